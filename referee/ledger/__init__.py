@@ -1,0 +1,1 @@
+"""SQLite, append-only: keeps entries for ever and knows no game."""

@@ -1,0 +1,1 @@
+"""What can be done with a score sheet: read and score a file, open, record, undo, share, export."""

@@ -1,0 +1,222 @@
+"""The score sheet file: reading it, playing it through, and the result it comes to.
+
+`sheet-format.md` is the contract. A sheet is read whole (`read_sheet`) before it is played
+(`play_through`), so a file that cannot be read is told from one that breaks a rule.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from referee.rules.counters import Line, change_by_player
+from referee.rules.entries import Entry
+from referee.rules.game import NAME_LENGTH, SHARED_RULES, Game, State, Table, decode
+from referee.rules.registry import GAMES
+from referee.rules.ruling import Fault, MalformedEntry, RefereeError
+
+FILE_RULE = f"{SHARED_RULES}, the sheet file"
+MOST_PLAYERS = 99
+
+
+class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One row of a sheet's history: what was written when, `target` being the row it changes."""
+
+    seq: Annotated[int, Meta(ge=1)]
+    kind: Literal["play", "void"]
+    at: str
+    entry: dict[str, Any] | None = None
+    target: int | None = None
+
+
+class SheetFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A sheet as it lies in a file, before its parts are understood."""
+
+    referee: Literal[1]
+    game: str
+    players: Annotated[list[str], Meta(max_length=MOST_PLAYERS)]
+    dealer: str | None = None
+    options: dict[str, Any] = {}
+    entries: list[Any] = []
+    history: list[Past] | None = None
+
+
+class Sheet(Struct, frozen=True):
+    """A sheet that has been read: the game, who sits where, and what was entered."""
+
+    game: Game[Any, Any]
+    table: Table
+    entries: tuple[Entry, ...]
+    history: tuple[Past, ...] | None = None
+
+
+class Scored(Struct, frozen=True):
+    """An entry with what it did: the breakdown, and the state it led to."""
+
+    entry: Entry
+    lines: tuple[Line, ...]
+    after: State
+
+
+class Course(Struct, frozen=True):
+    """A sheet played through: where it began, and every entry with what it did."""
+
+    game: Game[Any, Any]
+    start: State
+    steps: tuple[Scored, ...]
+
+    @property
+    def state(self) -> State:
+        """The sheet as it stands now."""
+        return self.steps[-1].after if self.steps else self.start
+
+
+def read_sheet(text: str | bytes) -> Sheet:
+    """The sheet in a JSON text. Raises `MalformedEntry`; its `entry` names the entry at fault."""
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        message = f"This is not a sheet file: it is not JSON ({error})."
+        raise MalformedEntry([Fault("not-json", message, FILE_RULE)]) from None
+    return sheet_from(value)
+
+
+def sheet_from(value: Any) -> Sheet:
+    """The sheet in a value of plain JSON types; raises `MalformedEntry` as `read_sheet` does."""
+    file: SheetFile = decode(value, SheetFile, "sheet")
+    game, table = seat_table(file.game, file.players, file.dealer, file.options)
+    entries = tuple(_read_entry(game, index, entry) for index, entry in enumerate(file.entries))
+    history = None
+    if file.history is not None:
+        history = tuple(file.history)
+        _check_history(history, file.entries)
+    return Sheet(game, table, entries, history)
+
+
+def seat_table(
+    slug: str, players: Sequence[str], dealer: str | None, options: Mapping[str, Any]
+) -> tuple[Game[Any, Any], Table]:
+    """The game called `slug` with `players` at its table, `dealer` (or the first named) dealing.
+
+    Raises `MalformedEntry` with everything that is wrong with them.
+    """
+    if slug not in GAMES:
+        message = f"There is no game “{slug}”. The games are {', '.join(GAMES)}."
+        raise MalformedEntry([Fault("unknown-game", message, FILE_RULE)])
+    game = GAMES[slug]
+    faults = list(name_faults(players))
+    house_rules = game.house_rules()
+    try:
+        house_rules = decode(dict(options), game.house_rules, "options")
+    except MalformedEntry as error:
+        faults.extend(error.faults)
+    if dealer is not None and dealer not in players:
+        message = f"The dealer “{dealer}” is not one of the players."
+        faults.append(Fault("unknown-dealer", message, FILE_RULE))
+    seat = players.index(dealer) if dealer in players else 0
+    table = Table(tuple(players), seat, house_rules)
+    faults.extend(game.table_faults(table))
+    if faults:
+        raise MalformedEntry(faults)
+    return game, table
+
+
+def name_faults(players: Sequence[str]) -> Iterable[Fault]:
+    """What is wrong with the names: empty, too long, with line breaks, or the same twice."""
+    seen: dict[str, str] = {}
+    for name in players:
+        plain = name.strip()
+        if not 1 <= len(plain) <= NAME_LENGTH or len(name) > NAME_LENGTH:
+            message = f"A name has 1 to {NAME_LENGTH} characters; “{name[:40]}” has {len(plain)}."
+            yield Fault("name-length", message, f"{SHARED_RULES}, players")
+        if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in name):
+            message = f"The name “{plain[:40]}” has a line break or control character in it."
+            yield Fault("name-characters", message, f"{SHARED_RULES}, players")
+        folded = unicodedata.normalize("NFC", plain).casefold()
+        if folded in seen:
+            message = f"Two players are called “{plain[:40]}”. Give one of them another name."
+            yield Fault("name-twice", message, f"{SHARED_RULES}, players")
+        seen[folded] = plain
+
+
+def play_through(game: Game[Any, Any], table: Table, entries: Iterable[Entry]) -> Course:
+    """Every entry in turn. Raises what `Game.apply` raises, its `entry` set to the index."""
+    start = state = game.start(table)
+    steps = []
+    for index, entry in enumerate(entries):
+        try:
+            state, lines = game.apply(state, entry)
+        except RefereeError as error:
+            error.entry = index
+            raise
+        steps.append(Scored(entry, lines, state))
+    return Course(game, start, tuple(steps))
+
+
+def result(course: Course) -> dict[str, Any]:
+    """What `referee score --json` prints of a sheet played through."""
+    state = course.state
+    players = state.table.players
+    return {
+        "game": course.game.slug,
+        "entries": len(course.steps),
+        "deal": state.deal,
+        "dealer": state.name(state.dealer),
+        "finished": state.finished,
+        "winners": [state.name(seat) for seat in state.winners],
+        "scores": dict(zip(players, state.scores, strict=True)),
+        "pools": dict(state.pools),
+        "lines": [
+            {"entry": index, "scores": change_by_player(step.lines, players)}
+            for index, step in enumerate(course.steps)
+        ],
+    }
+
+
+def error_document(error: RefereeError) -> dict[str, Any]:
+    """What `--json` prints where a sheet or a question is refused."""
+    faults = [msgspec.to_builtins(fault) for fault in error.faults]
+    return {"error": {"entry": error.entry, "faults": faults}}
+
+
+def live_entries(history: Iterable[Past]) -> list[dict[str, Any]]:
+    """The entries of a history that count: those that were not voided, in order."""
+    entries: dict[int, dict[str, Any]] = {}
+    for past in history:
+        if past.kind == "play":
+            entries[past.seq] = past.entry or {}
+        else:
+            entries.pop(past.target or 0, None)
+    return list(entries.values())
+
+
+def _read_entry(game: Game[Any, Any], index: int, value: Any) -> Entry:
+    try:
+        return game.read_entry(value)
+    except MalformedEntry as error:
+        error.entry = index
+        raise
+
+
+def _check_history(history: Sequence[Past], entries: Sequence[Any]) -> None:
+    """The history must be in order and must come to the very entries the sheet has."""
+    faults = []
+    live: set[int] = set()
+    for place, past in enumerate(history, start=1):
+        if past.seq != place:
+            faults.append(f"row {place} has the number {past.seq}")
+        if (past.kind == "play") != (past.entry is not None and past.target is None):
+            faults.append(f"row {place} needs {'an entry' if past.kind == 'play' else 'a target'}")
+        elif past.kind == "play":
+            live.add(past.seq)
+        elif past.target in live:
+            live.discard(past.target)
+        else:
+            faults.append(f"row {place} voids row {past.target}, which does not stand")
+    if not faults and live_entries(history) != list(entries):
+        faults.append("it does not come to the entries of the sheet")
+    if faults:
+        message = f"The history cannot be right: {'; '.join(faults)}."
+        raise MalformedEntry([Fault("history", message, FILE_RULE)])
