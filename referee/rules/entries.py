@@ -18,7 +18,13 @@ Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Reason = Annotated[str, Meta(max_length=200)]
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="action"):
+class Entry(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="action",
+):
     """What somebody wrote on the sheet. Each kind is a subclass, told apart by `action`."""
 
 

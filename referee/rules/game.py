@@ -24,7 +24,7 @@ NAME_LENGTH = 24
 SHARED_RULES = "Every game"
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The house rules of a table. Each game subclasses this; every field has a default."""
 
 

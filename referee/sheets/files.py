@@ -26,7 +26,7 @@ class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
     seq: Annotated[int, Meta(ge=1)]
     kind: Literal["play", "void"]
-    at: str
+    at: Annotated[str, Meta(max_length=40)]
     entry: dict[str, Any] | None = None
     target: int | None = None
 

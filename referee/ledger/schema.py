@@ -1,0 +1,74 @@
+"""The tables, and how a database of an older version is brought up to date.
+
+Sheets and entries are only ever added to: triggers refuse to change or delete a row, so what
+was written on a sheet stays written. Links are the exception: one can be withdrawn.
+"""
+
+from sqlite_utils import Database, Migrations
+
+from referee.ledger.errors import NewerError
+
+MIGRATIONS = Migrations("referee")
+
+_FIRST_TABLES = """
+CREATE TABLE sheets (
+    id INTEGER PRIMARY KEY,
+    head TEXT NOT NULL,
+    at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE entries (
+    sheet INTEGER NOT NULL REFERENCES sheets (id),
+    seq INTEGER NOT NULL CHECK (seq > 0),
+    kind TEXT NOT NULL CHECK (kind IN ('play', 'amend', 'void', 'note', 'finish', 'reopen')),
+    target INTEGER,
+    body TEXT NOT NULL,
+    key TEXT NOT NULL,
+    role TEXT NOT NULL,
+    at TEXT NOT NULL,
+    PRIMARY KEY (sheet, seq),
+    UNIQUE (sheet, key),
+    FOREIGN KEY (sheet, target) REFERENCES entries (sheet, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE links (
+    token TEXT NOT NULL PRIMARY KEY,
+    sheet INTEGER NOT NULL REFERENCES sheets (id),
+    role TEXT NOT NULL CHECK (role IN ('view', 'score', 'host')),
+    at TEXT NOT NULL,
+    withdrawn TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX links_in_use ON links (sheet, role) WHERE withdrawn IS NULL;
+"""
+
+_APPEND_ONLY = """
+CREATE TRIGGER {table}_refuse_{verb} BEFORE {verb} ON {table}
+BEGIN SELECT RAISE (ABORT, '{table} are kept for ever'); END;
+"""
+
+
+@MIGRATIONS()
+def m001_sheets_entries_links(db: Database) -> None:
+    """The first tables."""
+    _run(db, _FIRST_TABLES)
+    for table in ("sheets", "entries"):
+        for verb in ("update", "delete"):
+            _run(db, _APPEND_ONLY.format(table=table, verb=verb), whole=True)
+
+
+def bring_up_to_date(db: Database) -> None:
+    """Apply the migrations that `db` lacks; `NewerError` where it has some we do not know."""
+    ours = {migration.name for migration in MIGRATIONS.pending(Database(memory=True))}
+    unknown = {applied.name for applied in MIGRATIONS.applied(db)} - ours
+    if unknown:
+        message = "This database was written by a newer version of Referee. Update the program."
+        raise NewerError(message)
+    MIGRATIONS.apply(db)
+
+
+def _run(db: Database, script: str, *, whole: bool = False) -> None:
+    # Not executescript: it would commit the transaction that the migration runs in.
+    for statement in [script] if whole else script.split(";"):
+        if statement.strip():
+            db.conn.execute(statement)

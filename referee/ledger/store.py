@@ -1,0 +1,220 @@
+"""The ledger: appending to sheets and reading them, safe for many threads and processes."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from referee.ledger.errors import MovedOnError, UnavailableError, translated
+from referee.ledger.schema import bring_up_to_date
+
+Kind = Literal["play", "amend", "void", "note", "finish", "reopen"]
+Role = Literal["view", "score", "host"]
+
+BUSY_SECONDS = 10
+
+
+class Row(Struct, frozen=True):
+    """One row of a sheet. `body` is JSON text; `target` is the `seq` of the row it changes."""
+
+    seq: int
+    kind: Kind
+    target: int | None
+    body: str
+    key: str
+    role: Role
+    at: str
+
+
+class Draft(Struct, frozen=True):
+    """A row that is to be appended: what `Row` holds, but for its place."""
+
+    kind: Kind
+    body: str
+    key: str
+    role: Role
+    at: str
+    target: int | None = None
+
+
+class Link(Struct, frozen=True):
+    """A link to a sheet and what its holder may do."""
+
+    token: str
+    sheet: int
+    role: Role
+
+
+class Ledger:
+    """The sheets in one SQLite file. Each thread gets a connection of its own."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create the database at `path`, and bring it up to date.
+
+        Raises `UnavailableError`, `DamagedError` or `NewerError`.
+        """
+        self.path = path
+        self._local = threading.local()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            message = f"The folder {path.parent} cannot be made: {error.strerror}."
+            raise UnavailableError(message) from error
+        with translated(path):
+            bring_up_to_date(Database(self._connection))
+
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=FULL")
+            connection.execute("PRAGMA foreign_keys=ON")
+            # Without this a REPLACE would slip past the triggers that refuse deletion.
+            connection.execute("PRAGMA recursive_triggers=ON")
+            self._local.connection = connection
+        return connection
+
+    def close(self) -> None:
+        """Close this thread's connection; it is opened again when needed."""
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is not None:
+            connection.close()
+            self._local.connection = None
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that holds the write lock from its first statement on.
+
+        A transaction that begins as a reader and then writes fails at once where another writer
+        came between; one that begins IMMEDIATE waits its turn.
+        """
+        with translated(self.path):
+            connection = self._connection
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+
+    def create(self, head: str, links: Sequence[tuple[Role, str]], at: str) -> int:
+        """A new sheet with its links, as (role, token); returns its number."""
+        with self._writing() as connection:
+            cursor = connection.execute("INSERT INTO sheets (head, at) VALUES (?, ?)", (head, at))
+            sheet = cursor.lastrowid
+            assert sheet is not None
+            connection.executemany(
+                "INSERT INTO links (token, sheet, role, at) VALUES (?, ?, ?, ?)",
+                [(token, sheet, role, at) for role, token in links],
+            )
+        return sheet
+
+    def append(self, sheet: int, after: int, drafts: Sequence[Draft]) -> int:
+        """Append `drafts` to `sheet`, whose newest row the writer knows to be `after`.
+
+        Returns the `seq` of the last of them. Where the first draft's key is on the sheet
+        already, nothing is stored and the answer is where it stands. Raises `MovedOnError`
+        where the sheet has grown since `after`; then nothing is stored.
+        """
+        with self._writing() as connection:
+            known = connection.execute(
+                "SELECT seq FROM entries WHERE sheet = ? AND key = ?", (sheet, drafts[0].key)
+            ).fetchone()
+            if known is not None:
+                return int(known[0])
+            newest = self._newest(connection, sheet)
+            if newest != after:
+                raise MovedOnError(newest)
+            for seq, draft in enumerate(drafts, start=after + 1):
+                connection.execute(
+                    "INSERT INTO entries (sheet, seq, kind, target, body, key, role, at) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        sheet,
+                        seq,
+                        draft.kind,
+                        draft.target,
+                        draft.body,
+                        draft.key,
+                        draft.role,
+                        draft.at,
+                    ),
+                )
+            return after + len(drafts)
+
+    def newest(self, sheet: int) -> int:
+        """The `seq` of the newest row of `sheet`, 0 where there is none."""
+        with translated(self.path):
+            return self._newest(self._connection, sheet)
+
+    @staticmethod
+    def _newest(connection: sqlite3.Connection, sheet: int) -> int:
+        found = connection.execute("SELECT max(seq) FROM entries WHERE sheet = ?", (sheet,))
+        return int(found.fetchone()[0] or 0)
+
+    def has_key(self, sheet: int, key: str) -> bool:
+        """Whether a row with this key is on the sheet."""
+        with translated(self.path):
+            found = self._connection.execute(
+                "SELECT 1 FROM entries WHERE sheet = ? AND key = ?", (sheet, key)
+            )
+            return found.fetchone() is not None
+
+    def head(self, sheet: int) -> tuple[str, str] | None:
+        """What was agreed when the sheet was begun, as JSON text, and when; None without it."""
+        with translated(self.path):
+            found = self._connection.execute("SELECT head, at FROM sheets WHERE id = ?", (sheet,))
+            row = found.fetchone()
+            return None if row is None else (str(row[0]), str(row[1]))
+
+    def rows(self, sheet: int) -> list[Row]:
+        """All rows of `sheet`, oldest first."""
+        with translated(self.path):
+            found = self._connection.execute(
+                "SELECT seq, kind, target, body, key, role, at FROM entries "
+                "WHERE sheet = ? ORDER BY seq",
+                (sheet,),
+            )
+            return [Row(*row) for row in found]
+
+    def sheets(self) -> list[int]:
+        """The numbers of all sheets, oldest first."""
+        with translated(self.path):
+            return [int(row[0]) for row in self._connection.execute("SELECT id FROM sheets")]
+
+    def link(self, token: str) -> Link | None:
+        """The link with this token, unless there is none or it was withdrawn."""
+        with translated(self.path):
+            found = self._connection.execute(
+                "SELECT token, sheet, role FROM links WHERE token = ? AND withdrawn IS NULL",
+                (token,),
+            ).fetchone()
+            return None if found is None else Link(*found)
+
+    def links(self, sheet: int) -> dict[Role, str]:
+        """The tokens in use for `sheet`, by what they allow."""
+        with translated(self.path):
+            found = self._connection.execute(
+                "SELECT role, token FROM links WHERE sheet = ? AND withdrawn IS NULL", (sheet,)
+            )
+            return dict(found.fetchall())
+
+    def renew_link(self, sheet: int, role: Role, token: str, at: str) -> None:
+        """Withdraw the link of this role and make `token` the new one."""
+        with self._writing() as connection:
+            connection.execute(
+                "UPDATE links SET withdrawn = ? WHERE sheet = ? AND role = ? AND withdrawn IS NULL",
+                (at, sheet, role),
+            )
+            connection.execute(
+                "INSERT INTO links (token, sheet, role, at) VALUES (?, ?, ?, ?)",
+                (token, sheet, role, at),
+            )

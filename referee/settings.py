@@ -1,0 +1,78 @@
+"""The one place for configuration: defaults, `instance/referee.toml`, environment, command line.
+
+The later wins. The instance folder holds the database and the settings file: `instance/` in a
+checkout, otherwise the user's data folder.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import platformdirs
+from msgspec import Meta
+
+DATABASE = "referee.sqlite"
+SETTINGS_FILE = "referee.toml"
+
+
+class SettingsError(Exception):
+    """A setting that cannot be used; the message is a sentence for a person."""
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How this program serves.
+
+    `public_url` is the address other phones reach it by, where that is not this machine's own
+    (behind a reverse proxy, say); empty, it is found out.
+    """
+
+    instance: Path
+    host: str = "0.0.0.0"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 9999
+    public_url: Annotated[str, Meta(pattern=r"^(https?://[^\s/?#]+/?)?$")] = ""
+
+    @property
+    def database(self) -> Path:
+        """Where the sheets are kept."""
+        return self.instance / DATABASE
+
+
+def default_instance() -> Path:
+    """`instance/` when run from a checkout of the project, else the user's data folder."""
+    if Path("instance/.gitignore").is_file() and Path("referee/__init__.py").is_file():
+        return Path("instance")
+    return platformdirs.user_data_path("referee", appauthor=False)
+
+
+def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings in force; `given` are those of the command line, None meaning not given.
+
+    Raises `SettingsError` where a value cannot be used, naming where it came from.
+    """
+    named = {key: value for key, value in given.items() if value is not None}
+    from_environment = {
+        field: environment[f"REFEREE_{field.upper()}"]
+        for field in Settings.__struct_fields__
+        if environment.get(f"REFEREE_{field.upper()}")
+    }
+    folder = Path(named.get("instance") or from_environment.get("instance") or default_instance())
+    from_file = _settings_file(folder / SETTINGS_FILE)
+    values = {**from_file, **from_environment, **named, "instance": folder}
+    try:
+        settings = msgspec.convert(values, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        message = f"A setting cannot be used: {error}. Look at the command line, the REFEREE_… "
+        raise SettingsError(f"{message}variables and {folder / SETTINGS_FILE}.") from error
+    return msgspec.structs.replace(settings, public_url=settings.public_url.rstrip("/"))
+
+
+def _settings_file(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"{path} cannot be read: {error}.") from error

@@ -1,0 +1,89 @@
+"""Which address other phones in the house reach this program by, and that address as a QR code."""
+
+import ipaddress
+import socket
+from io import StringIO
+from urllib.parse import urlsplit
+
+import qrcode
+from qrcode.constants import ERROR_CORRECT_M
+from qrcode.image.svg import SvgPathImage
+
+# A documentation address (RFC 5737). Connecting a datagram socket sends nothing; it only makes
+# the system choose the interface it would use.
+_SOMEWHERE = ("192.0.2.1", 9)
+_USUAL_PORT = {"http": 80, "https": 443}
+
+
+def house_address() -> str | None:
+    """This machine's address in the house's network, or None where it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(_SOMEWHERE)
+            found = str(probe.getsockname()[0])
+        except OSError:
+            found = ""
+    if found and not is_local(found):
+        return found
+    try:
+        own = socket.gethostbyname_ex(socket.gethostname())[2]
+    except OSError:
+        return None
+    return next((address for address in own if not is_local(address)), None)
+
+
+def is_local(host: str) -> bool:
+    """Whether `host` means the machine itself, so that no other phone reaches it by that name."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return address.is_loopback or address.is_unspecified
+
+
+def reachable(public_url: str, listens_on: str, opened_as: str) -> str:
+    """The address to hand to other phones: scheme, host and port, no path.
+
+    `opened_as` is the address this page was opened by. A host that only works on this machine is
+    replaced by the machine's address in the house, if the program listens there.
+    """
+    if public_url:
+        return public_url
+    parts = urlsplit(opened_as)
+    host = parts.hostname or "localhost"
+    if is_local(host) and not _is_loopback(listens_on):
+        host = house_address() or host
+    shown = f"[{host}]" if ":" in host else host
+    port = f":{parts.port}" if parts.port not in (None, _USUAL_PORT.get(parts.scheme)) else ""
+    return f"{parts.scheme}://{shown}{port}"
+
+
+def reaches_others(address: str) -> bool:
+    """Whether `address` can work on another machine than this one."""
+    return not is_local(urlsplit(address).hostname or "localhost")
+
+
+def _is_loopback(host: str) -> bool:
+    return is_local(host) and host not in ("0.0.0.0", "::")
+
+
+def _code(text: str) -> "qrcode.QRCode[SvgPathImage]":
+    code = qrcode.QRCode(error_correction=ERROR_CORRECT_M, border=4, image_factory=SvgPathImage)
+    code.add_data(text)
+    code.make(fit=True)
+    return code
+
+
+def qr_svg(text: str) -> bytes:
+    """`text` as a QR code: an SVG image of one path, with the quiet zone it needs."""
+    image: bytes = _code(text).make_image().to_string()
+    return image
+
+
+def qr_terminal(text: str) -> str:
+    """`text` as a QR code drawn with block characters, for a dark terminal."""
+    drawn = StringIO()
+    _code(text).print_ascii(out=drawn, invert=True)
+    return drawn.getvalue()

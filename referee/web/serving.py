@@ -1,0 +1,44 @@
+"""Serving the pages with Waitress, and saying where they are."""
+
+import signal
+from collections.abc import Callable
+
+import waitress
+
+from referee.settings import Settings
+from referee.web import create_app
+from referee.web.addresses import qr_terminal, reachable, reaches_others
+
+THREADS = 8
+
+
+def serve_forever(settings: Settings, say: Callable[[str], None]) -> None:
+    """Serve until stopped, after telling `say` the address other phones reach, and its QR code.
+
+    Raises `OSError` with one sentence where the port cannot be had, `LedgerError` where the
+    database cannot.
+    """
+    app = create_app(settings)
+    try:
+        server = waitress.create_server(
+            app, host=settings.host, port=settings.port, threads=THREADS, ident=None
+        )
+    except OSError as error:
+        reason = error.strerror or str(error)
+        message = f"Cannot listen on {settings.host}:{settings.port}: {reason}. Choose another with"
+        raise OSError(f"{message} --port or --host.") from error
+    here = "localhost" if settings.host in ("0.0.0.0", "::") else settings.host
+    port = getattr(server, "effective_port", settings.port)  # a name may stand for two sockets
+    opened_as = f"http://{f'[{here}]' if ':' in here else here}:{port}"
+    address = reachable(settings.public_url, settings.host, opened_as)
+    say(qr_terminal(address))
+    say(f"Referee is at the table: {address}")
+    if not reaches_others(address):
+        say("Only this machine can open that: no network shared with other phones was found.")
+    say(f"Sheets are kept in {settings.database}. Stop with Ctrl+C.")
+    signal.signal(signal.SIGTERM, _stop)
+    server.run()
+
+
+def _stop(*_: object) -> None:
+    raise SystemExit(0)
