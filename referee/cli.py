@@ -108,13 +108,17 @@ def check(
         if lines:
             _answer_lines(lambda line: asked_judge.answer(_line_fields(line)).document())
             return
-        ruling = asked_judge.answer(_fields(fields))
+        question = _fields(fields)
+        ruling = asked_judge.answer(question)
     except RefereeError as error:
         _refuse(error, as_json, 2)
     if as_json:
         _print_json(ruling.document())
     else:
         _print_ruling(ruling)
+        if not ruling.legal:
+            for sentence in asked_judge.advise(question):
+                click.echo(sentence)
     sys.exit(0 if ruling.legal else 1)
 
 

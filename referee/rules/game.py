@@ -123,12 +123,14 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
     """A question a game answers without a sheet.
 
     `question` is the struct of its fields, `rule` answers it, `title` asks it in words.
+    `advice` may add what would be better than an illegal play; it may take longer than a ruling.
     """
 
     name: str
     title: str
     question: type[Q]
     rule: Callable[[Q], Ruling]
+    advice: Callable[[Q], tuple[str, ...]] | None = None
 
     def answer(self, fields: Mapping[str, Any]) -> Ruling:
         """Rule on `fields`; numbers and truth values may be text.
@@ -137,6 +139,12 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
         no card.
         """
         return self.rule(decode(fields, self.question, "question", strict=False))
+
+    def advise(self, fields: Mapping[str, Any]) -> tuple[str, ...]:
+        """Sentences on what would be right instead, for fields that were ruled illegal."""
+        if self.advice is None:
+            return ()
+        return self.advice(decode(fields, self.question, "question", strict=False))
 
 
 def decode(value: Any, into: Any, what: str, *, strict: bool = True) -> Any:

@@ -17,6 +17,7 @@ from referee.rules.cards import (
     Card,
     RankText,
     count_of,
+    read_cards,
     reading_cards,
     write_cards,
 )
@@ -163,7 +164,13 @@ class Multiple9(Game[Sheet, HouseRules]):
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """Discards, and the best discard of a hand."""
         return (
-            Judge("discard", "Is this discard legal?", DiscardQuestion, self.judge_discard),
+            Judge(
+                "discard",
+                "Is this discard legal?",
+                DiscardQuestion,
+                self.judge_discard,
+                self.better_discard,
+            ),
             Judge("hand", "What can I lay down?", HandQuestion, self.judge_hand),
         )
 
@@ -455,6 +462,18 @@ class Multiple9(Game[Sheet, HouseRules]):
             "final": final,
         }
         return Ruling(tuple(faults), detail, () if faults else (_in_words(detail),))
+
+    def better_discard(self, asked: DiscardQuestion) -> tuple[str, ...]:
+        """The best that could be laid down from the cards of an illegal discard."""
+        cards = read_cards(asked.hand or asked.cards, RANKS_ONLY)
+        counts = count_ranks(_ranks(cards))
+        if max(counts) > 4 * asked.packs:
+            return ()
+        last = bool(asked.hand) or asked.final
+        best = best_discard(counts, last and _lone_nine_allowed(counts, asked.nine_out))
+        if not any(best):
+            return ("Nothing can be laid down from these cards.",)
+        return (f"From these you could lay down {_sums(split(best) or ())}.",)
 
     def judge_hand(self, asked: HandQuestion) -> Ruling:
         """The best discard of a hand: the most cards, of these the highest total."""

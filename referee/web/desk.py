@@ -1,0 +1,47 @@
+"""What the views need of the app: its book, its settings, and the sheet behind a link."""
+
+from typing import NoReturn
+
+from flask import abort, current_app
+
+from referee.ledger.store import Link
+from referee.settings import Settings
+from referee.sheets.book import Book, OpenSheet
+
+
+def book() -> Book:
+    """The sheets of this house."""
+    found: Book = current_app.extensions["referee.book"]
+    return found
+
+
+def settings() -> Settings:
+    """How this program serves."""
+    found: Settings = current_app.extensions["referee.settings"]
+    return found
+
+
+def link_of(token: str) -> Link:
+    """The link with this token; answers 404 where there is none or it was withdrawn."""
+    found = book().find(token)
+    if found is None:
+        no_such_sheet()
+    return found
+
+
+def writer(token: str) -> Link:
+    """As `link_of`, for a link that may write; answers 403 for one that may only look."""
+    link = link_of(token)
+    if link.role == "view":
+        abort(403, "This link can look at the sheet, not write on it.")
+    return link
+
+
+def sheet_of(token: str) -> OpenSheet:
+    """The sheet behind a token; answers 404 as `link_of` does."""
+    return book().open(link_of(token))
+
+
+def no_such_sheet() -> NoReturn:
+    """Answer that a link leads nowhere."""
+    abort(404, "This link leads to no score sheet. It may have been withdrawn: ask for a new one.")

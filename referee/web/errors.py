@@ -1,0 +1,56 @@
+"""Pages for what goes wrong: each says what happened and what to do."""
+
+import traceback
+
+from flask import Flask, current_app, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from referee.ledger.errors import LedgerError, UnavailableError
+
+WORDS = {
+    400: ("That could not be read", "Go back and try once more."),
+    403: ("Not with this link", "Ask whoever shared the sheet for a link that can score."),
+    404: ("Nothing here", "Check the address, or scan the code again."),
+    405: ("That cannot be done this way", "Go back to the sheet and use its buttons."),
+    409: ("The sheet has moved on", "Look at what came in between, then decide."),
+    413: ("Too much at once", "Shorten what you typed; an entry needs very little."),
+    422: ("That does not fit", "Change what is named below and send it again."),
+    500: ("Something broke in here", "Nothing you entered before is lost. Go back and try again."),
+    503: ("The score book cannot be reached", "Nothing is lost. Wait a moment and try again."),
+}
+
+
+def install(app: Flask) -> None:
+    """Give `app` its error pages."""
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(LedgerError, _ledger_error)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def _page(status: int, said: str | None = None) -> tuple[str, int]:
+    title, remedy = WORDS.get(status, WORDS[400])
+    return render_template(
+        "error.html", status=status, title=title, said=said, remedy=remedy
+    ), status
+
+
+def _http_error(error: HTTPException) -> ResponseReturnValue:
+    status = error.code or 500
+    if status < 400 or error.response is not None:
+        return error.get_response()
+    ours = error.description if error.description != type(error).description else None
+    allowed = [header for header in error.get_headers() if header[0] == "Allow"]
+    return (*_page(status, ours), allowed)
+
+
+def _ledger_error(error: LedgerError) -> tuple[str, int]:
+    status = 503 if isinstance(error, UnavailableError) else 500
+    return _page(status, str(error))
+
+
+def _unexpected(error: Exception) -> tuple[str, int]:
+    # The path is not logged: a sheet's link is a secret, and it is part of the path.
+    trace = "".join(traceback.format_exception(error))
+    current_app.logger.error("%s %s failed\n%s", request.method, request.url_rule, trace)
+    return _page(500)

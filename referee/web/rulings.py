@@ -1,0 +1,103 @@
+"""Ask the referee: pick a game, pick a question, tap the cards."""
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, abort, render_template, request
+
+from referee.rules.game import Game, Judge
+from referee.rules.registry import GAMES
+from referee.rules.ruling import RefereeError, Ruling
+from referee.sheets.book import OpenSheet
+from referee.web.desk import sheet_of
+from referee.web.fields import Field, fields_of
+from referee.web.forms import Form, filled_in, tapped
+from referee.web.pages import game_or_404
+
+blueprint = Blueprint("rulings", __name__)
+
+
+@blueprint.get("/referee")
+def games() -> str:
+    """Which game is the question about?"""
+    return render_template("referee/games.html", games=GAMES.values())
+
+
+@blueprint.get("/referee/<slug>")
+def questions(slug: str) -> str:
+    """Which question?"""
+    return render_template("referee/questions.html", game=game_or_404(slug), sheet=None, token="")
+
+
+@blueprint.get("/s/<token>/referee")
+def sheet_questions(token: str) -> str:
+    """Which question about the game on this sheet?"""
+    sheet = sheet_of(token)
+    return render_template("referee/questions.html", game=sheet.game, sheet=sheet, token=token)
+
+
+@blueprint.get("/referee/<slug>/<judge>")
+def ask(slug: str, judge: str) -> str | tuple[str, int]:
+    """The question with its form, and the ruling on what is filled in so far."""
+    return _ask(game_or_404(slug), judge, None, "")
+
+
+@blueprint.get("/s/<token>/referee/<judge>")
+def ask_at_sheet(token: str, judge: str) -> str | tuple[str, int]:
+    """The same, by the house rules of a sheet."""
+    sheet = sheet_of(token)
+    return _ask(sheet.game, judge, sheet, token)
+
+
+def _ask(
+    game: Game[Any, Any], name: str, sheet: OpenSheet | None, token: str
+) -> str | tuple[str, int]:
+    if name not in game.judges:
+        abort(404, f"{game.title} has no such question.")
+    judge = game.judges[name]
+    sent = Form(request.args)
+    form = tapped(sent) or sent
+    fields = _by_house_rules(fields_of(judge.question), sheet)
+    for field in fields:
+        if field.name not in form and field.default not in (None, ""):
+            form[field.name] = str(field.default).lower()
+    ruling, faults, advice = _ruling(judge, form) if sent else (None, (), ())
+    partial = request.headers.get("HX-Request-Type") == "partial"
+    return render_template(
+        "referee/ruling.html" if partial else "referee/ask.html",
+        game=game,
+        judge=judge,
+        sheet=sheet,
+        token=token,
+        form=form,
+        fields=fields,
+        ruling=ruling,
+        faults=faults,
+        advice=advice,
+    )
+
+
+def _ruling(
+    judge: Judge[Any], form: Form
+) -> tuple[Ruling | None, tuple[Any, ...], tuple[str, ...]]:
+    """The ruling on a form, or what cannot be read in it; and what would be better."""
+    try:
+        question = filled_in(form, judge.question)
+        ruling = judge.answer(question)
+    except RefereeError as error:
+        return None, error.faults, ()
+    return ruling, ruling.faults, () if ruling.legal else judge.advise(question)
+
+
+def _by_house_rules(fields: list[Field], sheet: OpenSheet | None) -> list[Field]:
+    """The fields with the sheet's house rules as defaults, where a question depends on one."""
+    if sheet is None:
+        return fields
+    rules = msgspec.structs.asdict(sheet.table.options)
+    rules["players"] = len(sheet.table.players)
+    return [
+        msgspec.structs.replace(field, default=rules[field.name])
+        if rules.get(field.name) is not None
+        else field
+        for field in fields
+    ]

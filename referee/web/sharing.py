@@ -1,0 +1,65 @@
+"""Share a sheet: its links, as codes to scan and addresses to copy; withdraw one."""
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.ledger.store import Role
+from referee.rules.ruling import IllegalEntry
+from referee.web.addresses import qr_svg, reachable, reaches_others
+from referee.web.desk import book, link_of, settings, sheet_of
+
+blueprint = Blueprint("sharing", __name__, url_prefix="/s/<token>")
+
+SHARED: tuple[Role, ...] = ("view", "score")
+
+
+def base_address() -> str:
+    """The address other phones reach this program by."""
+    return reachable(settings().public_url, settings().host, request.host_url)
+
+
+def _shared_link(token: str, role: str) -> str:
+    """The address that `role` lets others open; answers 404 where this link may not hand it on."""
+    links = book().links(link_of(token))
+    wanted = next((known for known in SHARED if known == role), None)
+    if wanted is None or wanted not in links:
+        abort(404, "This link cannot hand on such a code.")
+    return base_address() + url_for("sheets.show", token=links[wanted])
+
+
+@blueprint.get("/share")
+def share(token: str) -> str:
+    """A large code to scan; `?code=score` shows the one that can score."""
+    sheet = sheet_of(token)
+    roles = [role for role in SHARED if role in book().links(link_of(token))]
+    role = "score" if request.args.get("code") == "score" and "score" in roles else "view"
+    address = _shared_link(token, role)
+    return render_template(
+        "sheet/share.html",
+        token=token,
+        sheet=sheet,
+        game=sheet.game,
+        roles=roles,
+        role=role,
+        address=address,
+        reaches_others=reaches_others(address),
+    )
+
+
+@blueprint.get("/code/<role>.svg")
+def code(token: str, role: str) -> Response:
+    """The QR code of a link, as a picture."""
+    return Response(qr_svg(_shared_link(token, role)), mimetype="image/svg+xml")
+
+
+@blueprint.post("/links")
+def renew(token: str) -> AnyResponse:
+    """Withdraw a link and make it anew; phones that hold the old one are turned away."""
+    role = next((known for known in SHARED if known == request.form.get("role")), None)
+    if role is None:
+        abort(422, "Say which code to withdraw: the one to look or the one to score.")
+    try:
+        book().renew(link_of(token), role)
+    except IllegalEntry as error:
+        abort(403, str(error))
+    return redirect(url_for("sharing.share", token=token, code=role), 303)

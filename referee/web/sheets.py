@@ -1,0 +1,204 @@
+"""The sheet: its board, the form that records what happened, undo, export."""
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from msgspec import Struct
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.ledger.errors import MovedOnError
+from referee.ledger.store import Link, Row
+from referee.rules.counters import change_by_player
+from referee.rules.ruling import Fault, MalformedEntry, RefereeError
+from referee.sheets.book import OpenSheet
+from referee.sheets.files import Scored
+from referee.web.desk import book, link_of, sheet_of, writer
+from referee.web.fields import described
+from referee.web.forms import FORM_RULE, Form, entry_from, tapped
+from referee.web.pages import remember
+
+blueprint = Blueprint("sheets", __name__, url_prefix="/s/<token>")
+
+SHEET, MORE = "sheet/sheet.html", "sheet/more.html"
+SHARED_ACTIONS = ("adjust", "abandon", "buy")  # their forms stand on the page behind "More"
+
+Answer = str | tuple[str, int] | Response | AnyResponse
+
+
+class Sent(Struct, frozen=True):
+    """A form as it was sent: what is wrong with it, and what was written in the meantime."""
+
+    form: Form = msgspec.field(default_factory=Form)
+    faults: Sequence[Fault] = ()
+    between: Sequence[Row] = ()
+
+
+@blueprint.get("")
+def show(token: str) -> Answer:
+    """The sheet, live."""
+    page = make_response(_page(token, sheet_of(token), Sent()))
+    return remember(page, token)
+
+
+@blueprint.get("/board")
+def board(token: str) -> Answer:
+    """The part of the sheet that anybody may see change; 304 while it has not."""
+    link = link_of(token)
+    tag = _tag(link, book().newest(link))
+    if tag in (request.headers.get("HX-PTag"), request.headers.get("If-None-Match", "").strip('"')):
+        return Response(status=304)
+    sheet = book().open(link)
+    answer = make_response(render_template("sheet/live.html", **_seen(token, sheet)))
+    answer.headers["HX-PTag"] = _tag(link, sheet.seq)
+    answer.set_etag(_tag(link, sheet.seq))
+    return answer
+
+
+@blueprint.get("/form")
+def form(token: str) -> Answer:
+    """The entry form as the sheet now stands."""
+    writer(token)
+    return render_template(
+        "sheet/form_only.html", **_seen(token, sheet_of(token)), **_blank(Form())
+    )
+
+
+@blueprint.post("/entries")
+def record(token: str) -> Answer:
+    """Write an entry on the sheet; or take a tap on a card pad and show the form again."""
+    link = writer(token)
+    sent = Form(request.form)
+    with_tap = tapped(sent)
+    if with_tap is not None:
+        return _page(token, book().open(link), Sent(with_tap))
+    try:
+        book().record(link, _entry(sent, link), _after(sent), sent.get("key", ""))
+    except MovedOnError as error:
+        return _moved_on(token, link, sent, error)
+    except RefereeError as error:
+        return _page(token, book().open(link), Sent(sent, error.faults)), 422
+    return redirect(url_for("sheets.show", token=token), 303)
+
+
+@blueprint.post("/preview")
+def preview(token: str) -> Answer:
+    """What an entry would do, or what it still lacks; nothing is stored."""
+    link = writer(token)
+    sent = Form(request.form)
+    sheet = book().open(link)
+    try:
+        scored = book().preview(sheet, _entry(sent, link))
+    except RefereeError as error:
+        return render_template("sheet/preview.html", faults=error.faults, scored=None, sheet=sheet)
+    return render_template(
+        "sheet/preview.html",
+        faults=(),
+        scored=scored,
+        sheet=sheet,
+        change=_change(sheet, scored),
+        winners=[scored.after.name(seat) for seat in scored.after.winners],
+    )
+
+
+@blueprint.post("/undo")
+def undo(token: str) -> Answer:
+    """Void the last entry."""
+    link = writer(token)
+    sent = Form(request.form)
+    try:
+        book().undo(link, _after(sent), sent.get("key", ""))
+    except MovedOnError as error:
+        return _moved_on(token, link, Form(), error)
+    except RefereeError as error:
+        return _page(token, book().open(link), Sent(Form(), error.faults)), 422
+    return redirect(url_for("sheets.show", token=token), 303)
+
+
+@blueprint.get("/more")
+def more(token: str) -> str:
+    """The rules, penalties and void deals, house rules, the file."""
+    return _page(token, sheet_of(token), Sent(), MORE)
+
+
+@blueprint.get("/sheet.json")
+def export(token: str) -> Response:
+    """The sheet as a file."""
+    sheet = sheet_of(token)
+    text = msgspec.json.format(msgspec.json.encode(book().export(sheet)), indent=1)
+    answer = Response(text, mimetype="application/json")
+    name = f"{sheet.game.slug}-{sheet.begun[:10]}.json"
+    answer.headers["Content-Disposition"] = f"attachment; filename={name}"
+    return answer
+
+
+def _entry(sent: Form, link: Link) -> dict[str, Any]:
+    sheet = book().open(link)
+    kind = sheet.game.entry_kind(sent.get("action", ""))
+    if kind is None:
+        message = "This form is not one of this game's. Load the sheet again."
+        raise MalformedEntry([Fault("unknown-action", message, FORM_RULE)])
+    return entry_from(sent, kind, sheet.table.players)
+
+
+def _after(sent: Form) -> int:
+    text = sent.get("after", "")
+    if not text.isdecimal() or len(text) > 9:
+        message = "This form does not say which entries it has seen. Load the sheet again."
+        raise MalformedEntry([Fault("after", message, FORM_RULE)])
+    return int(text)
+
+
+def _moved_on(token: str, link: Link, sent: Form, error: MovedOnError) -> tuple[str, int]:
+    """The sheet with what came in between, and the form as it was, ready to be sent again."""
+    sheet = book().open(link)
+    seen = sent.get("after", "0")
+    between = sheet.rows_after(int(seen) if seen.isdecimal() else 0)
+    message = "Nothing was stored: the sheet has moved on. Is your entry still right?"
+    fault = Fault("moved-on", message, FORM_RULE)
+    return _page(token, sheet, Sent(sent, [fault], between)), 409
+
+
+def _page(token: str, sheet: OpenSheet, sent: Sent, template: str | None = None) -> str:
+    """The page that has the form that was sent, with that form as it was."""
+    if template is None:
+        template = MORE if sent.form.get("action") in SHARED_ACTIONS else SHEET
+    page = {
+        **_seen(token, sheet),
+        **_blank(sent.form),
+        "faults": sent.faults,
+        "between": [(row, sheet.step_at(row.seq)) for row in sent.between],
+        "house_rules": described(sheet.game.house_rules, sheet.table.options),
+    }
+    return render_template(template, **page)
+
+
+def _blank(sent: Form) -> dict[str, Any]:
+    return {"form": sent, "new_key": lambda: secrets.token_urlsafe(12)}
+
+
+def _seen(token: str, sheet: OpenSheet) -> dict[str, Any]:
+    """What every page of a sheet shows."""
+    entries = list(zip(sheet.numbers, sheet.course.steps, strict=True))
+    return {
+        "token": token,
+        "sheet": sheet,
+        "game": sheet.game,
+        "table": sheet.table,
+        "state": sheet.course.state,
+        "board": sheet.game.board(sheet.course.state),
+        "tag": _tag(link_of(token), sheet.seq),
+        "entries": [(number, step, _change(sheet, step)) for number, step in reversed(entries)],
+    }
+
+
+def _change(sheet: OpenSheet, step: Scored) -> dict[str, int]:
+    """What an entry changed, by player; those it did not touch are left out."""
+    change = change_by_player(step.lines, sheet.table.players)
+    return {player: points for player, points in change.items() if points}
+
+
+def _tag(link: Link, seq: int) -> str:
+    return f"{link.role}-{seq}"

@@ -1,0 +1,110 @@
+"""How values are put into words on a page: numbers, names of ranks and suits, static files."""
+
+import hashlib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from flask import Flask, url_for
+from msgspec import Struct
+from werkzeug.datastructures import ImmutableMultiDict
+
+from referee.rules.cards import (
+    FRENCH_SUITS,
+    JANKEN_SUITS,
+    RANK_NAMES,
+    RANKS,
+    SUIT_NAMES,
+    SUIT_SIGNS,
+    VALUE,
+)
+
+MINUS = "−"
+_SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
+
+
+class Face(Struct, frozen=True):
+    """How a card looks: its rank, its suit's letter, the sign for it, and its name in words."""
+
+    rank: str
+    suit: str
+    sign: str
+    name: str
+    stands_for: str = ""
+
+
+def install(app: Flask) -> None:
+    """Make these words known to the templates of `app`."""
+    static = Path(app.static_folder or "")
+
+    def asset(name: str) -> str:
+        return url_for("static", filename=name, v=_fingerprint(static / name))
+
+    app.jinja_env.globals.update(
+        asset=asset,
+        RANKS=RANKS,
+        SUIT_NAMES=SUIT_NAMES,
+        none_typed=ImmutableMultiDict(),
+        SUIT_SIGNS=_SIGNS,
+        FRENCH_SUITS=FRENCH_SUITS,
+        JANKEN_SUITS=JANKEN_SUITS,
+    )
+    app.jinja_env.filters.update(
+        signed=signed,
+        number=number,
+        and_list=and_list,
+        anchor=anchor,
+        section=section,
+        face=face,
+        values=values,
+    )
+
+
+@cache
+def _fingerprint(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+
+
+def number(value: int) -> str:
+    """A number with a real minus sign."""
+    return str(value).replace("-", MINUS)
+
+
+def signed(value: int) -> str:
+    """A change: "+3", "−2", "0"."""
+    return f"+{value}" if value > 0 else number(value)
+
+
+def and_list(names: Iterable[str]) -> str:
+    """Names as a list in words: "Ann, Ben and Cat"."""
+    *most, last = list(names) or [""]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def section(rule: str) -> str:
+    """The section that a fault's rule names, without the game."""
+    return rule.partition(", ")[2]
+
+
+def anchor(rule: str, sections: dict[str, str]) -> str:
+    """The anchor of that section on the game's rules page."""
+    named = section(rule)
+    return next((key for key, heading in sections.items() if heading == named), "")
+
+
+def face(card: str) -> Face:
+    """How a card written as text looks: "10D", "K", "9R" (a red nine) or "9H=8S"."""
+    text, _, stands_for = card.upper().partition("=")
+    rank = next((rank for rank in ("10", *RANKS, "*") if text.startswith(rank)), text)
+    suit = text[len(rank) :]
+    if (rank, suit) == ("9", "R"):
+        return Face(rank, "red", "", "red nine", stands_for)
+    name = RANK_NAMES.get(rank, rank)
+    if suit in SUIT_NAMES:
+        name = f"{name} of {SUIT_NAMES[suit]}"
+    return Face(rank, suit, _SIGNS.get(suit, suit), name, stands_for)
+
+
+def values(ranks: Iterable[str]) -> list[int]:
+    """The values of cards given by rank, ace 1."""
+    return [VALUE[rank] for rank in ranks]

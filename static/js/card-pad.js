@@ -1,0 +1,63 @@
+// The card pad: a tap writes the card into its field at once; the page does the rest.
+// Without this script each key is a button that sends the form and gets it back with the card.
+"use strict";
+document.documentElement.classList.add("scripted");
+
+const SIGNS = { S: "♠\ufe0e", H: "♥\ufe0e", D: "♦\ufe0e", C: "♣\ufe0e" };
+
+function drawn(card) {
+  const text = card.split("=")[0].toUpperCase();
+  const rank = text.startsWith("10") ? "10" : text[0] || "";
+  const suit = text.slice(rank.length);
+  const face = document.createElement("span");
+  face.className = "k";
+  face.dataset.suit = rank === "9" && suit === "R" && !card.janken ? "red" : suit;
+  face.append(rank);
+  if (suit && face.dataset.suit !== "red") {
+    const sign = document.createElement("i");
+    sign.textContent = SIGNS[suit] || suit;
+    face.append(sign);
+  }
+  if (card.includes("=")) {
+    const as = document.createElement("small");
+    as.textContent = "as " + card.split("=")[1];
+    face.append(as);
+  }
+  return face;
+}
+
+function show(field) {
+  const input = field.querySelector("input[autocapitalize]");
+  const cards = input.value.split(/[\s,+]+/).filter(Boolean);
+  field.querySelector("[data-hand]").replaceChildren(...cards.map(drawn));
+  for (const key of field.querySelectorAll(".key")) {
+    const rank = key.value.slice(key.value.lastIndexOf(":") + 1);
+    const held = cards.filter((card) => card.toUpperCase() === rank).length;
+    if (held) key.dataset.count = held;
+    else delete key.dataset.count;
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const key = event.target.closest("button[name=tap]");
+  if (!key) return;
+  event.preventDefault();
+  const field = key.closest(".cards-field");
+  const input = field.querySelector("input[autocapitalize]");
+  const card = key.value.slice(key.value.lastIndexOf(":") + 1);
+  const cards = input.value.split(/\s+/).filter(Boolean);
+  const suit = field.querySelector(".suits input:checked");
+  const named = card + (suit && !card.endsWith("R") ? suit.value : "");
+  if (card === "back") cards.pop();
+  else if (card === "=") cards.push((cards.pop() || "") + "=");
+  else if (cards.length && cards[cards.length - 1].endsWith("=")) cards.push(cards.pop() + named);
+  else cards.push(named);
+  input.value = cards.join(" ");
+  show(field);
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+});
+
+document.addEventListener("input", (event) => {
+  const field = event.target.closest(".cards-field");
+  if (field && event.target.matches("input[autocapitalize]")) show(field);
+});

@@ -1,0 +1,20 @@
+// The share page: copy the link, or hand it to the phone's own way of sending things.
+"use strict";
+
+const row = document.querySelector("[data-share]");
+if (row) {
+  const link = document.getElementById("link");
+  row.hidden = false;
+  row.querySelector("[data-copy]").addEventListener("click", async (event) => {
+    link.select();
+    // The clipboard is closed to pages on plain http; the older way still works there.
+    if (navigator.clipboard) await navigator.clipboard.writeText(link.value);
+    else document.execCommand("copy");
+    event.target.textContent = "Copied";
+  });
+  const send = row.querySelector("[data-send]");
+  if (navigator.share) {
+    send.hidden = false;
+    send.addEventListener("click", () => navigator.share({ url: link.value }).catch(() => {}));
+  }
+}
