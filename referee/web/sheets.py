@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
@@ -40,6 +41,8 @@ class Sent(Struct, frozen=True):
 def show(token: str) -> Answer:
     """The sheet, live."""
     page = make_response(_page(token, sheet_of(token), Sent()))
+    if urlsplit(request.headers.get("HX-Current-URL", request.url)).path != request.path:
+        page.headers["HX-Push-Url"] = request.path  # a form on another page led here
     return remember(page, token)
 
 

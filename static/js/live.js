@@ -20,7 +20,7 @@ document.addEventListener("htmx:after:swap", () => {
   const live = document.getElementById("live");
   const record = document.getElementById("record");
   if (live && record && !record.dataset.begun && live.dataset.seq !== record.dataset.after) {
-    htmx.ajax("GET", location.pathname + "/form", { target: "#record", swap: "outerHTML" });
+    htmx.ajax("GET", record.dataset.form, { target: "#record", swap: "outerHTML" });
   }
   const found = document.querySelector("[data-focus]");
   if (found && !found.dataset.seen) {

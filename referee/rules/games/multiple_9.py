@@ -513,8 +513,9 @@ def _in_words(detail: Mapping[str, object]) -> str:
     assert isinstance(groups, list)
     if not groups:
         return "Laying down nothing is always allowed."
-    last = ", as your last play" if detail["final"] else ""
-    return f"{detail['total']} in {_sums(groups)}{last}."
+    number = "one group" if len(groups) == 1 else f"{len(groups)} groups"
+    last = " Good as a last play." if detail["final"] else ""
+    return f"{detail['total']} in {number} of no more than two ranks: {_sums(groups)}.{last}"
 
 
 GAME = Multiple9()
