@@ -270,8 +270,10 @@ class Game(ABC, Generic[S, O]):
 
     def read_entry(self, value: Any) -> Entry:
         """An entry from plain JSON types; raises `MalformedEntry`."""
-        if isinstance(value, Mapping) and value.get("action") not in self._entries_by_action():
-            known = ", ".join(self._entries_by_action())
+        # A tuple, because what stands there may be a list or an object, which has no hash.
+        actions = tuple(self._entries_by_action())
+        if isinstance(value, Mapping) and value.get("action") not in actions:
+            known = ", ".join(actions)
             fault = Fault(
                 "unknown-action",
                 f"“{value.get('action')}” is no entry of {self.title}. It knows: {known}.",

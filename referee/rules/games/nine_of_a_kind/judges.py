@@ -1,0 +1,181 @@
+"""What the referee answers in 9 of a Kind without a sheet: claims, counts and trades."""
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+from referee.rules.cards import NINE_SUITS, Card, card_name, reading_cards, repeated, write_cards
+from referee.rules.game import Judge
+from referee.rules.games.nine_of_a_kind.entries import (
+    CentreQuestion,
+    ClaimQuestion,
+    CollectionQuestion,
+    TradeQuestion,
+)
+from referee.rules.games.nine_of_a_kind.hands import (
+    HAND,
+    Tally,
+    best_tally,
+    claim_of,
+    claim_words,
+    collection_name,
+    collection_named,
+    of_one_kind,
+    outside,
+    tally,
+    why_no_claim,
+)
+from referee.rules.ruling import Fault, Ruling
+
+SECTIONS = {
+    "deck": "the deck",
+    "deal": "the deal",
+    "trading": "trading",
+    "centre": "the centre",
+    "claims": "winning hands",
+    "forfeit": "false calls",
+    "score": "the score",
+    "chicken": "Chicken",
+}
+LARGEST_PACKET = 3
+
+#: Makes a fault of a code, a message and the anchor of a section: `Game.fault`.
+FaultOf = Callable[[str, str, str], Fault]
+
+
+def judges(fault: FaultOf) -> tuple[Judge[Any], ...]:
+    """The four questions; `fault` is the game's own."""
+    return (
+        Judge("claim", "Does this hand win?", ClaimQuestion, lambda q: judge_claim(fault, q)),
+        Judge(
+            "collection",
+            "What does this hand count?",
+            CollectionQuestion,
+            lambda q: judge_collection(fault, q),
+        ),
+        Judge("trade", "May we trade these cards?", TradeQuestion, lambda q: judge_trade(fault, q)),
+        Judge(
+            "centre",
+            "May I trade with the centre?",
+            CentreQuestion,
+            lambda q: judge_centre(fault, q),
+        ),
+    )
+
+
+def hand_faults(fault: FaultOf, cards: Collection[Card], whose: str) -> Iterable[Fault]:
+    """Why these cannot be the nine cards of a hand; `whose` begins the sentence ("Ben has")."""
+    if len(cards) != HAND:
+        number = f"{len(cards)} {'card' if len(cards) == 1 else 'cards'}"
+        yield fault("hand-size", f"{whose} {number}; a hand has {HAND}.", "deal")
+    yield from _twice(fault, cards)
+
+
+def judge_claim(fault: FaultOf, asked: ClaimQuestion) -> Ruling:
+    """Legal where the nine cards win; the detail says as what."""
+    with reading_cards() as reader:
+        cards = reader.cards(asked.cards, NINE_SUITS, "the hand")
+    claim = claim_of(cards)
+    faults = list(hand_faults(fault, cards, "That is"))
+    says: tuple[str, ...] = ()
+    if claim is not None:
+        call = "Blocked!" if claim.kind == "blocker" else "9 of a kind!"
+        says = (f"This is {claim_words(claim)}: call “{call}”",)
+    elif not faults:
+        message = f"No claim: {why_no_claim(cards)}."
+        faults.append(fault("no-claim", message, "claims"))
+    elif 1 < len(set(cards)) == len(cards) < HAND:
+        says = (_hope_words(cards),)
+    detail = {
+        "claim": None if claim is None else claim.kind,
+        "of": None if claim is None else claim.of,
+    }
+    return Ruling(tuple(faults), detail, says)
+
+
+def judge_collection(fault: FaultOf, asked: CollectionQuestion) -> Ruling:
+    """The deadwood of a hand for the named collection, or for the one that counts least."""
+    with reading_cards() as reader:
+        cards = reader.cards(asked.cards, NINE_SUITS, "the hand")
+    faults = tuple(hand_faults(fault, cards, "That is"))
+    named = collection_named(asked.collecting)
+    best = best_tally(cards)
+    assert best is not None
+    if not cards:
+        return Ruling(faults, {"collecting": named, "deadwood": 0, "kept": 0})
+    found = best if named is None else tally(cards, named)
+    assert best.collecting is not None
+    says = [_tally_words(cards, found)]
+    if best.deadwood < found.deadwood:
+        says.append(f"Collecting {collection_name(best.collecting)} counts {best.deadwood}.")
+    return Ruling(faults, found._asdict(), tuple(says))
+
+
+def judge_trade(fault: FaultOf, asked: TradeQuestion) -> Ruling:
+    """Rule on a trade between two players: the same number each, each packet of one kind."""
+    with reading_cards() as reader:
+        give = reader.cards(asked.give, NINE_SUITS, "the cards given")
+        take = reader.cards(asked.take, NINE_SUITS, "the cards taken")
+    faults = [
+        *_packet_faults(fault, give, "The cards given"),
+        *_packet_faults(fault, take, "The cards taken"),
+    ]
+    if give and take and len(give) != len(take):
+        message = f"{len(give)} for {len(take)}: both sides give the same number of cards."
+        faults.append(fault("packet-uneven", message, "trading"))
+    faults.extend(_twice(fault, (*give, *take)))
+    says = () if faults else (f"{len(give)} for {len(take)}: a fair trade.",)
+    return Ruling(tuple(faults), {}, says)
+
+
+def judge_centre(fault: FaultOf, asked: CentreQuestion) -> Ruling:
+    """Rule on a trade with the centre: its packet, what lies there, and whose turn it was."""
+    with reading_cards() as reader:
+        cards = reader.cards(asked.cards, NINE_SUITS, "the cards put in")
+    faults = [*_packet_faults(fault, cards, "The cards put in"), *_twice(fault, cards)]
+    if asked.pile == 0:
+        message = "There is nothing to draw: no card lay in the centre before."
+        faults.append(fault("pile-short", message, "centre"))
+    elif asked.pile < len(cards):
+        lay = "1 card" if asked.pile == 1 else f"{asked.pile} cards"
+        message = f"Only {lay} lay in the centre before, and your own may not be drawn again."
+        faults.append(fault("pile-short", message, "centre"))
+    if not asked.traded:
+        message = "Trade with a player first: the centre is never used twice in a row."
+        faults.append(fault("centre-again", message, "centre"))
+    number = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
+    says = () if faults else (f"Put them in, then draw {number}; look when all are taken.",)
+    return Ruling(tuple(faults), {}, says)
+
+
+def _packet_faults(fault: FaultOf, cards: Collection[Card], which: str) -> Iterable[Fault]:
+    if not 1 <= len(cards) <= LARGEST_PACKET:
+        message = f"{which} are {len(cards) or 'none'}; trade 1, 2 or 3 at a time."
+        yield fault("packet-size", message, "trading")
+    if not of_one_kind(cards):
+        message = f"{which}, {write_cards(cards)}, are neither of one suit nor of one rank."
+        yield fault("packet-mixed", message, "trading")
+
+
+def _twice(fault: FaultOf, cards: Iterable[Card]) -> Iterable[Fault]:
+    for card in repeated(cards):
+        message = f"{card} stands more than once; {card_name(card)} is there once."
+        yield fault("card-twice", message, "deck")
+
+
+def _hope_words(cards: Collection[Card]) -> str:
+    """What a hand that is still being tapped in may become."""
+    ranks, suits = {card.rank for card in cards}, {card.suit for card in cards}
+    if len(ranks) == len(suits) == len(cards):
+        return "So far this may become a Blocker."
+    if len(ranks) == 1 or len(suits) == 1:
+        return f"So far all are {collection_name((suits if len(suits) == 1 else ranks).pop())}."
+    return "With these cards it is no winning hand."
+
+
+def _tally_words(cards: Iterable[Card], found: Tally) -> str:
+    assert found.collecting is not None
+    name = collection_name(found.collecting)
+    left_over = outside(cards, found.collecting)
+    if not left_over:
+        return f"Collecting {name}: nothing is left over."
+    return f"Collecting {name}: {write_cards(left_over)} left over, {found.deadwood} in all."
