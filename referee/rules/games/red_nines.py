@@ -13,6 +13,7 @@ from referee.rules.cards import (
     RANKS_AND_RED_NINES,
     VALUE,
     Card,
+    RedNineRunText,
     RedNineText,
     is_red_nine,
     reading_cards,
@@ -103,8 +104,8 @@ class PenaltyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 class RunQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """May these cards be laid after that one?"""
 
-    cards: Annotated[RedNineText, Meta(title="Cards laid, in order")] = ""
-    last: Annotated[RedNineText, Meta(title="The last card before; empty: free to begin")] = ""
+    cards: Annotated[RedNineRunText, Meta(title="Cards laid, in order")] = ""
+    last: Annotated[RedNineRunText, Meta(title="The last card before; empty: free to begin")] = ""
     opening: Annotated[bool, Meta(title="It is the opening turn of the round")] = False
 
 
@@ -112,7 +113,7 @@ class RedNines(Game[State, HouseRules]):
     """Runs upward whatever the suit, red nines wild; what is left in a hand counts against it."""
 
     slug = "red-nines"
-    title = "Red Nines"
+    title = "Red Nines (20th century)"
     summary = "Stops, for penalty points: thirteen cards each, a red nine in hand doubles."
     sources = ("Red Nines as played in the 20th century, Wikipedia's article on Red Nines",)
     lowest_wins = True
@@ -129,7 +130,13 @@ class RedNines(Game[State, HouseRules]):
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """What a hand counts, and runs."""
         return (
-            Judge("penalty", "What does this hand count?", PenaltyQuestion, self.judge_penalty),
+            Judge(
+                "penalty",
+                "What does this hand count?",
+                PenaltyQuestion,
+                self.judge_penalty,
+                yes_or_no=False,
+            ),
             Judge("run", "May I lay these cards?", RunQuestion, self.judge_run),
         )
 

@@ -159,7 +159,9 @@ class RedNines1881(Game[Sheet, HouseRules]):
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """What a hand pays, and runs."""
         return (
-            Judge("payment", "What do I pay?", PaymentQuestion, self.judge_payment),
+            Judge(
+                "payment", "What do I pay?", PaymentQuestion, self.judge_payment, yes_or_no=False
+            ),
             Judge("run", "May I lay these cards?", RunQuestion, self.judge_run),
         )
 
