@@ -176,11 +176,12 @@ class RedNines1881(Game[Sheet, HouseRules]):
         each = DEALT // len(table.players)
         left = DECK - each * len(table.players)
         name = table.players[dealer]
+        begins = table.players[table.left_of(dealer)]
+        pack = f" The 2s and 3s stay out, which leaves {DECK} cards." if number == 1 else ""
         says = (
-            f"{name} deals {each} cards each; {left} lie face down on the table.",
-            f"The 2s and 3s are out of the pack, which leaves {DECK} cards.",
-            f"Only {name} may look at the cards on the table, and cries “stop” for them.",
-            f"{table.players[table.left_of(dealer)]} begins.",
+            f"{name} deals {each} cards each; {begins} begins.{pack}",
+            f"{left} cards lie face down on the table. Only {name} may look at them, and cries "
+            "“stop” when one is wanted.",
         )
         return Deal(number, each, left, "table", DECK, says)
 
