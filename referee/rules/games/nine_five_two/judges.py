@@ -154,7 +154,7 @@ def rule_on_return(asked: ReturnQuestion) -> Ruling:
     if back and set(back) == set(given):
         says.append("What you were given comes straight back: you hold nothing higher.")
     if back and len(hand) < CARDS_EACH:
-        says.append(f"Only {len(hand)} of the {CARDS_EACH} cards in your hand are named.")
+        says.append(f"So far {len(hand)} of the {CARDS_EACH} cards in your hand are named.")
     return Ruling(tuple(faults), {"cards": write_cards(back)}, tuple(says))
 
 
@@ -171,7 +171,7 @@ def rule_on_kitty(asked: KittyQuestion) -> Ruling:
     show = shown_from_kitty(returned, dict.fromkeys(kitty))
     says = [f"Show {write_cards(show)}, and nothing else." if show else "Show nothing."]
     if len(kitty) < KITTY:
-        says.append(f"Only {len(kitty)} of the {KITTY} cards of the kitty are named.")
+        says.append(f"So far {len(kitty)} of the {KITTY} cards of the kitty are named.")
     return Ruling(tuple(faults), {"show": write_cards(show)}, tuple(says))
 
 
