@@ -116,6 +116,7 @@ RankText = Annotated[str, Meta(max_length=600, extra={"pad": "ranks"})]
 RedNineText = Annotated[str, Meta(max_length=600, extra={"pad": "red-nines"})]
 SuitedText = Annotated[str, Meta(max_length=600, extra={"pad": "suited"})]
 SuitedRunText = Annotated[str, Meta(max_length=600, extra={"pad": "suited-red-nines"})]
+GridText = Annotated[str, Meta(max_length=600, extra={"pad": "grid"})]
 NineSuitText = Annotated[str, Meta(max_length=600, extra={"pad": "nine-suits"})]
 
 
