@@ -117,6 +117,7 @@ RedNineText = Annotated[str, Meta(max_length=600, extra={"pad": "red-nines"})]
 RedNineRunText = Annotated[str, Meta(max_length=600, extra={"pad": "red-nine-run"})]
 SuitedText = Annotated[str, Meta(max_length=600, extra={"pad": "suited"})]
 SuitedRunText = Annotated[str, Meta(max_length=600, extra={"pad": "suited-run"})]
+GridText = Annotated[str, Meta(max_length=600, extra={"pad": "grid"})]
 NineSuitText = Annotated[str, Meta(max_length=600, extra={"pad": "nine-suits"})]
 
 

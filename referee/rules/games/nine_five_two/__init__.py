@@ -1,0 +1,3 @@
+"""Nine Five Two (`rules.md` §7): three players, who need nine, five and two of the tricks."""
+
+from referee.rules.games.nine_five_two.game import GAME as GAME

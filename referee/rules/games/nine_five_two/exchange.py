@@ -1,0 +1,99 @@
+"""Cards that change hands before a deal of Nine Five Two, and who wins a trick (`rules.md` §7).
+
+All of it is pure card table arithmetic: nothing here knows a sheet, and seats are places in
+clockwise order, from 0.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from referee.rules.cards import FRENCH_SUITS, RANKS, Card
+from referee.rules.games.nine_five_two.terms import number_of
+
+#: How high a rank counts: the deuce 0, the ace on top.
+HEIGHT = {rank: height for height, rank in enumerate((*RANKS[1:], RANKS[0]))}
+
+
+class Step(Struct, frozen=True):
+    """The player in seat `up` may give cards `to` others: pairs of a seat and how many."""
+
+    up: int
+    to: tuple[tuple[int, int], ...]
+
+
+def exchange_steps(scores: Sequence[int], targets: Sequence[int]) -> tuple[Step, ...]:
+    """Who gives how many cards to whom, in order.
+
+    `scores` are those of the last deal, by seat, and add up to 0: a player up by n gives n cards.
+    `targets` are the tricks each seat needs in the coming deal; between two who were up alike
+    the larger goes first. One player up serves both of the others in a single step.
+    """
+    up = sorted(
+        (seat for seat, score in enumerate(scores) if score > 0),
+        key=lambda seat: (-scores[seat], -targets[seat]),
+    )
+    down = [seat for seat, score in enumerate(scores) if score < 0]
+    if len(up) == 1:
+        return (Step(up[0], tuple((seat, -scores[seat]) for seat in down)),)
+    return tuple(Step(seat, ((down[0], scores[seat]),)) for seat in up)
+
+
+def exchange_says(
+    steps: Sequence[Step], names: Sequence[str], scores: Sequence[int], *, must: bool
+) -> Iterable[str]:
+    """The exchange in sentences, in order; `must`: whether all the cards have to be given."""
+    if not steps:
+        yield "Everybody made exactly enough tricks last time: nothing is exchanged."
+        return
+    gives, up_to = ("gives", "") if must else ("may give", "up to ")
+    for place, step in enumerate(steps):
+        first = "" if len(steps) == 1 else ("First ", "Then ")[place]
+        to = " and ".join(
+            f"{names[seat]} {up_to}{number_of(number, 'card')}" for seat, number in step.to
+        )
+        at_once = ", both at once" if len(step.to) > 1 else ""
+        yield f"{first}{names[step.up]} ({scores[step.up]} up) {gives} {to}{at_once}."
+    yield "For each card the highest of its suit comes back, be it the very card that was given."
+
+
+def highest_first(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Cards in the order spades, hearts, diamonds, clubs, each suit from the ace down."""
+    return tuple(
+        sorted(cards, key=lambda card: (FRENCH_SUITS.index(card.suit), -HEIGHT[card.rank]))
+    )
+
+
+def handed_back(hand: Sequence[Card], given: Sequence[Card]) -> tuple[Card, ...]:
+    """What goes back for the cards `given` to `hand`: as many of each suit, the highest there are.
+
+    The given cards are in the hand by then, so one that nothing beats comes straight back. Given
+    one by one or all together, the same cards return. Highest first within the suits.
+    """
+    held = highest_first((*hand, *given))
+    back: list[Card] = []
+    for suit in FRENCH_SUITS:
+        number = sum(card.suit == suit for card in given)
+        back.extend([card for card in held if card.suit == suit][:number])
+    return tuple(back)
+
+
+def shown_from_kitty(returned: Iterable[Card], kitty: Iterable[Card]) -> tuple[Card, ...]:
+    """The kitty cards that a dealer who gave `returned` back has to show, in the kitty's order.
+
+    A card is shown if it is higher than the lowest card that went back in its suit.
+    """
+    lowest: dict[str, int] = {}
+    for card in returned:
+        lowest[card.suit] = min(HEIGHT[card.rank], lowest.get(card.suit, len(HEIGHT)))
+    return tuple(card for card in kitty if HEIGHT[card.rank] > lowest.get(card.suit, len(HEIGHT)))
+
+
+def trick_winner(cards: Sequence[Card], trump: str) -> int:
+    """The place (from 0) of the card that wins: the highest of the suit `trump`, if one was played.
+
+    Otherwise, and where `trump` is empty, the highest of the suit led. There is at least one card.
+    """
+    suit = trump if any(card.suit == trump for card in cards) else cards[0].suit
+    follows = [place for place, card in enumerate(cards) if card.suit == suit]
+    return max(follows, key=lambda place: HEIGHT[cards[place].rank])
