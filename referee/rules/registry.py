@@ -8,6 +8,7 @@ from referee.rules.games import (
     multiple_9,
     nine_five_two,
     nine_of_a_kind,
+    pink_nines,
     red_nines,
     red_nines_1881,
 )
@@ -17,6 +18,7 @@ _ALL: tuple[Game[Any, Any], ...] = (
     nine_of_a_kind.GAME,
     red_nines_1881.GAME,
     red_nines.GAME,
+    pink_nines.GAME,
     nine_five_two.GAME,
     colorado_nines.GAME,
 )

@@ -15,6 +15,7 @@ CLASSIC_RANKS = ["4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 CLASSIC = {a + suit: b + suit for suit in "SHDC" for a, b in pairwise(CLASSIC_RANKS)}
 CLASSIC_PACK = [rank + suit for suit in "SHDC" for rank in ["A", *CLASSIC_RANKS]]
 MODERN = dict(pairwise(["A", "2", "3", *CLASSIC_RANKS]))
+PINK = dict(pairwise(["2", "3", *CLASSIC_RANKS, "A"]))
 
 
 def meaning(token: str) -> str:
@@ -97,6 +98,18 @@ def test_runs_of_the_20th_century(run: list[str], led: bool, opening: bool, more
     run = [*run[:1] * more, *run][:13]
     legal, following = rank_answer(MODERN, 8, run, last, opening)
     found = ruling("red-nines", cards=" ".join(run), last=last, opening=opening)
+    assert found[0] == legal, found
+    if legal:
+        assert found[1] == following
+
+
+@CALM
+@given(runs(PINK, [*PINK, "A"], ["9R"]), st.booleans())
+def test_runs_of_pink_nines(run: list[str], led: bool) -> None:
+    """Whatever the suit, from two to ace."""
+    last = run.pop(0) if led and run else ""
+    legal, following = rank_answer(PINK, 4, run, last)
+    found = ruling("pink-nines", cards=" ".join(run), last=last)
     assert found[0] == legal, found
     if legal:
         assert found[1] == following
