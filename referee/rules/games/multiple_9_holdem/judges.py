@@ -10,7 +10,7 @@ from referee.rules.game import Judge
 from referee.rules.games.multiple_9_holdem.arrangement import arrange
 from referee.rules.games.multiple_9_holdem.betting import BOARD_SIZES
 from referee.rules.games.multiple_9_holdem.named import by_player, chips_by_player, joined, names
-from referee.rules.games.multiple_9_holdem.odds import chances
+from referee.rules.games.multiple_9_holdem.odds import Chances, chances
 from referee.rules.games.multiple_9_holdem.pots import layers, pot_names, uncalled
 from referee.rules.games.multiple_9_holdem.sections import (
     BOARD_CARDS,
@@ -128,11 +128,7 @@ def judge_odds(asked: OddsQuestion) -> Ruling:
         "tie": {player: _fraction(chance.tie) for player, chance in found.items()},
         "share": {player: _fraction(chance.share) for player, chance in found.items()},
     }
-    says = tuple(
-        f"{player} wins {_percent(chance.win)}, shares {_percent(chance.tie)}: "
-        f"{_percent(chance.share)} of the pot."
-        for player, chance in found.items()
-    )
+    says = tuple(_chances_in_words(player, chance) for player, chance in found.items())
     return Ruling((), detail, says)
 
 
@@ -201,6 +197,13 @@ def _board_faults(board: tuple[Card, ...], sizes: tuple[int, ...]) -> list[Fault
 
 def _fraction(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
+
+
+def _chances_in_words(player: str, chance: Chances) -> str:
+    words = f"{player} wins {_percent(chance.win)}"
+    if chance.tie:
+        words += f", shares {_percent(chance.tie)}: {_percent(chance.share)} of the pot"
+    return f"{words}."
 
 
 def _percent(value: Fraction) -> str:
