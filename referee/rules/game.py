@@ -243,6 +243,14 @@ class Game(ABC, Generic[S, O]):
         """Take back the deal in progress and begin it again, without paying its stakes anew."""
         return state, []
 
+    def shared_entry_faults(self, state: S, entry: Adjust | Abandon | Buy) -> list[Fault]:
+        """What speaks in this game against a penalty, a void deal or a purchase just now."""
+        return []
+
+    def adjust(self, state: S, lines: list[Line]) -> tuple[S, list[Line]]:
+        """Count the `lines` of a penalty or a purchase."""
+        return scored(state, lines), lines
+
     def wind_up(self, state: S) -> tuple[S, list[Line]]:
         """What happens to the pools when the last deal is over."""
         return state, []
@@ -333,7 +341,8 @@ class Game(ABC, Generic[S, O]):
         if strangers:
             return Ruling(tuple(_stranger(name, state.table.players) for name in strangers))
         if isinstance(entry, Adjust | Abandon | Buy):
-            return Ruling(tuple(self._shared_faults(state, entry)))
+            shared = self._shared_faults(state, entry)
+            return Ruling((*shared, *self.shared_entry_faults(state, entry)))
         return Ruling(tuple(self.faults(state, entry)))
 
     def apply(self, state: S, entry: Entry) -> tuple[S, tuple[Line, ...]]:
@@ -342,8 +351,8 @@ class Game(ABC, Generic[S, O]):
         if not ruling.legal:
             raise IllegalEntry(ruling.faults)
         if isinstance(entry, Adjust | Buy):
-            lines = _adjustment(entry)
-            after = self._after_adjusting(scored(state, lines))
+            after, lines = self.adjust(state, _adjustment(entry))
+            after = self._after_adjusting(after)
         elif isinstance(entry, Abandon):
             after, lines = self.redeal(state)
         else:

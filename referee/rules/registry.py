@@ -6,6 +6,7 @@ from referee.rules.game import Game
 from referee.rules.games import (
     colorado_nines,
     multiple_9,
+    multiple_9_holdem,
     nine_five_two,
     nine_of_a_kind,
     pink_nines,
@@ -15,6 +16,7 @@ from referee.rules.games import (
 
 _ALL: tuple[Game[Any, Any], ...] = (
     multiple_9.GAME,
+    multiple_9_holdem.GAME,
     nine_of_a_kind.GAME,
     red_nines_1881.GAME,
     red_nines.GAME,

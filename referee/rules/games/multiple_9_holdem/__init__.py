@@ -1,0 +1,5 @@
+"""Multiple 9, the gambling version (`rules.md` §2), one concern a module."""
+
+from referee.rules.games.multiple_9_holdem.game import GAME
+
+__all__ = ["GAME"]
