@@ -17,6 +17,7 @@ from referee.rules.ruling import Fault, MalformedEntry
 
 FORM_RULE = f"{SHARED_RULES}, filling in"
 TAKE_BACK = "back"
+STANDS_FOR = "="
 
 _SUM = re.compile(r"[+-]?\d{1,9}(?:\+\d{1,9})*")
 _MINUS_SIGNS = str.maketrans("−–", "--")
@@ -27,7 +28,9 @@ Form = MultiDict[str, str]
 def tapped(form: Form) -> Form | None:
     """The form after a tap on a card pad that came as a button, or None where there was none.
 
-    The button is `tap=field:card`; where a suit is chosen first, `field:suit` holds it.
+    The button is `tap=field:card`. Where a suit is chosen first, `field:suit` holds it; where
+    cards lie in columns of three, `field:columns` says so; `=` says that the next card is what
+    the last one stands for.
     """
     tap = form.get("tap")
     if tap is None:
@@ -35,13 +38,19 @@ def tapped(form: Form) -> Form | None:
     after = MultiDict(form)
     after.pop("tap")
     field, _, card = tap.partition(":")
-    cards = after.get(field, "").split()
+    cards = after.get(field, "").replace("|", " ").split()
+    named = card + ("" if card.endswith("R") else after.get(f"{field}:suit", ""))
     if card == TAKE_BACK:
         cards = cards[:-1]
+    elif card == STANDS_FOR:
+        cards[-1:] = [f"{last}{STANDS_FOR}" for last in cards[-1:]]
+    elif card and cards and cards[-1].endswith(STANDS_FOR):
+        cards[-1] += named
     elif card:
-        suit = "" if card.endswith("R") else after.get(f"{field}:suit", "")
-        cards.append(card + suit)
-    after[field] = " ".join(cards)
+        cards.append(named)
+    column = 3 if f"{field}:columns" in after else len(cards) or 1
+    columns = (cards[start : start + column] for start in range(0, len(cards), column))
+    after[field] = " | ".join(" ".join(cards) for cards in columns)
     return after
 
 
@@ -126,7 +135,8 @@ class _Reading:
         structs = [t for t in wanted if isinstance(t, inspect.StructType)]
         plain = self._value(node, simple[0], where) if simple and node.text else None
         parts = self._struct(node, structs[0], where) if structs and node.children else None
-        if len(simple) > 1 and plain is not None and _SUM.fullmatch(_tidy(node.text)):
+        # "5 5 7" is three cards; only a sum without blanks is a number here.
+        if len(simple) > 1 and _SUM.fullmatch(node.text.translate(_MINUS_SIGNS)):
             plain = next(
                 (self._number(node.text, where) for t in simple if isinstance(t, inspect.IntType)),
                 plain,

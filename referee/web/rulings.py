@@ -58,9 +58,11 @@ def _ask(
     sent = Form(request.args)
     form = tapped(sent) or sent
     fields = _by_house_rules(fields_of(judge.question), sheet)
-    for field in fields:
-        if field.name not in form and field.default not in (None, ""):
-            form[field.name] = str(field.default).lower()
+    about = form.pop("about", "")
+    if about:
+        return _counted(judge, Form({**_defaults(fields), fields[0].name: form.get(about, "")}))
+    for field, default in _defaults(fields).items():
+        form.setdefault(field, default)
     ruling, faults, advice = _ruling(judge, form) if sent else (None, (), ())
     partial = request.headers.get("HX-Request-Type") == "partial"
     return render_template(
@@ -75,6 +77,21 @@ def _ask(
         faults=faults,
         advice=advice,
     )
+
+
+def _counted(judge: Judge[Any], form: Form) -> str:
+    """What a judge says of cards in somebody else's form, in a sentence."""
+    ruling, faults, _ = _ruling(judge, form)
+    return render_template("referee/counted.html", ruling=ruling, faults=faults)
+
+
+def _defaults(fields: list[Field]) -> dict[str, str]:
+    """What the fields hold until somebody changes them, as a form would send it."""
+    return {
+        field.name: str(field.default) if field.kind != "switch" else str(field.default).lower()
+        for field in fields
+        if field.default not in (None, "")
+    }
 
 
 def _ruling(

@@ -36,7 +36,7 @@ function drawn(card, nineSuits) {
 
 function show(field) {
   const input = field.querySelector("input[autocapitalize]");
-  const cards = input.value.split(/[\s,+]+/).filter(Boolean);
+  const cards = input.value.split(/[\s,+|]+/).filter(Boolean);
   field.querySelector("[data-hand]").replaceChildren(
     ...cards.map((card) => drawn(card, field.dataset.pad === "nine-suits"))
   );
@@ -55,14 +55,16 @@ document.addEventListener("click", (event) => {
   const field = key.closest(".cards-field");
   const input = field.querySelector("input[autocapitalize]");
   const card = key.value.slice(key.value.lastIndexOf(":") + 1);
-  const cards = input.value.split(/\s+/).filter(Boolean);
+  const cards = input.value.split(/[\s|]+/).filter(Boolean);
   const suit = field.querySelector(".suits input:checked");
   const named = card + (suit && !card.endsWith("R") ? suit.value : "");
   if (card === "back") cards.pop();
   else if (card === "=") cards.push((cards.pop() || "") + "=");
   else if (cards.length && cards[cards.length - 1].endsWith("=")) cards.push(cards.pop() + named);
   else cards.push(named);
-  input.value = cards.join(" ");
+  const column = field.dataset.pad === "grid" ? 3 : Infinity;
+  input.value = cards.reduce((text, next, place) =>
+    text + (place === 0 ? "" : place % column ? " " : " | ") + next, "");
   show(field);
   input.dispatchEvent(new Event("input", { bubbles: true }));
 });

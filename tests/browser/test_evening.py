@@ -6,41 +6,14 @@ from collections.abc import Callable
 import pytest
 import zxingcpp
 from PIL import Image
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from referee.sheets.files import play_through, read_sheet, result
+from tests.browser.steps import begin_sheet, form, recorded, score
 from tests.conftest import Server
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
-
-
-def begin_sheet(page: Page, address: str, game: str, names: list[str]) -> None:
-    """From the first page to a new sheet; the first named deals."""
-    page.goto(address)
-    page.get_by_role("link", name="New score sheet").click()
-    page.get_by_role("link", name=game).click()
-    rows = page.locator("input[name=name]")
-    for place, name in enumerate(names):
-        if rows.count() <= place:
-            page.get_by_role("button", name="Add a player").click()
-            expect(rows).to_have_count(place + 1)
-        rows.nth(place).fill(name)
-    page.get_by_role("radio", name="Player 1 deals first").check()
-    page.get_by_role("button", name="Begin the sheet").click()
-    expect(page.locator("#live")).to_be_visible()
-
-
-def form(page: Page, action: str) -> Locator:
-    """The form that records entries of this kind."""
-    return page.locator("form.entry").filter(
-        has=page.locator(f"input[name=action][value={action}]")
-    )
-
-
-def record(page: Page, entries: int) -> None:
-    """The entry is on the sheet: there are now this many."""
-    expect(page.locator(".entries li[id]")).to_have_count(entries)
 
 
 def test_evening(server: Server, new_phone: TakePhone) -> None:
@@ -53,7 +26,7 @@ def test_evening(server: Server, new_phone: TakePhone) -> None:
         won.get_by_role("radio", name=winner).check()
         expect(won.locator(".will")).to_contain_text(f"{winner} +1")
         won.get_by_role("button", name=f"Record deal {number}").click()
-        record(page, number)
+        recorded(page, number)
 
     page.get_by_text("Or write down every turn").click()
     turn = form(page, "turn")
@@ -64,10 +37,10 @@ def test_evening(server: Server, new_phone: TakePhone) -> None:
     turn.get_by_role("button", name="Record the turn").click()
     expect(page.get_by_role("alert")).to_contain_text("only allowed as your last play")
     expect(form(page, "turn").locator("input[name=cards]")).to_have_value("6 3")
-    record(page, 2)
+    recorded(page, 2)
 
     page.get_by_role("button", name="Undo this entry").click()
-    record(page, 1)
+    recorded(page, 1)
     expect(page.locator(".head")).to_contain_text("Deal 2")
 
     page.get_by_role("link", name="Share").click()
@@ -85,7 +58,7 @@ def test_evening(server: Server, new_phone: TakePhone) -> None:
     won = form(page, "out")
     won.get_by_role("radio", name="Ann").check()
     won.get_by_role("button", name="Record deal 2").click()
-    record(page, 2)
+    recorded(page, 2)
     expect(other.locator(".log")).to_contain_text("Ann won the deal")
     expect(other.locator(".deal")).to_contain_text("Cat deals 5 cards each")
 
@@ -150,12 +123,11 @@ def test_a_deal_of_each_game(server: Server, new_phone: TakePhone, game: str) ->
             box.locator("xpath=ancestor::details[1]/summary").click()
         box.fill(text)
     entry.locator("button.go").click()
-    record(page, 1)
+    recorded(page, 1)
     sheet = read_sheet(page.request.get(page.url + "/sheet.json").body())
     assert result(play_through(sheet.game, sheet.table, sheet.entries))["scores"] == scores
     for name, points in scores.items():
-        row = page.locator(".standings tr").filter(has_text=name)
-        expect(row.locator(".score")).to_have_text(str(points).replace("-", "−"))
+        score(page, name, points)
 
 
 def test_ruling_appears_as_cards_are_tapped(server: Server, new_phone: TakePhone) -> None:
@@ -185,9 +157,9 @@ def test_without_scripts(server: Server, new_phone: TakePhone) -> None:
     expect(page.get_by_role("alert")).to_contain_text("only allowed as your last play")
     form(page, "turn").locator("input[name=cards]").fill("9 9")
     form(page, "turn").get_by_role("button", name="Record the turn").click()
-    record(page, 1)
+    recorded(page, 1)
     page.get_by_role("button", name="Undo this entry").click()
-    record(page, 0)
+    recorded(page, 0)
     page.goto(server.address + "/referee/multiple-9/discard")
     for card in ("8", "4", "4", "A", "A"):
         page.get_by_role("button", name=card, exact=True).click()
@@ -201,7 +173,7 @@ def test_form_follows_the_board_until_it_is_touched(server: Server, new_phone: T
     other.goto(page.url)
     form(page, "out").get_by_role("radio", name="Ben").check()
     form(page, "out").get_by_role("button", name="Record deal 1").click()
-    record(page, 1)
+    recorded(page, 1)
     expect(form(other, "out").get_by_role("button", name="Record deal 2")).to_be_visible()
     form(other, "out").get_by_role("radio", name="Cat").check()
     form(page, "out").get_by_role("radio", name="Ann").check()

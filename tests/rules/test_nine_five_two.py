@@ -231,8 +231,8 @@ def test_the_first_deal_card() -> None:
     board = board_of([])
     assert [(need.player, need.number, need.label) for need in board.needs] == [
         ("Ann", 9, "tricks, dealer"),
-        ("Ben", 5, "tricks, left of the dealer"),
-        ("Cat", 2, "tricks, right of the dealer"),
+        ("Ben", 5, "tricks, left"),
+        ("Cat", 2, "tricks, right"),
     ]
     assert board.says == (
         "Cat cuts, Ann deals 16 cards each; 4 are the kitty.",

@@ -31,7 +31,7 @@ from referee.rules.games.nine_five_two.terms import (
 )
 from referee.rules.ruling import Fault
 
-PLACES = ("dealer", "left of the dealer", "right of the dealer")
+PLACES = ("dealer", "left", "right")
 
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):

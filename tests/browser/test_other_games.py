@@ -1,0 +1,127 @@
+"""The games whose forms are their own: tricks, grids, a pool, and betting."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import begin_sheet, form, recorded, score
+from tests.conftest import Server
+
+pytestmark = pytest.mark.browser
+TakePhone = Callable[..., Page]
+
+
+def test_nine_five_two_to_ten(server: Server, new_phone: TakePhone) -> None:
+    """A game to 10 points: by totals, the third filling itself, then a deal trick by trick."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
+    tricks = form(page, "tricks")
+    tricks.locator("input[name='tricks.0']").fill("11")
+    tricks.locator("input[name='tricks.1']").fill("4")
+    expect(tricks.locator("input[name='tricks.2']")).to_have_value("1")
+    expect(tricks.locator(".will")).to_contain_text("Ann +2, Ben −1, Cat −1")
+    tricks.get_by_role("button", name="Record deal 1").click()
+    recorded(page, 1)
+    expect(page.locator(".deal")).to_contain_text("Ann (2 up) may give Ben up to 1 card")
+
+    page.get_by_text("Or trick by trick").click()
+    taken = ["Ann"] * 9 + ["Ben"] * 5 + ["Cat"] * 2
+    for number, winner in enumerate(taken, start=1):
+        form(page, "trick").get_by_role("button", name=winner).click()
+        if number < len(taken):
+            expect(page.get_by_text(f"Who won trick {number + 1}?")).to_be_visible()
+    score(page, "Ann", 9)  # two, and nine tricks where two were needed
+    expect(page.locator(".head")).to_contain_text("Deal 3")
+
+    tricks = form(page, "tricks")
+    tricks.locator("input[name='tricks.0']").fill("6")
+    tricks.locator("input[name='tricks.1']").fill("3")
+    expect(tricks.locator("input[name='tricks.2']")).to_have_value("7")
+    expect(tricks.locator(".will")).to_contain_text("Ann wins")
+    tricks.get_by_role("button", name="Record deal 3").click()
+    expect(page.locator(".over")).to_contain_text("Ann wins")
+    score(page, "Ann", 10)
+
+
+def test_colorado_round_by_grids(server: Server, new_phone: TakePhone) -> None:
+    """Three grids, tapped column by column or typed, with their points as they grow."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Colorado Nines", ["Ann", "Ben", "Cat"])
+    page.get_by_text("Somebody has nine cards face up").click()
+    form(page, "last").get_by_role("button", name="Ann").click()
+    recorded(page, 1)
+    expect(page.locator(".deal")).to_contain_text("Ben")
+
+    first = form(page, "grids").locator("[data-hand-of='0']")
+    first.locator("summary").first.click()
+    for key in ("J", "J", "J", "J", "Q", "Joker", "5", "5", "7"):
+        first.get_by_role("button", name=key, exact=True).click()
+    expect(first.locator("input[name='grids.0']")).to_have_value("J J J | J Q * | 5 5 7")
+    expect(first.locator(".counted")).to_contain_text("73")
+    form(page, "grids").locator("input[name='grids.1']").fill("K K * | A K Q | 2 2 2")
+    form(page, "grids").locator("input[name='grids.2']").fill("12")
+    expect(form(page, "grids").locator(".will")).to_contain_text("Ann +73, Ben +11, Cat +12")
+    form(page, "grids").get_by_role("button", name="Record round 1").click()
+    recorded(page, 2)
+    for player, points in (("Ann", 73), ("Ben", 11), ("Cat", 12)):
+        score(page, player, points)
+
+
+def test_pink_nines_deal(server: Server, new_phone: TakePhone) -> None:
+    """Two taps settle a deal: the pool goes to the winner, and the next antes are paid."""
+    page = new_phone()
+    begin_sheet(
+        page, server.address, "Pink Nines", ["Ann", "Ben", "Cat", "Dan"], ante="3", counters="10"
+    )
+    score(page, "Ann", 7)
+    form(page, "out").get_by_role("radio", name="Cat").check()
+    form(page, "out").get_by_role("button", name="Settle deal 1").click()
+    recorded(page, 1)
+    score(page, "Cat", 16)
+    score(page, "Ann", 4)
+    expect(page.locator(".pools")).to_contain_text("12")
+
+
+def test_betting_hand_with_side_pot(server: Server, new_phone: TakePhone) -> None:
+    """One thumb plays a hand: an all-in for less, a side pot, and a showdown that pays both."""
+    page = new_phone()
+    begin_sheet(
+        page, server.address, "Multiple 9 Hold’em", ["Ann", "Ben", "Cat", "Dan"], stack="50"
+    )
+    page.get_by_role("link", name="More").click()
+    for entries, player in enumerate(("Ben", "Cat"), start=1):
+        if page.locator(".entries").count():
+            page.get_by_role("link", name="More").click()
+        page.get_by_text("Buy chips from the bank").click()
+        form(page, "buy").get_by_role("radio", name=player).check()
+        form(page, "buy").get_by_label("How many").fill("50")
+        form(page, "buy").get_by_role("button", name="Record it").click()
+        recorded(page, entries)
+
+    bets = form(page, "bet")
+    expect(page.locator(".turn")).to_contain_text("Dan acts. A call costs 2")
+    bets.get_by_role("button", name="Fold").click()
+    expect(page.locator(".turn")).to_contain_text("Ann acts")
+    for player, to in (("Ann", "50"), ("Ben", "100")):
+        expect(page.locator(".turn")).to_contain_text(f"{player} acts")
+        bets.locator("input[name=to]").fill(to)
+        bets.get_by_role("button", name="Raise", exact=True).click()
+    expect(page.locator(".turn")).to_contain_text("Cat acts")
+    bets.get_by_role("button", name="Call 98").click()
+    for cards in ("J 7 9", "2", "10"):
+        board = form(page, "board")
+        expect(board).to_be_visible()
+        board.locator("input[name=cards]").fill(cards)
+        board.get_by_role("button", name="Deal it").click()
+        expect(page.locator(".record h2").first).to_contain_text(cards.split()[-1])
+    show = form(page, "show")
+    for seat, cards in ((0, "K K"), (1, "8 7"), (2, "Q 5")):
+        show.locator(f"input[name='hands.{seat}']").first.fill(cards)
+    expect(show.locator(".will")).to_contain_text("Ann +")
+    show.get_by_role("button", name="Settle the hand").click()
+    for player, chips in (("Ann", 148), ("Ben", 100), ("Cat", 0), ("Dan", 49)):
+        score(page, player, chips)
+    expect(page.locator(".log")).to_contain_text(
+        "the main pot with 7 nines (K + K + 10, J + 7, 9), 2 unused"
+    )
