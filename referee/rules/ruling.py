@@ -4,7 +4,7 @@ A ruling is a value. Everything that can be wrong with a text or an entry comes 
 `Fault`s, all of them at once, so that nobody has to repair a form one complaint at a time.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -20,6 +20,10 @@ class Fault(msgspec.Struct, frozen=True):
     code: str
     message: str
     rule: str
+
+
+#: Makes a fault of a code, a message and the anchor of a section of the rules: `Game.fault`.
+MakeFault = Callable[[str, str, str], Fault]
 
 
 class Ruling(msgspec.Struct, frozen=True):

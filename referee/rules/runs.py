@@ -8,7 +8,7 @@ these games must have.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -26,10 +26,7 @@ from referee.rules.cards import (
     reading_cards,
     repeated,
 )
-from referee.rules.ruling import Fault, Ruling
-
-#: `Game.fault`: code, message and section to a fault.
-MakeFault = Callable[[str, str, str], Fault]
+from referee.rules.ruling import Fault, MakeFault, Ruling
 
 
 class Pack(msgspec.Struct, frozen=True):

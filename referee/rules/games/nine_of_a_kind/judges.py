@@ -1,6 +1,6 @@
 """What the referee answers in 9 of a Kind without a sheet: claims, counts and trades."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from referee.rules.cards import NINE_SUITS, Card, card_name, reading_cards, repeated, write_cards
@@ -24,7 +24,7 @@ from referee.rules.games.nine_of_a_kind.hands import (
     tally,
     why_no_claim,
 )
-from referee.rules.ruling import Fault, Ruling
+from referee.rules.ruling import Fault, MakeFault, Ruling
 
 SECTIONS = {
     "deck": "the deck",
@@ -38,11 +38,8 @@ SECTIONS = {
 }
 LARGEST_PACKET = 3
 
-#: Makes a fault of a code, a message and the anchor of a section: `Game.fault`.
-FaultOf = Callable[[str, str, str], Fault]
 
-
-def judges(fault: FaultOf) -> tuple[Judge[Any], ...]:
+def judges(fault: MakeFault) -> tuple[Judge[Any], ...]:
     """The four questions; `fault` is the game's own."""
     return (
         Judge("claim", "Does this hand win?", ClaimQuestion, lambda q: judge_claim(fault, q)),
@@ -63,7 +60,7 @@ def judges(fault: FaultOf) -> tuple[Judge[Any], ...]:
     )
 
 
-def hand_faults(fault: FaultOf, cards: Collection[Card], whose: str) -> Iterable[Fault]:
+def hand_faults(fault: MakeFault, cards: Collection[Card], whose: str) -> Iterable[Fault]:
     """Why these cannot be the nine cards of a hand; `whose` begins the sentence ("Ben has")."""
     if len(cards) != HAND:
         number = f"{len(cards)} {'card' if len(cards) == 1 else 'cards'}"
@@ -71,7 +68,7 @@ def hand_faults(fault: FaultOf, cards: Collection[Card], whose: str) -> Iterable
     yield from _twice(fault, cards)
 
 
-def judge_claim(fault: FaultOf, asked: ClaimQuestion) -> Ruling:
+def judge_claim(fault: MakeFault, asked: ClaimQuestion) -> Ruling:
     """Legal where the nine cards win; the detail says as what."""
     with reading_cards() as reader:
         cards = reader.cards(asked.cards, NINE_SUITS, "the hand")
@@ -93,7 +90,7 @@ def judge_claim(fault: FaultOf, asked: ClaimQuestion) -> Ruling:
     return Ruling(tuple(faults), detail, says)
 
 
-def judge_collection(fault: FaultOf, asked: CollectionQuestion) -> Ruling:
+def judge_collection(fault: MakeFault, asked: CollectionQuestion) -> Ruling:
     """The deadwood of a hand for the named collection, or for the one that counts least."""
     with reading_cards() as reader:
         cards = reader.cards(asked.cards, NINE_SUITS, "the hand")
@@ -111,7 +108,7 @@ def judge_collection(fault: FaultOf, asked: CollectionQuestion) -> Ruling:
     return Ruling(faults, found._asdict(), tuple(says))
 
 
-def judge_trade(fault: FaultOf, asked: TradeQuestion) -> Ruling:
+def judge_trade(fault: MakeFault, asked: TradeQuestion) -> Ruling:
     """Rule on a trade between two players: the same number each, each packet of one kind."""
     with reading_cards() as reader:
         give = reader.cards(asked.give, NINE_SUITS, "the cards given")
@@ -128,7 +125,7 @@ def judge_trade(fault: FaultOf, asked: TradeQuestion) -> Ruling:
     return Ruling(tuple(faults), {}, says)
 
 
-def judge_centre(fault: FaultOf, asked: CentreQuestion) -> Ruling:
+def judge_centre(fault: MakeFault, asked: CentreQuestion) -> Ruling:
     """Rule on a trade with the centre: its packet, what lies there, and whose turn it was."""
     with reading_cards() as reader:
         cards = reader.cards(asked.cards, NINE_SUITS, "the cards put in")
@@ -148,7 +145,7 @@ def judge_centre(fault: FaultOf, asked: CentreQuestion) -> Ruling:
     return Ruling(tuple(faults), {}, says)
 
 
-def _packet_faults(fault: FaultOf, cards: Collection[Card], which: str) -> Iterable[Fault]:
+def _packet_faults(fault: MakeFault, cards: Collection[Card], which: str) -> Iterable[Fault]:
     if not 1 <= len(cards) <= LARGEST_PACKET:
         message = f"{which} are {len(cards) or 'none'}; trade 1, 2 or 3 at a time."
         yield fault("packet-size", message, "trading")
@@ -157,7 +154,7 @@ def _packet_faults(fault: FaultOf, cards: Collection[Card], which: str) -> Itera
         yield fault("packet-mixed", message, "trading")
 
 
-def _twice(fault: FaultOf, cards: Iterable[Card]) -> Iterable[Fault]:
+def _twice(fault: MakeFault, cards: Iterable[Card]) -> Iterable[Fault]:
     for card in repeated(cards):
         message = f"{card} stands more than once; {card_name(card)} is there once."
         yield fault("card-twice", message, "deck")
