@@ -128,8 +128,9 @@ def name_faults(players: Sequence[str]) -> Iterable[Fault]:
     seen: dict[str, str] = {}
     for name in players:
         plain = name.strip()
-        if not 1 <= len(plain) <= NAME_LENGTH or len(name) > NAME_LENGTH:
-            message = f"A name has 1 to {NAME_LENGTH} characters; “{name[:40]}” has {len(plain)}."
+        length = len(name) if plain else 0
+        if not 1 <= length <= NAME_LENGTH:
+            message = f"A name has 1 to {NAME_LENGTH} characters; “{name[:40]}” has {length}."
             yield Fault("name-length", message, f"{SHARED_RULES}, players")
         if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in name):
             message = f"The name “{plain[:40]}” has a line break or control character in it."
