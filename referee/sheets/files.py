@@ -103,7 +103,7 @@ def seat_table(
     Raises `MalformedEntry` with everything that is wrong with them.
     """
     if slug not in GAMES:
-        message = f"There is no game “{slug}”. The games are {', '.join(GAMES)}."
+        message = f"There is no game “{slug[:40]}”. The games are {', '.join(GAMES)}."
         raise MalformedEntry([Fault("unknown-game", message, FILE_RULE)])
     game = GAMES[slug]
     faults = list(name_faults(players))
@@ -113,7 +113,7 @@ def seat_table(
     except MalformedEntry as error:
         faults.extend(error.faults)
     if dealer is not None and dealer not in players:
-        message = f"The dealer “{dealer}” is not one of the players."
+        message = f"The dealer “{dealer[:40]}” is not one of the players."
         faults.append(Fault("unknown-dealer", message, FILE_RULE))
     seat = players.index(dealer) if dealer in players else 0
     table = Table(tuple(players), seat, house_rules)
