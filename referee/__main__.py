@@ -1,5 +1,5 @@
-"""`python -m referee`, where the `referee` command is not on the path."""
+"""`python -m referee` is the command `referee`."""
 
 from referee.cli import main
 
-main(prog_name="python -m referee")
+main(prog_name="referee")

@@ -136,7 +136,7 @@ def check(
     if as_json:
         _print_json(ruling.document())
     else:
-        _print_ruling(ruling)
+        _print_ruling(asked_judge, ruling)
         if not ruling.legal:
             for sentence in asked_judge.advise(question):
                 click.echo(sentence)
@@ -186,8 +186,9 @@ def _list_judges(games: Iterable[Game[Any, Any]]) -> None:
             click.echo(f"      {judge.title}")
 
 
-def _print_ruling(ruling: Ruling) -> None:
-    click.echo("Legal." if ruling.legal else "Not legal.")
+def _print_ruling(judge: Judge[Any], ruling: Ruling) -> None:
+    if judge.yes_or_no:
+        click.echo("Legal." if ruling.legal else "Not legal.")
     for sentence in ruling.says:
         click.echo(sentence)
     for fault in ruling.faults:

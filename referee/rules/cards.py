@@ -114,8 +114,9 @@ NINE_SUITS = Notation(
 #: Fields that hold cards as text, by the kind of cards: a page offers the pad that fits.
 RankText = Annotated[str, Meta(max_length=600, extra={"pad": "ranks"})]
 RedNineText = Annotated[str, Meta(max_length=600, extra={"pad": "red-nines"})]
+RedNineRunText = Annotated[str, Meta(max_length=600, extra={"pad": "red-nine-run"})]
 SuitedText = Annotated[str, Meta(max_length=600, extra={"pad": "suited"})]
-SuitedRunText = Annotated[str, Meta(max_length=600, extra={"pad": "suited-red-nines"})]
+SuitedRunText = Annotated[str, Meta(max_length=600, extra={"pad": "suited-run"})]
 NineSuitText = Annotated[str, Meta(max_length=600, extra={"pad": "nine-suits"})]
 
 

@@ -100,7 +100,10 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """What a screen shows of a sheet. `acts`: who plays next, where the game follows turns."""
+    """What a screen shows of a sheet.
+
+    `acts`: who plays next, where the game follows turns; `in_play`: who takes part in the deal.
+    """
 
     deal: int
     dealer: str
@@ -108,6 +111,7 @@ class Board(msgspec.Struct, frozen=True):
     says: tuple[str, ...]
     needs: tuple[Need, ...]
     acts: str | None
+    in_play: tuple[str, ...]
     standings: tuple[Standing, ...]
     pools: tuple[tuple[str, int], ...]
     finished: bool
@@ -124,6 +128,7 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
 
     `question` is the struct of its fields, `rule` answers it, `title` asks it in words.
     `advice` may add what would be better than an illegal play; it may take longer than a ruling.
+    `yes_or_no` is false for a question that is answered by a finding, not by "legal".
     """
 
     name: str
@@ -131,6 +136,7 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
     question: type[Q]
     rule: Callable[[Q], Ruling]
     advice: Callable[[Q], tuple[str, ...]] | None = None
+    yes_or_no: bool = True
 
     def answer(self, fields: Mapping[str, Any]) -> Ruling:
         """Rule on `fields`; numbers and truth values may be text.
@@ -253,6 +259,10 @@ class Game(ABC, Generic[S, O]):
         """The seat whose turn it is, where the game follows turns."""
         return None
 
+    def in_play(self, state: S) -> tuple[int, ...]:
+        """The seats that still take part in the deal."""
+        return tuple(range(len(state.table.players)))
+
     # --- what all games share
 
     @property
@@ -370,6 +380,7 @@ class Game(ABC, Generic[S, O]):
             says=() if state.finished else (*plan.says, *self.notes(state)),
             needs=() if state.finished else self.needs(state),
             acts=None if acts is None else state.name(acts),
+            in_play=tuple(state.name(seat) for seat in self.in_play(state)),
             standings=self.standings(state),
             pools=tuple((words, state.pools[key]) for key, words in self.pool_names.items()),
             finished=state.finished,
@@ -448,7 +459,7 @@ def deal_judge(game: Game[Any, Any]) -> Judge[Any]:
         left = f", {plan.table} left for the {plan.table_name}" if plan.table else ", none left"
         return Ruling((), detail, (f"{plan.each} cards each{left}. {plan.deck} in all.",))
 
-    return Judge("deal", "What do we deal?", question, rule)
+    return Judge("deal", "What do we deal?", question, rule, yes_or_no=False)
 
 
 def scored(state: S, lines: Iterable[Line]) -> S:

@@ -107,7 +107,30 @@ def _smallest_groups() -> tuple[tuple[Counts, ...], ...]:
     return tuple(tuple(groups) for groups in by_rank)
 
 
-_GROUPS_WITH = _smallest_groups()
+# Inside the search a hand is one whole number: five bits a rank, the top one of them kept clear,
+# so that "does this group fit into what is left" is a subtraction and a look at those bits.
+_BITS = 5
+_CLEAR = sum(1 << (_BITS * place + _BITS - 1) for place in range(len(RANKS)))
+
+
+def _packed(counts: Counts) -> int:
+    return sum(number << (_BITS * place) for place, number in enumerate(counts))
+
+
+def _unpacked(packed: int) -> Counts:
+    field = (1 << _BITS) - 1
+    return tuple((packed >> (_BITS * place)) & field for place in range(len(RANKS)))
+
+
+#: For each rank its bits and the smallest groups that hold it; ranks with few such groups first,
+#: because what can be laid in few ways shows soonest that it cannot be laid at all.
+_GROUPS_WITH = sorted(
+    (
+        (((1 << _BITS) - 1) << (_BITS * place), tuple(_packed(group) for group in groups))
+        for place, groups in enumerate(_smallest_groups())
+    ),
+    key=lambda entry: len(entry[1]),
+)
 
 
 @lru_cache(maxsize=4096)
@@ -115,28 +138,23 @@ def _split(counts: Counts) -> tuple[Counts, ...] | None:
     """Some split into smallest groups: every group is made of such, so none is missed."""
     if total(counts) % 9:
         return None
-    return _search(counts, set())
+    found = _search(_packed(counts), set())
+    return None if found is None else tuple(_unpacked(group) for group in found)
 
 
-def _search(counts: Counts, hopeless: set[Counts]) -> tuple[Counts, ...] | None:
-    if not any(counts):
+def _search(left: int, hopeless: set[int]) -> tuple[int, ...] | None:
+    if not left:
         return ()
-    if counts in hopeless:
+    if left in hopeless:
         return None
-    choices = min(
-        (
-            [g for g in _GROUPS_WITH[rank] if all(a <= b for a, b in zip(g, counts, strict=True))]
-            for rank, number in enumerate(counts)
-            if number
-        ),
-        key=len,
-    )
-    for group in choices:
-        rest = tuple(all_ - used for all_, used in zip(counts, group, strict=True))
-        found = _search(rest, hopeless)
-        if found is not None:
-            return (group, *found)
-    hopeless.add(counts)
+    groups = next(groups for bits, groups in _GROUPS_WITH if left & bits)
+    guarded = left | _CLEAR
+    for group in groups:
+        if (guarded - group) & _CLEAR == _CLEAR:
+            found = _search(left - group, hopeless)
+            if found is not None:
+                return (group, *found)
+    hopeless.add(left)
     return None
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Meta, Struct
 
-Kind = Literal["cards", "number", "choice", "switch", "text"]
+Kind = Literal["cards", "number", "choice", "select", "switch", "text"]
 
 
 class Field(Struct, frozen=True):
@@ -92,6 +92,8 @@ def _kind(base: Any, extra: dict[str, Any]) -> tuple[Kind, tuple[tuple[str, str]
         return "choice", tuple(
             (str(value), words.get(value, str(value))) for value in get_args(base)
         )
+    if base is str and "choices" in extra:
+        return "select", tuple(extra["choices"].items())
     if base is bool:
         return "switch", ()
     if base is int:

@@ -99,9 +99,15 @@ class _Reading:
                 value = self._value(node.children[field.encode_name], field.type, place)
                 if value is not None:
                     found[field.encode_name] = value
-            if field.required and field.encode_name not in found and not where:
+        missing = [
+            field for field in wanted.fields if field.required and field.encode_name not in found
+        ]
+        for field in missing:
+            if not where:
                 words = field.encode_name.replace("_", " ")
                 self.faults.append(Fault("missing", f"The {words} is still missing.", FORM_RULE))
+            elif found and isinstance(field.type, inspect.IntType):
+                found[field.encode_name] = 0  # of two counts one was filled in: the other is none
         return found or None
 
     def _by_player(self, node: "_Node", wanted: Any) -> dict[str, Any] | None:

@@ -18,6 +18,7 @@ from referee.rules.cards import (
     SUIT_SIGNS,
     VALUE,
 )
+from referee.web.fields import fields_of
 
 MINUS = "−"
 _SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
@@ -57,6 +58,7 @@ def install(app: Flask) -> None:
         section=section,
         face=face,
         values=values,
+        fields_of=fields_of,
     )
 
 
@@ -92,12 +94,15 @@ def anchor(rule: str, sections: dict[str, str]) -> str:
     return next((key for key, heading in sections.items() if heading == named), "")
 
 
-def face(card: str) -> Face:
-    """How a card written as text looks: "10D", "K", "9R" (a red nine) or "9H=8S"."""
+def face(card: str, nine_suits: bool = False) -> Face:
+    """How a card written as text looks: "10D", "K", "9R" or "9H=8S".
+
+    With `nine_suits` an R is the suit of Rock; without, "9R" is a red nine.
+    """
     text, _, stands_for = card.upper().partition("=")
     rank = next((rank for rank in ("10", *RANKS, "*") if text.startswith(rank)), text)
     suit = text[len(rank) :]
-    if (rank, suit) == ("9", "R"):
+    if (rank, suit) == ("9", "R") and not nine_suits:
         return Face(rank, "red", "", "red nine", stands_for)
     name = RANK_NAMES.get(rank, rank)
     if suit in SUIT_NAMES:

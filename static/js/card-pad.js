@@ -5,19 +5,27 @@ document.documentElement.classList.add("scripted");
 
 const SIGNS = { S: "♠\ufe0e", H: "♥\ufe0e", D: "♦\ufe0e", C: "♣\ufe0e" };
 
-function drawn(card) {
+const JANKEN = "RPXWL";
+
+function sign(suit, nineSuits) {
+  if (!nineSuits || !JANKEN.includes(suit)) {
+    const mark = document.createElement("i");
+    mark.textContent = SIGNS[suit] || suit;
+    return mark;
+  }
+  // The page has drawn these signs on the pad already.
+  return document.querySelector(`.suits [data-suit="${suit}"] svg`).cloneNode(true);
+}
+
+function drawn(card, nineSuits) {
   const text = card.split("=")[0].toUpperCase();
   const rank = text.startsWith("10") ? "10" : text[0] || "";
   const suit = text.slice(rank.length);
   const face = document.createElement("span");
   face.className = "k";
-  face.dataset.suit = rank === "9" && suit === "R" && !card.janken ? "red" : suit;
+  face.dataset.suit = rank === "9" && suit === "R" && !nineSuits ? "red" : suit;
   face.append(rank);
-  if (suit && face.dataset.suit !== "red") {
-    const sign = document.createElement("i");
-    sign.textContent = SIGNS[suit] || suit;
-    face.append(sign);
-  }
+  if (suit && face.dataset.suit !== "red") face.append(sign(suit, nineSuits));
   if (card.includes("=")) {
     const as = document.createElement("small");
     as.textContent = "as " + card.split("=")[1];
@@ -29,7 +37,9 @@ function drawn(card) {
 function show(field) {
   const input = field.querySelector("input[autocapitalize]");
   const cards = input.value.split(/[\s,+]+/).filter(Boolean);
-  field.querySelector("[data-hand]").replaceChildren(...cards.map(drawn));
+  field.querySelector("[data-hand]").replaceChildren(
+    ...cards.map((card) => drawn(card, field.dataset.pad === "nine-suits"))
+  );
   for (const key of field.querySelectorAll(".key")) {
     const rank = key.value.slice(key.value.lastIndexOf(":") + 1);
     const held = cards.filter((card) => card.toUpperCase() === rank).length;

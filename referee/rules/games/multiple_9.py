@@ -171,7 +171,7 @@ class Multiple9(Game[Sheet, HouseRules]):
                 self.judge_discard,
                 self.better_discard,
             ),
-            Judge("hand", "What can I lay down?", HandQuestion, self.judge_hand),
+            Judge("hand", "What can I lay down?", HandQuestion, self.judge_hand, yes_or_no=False),
         )
 
     # --- the table

@@ -106,6 +106,10 @@ class NineOfAKind(Game[Round, HouseRules]):
         are = "is" if len(state.forfeited) == 1 else "are"
         return (f"{names} {are} out of this round; the centre has {_centre(state)} cards now.",)
 
+    def in_play(self, state: Round) -> tuple[int, ...]:
+        """The seats that have not forfeited."""
+        return tuple(state.seat(player) for player in _holding(state))
+
     # --- entries
 
     def faults(self, state: Round, entry: Entry) -> list[Fault]:

@@ -51,6 +51,7 @@ def judges(fault: FaultOf) -> tuple[Judge[Any], ...]:
             "What does this hand count?",
             CollectionQuestion,
             lambda q: judge_collection(fault, q),
+            yes_or_no=False,
         ),
         Judge("trade", "May we trade these cards?", TradeQuestion, lambda q: judge_trade(fault, q)),
         Judge(

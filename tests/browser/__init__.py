@@ -1,0 +1,1 @@
+"""What a person sees and taps, in a real browser."""

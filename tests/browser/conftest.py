@@ -1,0 +1,50 @@
+"""A phone-sized Chromium."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.conftest import CHROMIUM
+
+# Without these a Chromium in a closed network keeps asking for addresses outside.
+QUIET = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all browser tests."""
+    assert CHROMIUM is not None, "browser tests are required, but no Chromium is installed"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_phone(chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """Take another phone: a page that has no cookies yet. It must meet no script error."""
+    contexts, errors = [], []
+
+    def take(**settings: object) -> Page:
+        context = chromium.new_context(viewport=PHONE, **settings)  # type: ignore[arg-type]
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on(
+            "console",
+            lambda message: (
+                errors.append(message.text) if "Content Security Policy" in message.text else None
+            ),
+        )
+        return page
+
+    yield take
+    for context in contexts:
+        context.close()
+    assert errors == []

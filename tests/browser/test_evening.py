@@ -1,0 +1,213 @@
+"""An evening at the kitchen table: one phone keeps the score, another scans its code."""
+
+import io
+from collections.abc import Callable
+
+import pytest
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
+
+from referee.sheets.files import play_through, read_sheet, result
+from tests.conftest import Server
+
+pytestmark = pytest.mark.browser
+TakePhone = Callable[..., Page]
+
+
+def begin_sheet(page: Page, address: str, game: str, names: list[str]) -> None:
+    """From the first page to a new sheet; the first named deals."""
+    page.goto(address)
+    page.get_by_role("link", name="New score sheet").click()
+    page.get_by_role("link", name=game).click()
+    rows = page.locator("input[name=name]")
+    for place, name in enumerate(names):
+        if rows.count() <= place:
+            page.get_by_role("button", name="Add a player").click()
+            expect(rows).to_have_count(place + 1)
+        rows.nth(place).fill(name)
+    page.get_by_role("radio", name="Player 1 deals first").check()
+    page.get_by_role("button", name="Begin the sheet").click()
+    expect(page.locator("#live")).to_be_visible()
+
+
+def form(page: Page, action: str) -> Locator:
+    """The form that records entries of this kind."""
+    return page.locator("form.entry").filter(
+        has=page.locator(f"input[name=action][value={action}]")
+    )
+
+
+def record(page: Page, entries: int) -> None:
+    """The entry is on the sheet: there are now this many."""
+    expect(page.locator(".entries li[id]")).to_have_count(entries)
+
+
+def test_evening(server: Server, new_phone: TakePhone) -> None:
+    """Home, new sheet, two deals, a refused entry, undo, share; the other phone sees deal three."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben", "Cat"])
+    assert "/s/" in page.url
+    for number, winner in enumerate(["Ben", "Cat"], start=1):
+        won = form(page, "out")
+        won.get_by_role("radio", name=winner).check()
+        expect(won.locator(".will")).to_contain_text(f"{winner} +1")
+        won.get_by_role("button", name=f"Record deal {number}").click()
+        record(page, number)
+
+    page.get_by_text("Or write down every turn").click()
+    turn = form(page, "turn")
+    expect(turn.get_by_role("radio", name="Ann")).to_be_checked()
+    for card in ("6", "3"):
+        turn.get_by_role("button", name=card, exact=True).click()
+    expect(turn.locator("input[name=cards]")).to_have_value("6 3")
+    turn.get_by_role("button", name="Record the turn").click()
+    expect(page.get_by_role("alert")).to_contain_text("only allowed as your last play")
+    expect(form(page, "turn").locator("input[name=cards]")).to_have_value("6 3")
+    record(page, 2)
+
+    page.get_by_role("button", name="Undo this entry").click()
+    record(page, 1)
+    expect(page.locator(".head")).to_contain_text("Deal 2")
+
+    page.get_by_role("link", name="Share").click()
+    code = page.get_by_role("img", name="QR code")
+    expect(code).to_be_visible()
+    page.wait_for_function("document.querySelector('.code img').complete")
+    seen = zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot())))
+    assert [one.text for one in seen] == [page.get_by_label("The link").input_value()]
+
+    other = new_phone()
+    other.goto(seen[0].text)
+    expect(other.locator(".standings")).to_contain_text("Ben")
+    expect(other.locator("form.entry")).to_have_count(0)
+    page.get_by_role("link", name="Record").click()
+    won = form(page, "out")
+    won.get_by_role("radio", name="Ann").check()
+    won.get_by_role("button", name="Record deal 2").click()
+    record(page, 2)
+    expect(other.locator(".log")).to_contain_text("Ann won the deal")
+    expect(other.locator(".deal")).to_contain_text("Cat deals 5 cards each")
+
+
+PLAYED = {
+    "Multiple 9": (
+        ["Ann", "Ben"],
+        "out",
+        {"radio": [("player", "Ben")]},
+        {"Ann": 0, "Ben": 1},
+    ),
+    "9 of a Kind": (
+        ["Ann", "Ben", "Cat", "Dan", "Eve"],
+        "end",
+        {
+            "radio": [("callers", "Ann")],
+            "fill": {
+                "hands.1.cards": "9D 9C 9R 8D 8C 7D 2D AD AC",
+                "hands.2.deadwood": "12",
+                "hands.2.kept": "7",
+                "hands.3.deadwood": "4+1",
+                "hands.3.kept": "5",
+                "hands.4.deadwood": "0",
+                "hands.4.kept": "9",
+            },
+        },
+        {"Ann": 44, "Ben": 0, "Cat": 0, "Dan": 0, "Eve": 0},
+    ),
+    "Red Nines (1881)": (
+        ["Ann", "Ben", "Cat", "Dan"],
+        "out",
+        {
+            "radio": [("player", "Cat")],
+            "fill": {"hands.0": "KS 8H 4C", "hands.1": "5S JD 9H", "hands.3.plain": "1"},
+        },
+        {"Ann": 24, "Ben": 23, "Cat": 44, "Dan": 35},
+    ),
+    "Red Nines (20th century)": (
+        ["Ann", "Ben", "Cat", "Dan"],
+        "out",
+        {
+            "radio": [("player", "Ben")],
+            "fill": {"hands.0": "A K", "hands.2": "9R 2", "hands.3.points": "40"},
+        },
+        {"Ann": 33, "Ben": 0, "Cat": 22, "Dan": 40},
+    ),
+}
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_a_deal_of_each_game(server: Server, new_phone: TakePhone, game: str) -> None:
+    """One deal entered on the phone scores on the page what the exported sheet scores."""
+    names, action, done, scores = PLAYED[game]
+    page = new_phone()
+    begin_sheet(page, server.address, game, names)
+    entry = form(page, action)
+    for name, value in done["radio"]:
+        entry.locator(f"input[name={name}][value={value}]").check()
+    for name, text in done.get("fill", {}).items():
+        box = entry.locator(f"input[name='{name}']")
+        if not box.is_visible():
+            box.locator("xpath=ancestor::details[1]/summary").click()
+        box.fill(text)
+    entry.locator("button.go").click()
+    record(page, 1)
+    sheet = read_sheet(page.request.get(page.url + "/sheet.json").body())
+    assert result(play_through(sheet.game, sheet.table, sheet.entries))["scores"] == scores
+    for name, points in scores.items():
+        row = page.locator(".standings tr").filter(has_text=name)
+        expect(row.locator(".score")).to_have_text(str(points).replace("-", "−"))
+
+
+def test_ruling_appears_as_cards_are_tapped(server: Server, new_phone: TakePhone) -> None:
+    """No button to press: each tap is ruled on, and none is lost however fast."""
+    page = new_phone()
+    page.goto(server.address + "/referee/multiple-9/discard")
+    for card in ("8", "4", "4", "A"):
+        page.get_by_role("button", name=card, exact=True).click()
+    expect(page.locator(".verdict")).to_contain_text("Not legal")
+    page.get_by_role("button", name="A", exact=True).click()
+    expect(page.locator(".verdict")).to_contain_text("Legal")
+    expect(page.locator(".verdict")).to_contain_text("4 + 4 + A = 9")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".verdict")).to_contain_text("Not legal")
+
+
+def test_without_scripts(server: Server, new_phone: TakePhone) -> None:
+    """The same pages work as plain forms: keys, an entry, a refusal, undo."""
+    page = new_phone(java_script_enabled=False)
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    page.get_by_text("Or write down every turn").click()
+    for card in ("6", "3"):
+        form(page, "turn").get_by_role("button", name=card, exact=True).click()
+    turn = form(page, "turn")
+    expect(turn.locator("input[name=cards]")).to_have_value("6 3")
+    turn.get_by_role("button", name="Record the turn").click()
+    expect(page.get_by_role("alert")).to_contain_text("only allowed as your last play")
+    form(page, "turn").locator("input[name=cards]").fill("9 9")
+    form(page, "turn").get_by_role("button", name="Record the turn").click()
+    record(page, 1)
+    page.get_by_role("button", name="Undo this entry").click()
+    record(page, 0)
+    page.goto(server.address + "/referee/multiple-9/discard")
+    for card in ("8", "4", "4", "A", "A"):
+        page.get_by_role("button", name=card, exact=True).click()
+    expect(page.locator(".verdict")).to_contain_text("Legal")
+
+
+def test_form_follows_the_board_until_it_is_touched(server: Server, new_phone: TakePhone) -> None:
+    """A form nobody has begun to fill in follows the sheet; one that is half filled in stays."""
+    page, other = new_phone(), new_phone()
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben", "Cat"])
+    other.goto(page.url)
+    form(page, "out").get_by_role("radio", name="Ben").check()
+    form(page, "out").get_by_role("button", name="Record deal 1").click()
+    record(page, 1)
+    expect(form(other, "out").get_by_role("button", name="Record deal 2")).to_be_visible()
+    form(other, "out").get_by_role("radio", name="Cat").check()
+    form(page, "out").get_by_role("radio", name="Ann").check()
+    form(page, "out").get_by_role("button", name="Record deal 2").click()
+    expect(other.locator(".log")).to_contain_text("Ann won the deal")
+    expect(form(other, "out").get_by_role("radio", name="Cat")).to_be_checked()
+    form(other, "out").get_by_role("button", name="Record deal 2").click()
+    expect(other.get_by_role("alert").first).to_contain_text("somebody else recorded")
+    expect(form(other, "out").get_by_role("radio", name="Cat")).to_be_checked()
