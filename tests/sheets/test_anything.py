@@ -66,13 +66,8 @@ def answer(written: str | bytes) -> dict[str, Any]:
 
 def places(value: Any) -> list[tuple[Any, Any]]:
     """Every container with a key or index in it, all the way down."""
-    if isinstance(value, dict):
-        keys: list[Any] = list(value)
-    else:
-        keys = list(range(len(value))) if isinstance(value, list) else []
-    return [
-        (value, key) for key in keys
-    ] + [place for key in keys for place in places(value[key])]  # fmt: skip
+    keys = value if isinstance(value, dict) else range(len(value) if isinstance(value, list) else 0)
+    return [(value, key) for key in keys] + [deep for key in keys for deep in places(value[key])]
 
 
 @st.composite

@@ -1,5 +1,6 @@
 """The score sheet file: what is read, and how everything that is wrong with one is told."""
 
+# ruff: noqa: E501 - the table of what is wrong has a line for each case
 import json
 from typing import Any
 
@@ -53,10 +54,10 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     "a lone surrogate": (text().replace("Ann", "\\ud800"), "not-json", None),
     "NaN": (text(options={"target": float("nan")}), "not-json", None),
     "infinity": (text(options={"target": float("inf")}), "not-json", None),
-    "a number beyond all bounds": (text().replace('"target": 2', '"target": 1e999'), "not-json", None),  # noqa: E501
-    "a number of 5000 digits": (text().replace('"target": 2', '"target": ' + "9" * 5000), "not-json", None),  # noqa: E501
+    "a number beyond all bounds": (text().replace('"target": 2', '"target": 1e999'), "not-json", None),
+    "a number of 5000 digits": (text().replace('"target": 2', '"target": ' + "9" * 5000), "not-json", None),
     "deep nesting": ("[" * 100_000, "not-json", None),
-    "deep nesting in an entry": (text().replace('"Ann"}', "[" * 5000 + "]" * 5000 + "}"), "not-json", None),  # noqa: E501
+    "deep nesting in an entry": (text().replace('"Ann"}', "[" * 5000 + "]" * 5000 + "}"), "not-json", None),
     # --- not a sheet
     "a list": ("[]", "unreadable-sheet", None),
     "a number": ("1", "unreadable-sheet", None),
@@ -92,7 +93,7 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     "the same but for blanks": (text(players=["Ann", "Ben", " Ann "]), "name-twice", None),
     "the same but for capitals": (text(players=["Ann", "Ben", "aNN"]), "name-twice", None),
     "the same but for sharp s": (text(players=["Strauß", "Ben", "STRAUSS"]), "name-twice", None),
-    "the same, accents composed": (text(players=["Zoe\u0301", "Ben", "Zo\u00e9"]), "name-twice", None),  # noqa: E501
+    "the same, accents composed": (text(players=["Zoe\u0301", "Ben", "Zo\u00e9"]), "name-twice", None),
     # --- dealer and options
     "a strange dealer": (text(dealer="Dan"), "unknown-dealer", None),
     "a dealer in capitals": (text(dealer="BEN"), "unknown-dealer", None),
@@ -126,31 +127,31 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     "an unknown field": (text(entries=[OUT, {**OUT, "points": 3}]), "unreadable-entry", 1),
     "a field as number": (text(entries=[{**OUT, "player": 1}]), "unreadable-entry", 0),
     "a field as null": (text(entries=[{**OUT, "player": None}]), "unreadable-entry", 0),
-    "a wrong type deep inside": (text(entries=[{**OUT, "left": {"Ben": 9}}]), "unreadable-entry", 0),  # noqa: E501
-    "truth as number": (text(entries=[{"action": "turn", "player": "Ann", "drew": 1}]), "unreadable-entry", 0),  # noqa: E501
-    "points as fraction": (text(entries=[{"action": "adjust", "player": "Ann", "points": 1.5, "reason": "r"}]), "unreadable-entry", 0),  # noqa: E501
-    "points as text": (text(entries=[{"action": "adjust", "player": "Ann", "points": "5", "reason": "r"}]), "unreadable-entry", 0),  # noqa: E501
-    "huge points": (text(entries=[{"action": "adjust", "player": "Ann", "points": 10**30, "reason": "r"}]), "unreadable-entry", 0),  # noqa: E501
-    "an endless reason": (text(entries=[{"action": "abandon", "reason": "r" * 201}]), "unreadable-entry", 0),  # noqa: E501
-    "no cards": (text(entries=[OUT, {"action": "turn", "player": "Ann", "cards": "8 hearts"}]), "not-a-card", 1),  # noqa: E501
+    "a wrong type deep inside": (text(entries=[{**OUT, "left": {"Ben": 9}}]), "unreadable-entry", 0),
+    "truth as number": (text(entries=[{"action": "turn", "player": "Ann", "drew": 1}]), "unreadable-entry", 0),
+    "points as fraction": (text(entries=[{"action": "adjust", "player": "Ann", "points": 1.5, "reason": "r"}]), "unreadable-entry", 0),
+    "points as text": (text(entries=[{"action": "adjust", "player": "Ann", "points": "5", "reason": "r"}]), "unreadable-entry", 0),
+    "huge points": (text(entries=[{"action": "adjust", "player": "Ann", "points": 10**30, "reason": "r"}]), "unreadable-entry", 0),
+    "an endless reason": (text(entries=[{"action": "abandon", "reason": "r" * 201}]), "unreadable-entry", 0),
+    "no cards": (text(entries=[OUT, {"action": "turn", "player": "Ann", "cards": "8 hearts"}]), "not-a-card", 1),
     # --- history
     "a history as text": (text(history="long"), "unreadable-sheet", None),
     "an empty history of an entry": (past(), "history", None),
-    "a history of something else": (past({**PLAYED, "entry": {**OUT, "player": "Ben"}}), "history", None),  # noqa: E501
+    "a history of something else": (past({**PLAYED, "entry": {**OUT, "player": "Ben"}}), "history", None),
     "more history than entries": (past(PLAYED, {**PLAYED, "seq": 2}), "history", None),
-    "everything voided": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}), "history", None),  # noqa: E501
+    "everything voided": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}), "history", None),
     "a history that skips": (past({**PLAYED, "seq": 2}), "history", None),
     "a play without entry": (past({"seq": 1, "kind": "play", "at": AT}), "history", None),
     "a play with a target": (past({**PLAYED, "target": 1}), "history", None),
     "a void without target": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT}), "history", None),
-    "a void with an entry": (past({**PLAYED}, {**PLAYED, "seq": 2}, {"seq": 3, "kind": "void", "at": AT, "target": 2, "entry": OUT}), "history", None),  # noqa: E501
-    "a void of what never was": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 7}), "history", None),  # noqa: E501
-    "a void of what comes later": (past({"seq": 1, "kind": "void", "at": AT, "target": 2}, {**PLAYED, "seq": 2}), "history", None),  # noqa: E501
-    "a void of a void": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {"seq": 3, "kind": "void", "at": AT, "target": 2}), "history", None),  # noqa: E501
-    "a voided entry that is none": (past({**PLAYED, "entry": {"x": 1}}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {**PLAYED, "seq": 3}), "history", None),  # noqa: E501
+    "a void with an entry": (past({**PLAYED}, {**PLAYED, "seq": 2}, {"seq": 3, "kind": "void", "at": AT, "target": 2, "entry": OUT}), "history", None),
+    "a void of what never was": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 7}), "history", None),
+    "a void of what comes later": (past({"seq": 1, "kind": "void", "at": AT, "target": 2}, {**PLAYED, "seq": 2}), "history", None),
+    "a void of a void": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {"seq": 3, "kind": "void", "at": AT, "target": 2}), "history", None),
+    "a voided entry that is none": (past({**PLAYED, "entry": {"x": 1}}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {**PLAYED, "seq": 3}), "history", None),
     "an unknown kind": (past({**PLAYED, "kind": "erase"}), "unreadable-sheet", None),
     "an unknown key in history": (past({**PLAYED, "by": "Ann"}), "unreadable-sheet", None),
-    "a history without time": (past({"seq": 1, "kind": "play", "entry": OUT}), "unreadable-sheet", None),  # noqa: E501
+    "a history without time": (past({"seq": 1, "kind": "play", "entry": OUT}), "unreadable-sheet", None),
 }  # fmt: skip
 
 READABLE: dict[str, str] = {
