@@ -141,7 +141,8 @@ def test_the_server_serves_and_ends(tmp_path: Path, host: str) -> None:
         port = printed.rsplit(":", 1)[1]
         assert int(port) > 0
         # Not by the address of the house's network: it may be out of reach in here.
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=30) as page:
+        near = "127.0.0.1" if host == "0.0.0.0" else host
+        with urllib.request.urlopen(f"http://{near}:{port}/", timeout=30) as page:
             assert page.status == 200
             assert "New score sheet" in page.read().decode()
         os.kill(server.pid, signal.SIGTERM)
