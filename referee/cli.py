@@ -4,6 +4,7 @@ Exit 0 where all is well, 1 where a rule is broken or a command could not be car
 the input cannot be read.
 """
 
+import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -35,6 +36,14 @@ JSON_HELP = "Print JSON instead of sentences."
 ASKING_RULE = f"{SHARED_RULES}, asking the referee"
 
 
+def printable(value: str) -> str:
+    """An argument of the command line; bytes that are no text become replacement characters.
+
+    Left as they come, they could be neither printed as JSON nor looked up in the ledger.
+    """
+    return click.format_filename(value)
+
+
 @click.group(cls=DefaultGroup, default="serve", default_if_no_args=True)
 @click.version_option(__version__, prog_name="referee")
 def main() -> None:
@@ -45,6 +54,8 @@ def main() -> None:
     \b
     Try:  referee check multiple-9 discard cards="8 4 4 A A"
     """  # noqa: D301 - click reads the backspace that \b is
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may lack “ or ♠, or the QR code
+        sys.stdout.reconfigure(errors="replace")
 
 
 # --- serving
@@ -59,9 +70,19 @@ def _instance_option(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @main.command()
-@click.option("--host", help="The address to listen on.  [default: 0.0.0.0, every interface]")
+@click.option(
+    "--host",
+    type=printable,
+    metavar="ADDRESS",
+    help="The address to listen on.  [default: 0.0.0.0, every interface]",
+)
 @click.option("--port", type=click.IntRange(0, 65535), help="The port.  [default: 9999]")
-@click.option("--public-url", help="The address other phones use, where it is another one.")
+@click.option(
+    "--public-url",
+    type=printable,
+    metavar="URL",
+    help="The address other phones use, where it is another one.",
+)
 @_instance_option
 def serve(
     host: str | None, port: int | None, public_url: str | None, instance: Path | None
@@ -79,9 +100,9 @@ def serve(
 
 
 @main.command()
-@click.argument("game", required=False)
-@click.argument("judge", required=False)
-@click.argument("fields", nargs=-1, metavar="[FIELD=VALUE]...")
+@click.argument("game", required=False, type=printable)
+@click.argument("judge", required=False, type=printable)
+@click.argument("fields", nargs=-1, type=printable, metavar="[FIELD=VALUE]...")
 @click.option("--json", "as_json", is_flag=True, help=JSON_HELP)
 @click.option("--lines", is_flag=True, help="Read one JSON object of fields a line from input.")
 def check(
@@ -217,7 +238,7 @@ def import_(file: Path, instance: Path | None) -> None:
 
 
 @main.command()
-@click.argument("sheet", required=False)
+@click.argument("sheet", required=False, type=printable)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file.")
 @_instance_option
 def export(sheet: str | None, output: Path | None, instance: Path | None) -> None:
@@ -246,24 +267,30 @@ def export(sheet: str | None, output: Path | None, instance: Path | None) -> Non
 
 def _list_sheets(book: Book) -> None:
     for link in book.all_links():
-        sheet = book.open(link)
+        try:
+            sheet = book.open(link)
+        except RefereeError as error:
+            click.echo(f"{link.sheet:>4}  cannot be opened: {error}")
+            continue
         names = ", ".join(sheet.head.players)
         click.echo(f"{link.sheet:>4}  {sheet.begun[:10]}  {sheet.game.title}: {names}")
 
 
 def _find_sheet(book: Book, named: str) -> Link | None:
     if named.isascii() and named.isdecimal():
-        return next((link for link in book.all_links() if link.sheet == int(named)), None)
+        wanted = named.lstrip("0")
+        return next((link for link in book.all_links() if str(link.sheet) == wanted), None)
     return book.find(named.rstrip("/").rsplit("/", 1)[-1])
 
 
 def _read(file: Path | None) -> bytes:
     try:
         if file is None or str(file) == "-":
-            return sys.stdin.buffer.read()
+            return b"" if sys.stdin is None else sys.stdin.buffer.read()
         return file.read_bytes()
     except OSError as error:
-        message = f"{file} cannot be read: {error.strerror}."
+        named = "Standard input" if file is None else click.format_filename(file)
+        message = f"{named} cannot be read: {error.strerror}."
         raise MalformedEntry([Fault("no-file", message, FILE_RULE)]) from None
 
 
@@ -298,16 +325,20 @@ def _settings(instance: Path | None, **given: Any) -> Settings:
 
 @contextmanager
 def _one_line_errors() -> Iterator[None]:
-    """Turn what cannot be done into the command line's way of saying so: one line, exit 1."""
+    """Turn what cannot be done into the command line's way of saying so: one line, exit 1.
+
+    A `RefereeError` ends up here where a sheet of the ledger cannot be played through, because
+    it was written when the program or its rules were others.
+    """
     try:
         yield
-    except (LedgerError, OSError) as error:
+    except (LedgerError, RefereeError, OSError) as error:
         raise click.ClickException(str(error)) from error
 
 
 def _answer_lines(answer: Callable[[bytes], dict[str, Any]]) -> None:
     out = sys.stdout.buffer
-    for line in sys.stdin.buffer:
+    for line in sys.stdin.buffer if sys.stdin is not None else ():
         try:
             document = answer(line)
         except RefereeError as error:

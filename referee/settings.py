@@ -74,5 +74,7 @@ def _settings_file(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(f"{path} cannot be read: {error}.") from error
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read: {error.strerror}.") from error
+    except (UnicodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise SettingsError(f"{path} is no settings file: {error}.") from error

@@ -58,13 +58,25 @@ def m001_sheets_entries_links(db: Database) -> None:
 
 
 def bring_up_to_date(db: Database) -> None:
-    """Apply the migrations that `db` lacks; `NewerError` where it has some we do not know."""
+    """Apply the migrations that `db` lacks; `NewerError` where it has some we do not know.
+
+    Several programs may open a fresh file at once: the first to hold the write lock makes the
+    tables, the others wait for it and then find nothing left to do.
+    """
     ours = {migration.name for migration in MIGRATIONS.pending(Database(memory=True))}
     unknown = {applied.name for applied in MIGRATIONS.applied(db)} - ours
     if unknown:
         message = "This database was written by a newer version of Referee. Update the program."
         raise NewerError(message)
-    MIGRATIONS.apply(db)
+    if not MIGRATIONS.pending(db):
+        return
+    db.conn.execute("BEGIN IMMEDIATE")
+    try:
+        MIGRATIONS.apply(db)
+        db.conn.execute("COMMIT")
+    except BaseException:
+        db.rollback()
+        raise
 
 
 def _run(db: Database, script: str, *, whole: bool = False) -> None:

@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -73,11 +74,11 @@ class Ledger:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=FULL")
-            connection.execute("PRAGMA foreign_keys=ON")
-            # Without this a REPLACE would slip past the triggers that refuse deletion.
-            connection.execute("PRAGMA recursive_triggers=ON")
+            try:
+                _prepare(connection)
+            except BaseException:
+                connection.close()
+                raise
             self._local.connection = connection
         return connection
 
@@ -100,10 +101,10 @@ class Ledger:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
+                connection.commit()
             except BaseException:
                 connection.rollback()
                 raise
-            connection.commit()
 
     def create(self, head: str, links: Sequence[tuple[Role, str]], at: str) -> int:
         """A new sheet with its links, as (role, token); returns its number."""
@@ -160,14 +161,6 @@ class Ledger:
         found = connection.execute("SELECT max(seq) FROM entries WHERE sheet = ?", (sheet,))
         return int(found.fetchone()[0] or 0)
 
-    def has_key(self, sheet: int, key: str) -> bool:
-        """Whether a row with this key is on the sheet."""
-        with translated(self.path):
-            found = self._connection.execute(
-                "SELECT 1 FROM entries WHERE sheet = ? AND key = ?", (sheet, key)
-            )
-            return found.fetchone() is not None
-
     def head(self, sheet: int) -> tuple[str, str] | None:
         """What was agreed when the sheet was begun, as JSON text, and when; None without it."""
         with translated(self.path):
@@ -218,3 +211,29 @@ class Ledger:
                 "INSERT INTO links (token, sheet, role, at) VALUES (?, ?, ?, ?)",
                 (token, sheet, role, at),
             )
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    _use_write_ahead_log(connection)
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+    # Without this a REPLACE would slip past the triggers that refuse deletion.
+    connection.execute("PRAGMA recursive_triggers=ON")
+
+
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Switch the file to the write-ahead log, or find that it has been switched.
+
+    SQLite does not wait here by itself: where several programs open a fresh file at once, all
+    but one are told at once that it is locked.
+    """
+    give_up = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not busy or time.monotonic() > give_up:
+                raise
+            time.sleep(0.01)

@@ -292,9 +292,12 @@ class Game(ABC, Generic[S, O]):
         actions = tuple(self._entries_by_action())
         if isinstance(value, Mapping) and value.get("action") not in actions:
             known = ", ".join(actions)
+            action = value.get("action")
+            # What is no text is not written out: it may be nested too deep for that.
+            named = f"“{action[:40]}”" if isinstance(action, str) else "This"
             fault = Fault(
                 "unknown-action",
-                f"“{value.get('action')}” is no entry of {self.title}. It knows: {known}.",
+                f"{named} is no entry of {self.title}. It knows: {known}.",
                 f"{SHARED_RULES}, the sheet file",
             )
             raise MalformedEntry([fault])

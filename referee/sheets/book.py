@@ -154,27 +154,22 @@ class Book:
         `NotationError` where the entry cannot be read, `IllegalEntry` where it breaks a rule.
         In all these cases nothing is stored.
         """
-        self._only_writers(link)
-        if not self._ledger.has_key(link.sheet, _checked_key(key)):
-            sheet = self._unchanged(link, after)
-            scored = self.preview(sheet, value)
-            body = _body(scored.entry)
-        else:
-            body = "{}"
-        draft = Draft("play", body, key, link.role, self._now())
+        sheet, written = self._to_write_on(link, after, key)
+        if written is not None:
+            return written
+        scored = self.preview(sheet, value)
+        draft = Draft("play", _body(scored.entry), key, link.role, self._now())
         return self._ledger.append(link.sheet, after, [draft])
 
     def undo(self, link: Link, after: int, key: str) -> int:
         """Void the last entry that counts; it stays in the ledger. Raises as `record` does."""
-        self._only_writers(link)
-        target = None
-        if not self._ledger.has_key(link.sheet, _checked_key(key)):
-            sheet = self._unchanged(link, after)
-            if not sheet.numbers:
-                rule = f"{SHARED_RULES}, corrections"
-                raise IllegalEntry([Fault("nothing-to-undo", "There is nothing to undo.", rule)])
-            target = sheet.numbers[-1]
-        draft = Draft("void", "{}", key, link.role, self._now(), target)
+        sheet, written = self._to_write_on(link, after, key)
+        if written is not None:
+            return written
+        if not sheet.numbers:
+            rule = f"{SHARED_RULES}, corrections"
+            raise IllegalEntry([Fault("nothing-to-undo", "There is nothing to undo.", rule)])
+        draft = Draft("void", "{}", key, link.role, self._now(), sheet.numbers[-1])
         return self._ledger.append(link.sheet, after, [draft])
 
     # --- sharing
@@ -255,11 +250,19 @@ class Book:
         sheet = self._ledger.create(msgspec.json.encode(head).decode(), tokens, self._now())
         return Link(dict(tokens)["host"], sheet, "host")
 
-    def _unchanged(self, link: Link, after: int) -> OpenSheet:
+    def _to_write_on(self, link: Link, after: int, key: str) -> tuple[OpenSheet, int | None]:
+        """The sheet as its writer knows it, or where the row with this very key stands on it.
+
+        Both are looked up in one reading of the sheet: a form that was sent twice at the same
+        moment must not be told that somebody else has written in the meantime.
+        """
+        self._only_writers(link)
+        _check_key(key)
         sheet = self.open(link)
-        if sheet.seq != after:
+        written = next((row.seq for row in sheet.rows if row.key == key), None)
+        if written is None and sheet.seq != after:
             raise MovedOnError(sheet.seq)
-        return sheet
+        return sheet, written
 
     @staticmethod
     def _only_writers(link: Link) -> None:
@@ -278,8 +281,7 @@ def _body(entry: Entry) -> str:
     return msgspec.json.encode(entry).decode()
 
 
-def _checked_key(key: str) -> str:
+def _check_key(key: str) -> None:
     if not 1 <= len(key) <= KEY_LENGTH or not key.isascii():
         message = f"An entry's key has 1 to {KEY_LENGTH} plain characters."
         raise MalformedEntry([Fault("key", message, f"{SHARED_RULES}, the sheet file")])
-    return key

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from referee.rules.counters import Line, change_by_player
 from referee.rules.entries import Entry
@@ -90,8 +91,7 @@ def sheet_from(value: Any) -> Sheet:
     entries = tuple(_read_entry(game, index, entry) for index, entry in enumerate(file.entries))
     history = None
     if file.history is not None:
-        history = tuple(file.history)
-        _check_history(history, file.entries)
+        history = _read_history(game, file.history, entries)
     return Sheet(game, table, entries, history)
 
 
@@ -103,7 +103,7 @@ def seat_table(
     Raises `MalformedEntry` with everything that is wrong with them.
     """
     if slug not in GAMES:
-        message = f"There is no game “{slug}”. The games are {', '.join(GAMES)}."
+        message = f"There is no game “{slug[:40]}”. The games are {', '.join(GAMES)}."
         raise MalformedEntry([Fault("unknown-game", message, FILE_RULE)])
     game = GAMES[slug]
     faults = list(name_faults(players))
@@ -113,7 +113,7 @@ def seat_table(
     except MalformedEntry as error:
         faults.extend(error.faults)
     if dealer is not None and dealer not in players:
-        message = f"The dealer “{dealer}” is not one of the players."
+        message = f"The dealer “{dealer[:40]}” is not one of the players."
         faults.append(Fault("unknown-dealer", message, FILE_RULE))
     seat = players.index(dealer) if dealer in players else 0
     table = Table(tuple(players), seat, house_rules)
@@ -128,8 +128,9 @@ def name_faults(players: Sequence[str]) -> Iterable[Fault]:
     seen: dict[str, str] = {}
     for name in players:
         plain = name.strip()
-        if not 1 <= len(plain) <= NAME_LENGTH or len(name) > NAME_LENGTH:
-            message = f"A name has 1 to {NAME_LENGTH} characters; “{name[:40]}” has {len(plain)}."
+        length = len(name) if plain else 0
+        if not 1 <= length <= NAME_LENGTH:
+            message = f"A name has 1 to {NAME_LENGTH} characters; “{name[:40]}” has {length}."
             yield Fault("name-length", message, f"{SHARED_RULES}, players")
         if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in name):
             message = f"The name “{plain[:40]}” has a line break or control character in it."
@@ -181,17 +182,6 @@ def error_document(error: RefereeError) -> dict[str, Any]:
     return {"error": {"entry": error.entry, "faults": faults}}
 
 
-def live_entries(history: Iterable[Past]) -> list[dict[str, Any]]:
-    """The entries of a history that count: those that were not voided, in order."""
-    entries: dict[int, dict[str, Any]] = {}
-    for past in history:
-        if past.kind == "play":
-            entries[past.seq] = past.entry or {}
-        else:
-            entries.pop(past.target or 0, None)
-    return list(entries.values())
-
-
 def _read_entry(game: Game[Any, Any], index: int, value: Any) -> Entry:
     try:
         return game.read_entry(value)
@@ -200,23 +190,37 @@ def _read_entry(game: Game[Any, Any], index: int, value: Any) -> Entry:
         raise
 
 
-def _check_history(history: Sequence[Past], entries: Sequence[Any]) -> None:
-    """The history must be in order and must come to the very entries the sheet has."""
-    faults = []
-    live: set[int] = set()
+def _read_history(
+    game: Game[Any, Any], history: Iterable[Past], entries: Sequence[Entry]
+) -> tuple[Past, ...]:
+    """The history, its entries written as the ledger keeps them.
+
+    It must be in order, hold nothing but entries of the game, and come to the very `entries`.
+    They are compared as they were read: as plain values a 1 would pass for `true`.
+    """
+    rows: list[Past] = []
+    faults: list[str] = []
+    live: dict[int, Entry] = {}
     for place, past in enumerate(history, start=1):
+        rows.append(past)
         if past.seq != place:
             faults.append(f"row {place} has the number {past.seq}")
-        if (past.kind == "play") != (past.entry is not None and past.target is None):
-            faults.append(f"row {place} needs {'an entry' if past.kind == 'play' else 'a target'}")
+        holds = (past.entry is not None, past.target is not None)
+        if holds != (past.kind == "play", past.kind == "void"):
+            needed = "an entry" if past.kind == "play" else "a target"
+            faults.append(f"row {place} needs {needed} and nothing else")
         elif past.kind == "play":
-            live.add(past.seq)
-        elif past.target in live:
-            live.discard(past.target)
-        else:
+            try:
+                live[past.seq] = game.read_entry(past.entry)
+            except MalformedEntry as error:
+                faults.append(f"row {place} cannot be read ({error})")
+                continue
+            rows[-1] = replace(past, entry=msgspec.to_builtins(live[past.seq]))
+        elif live.pop(past.target or 0, None) is None:
             faults.append(f"row {place} voids row {past.target}, which does not stand")
-    if not faults and live_entries(history) != list(entries):
+    if not faults and list(live.values()) != list(entries):
         faults.append("it does not come to the entries of the sheet")
     if faults:
         message = f"The history cannot be right: {'; '.join(faults)}."
         raise MalformedEntry([Fault("history", message, FILE_RULE)])
+    return tuple(rows)

@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Callable
+from typing import Any
 
 import waitress
 
@@ -15,29 +16,37 @@ THREADS = 8
 def serve_forever(settings: Settings, say: Callable[[str], None]) -> None:
     """Serve until stopped, after telling `say` the address other phones reach, and its QR code.
 
-    Raises `OSError` with one sentence where the port cannot be had, `LedgerError` where the
-    database cannot.
+    Raises `OSError` with one sentence where the address or port cannot be had, `LedgerError`
+    where the database cannot.
     """
     app = create_app(settings)
     try:
         server = waitress.create_server(
             app, host=settings.host, port=settings.port, threads=THREADS, ident=None
         )
-    except OSError as error:
-        reason = error.strerror or str(error)
+    except (OSError, ValueError) as error:  # Waitress makes one of the latter of a strange host
+        reason = getattr(error, "strerror", None) or "there is no such address"
         message = f"Cannot listen on {settings.host}:{settings.port}: {reason}. Choose another with"
         raise OSError(f"{message} --port or --host.") from error
-    here = "localhost" if settings.host in ("0.0.0.0", "::") else settings.host
-    port = getattr(server, "effective_port", settings.port)  # a name may stand for two sockets
+    here = "localhost" if settings.host in ("0.0.0.0", "::", "*") else settings.host
+    port = _port(server)
     opened_as = f"http://{f'[{here}]' if ':' in here else here}:{port}"
     address = reachable(settings.public_url, settings.host, opened_as)
+    signal.signal(signal.SIGTERM, _stop)  # before anybody is told that there is something to stop
     say(qr_terminal(address))
     say(f"Referee is at the table: {address}")
     if not reaches_others(address):
         say("Only this machine can open that: no network shared with other phones was found.")
     say(f"Sheets are kept in {settings.database}. Stop with Ctrl+C.")
-    signal.signal(signal.SIGTERM, _stop)
     server.run()
+
+
+def _port(server: Any) -> int:
+    """The port that is listened on; the first of them where a host name has several addresses."""
+    try:
+        return int(server.effective_port)
+    except AttributeError:
+        return int(server.effective_listen[0][1])
 
 
 def _stop(*_: object) -> None:

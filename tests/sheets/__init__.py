@@ -1,0 +1,1 @@
+"""What is read as a sheet, and what can be done with one."""

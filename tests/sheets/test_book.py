@@ -1,0 +1,408 @@
+"""What can be done with a sheet in the ledger, and what cannot."""
+
+import itertools
+import json
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from referee.ledger.errors import MovedOnError
+from referee.ledger.store import Ledger, Link, Role
+from referee.rules.ruling import IllegalEntry, MalformedEntry, NotationError, RefereeError
+from referee.sheets.book import Book
+from referee.sheets.files import play_through, read_sheet, result, sheet_from
+
+ANN = {"action": "out", "player": "Ann"}
+BEN = {"action": "out", "player": "Ben"}
+WRITERS = 8
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Iterator[Book]:
+    """A book with nothing in it, whose clock moves on by a second whenever it is looked at."""
+    seconds = itertools.count()
+    ledger = Ledger(tmp_path / "referee.sqlite")
+    yield Book(ledger, now=lambda: f"2026-01-02T03:{next(seconds):06d}")
+    ledger.close()
+
+
+@pytest.fixture
+def host(book: Book) -> Link:
+    """The host's link to a sheet of Multiple 9 on which Ann, Ben and Ann have won a deal."""
+    link = book.begin("multiple-9", ["Ann", "Ben"], "Ben", {"target": 5})
+    for seen, entry in enumerate((ANN, BEN, ANN)):
+        book.record(link, entry, seen, f"deal {seen}")
+    return link
+
+
+def scores(book: Book, link: Link) -> dict[str, int]:
+    """The running totals."""
+    found: dict[str, int] = result(book.open(link).course)["scores"]
+    return found
+
+
+def by_role(book: Book, host: Link, role: Role) -> Link:
+    """The link of this role to the host's sheet."""
+    link = book.find(book.links(host)[role])
+    assert link is not None
+    return link
+
+
+def rescored(document: dict[str, Any]) -> dict[str, Any]:
+    """The result of an exported sheet, read again from its text."""
+    sheet = read_sheet(json.dumps(document))
+    return result(play_through(sheet.game, sheet.table, sheet.entries))
+
+
+def at_once(work: Callable[[int], Any]) -> list[Any]:
+    """What `work` returns for each of the writers, all of them let go at the same moment."""
+    gate = threading.Barrier(WRITERS, timeout=30)
+
+    def started(writer: int) -> Any:
+        gate.wait()
+        return work(writer)
+
+    with ThreadPoolExecutor(WRITERS) as pool:
+        return list(pool.map(started, range(WRITERS)))
+
+
+# --- beginning
+
+
+def test_a_sheet_begins_with_what_was_agreed(book: Book) -> None:
+    """Players, dealer and house rules are kept; three links lead to the sheet."""
+    link = book.begin("multiple-9", ["Ann", "Ben", "Zoë"], "Ben", {"scoring": "cards"})
+    sheet = book.open(link)
+    assert (sheet.head.players, sheet.head.dealer) == (["Ann", "Ben", "Zoë"], "Ben")
+    assert sheet.head.options == {"scoring": "cards"}
+    assert (sheet.seq, sheet.numbers, sheet.rows) == (0, (), ())
+    assert link.role == "host"
+    assert set(book.links(link)) == {"view", "score", "host"}
+
+
+def test_the_first_player_deals_where_nobody_is_named(book: Book) -> None:
+    """Without a dealer the first player of the list deals first."""
+    assert book.open(book.begin("multiple-9", ["Ann", "Ben"], None, {})).head.dealer == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("slug", "players", "dealer", "options"),
+    [
+        ("chess", ["Ann", "Ben"], None, {}),
+        ("multiple-9", ["Ann"], None, {}),
+        ("multiple-9", ["Ann", "ANN "], None, {}),
+        ("multiple-9", ["Ann", "Ben"], "Cat", {}),
+        ("multiple-9", ["Ann", "Ben"], None, {"target": "many"}),
+    ],
+)
+def test_a_sheet_that_makes_no_sense_is_not_begun(
+    book: Book, slug: str, players: list[str], dealer: str | None, options: dict[str, Any]
+) -> None:
+    """Nothing is kept of a sheet that is refused."""
+    with pytest.raises(MalformedEntry):
+        book.begin(slug, players, dealer, options)
+    assert book.all_links() == []
+
+
+# --- recording
+
+
+def test_entries_are_recorded_in_order(book: Book, host: Link) -> None:
+    """Every entry gets the next number, and the sheet shows what they come to."""
+    sheet = book.open(host)
+    assert sheet.numbers == (1, 2, 3)
+    assert scores(book, host) == {"Ann": 2, "Ben": 1}
+    assert book.record(host, BEN, 3, "next") == 4
+    assert book.newest(host) == 4
+
+
+@pytest.mark.parametrize(
+    ("entry", "error"),
+    [
+        ({"action": "out", "player": "Dan"}, IllegalEntry),
+        ({"action": "turn", "player": "Ann", "cards": "2 3"}, IllegalEntry),
+        ({"action": "turn", "player": "Ann", "cards": "one"}, NotationError),
+        ({"action": "out", "player": 9}, MalformedEntry),
+        ({"action": "out", "player": "Ann", "x": 1}, MalformedEntry),
+        ({"action": "dance"}, MalformedEntry),
+        ({}, MalformedEntry),
+    ],
+)
+def test_a_refused_entry_changes_nothing(
+    book: Book, host: Link, entry: dict[str, Any], error: type[RefereeError]
+) -> None:
+    """The sheet is as it was, and the same key can be used for the entry put right."""
+    before = book.open(host)
+    with pytest.raises(error):
+        book.record(host, entry, 3, "try")
+    with pytest.raises(error):
+        book.preview(before, entry)
+    assert book.open(host) == before
+    assert book.record(host, ANN, 3, "try") == 4
+
+
+def test_a_preview_is_what_recording_then_does(book: Book, host: Link) -> None:
+    """A preview stores nothing, and tells exactly what the entry will do."""
+    seen = book.preview(book.open(host), BEN)
+    assert book.newest(host) == 3
+    book.record(host, BEN, 3, "real")
+    assert book.open(host).course.steps[-1] == seen
+
+
+@pytest.mark.parametrize("after", [0, 2, 4, -1])
+def test_a_sheet_that_has_moved_on_takes_nothing(book: Book, host: Link, after: int) -> None:
+    """Who has not seen the newest entry neither records nor undoes."""
+    for write in (lambda: book.record(host, BEN, after, "x"), lambda: book.undo(host, after, "x")):
+        with pytest.raises(MovedOnError) as moved:
+            write()
+        assert moved.value.seq == 3
+    assert book.newest(host) == 3
+
+
+def test_an_entry_sent_twice_is_one_entry(book: Book, host: Link) -> None:
+    """Sent again, even when the sheet has moved on, an entry gets the answer it got before."""
+    assert book.record(host, BEN, 3, "sent") == 4
+    assert book.record(host, ANN, 4, "later") == 5
+    assert book.record(host, BEN, 3, "sent") == 4
+    assert book.record(host, BEN, 5, "sent") == 4
+    assert book.undo(host, 5, "undone") == 6
+    assert book.undo(host, 5, "undone") == 6
+    assert book.newest(host) == 6
+
+
+def test_an_entry_that_ended_the_game_can_be_sent_twice(book: Book, host: Link) -> None:
+    """The second sending is not refused for coming after the end."""
+    for seen in (3, 4, 5):
+        book.record(host, ANN, seen, f"deal {seen}")
+    assert book.open(host).course.state.finished
+    assert book.record(host, ANN, 5, "deal 5") == 6
+
+
+def test_an_entry_sent_eight_times_at_once_is_one_entry(book: Book, host: Link) -> None:
+    """All eight senders get the same answer, and nobody is told that the sheet has moved on."""
+    for seen in range(3, 9):
+        entry = {"action": "adjust", "player": "Ann", "points": -1, "reason": "late"}
+
+        def send(_: int, seen: int = seen, entry: dict[str, Any] = entry) -> int:
+            return book.record(host, entry, seen, f"sent {seen}")
+
+        assert at_once(send) == [seen + 1] * WRITERS
+    assert at_once(lambda _: book.undo(host, 9, "undone")) == [10] * WRITERS
+    assert len(book.open(host).rows) == 10
+
+
+@pytest.mark.parametrize("key", ["", "k" * 65, "schlüssel"])
+def test_a_key_is_short_and_plain(book: Book, host: Link, key: str) -> None:
+    """An entry without a usable key is refused: it could not be told from another."""
+    for write in (lambda: book.record(host, ANN, 3, key), lambda: book.undo(host, 3, key)):
+        with pytest.raises(MalformedEntry):
+            write()
+    assert book.newest(host) == 3
+
+
+# --- undoing
+
+
+def test_undo_takes_back_the_last_entry_and_keeps_it(book: Book, host: Link) -> None:
+    """The entry no longer counts, but stays in the history with what voided it."""
+    assert book.undo(host, 3, "oops") == 4
+    sheet = book.open(host)
+    assert sheet.numbers == (1, 2)
+    assert scores(book, host) == {"Ann": 1, "Ben": 1}
+    history = book.export(sheet)["history"]
+    assert [(row["seq"], row["kind"]) for row in history] == [
+        (1, "play"), (2, "play"), (3, "play"), (4, "void")
+    ]  # fmt: skip
+    assert history[2]["entry"] == ANN
+    assert history[3]["target"] == 3
+
+
+def test_undo_twice_goes_further_back(book: Book, host: Link) -> None:
+    """A second undo does not bring the entry back: it takes the one before."""
+    book.undo(host, 3, "one")
+    book.undo(host, 4, "two")
+    assert book.open(host).numbers == (1,)
+    book.record(host, BEN, 5, "again")
+    assert book.open(host).numbers == (1, 6)
+    book.undo(host, 6, "three")
+    assert book.open(host).numbers == (1,)
+    assert scores(book, host) == {"Ann": 1, "Ben": 0}
+
+
+def test_there_is_an_end_to_undoing(book: Book, host: Link) -> None:
+    """Where no entry counts any more there is nothing to undo."""
+    for number in range(3):
+        book.undo(host, 3 + number, f"undo {number}")
+    with pytest.raises(IllegalEntry, match="nothing to undo"):
+        book.undo(host, 6, "too far")
+    assert book.newest(host) == 6
+
+
+def test_undo_reopens_a_game_that_is_over(book: Book, host: Link) -> None:
+    """A last entry that was wrong can be taken back, and the game goes on."""
+    for seen in (3, 4, 5):
+        book.record(host, ANN, seen, f"deal {seen}")
+    with pytest.raises(IllegalEntry, match="The game is over"):
+        book.record(host, BEN, 6, "too late")
+    book.undo(host, 6, "undone")
+    assert not book.open(host).course.state.finished
+    assert book.record(host, BEN, 7, "in time") == 8
+
+
+# --- sharing
+
+
+def test_a_viewing_link_cannot_write(book: Book, host: Link) -> None:
+    """It sees the sheet, and neither records, undoes nor withdraws anything."""
+    viewer = by_role(book, host, "view")
+    assert scores(book, viewer) == {"Ann": 2, "Ben": 1}
+    assert not book.open(viewer).can_score
+    for write in (
+        lambda: book.record(viewer, BEN, 3, "x"),
+        lambda: book.record(viewer, BEN, 3, "deal 0"),
+        lambda: book.undo(viewer, 3, "x"),
+        lambda: book.renew(viewer, "view"),
+    ):
+        with pytest.raises(IllegalEntry):
+            write()
+    assert book.newest(host) == 3
+
+
+def test_a_scoring_link_writes_but_does_not_withdraw(book: Book, host: Link) -> None:
+    """What it wrote is noted as a scorer's; links are the host's to withdraw."""
+    scorer = by_role(book, host, "score")
+    book.record(scorer, BEN, 3, "scored")
+    assert book.open(host).rows[-1].role == "score"
+    for role in ("view", "score", "host"):
+        with pytest.raises(IllegalEntry):
+            book.renew(scorer, role)
+
+
+def test_nobody_hands_on_more_than_he_has(book: Book, host: Link) -> None:
+    """A link shows the tokens of links that allow no more than it does itself."""
+    assert set(book.links(by_role(book, host, "view"))) == {"view"}
+    assert set(book.links(by_role(book, host, "score"))) == {"view", "score"}
+    assert set(book.links(host)) == {"view", "score", "host"}
+
+
+def test_a_link_made_anew_replaces_the_old_one(book: Book, host: Link) -> None:
+    """The withdrawn token opens nothing, the new one does, and the others stay."""
+    before = book.links(host)
+    book.renew(host, "score")
+    after = book.links(host)
+    assert book.find(before["score"]) is None
+    assert by_role(book, host, "score").sheet == host.sheet
+    assert {role: after[role] for role in ("view", "host")} == {
+        role: before[role] for role in ("view", "host")
+    }
+    assert len({*before.values(), *after.values()}) == 4
+    with pytest.raises(IllegalEntry):
+        book.renew(host, "host")
+
+
+def test_every_sheet_is_listed_for_the_owner_of_the_machine(book: Book, host: Link) -> None:
+    """A host link to each sheet, oldest first."""
+    other = book.begin("multiple-9", ["Cat", "Dan"], None, {})
+    assert book.all_links() == [host, other]
+
+
+# --- out and in
+
+
+def test_an_exported_sheet_scores_the_same(book: Book, host: Link) -> None:
+    """What is exported comes to the same result as the sheet itself."""
+    book.undo(host, 3, "oops")
+    sheet = book.open(host)
+    assert rescored(book.export(sheet)) == result(sheet.course)
+
+
+def test_a_sheet_taken_in_is_exported_as_it_came(book: Book, host: Link) -> None:
+    """Out, in and out again is the same file, history and times included."""
+    book.undo(host, 3, "oops")
+    first = book.export(book.open(host))
+    copy = book.take_in(read_sheet(json.dumps(first)))
+    assert copy.sheet != host.sheet
+    assert book.export(book.open(copy)) == first
+    assert not set(book.links(copy).values()) & set(book.links(host).values())
+
+
+def test_a_sheet_without_history_is_given_one(book: Book, host: Link) -> None:
+    """A file written by hand has no history; taken in, every entry is a play of now."""
+    document = book.export(book.open(host))
+    history = document.pop("history")
+    copy = book.take_in(sheet_from(document))
+    told = book.export(book.open(copy))["history"]
+    assert [row["entry"] for row in told] == [row["entry"] for row in history]
+    assert all(row["at"] > history[-1]["at"] for row in told)
+
+
+def test_a_sheet_taken_in_can_be_played_on(book: Book, host: Link) -> None:
+    """Recording and undoing go on where the file ended, also what the file had undone."""
+    book.undo(host, 3, "oops")
+    copy = book.take_in(sheet_from(book.export(book.open(host))))
+    assert book.record(copy, ANN, 4, "on") == 5
+    book.undo(copy, 5, "one")
+    book.undo(copy, 6, "two")
+    assert book.open(copy).numbers == (1,)
+
+
+def test_a_sheet_that_breaks_a_rule_is_not_taken_in(book: Book, host: Link) -> None:
+    """The entry is named and no sheet is kept."""
+    document = {
+        "referee": 1,
+        "game": "multiple-9",
+        "players": ["Ann", "Ben"],
+        "entries": [ANN, {"action": "turn", "player": "Ann", "cards": "2"}],
+    }
+    with pytest.raises(IllegalEntry) as refused:
+        book.take_in(sheet_from(document))
+    assert refused.value.entry == 1
+    assert book.all_links() == [host]
+
+
+TURNS = st.sampled_from(
+    [
+        ANN,
+        BEN,
+        {"action": "turn", "player": "Ann", "cards": ""},
+        {"action": "turn", "player": "Ben", "cards": "8 A 9"},
+        {"action": "adjust", "player": "Ann", "points": -5, "reason": "♠ “late”"},
+        {"action": "abandon", "reason": ""},
+        {"action": "dance"},
+        "undo",
+    ]
+)
+
+
+@settings(
+    max_examples=40,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(moves=st.lists(TURNS, max_size=12))
+def test_whatever_is_recorded_comes_out_and_in_the_same(book: Book, moves: list[Any]) -> None:
+    """After any entries and undos, refused ones too, the file tells the whole sheet."""
+    link = book.begin("multiple-9", ["Ann", "Ben"], None, {"target": 0})
+    seen, count = 0, 0
+    for number, move in enumerate(moves):
+        try:
+            if move == "undo":
+                seen, count = book.undo(link, seen, str(number)), count - 1
+            else:
+                seen, count = book.record(link, move, seen, str(number)), count + 1
+        except RefereeError:
+            assert book.newest(link) == seen
+    sheet = book.open(link)
+    assert (sheet.seq, len(sheet.numbers)) == (seen, count)
+    exported = msgspec.json.encode(book.export(sheet))
+    copy = book.take_in(read_sheet(exported))
+    assert msgspec.json.encode(book.export(book.open(copy))) == exported
+    assert result(book.open(copy).course) == result(sheet.course)

@@ -1,0 +1,78 @@
+"""One example sheet a game, with the result it comes to: by file, by ledger and by command."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from referee.cli import main
+from referee.ledger.store import Ledger
+from referee.rules.registry import GAMES
+from referee.sheets.book import Book
+from referee.sheets.files import play_through, result, sheet_from
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+NAMES = [
+    pytest.param(
+        path.stem,
+        marks=pytest.mark.skipif(path.stem not in GAMES, reason=f"{path.stem} is not played yet"),
+    )
+    for path in sorted(EXAMPLES.glob("*.json"))
+]
+
+
+def example(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The sheet of an example, and what its result must contain."""
+    found = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
+    return found["sheet"], found["result"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_example_comes_to_its_result(name: str) -> None:
+    """`referee score --json` prints at least what the example says."""
+    sheet, expected = example(name)
+    answer = CliRunner().invoke(main, ["score", "-", "--json"], input=json.dumps(sheet))
+    assert answer.exit_code == 0, answer.output
+    found = json.loads(answer.stdout)
+    assert found == {**found, **expected}
+    assert found["game"] == name
+    assert found["entries"] == len(sheet["entries"]) == len(found["lines"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_lines_of_an_example_add_up(name: str) -> None:
+    """The changes of every entry, added to the scores before the first, make the scores."""
+    sheet, _ = example(name)
+    start = sheet_from({**sheet, "entries": []})
+    scores = result(play_through(start.game, start.table, ()))["scores"]
+    read = sheet_from(sheet)
+    found = result(play_through(read.game, read.table, read.entries))
+    for line in found["lines"]:
+        for player, points in line["scores"].items():
+            scores[player] += points
+    assert scores == found["scores"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_example_recorded_entry_by_entry_is_the_same_sheet(name: str, tmp_path: Path) -> None:
+    """Recorded by hand, taken back to nothing and recorded again, a sheet exports to its score."""
+    sheet, expected = example(name)
+    ledger = Ledger(tmp_path / "referee.sqlite")
+    book = Book(ledger)
+    link = book.begin(name, sheet["players"], sheet.get("dealer"), sheet.get("options", {}))
+    seen = 0
+    for attempt in range(2):
+        for number, entry in enumerate(sheet["entries"]):
+            seen = book.record(link, entry, seen, f"{attempt}-{number}")
+        if attempt == 0:
+            for number in range(len(sheet["entries"])):
+                seen = book.undo(link, seen, f"undo-{number}")
+            assert book.open(link).numbers == ()
+    exported = book.export(book.open(link))
+    assert len(exported["history"]) == 3 * len(sheet["entries"])
+    again = sheet_from(json.loads(json.dumps(exported)))
+    found = result(play_through(again.game, again.table, again.entries))
+    assert found == {**found, **expected}
+    ledger.close()

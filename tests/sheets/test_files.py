@@ -1,0 +1,277 @@
+"""The score sheet file: what is read, and how everything that is wrong with one is told."""
+
+# ruff: noqa: E501 - the table of what is wrong has a line for each case
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from referee.cli import main
+from referee.rules.ruling import IllegalEntry, RefereeError
+from referee.sheets.files import Course, error_document, play_through, read_sheet, result
+
+SHEET: dict[str, Any] = {
+    "referee": 1,
+    "game": "multiple-9",
+    "players": ["Ann", "Ben"],
+    "dealer": "Ben",
+    "options": {"target": 2},
+    "entries": [{"action": "out", "player": "Ann"}],
+}
+OUT = {"action": "out", "player": "Ann"}
+AT = "2026-01-02T03:04:05+00:00"
+PLAYED = {"seq": 1, "kind": "play", "at": AT, "entry": OUT}
+
+
+def text(**changes: Any) -> str:
+    """The sheet as JSON, with these changes; None takes a key away."""
+    changed = {**SHEET, **changes}
+    return json.dumps({key: value for key, value in changed.items() if value is not None})
+
+
+def played(written: str | bytes) -> Course:
+    """The sheet played through."""
+    sheet = read_sheet(written)
+    return play_through(sheet.game, sheet.table, sheet.entries)
+
+
+def past(*rows: dict[str, Any]) -> str:
+    """The sheet with a history of these rows."""
+    return text(history=list(rows))
+
+
+#: What was written, the code of the fault, and the entry to blame.
+UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
+    # --- not JSON
+    "empty": ("", "not-json", None),
+    "blank": (" \n\t", "not-json", None),
+    "words": ("Ann 11, Ben 4, Cat 1", "not-json", None),
+    "cut short": (text()[:-1], "not-json", None),
+    "something behind it": (text() + text(), "not-json", None),
+    "not UTF-8": (text().encode().replace(b"Ann", b"Zo\xeb"), "not-json", None),
+    "UTF-16": (text().encode("utf-16"), "not-json", None),
+    "a lone surrogate": (text().replace("Ann", "\\ud800"), "not-json", None),
+    "NaN": (text(options={"target": float("nan")}), "not-json", None),
+    "infinity": (text(options={"target": float("inf")}), "not-json", None),
+    "a number beyond all bounds": (text().replace('"target": 2', '"target": 1e999'), "not-json", None),
+    "a number of 5000 digits": (text().replace('"target": 2', '"target": ' + "9" * 5000), "not-json", None),
+    "deep nesting": ("[" * 100_000, "not-json", None),
+    "deep nesting in an entry": (text().replace('"Ann"}', "[" * 5000 + "]" * 5000 + "}"), "not-json", None),
+    # --- not a sheet
+    "a list": ("[]", "unreadable-sheet", None),
+    "a number": ("1", "unreadable-sheet", None),
+    "null": ("null", "unreadable-sheet", None),
+    "an empty object": ("{}", "unreadable-sheet", None),
+    "no version": (text(referee=None), "unreadable-sheet", None),
+    "another version": (text(referee=2), "unreadable-sheet", None),
+    "a version as text": (text(referee="1"), "unreadable-sheet", None),
+    "a version as truth": (text(referee=True), "unreadable-sheet", None),
+    "a version as fraction": (text(referee=1.0), "unreadable-sheet", None),
+    "an unknown key": (text(title="Friday"), "unreadable-sheet", None),
+    "a key in capitals": (text(Dealer="Ann"), "unreadable-sheet", None),
+    "no game": (text(game=None), "unreadable-sheet", None),
+    "a game as number": (text(game=9), "unreadable-sheet", None),
+    "an unknown game": (text(game="nine-nine-nine"), "unknown-game", None),
+    "a game by its title": (text(game="Multiple 9"), "unknown-game", None),
+    # --- players
+    "no players": (text(players=None), "unreadable-sheet", None),
+    "players as text": (text(players="Ann Ben"), "unreadable-sheet", None),
+    "players as object": (text(players={"Ann": 1, "Ben": 2}), "unreadable-sheet", None),
+    "a player as number": (text(players=["Ann", 9]), "unreadable-sheet", None),
+    "a hundred players": (text(players=[f"P{n}" for n in range(100)]), "unreadable-sheet", None),
+    "nobody": (text(players=[], dealer=None), "players", None),
+    "one player": (text(players=["Ann"], dealer=None), "players", None),
+    "too many players": (text(players=[f"P{n}" for n in range(20)], dealer=None), "players", None),
+    "an empty name": (text(players=["Ann", "", "Ben"]), "name-length", None),
+    "a blank name": (text(players=["Ann", "  ", "Ben"]), "name-length", None),
+    "a long name": (text(players=["Ann", "x" * 25, "Ben"]), "name-length", None),
+    "a name long by blanks": (text(players=["Ann", "x" + " " * 24, "Ben"]), "name-length", None),
+    "a name with a line break": (text(players=["Ann", "A\nB", "Ben"]), "name-characters", None),
+    "a name with a control": (text(players=["Ann", "A\0B", "Ben"]), "name-characters", None),
+    "the same name": (text(players=["Ann", "Ben", "Ann"]), "name-twice", None),
+    "the same but for blanks": (text(players=["Ann", "Ben", " Ann "]), "name-twice", None),
+    "the same but for capitals": (text(players=["Ann", "Ben", "aNN"]), "name-twice", None),
+    "the same but for sharp s": (text(players=["Strauß", "Ben", "STRAUSS"]), "name-twice", None),
+    "the same, accents composed": (text(players=["Zoe\u0301", "Ben", "Zo\u00e9"]), "name-twice", None),
+    # --- dealer and options
+    "a strange dealer": (text(dealer="Dan"), "unknown-dealer", None),
+    "a dealer in capitals": (text(dealer="BEN"), "unknown-dealer", None),
+    "a dealer by seat": (text(dealer=1), "unreadable-sheet", None),
+    "options as list": (text(options=[]), "unreadable-sheet", None),
+    "an unknown option": (text(options={"targt": 2}), "unreadable-options", None),
+    "an option out of range": (text(options={"target": -1}), "unreadable-options", None),
+    "a huge option": (text(options={"target": 10**30}), "unreadable-options", None),
+    "an option as text": (text(options={"target": "2"}), "unreadable-options", None),
+    "an option as fraction": (text(options={"target": 2.5}), "unreadable-options", None),
+    "an option as truth": (text(options={"target": True}), "unreadable-options", None),
+    "no such choice": (text(options={"scoring": "chips"}), "unreadable-options", None),
+    # --- entries
+    "entries as object": (text(entries={"0": OUT}), "unreadable-sheet", None),
+    "entries as text": (text(entries="out"), "unreadable-sheet", None),
+    "an entry as text": (text(entries=["out"]), "unreadable-entry", 0),
+    "an entry as list": (text(entries=[OUT, [OUT]]), "unreadable-entry", 1),
+    "an entry as null": (text(entries=[OUT, None]), "unreadable-entry", 1),
+    "an entry of nothing": (text(entries=[{}]), "unknown-action", 0),
+    "no action": (text(entries=[OUT, {"player": "Ann"}]), "unknown-action", 1),
+    "an unknown action": (text(entries=[OUT, {"action": "win"}]), "unknown-action", 1),
+    "an action of another game": (text(entries=[{"action": "tricks"}]), "unknown-action", 0),
+    "an action as null": (text(entries=[{"action": None}]), "unknown-action", 0),
+    "an action as list": (text(entries=[{"action": ["out"]}]), "unknown-action", 0),
+    "an action as object": (text(entries=[{"action": {"out": 1}}]), "unknown-action", 0),
+    "an endless action": (text(entries=[{"action": "out" * 9999}]), "unknown-action", 0),
+    "an endless game": (text(game="multiple-9" * 9999), "unknown-game", None),
+    "an endless dealer": (text(dealer="Ann" * 9999), "unknown-dealer", None),
+    "an action in capitals": (text(entries=[{**OUT, "action": "Out"}]), "unknown-action", 0),
+    "a field left out": (text(entries=[{"action": "out"}]), "unreadable-entry", 0),
+    "an unknown field": (text(entries=[OUT, {**OUT, "points": 3}]), "unreadable-entry", 1),
+    "a field as number": (text(entries=[{**OUT, "player": 1}]), "unreadable-entry", 0),
+    "a field as null": (text(entries=[{**OUT, "player": None}]), "unreadable-entry", 0),
+    "a wrong type deep inside": (text(entries=[{**OUT, "left": {"Ben": 9}}]), "unreadable-entry", 0),
+    "truth as number": (text(entries=[{"action": "turn", "player": "Ann", "drew": 1}]), "unreadable-entry", 0),
+    "points as fraction": (text(entries=[{"action": "adjust", "player": "Ann", "points": 1.5, "reason": "r"}]), "unreadable-entry", 0),
+    "points as text": (text(entries=[{"action": "adjust", "player": "Ann", "points": "5", "reason": "r"}]), "unreadable-entry", 0),
+    "huge points": (text(entries=[{"action": "adjust", "player": "Ann", "points": 10**30, "reason": "r"}]), "unreadable-entry", 0),
+    "an endless reason": (text(entries=[{"action": "abandon", "reason": "r" * 201}]), "unreadable-entry", 0),
+    "no cards": (text(entries=[OUT, {"action": "turn", "player": "Ann", "cards": "8 hearts"}]), "not-a-card", 1),
+    # --- history
+    "a history as text": (text(history="long"), "unreadable-sheet", None),
+    "an empty history of an entry": (past(), "history", None),
+    "a history of something else": (past({**PLAYED, "entry": {**OUT, "player": "Ben"}}), "history", None),
+    "more history than entries": (past(PLAYED, {**PLAYED, "seq": 2}), "history", None),
+    "everything voided": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}), "history", None),
+    "a history that skips": (past({**PLAYED, "seq": 2}), "history", None),
+    "a play without entry": (past({"seq": 1, "kind": "play", "at": AT}), "history", None),
+    "a play with a target": (past({**PLAYED, "target": 1}), "history", None),
+    "a void without target": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT}), "history", None),
+    "a void with an entry": (past({**PLAYED}, {**PLAYED, "seq": 2}, {"seq": 3, "kind": "void", "at": AT, "target": 2, "entry": OUT}), "history", None),
+    "a void of what never was": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 7}), "history", None),
+    "a void of what comes later": (past({"seq": 1, "kind": "void", "at": AT, "target": 2}, {**PLAYED, "seq": 2}), "history", None),
+    "a void of a void": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {"seq": 3, "kind": "void", "at": AT, "target": 2}), "history", None),
+    "a voided entry that is none": (past({**PLAYED, "entry": {"x": 1}}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {**PLAYED, "seq": 3}), "history", None),
+    "an unknown kind": (past({**PLAYED, "kind": "erase"}), "unreadable-sheet", None),
+    "an unknown key in history": (past({**PLAYED, "by": "Ann"}), "unreadable-sheet", None),
+    "a history without time": (past({"seq": 1, "kind": "play", "entry": OUT}), "unreadable-sheet", None),
+}  # fmt: skip
+
+READABLE: dict[str, str] = {
+    "dealer and options left out": text(dealer=None, options=None),
+    "no entries": text(entries=None),
+    "names of one and of 24 characters": text(players=["A", "B" * 24], dealer=None, entries=[]),
+    "names of other scripts": text(players=["Zoë", "林"], dealer="林", entries=[]),
+    "keys in any order": json.dumps(dict(reversed(SHEET.items()))),
+    "its own history": past(PLAYED),
+    "a history with an undo": past(
+        {**PLAYED, "entry": {"action": "out", "player": "Ben"}},
+        {"seq": 2, "kind": "void", "at": AT, "target": 1},
+        {**PLAYED, "seq": 3},
+    ),
+    "defaults written out in the history": past({**PLAYED, "entry": {**OUT, "left": {}}}),
+}
+
+
+@pytest.mark.parametrize(
+    ("written", "code", "entry"), list(UNREADABLE.values()), ids=list(UNREADABLE)
+)
+def test_unreadable(written: str | bytes, code: str, entry: int | None) -> None:
+    """What is no sheet is refused with the fault it has and the entry to blame, and exit 2."""
+    with pytest.raises(RefereeError) as refused:
+        played(written)
+    assert not isinstance(refused.value, IllegalEntry)
+    assert [fault.code for fault in refused.value.faults] == [code]
+    assert refused.value.entry == entry
+    fault = refused.value.faults[0]
+    assert fault.message[-1] in ".!?", "a fault is a sentence"
+    assert len(fault.message) < 1000
+    assert fault.rule
+    answer = CliRunner().invoke(main, ["score", "-", "--json"], input=written)
+    assert answer.exit_code == 2
+    assert json.loads(answer.stdout) == error_document(refused.value)
+
+
+@pytest.mark.parametrize("written", list(READABLE.values()), ids=list(READABLE))
+def test_readable(written: str) -> None:
+    """What may be left out or written in another way is read."""
+    assert len(played(written).steps) <= 1
+
+
+def test_all_that_is_wrong_with_the_head_is_said_at_once() -> None:
+    """Names, dealer and options are complained about together."""
+    with pytest.raises(RefereeError) as refused:
+        read_sheet(text(players=["Ann", "ann ", ""], dealer="Dan", options={"x": 1}))
+    codes = {fault.code for fault in refused.value.faults}
+    assert codes == {"name-twice", "name-length", "unknown-dealer", "unreadable-options"}
+
+
+def test_a_long_name_is_said_to_be_as_long_as_it_is() -> None:
+    """A name of one letter and 24 blanks has 25 characters, not one."""
+    with pytest.raises(RefereeError, match="has 25"):
+        read_sheet(text(players=["Ann", "x" + " " * 24]))
+
+
+def test_a_history_is_compared_by_meaning_not_by_look() -> None:
+    """A history with 1 for true is refused although 1 equals true: it could never be opened."""
+    turn = {"action": "turn", "player": "Ann", "cards": "8 A", "drew": True}
+    row = {**PLAYED, "entry": {**turn, "drew": 1}}
+    with pytest.raises(RefereeError, match="row 1 cannot be read"):
+        read_sheet(text(entries=[turn], history=[row]))
+
+
+def test_an_entry_that_cannot_be_read_is_found_before_one_that_breaks_a_rule() -> None:
+    """A sheet is read whole before it is played: the second entry is to blame, not the first."""
+    with pytest.raises(RefereeError) as refused:
+        read_sheet(text(entries=[{**OUT, "player": "Dan"}, {"action": "?"}]))
+    assert refused.value.entry == 1
+
+
+@pytest.mark.parametrize(
+    ("entries", "code", "entry"),
+    [
+        ([{**OUT, "player": "Dan"}], "unknown-player", 0),
+        ([OUT, {"action": "turn", "player": "Ben", "cards": "9"}], "lone-nine", 1),
+        ([OUT, OUT, OUT], "finished", 2),
+        ([{"action": "adjust", "player": "Ann", "points": 1, "reason": " "}], "reason", 0),
+        ([{"action": "adjust", "player": "Ann", "points": 0, "reason": "r"}], "no-points", 0),
+        ([{"action": "buy", "player": "Ann", "amount": 36}], "no-counters", 0),
+    ],
+)
+def test_illegal(entries: list[Any], code: str, entry: int) -> None:
+    """A sheet that can be read but breaks a rule names entry and fault, and exits 1."""
+    written = text(entries=entries)
+    with pytest.raises(IllegalEntry) as refused:
+        played(written)
+    assert [fault.code for fault in refused.value.faults] == [code]
+    assert refused.value.entry == entry
+    answer = CliRunner().invoke(main, ["score", "-", "--json"], input=written)
+    assert answer.exit_code == 1
+    assert json.loads(answer.stdout) == error_document(refused.value)
+
+
+@pytest.mark.parametrize("nest", ["[]", "{}"])
+def test_no_depth_of_nesting_breaks_the_reader(nest: str) -> None:
+    """An action nested almost as deep as can be read is an unknown action like any other."""
+    opened = {"[]": "[", "{}": '{"a":'}[nest]
+    for depth in range(600, 1100):
+        deep = opened * depth + nest + nest[1] * depth
+        with pytest.raises(RefereeError) as refused:
+            read_sheet(text().replace('"out"', deep))
+        assert refused.value.faults[0].code in ("unknown-action", "not-json")
+
+
+def test_the_result_of_a_sheet() -> None:
+    """A result holds what the contract lists, and no more."""
+    written = text(entries=[OUT, {"action": "abandon", "reason": "misdeal"}])
+    assert result(played(written)) == {
+        "game": "multiple-9",
+        "entries": 2,
+        "deal": 2,
+        "dealer": "Ann",
+        "finished": False,
+        "winners": [],
+        "scores": {"Ann": 1, "Ben": 0},
+        "pools": {},
+        "lines": [
+            {"entry": 0, "scores": {"Ann": 1, "Ben": 0}},
+            {"entry": 1, "scores": {"Ann": 0, "Ben": 0}},
+        ],
+    }

@@ -1,0 +1,177 @@
+"""The program as it is started from a shell: its exit codes, its output, its server."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import referee
+
+REFEREE = [sys.executable, "-m", "referee"]
+SHEET = '{"referee":1,"game":"multiple-9","players":["Ann","Zoë"]}'
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and bytes are POSIX's")
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shell with a folder of its own, that finds this very program."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(referee.__file__).parent.parent))
+    monkeypatch.setenv("REFEREE_INSTANCE", str(tmp_path / "instance"))
+    monkeypatch.delenv("PYTHONIOENCODING", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*args: str | bytes, given: str = "") -> "subprocess.CompletedProcess[str]":
+    """The program with these arguments, once it has ended."""
+    return subprocess.run(
+        [*REFEREE, *args],
+        input=given,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.usefixtures("shell")
+def test_a_shell_sees_legal_illegal_and_unreadable() -> None:
+    """Exit 0, 1 and 2; the answer on standard output, complaints on standard error."""
+    legal = run("check", "multiple-9", "discard", "cards=8 4 4 A A")
+    assert (legal.returncode, legal.stderr) == (0, "")
+    illegal = run("check", "multiple-9", "discard", "cards=2", "--json")
+    assert (illegal.returncode, illegal.stderr) == (1, "")
+    unreadable = run("check", "multiple-9", "discard", "cards=two")
+    assert (unreadable.returncode, unreadable.stdout) == (2, "")
+
+
+@pytest.mark.usefixtures("shell")
+def test_a_sheet_goes_through_pipes() -> None:
+    """What one program exports, another scores."""
+    kept = run("import", "-", given=SHEET)
+    assert kept.returncode == 0, kept.stderr
+    scored = run("score", "-", "--json", given=run("export", "1").stdout)
+    assert json.loads(scored.stdout)["scores"] == {"Ann": 0, "Zoë": 0}
+
+
+@pytest.mark.usefixtures("shell")
+def test_bytes_that_are_no_text_are_shown_as_such() -> None:
+    """An argument in another encoding is refused, not tripped over."""
+    for args in (
+        ["check", "multiple-9", "discard", b"cards=\xff", "--json"],
+        ["score", b"\xff.json", "--json"],
+    ):
+        refused = run(*args)
+        assert (refused.returncode, refused.stderr) == (2, "")
+        assert "\ufffd" in json.loads(refused.stdout)["error"]["faults"][0]["message"]
+
+
+@pytest.mark.usefixtures("shell")
+def test_a_terminal_without_our_letters_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the terminal knows no more than Latin, a question mark stands for what it lacks."""
+    monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
+    scored = run("score", given=SHEET.replace("Zoë", "林"))
+    assert (scored.returncode, scored.stderr) == (0, "")
+    assert re.search(r"1\. \? +0", scored.stdout)
+
+
+@pytest.mark.usefixtures("shell")
+def test_a_closed_standard_input_is_an_empty_one() -> None:
+    """Started without standard input, as by some services, there is no sheet to read."""
+    for command, code in (("score", 2), ("score --lines", 0)):
+        line = f'exec "$0" -m referee {command} <&-'
+        ended = subprocess.run(
+            ["sh", "-c", line, sys.executable], capture_output=True, text=True, check=False
+        )
+        assert ended.returncode == code
+        assert "Traceback" not in ended.stderr
+
+
+@contextmanager
+def serving(*args: str) -> "Iterator[subprocess.Popen[str]]":
+    """A server in a process of its own, ended by its number whatever happens."""
+    process = subprocess.Popen(
+        [*REFEREE, "serve", "--port", "0", *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait(timeout=30)
+
+
+def address(process: "subprocess.Popen[str]") -> str:
+    """The address that the server prints."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        found = re.search(r"http://\S+", line)
+        if found:
+            return found[0]
+    raise AssertionError(f"no address was printed: {process.communicate()}")
+
+
+def ending(process: "subprocess.Popen[str]") -> tuple[str, str]:
+    """What the server still says on its way out, and what it complains about."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    said = process.stdout.read(), process.stderr.read()
+    process.wait(timeout=30)
+    return said
+
+
+@pytest.mark.usefixtures("shell")
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0"])
+def test_the_server_serves_and_ends(tmp_path: Path, host: str) -> None:
+    """The printed address opens the house's first page; asked to end, the server ends well."""
+    with serving("--host", host) as server:
+        printed = address(server)
+        port = printed.rsplit(":", 1)[1]
+        assert int(port) > 0
+        # Not by the address of the house's network: it may be out of reach in here.
+        near = "127.0.0.1" if host == "0.0.0.0" else host
+        with urllib.request.urlopen(f"http://{near}:{port}/", timeout=30) as page:
+            assert page.status == 200
+            assert "New score sheet" in page.read().decode()
+        os.kill(server.pid, signal.SIGTERM)
+        rest, complaints = ending(server)
+        assert "Stop with Ctrl+C" in rest
+        assert (server.returncode, complaints) == (0, "")
+    assert (tmp_path / "instance" / "referee.sqlite").is_file()
+
+
+@pytest.mark.usefixtures("shell")
+def test_a_server_can_be_ended_as_soon_as_it_speaks() -> None:
+    """Ended right after its first line, before any phone has come, the server ends well."""
+    with serving("--host", "127.0.0.1") as server:
+        assert server.stdout is not None
+        assert server.stdout.readline()
+        os.kill(server.pid, signal.SIGTERM)
+        _, complaints = ending(server)
+        assert (server.returncode, complaints) == (0, "")
+
+
+@pytest.mark.usefixtures("shell")
+def test_a_second_server_on_the_same_port_is_refused() -> None:
+    """One clear line, exit 1, no traceback; the first goes on serving."""
+    with socket.socket() as first:
+        first.bind(("127.0.0.1", 0))
+        first.listen()
+        port = str(first.getsockname()[1])
+        second = run("--host", "127.0.0.1", "--port", port)
+    assert second.returncode == 1
+    assert second.stdout == ""
+    (line,) = second.stderr.splitlines()
+    assert line.startswith(f"Error: Cannot listen on 127.0.0.1:{port}: ")
