@@ -88,8 +88,10 @@ def _now() -> str:
 
 
 def new_token() -> str:
-    """An unguessable token: 128 random bits, fit for an address."""
-    return secrets.token_urlsafe(16)
+    """An unguessable token: 128 random bits, fit for an address and for a command line."""
+    while (token := secrets.token_urlsafe(16)).startswith("-"):
+        pass
+    return token
 
 
 class Book:
