@@ -128,7 +128,8 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
 
     `question` is the struct of its fields, `rule` answers it, `title` asks it in words.
     `advice` may add what would be better than an illegal play; it may take longer than a ruling.
-    `yes_or_no` is false for a question that is answered by a finding, not by "legal".
+    `yes_or_no` is false for a question that is answered by a finding, not by "legal"; `drawn` is
+    true where a page draws the detail, so that only the first sentence need be said as well.
     """
 
     name: str
@@ -137,6 +138,7 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
     rule: Callable[[Q], Ruling]
     advice: Callable[[Q], tuple[str, ...]] | None = None
     yes_or_no: bool = True
+    drawn: bool = False
 
     def answer(self, fields: Mapping[str, Any]) -> Ruling:
         """Rule on `fields`; numbers and truth values may be text.

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -12,15 +13,20 @@ from werkzeug.datastructures import ImmutableMultiDict
 from referee.rules.cards import (
     FRENCH_SUITS,
     JANKEN_SUITS,
+    JOKER,
     RANK_NAMES,
     RANKS,
+    RANKS_AND_JOKERS,
     SUIT_NAMES,
     SUIT_SIGNS,
     VALUE,
+    read_cards,
+    write_cards,
 )
 from referee.web.fields import fields_of
 
 MINUS = "−"
+JOKER_SIGN = "★"
 _SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
 
 
@@ -58,6 +64,8 @@ def install(app: Flask) -> None:
         section=section,
         face=face,
         values=values,
+        columns=columns,
+        percent=percent,
         fields_of=fields_of,
     )
 
@@ -100,7 +108,9 @@ def face(card: str, nine_suits: bool = False) -> Face:
     With `nine_suits` an R is the suit of Rock; without, "9R" is a red nine.
     """
     text, _, stands_for = card.upper().partition("=")
-    rank = next((rank for rank in ("10", *RANKS, "*") if text.startswith(rank)), text)
+    if text == JOKER:
+        return Face(JOKER_SIGN, "joker", "", RANK_NAMES[JOKER])
+    rank = next((rank for rank in ("10", *RANKS) if text.startswith(rank)), text)
     suit = text[len(rank) :]
     if (rank, suit) == ("9", "R") and not nine_suits:
         return Face(rank, "red", "", "red nine", stands_for)
@@ -113,3 +123,14 @@ def face(card: str, nine_suits: bool = False) -> Face:
 def values(ranks: Iterable[str]) -> list[int]:
     """The values of cards given by rank, ace 1."""
     return [VALUE[rank] for rank in ranks]
+
+
+def columns(grid: str) -> list[str]:
+    """The columns of a grid as it is written, each with one blank between two cards."""
+    return [write_cards(read_cards(column, RANKS_AND_JOKERS)) for column in grid.split("|")]
+
+
+def percent(fraction: str) -> str:
+    """A chance given as a fraction, "37/44", in percent with one decimal."""
+    tenths = round(Fraction(fraction) * 1000)
+    return f"{tenths // 10}.{tenths % 10} %"

@@ -24,8 +24,9 @@ function drawn(card, nineSuits) {
   const face = document.createElement("span");
   face.className = "k";
   face.dataset.suit = rank === "9" && suit === "R" && !nineSuits ? "red" : suit;
-  face.append(rank);
-  if (suit && face.dataset.suit !== "red") face.append(sign(suit, nineSuits));
+  if (rank === "*") face.dataset.suit = "joker";
+  face.append(rank === "*" ? "★" : rank);
+  if (suit && face.dataset.suit === suit) face.append(sign(suit, nineSuits));
   if (card.includes("=")) {
     const as = document.createElement("small");
     as.textContent = "as " + card.split("=")[1];

@@ -153,7 +153,16 @@ class ColoradoNines(Game[Sheet, HouseRules]):
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """What a grid counts."""
-        return (Judge("grid", "What does this grid count?", GridQuestion, self.judge_grid),)
+        return (
+            Judge(
+                "grid",
+                "What does this grid count?",
+                GridQuestion,
+                self.judge_grid,
+                yes_or_no=False,
+                drawn=True,
+            ),
+        )
 
     # --- the table
 
@@ -307,9 +316,10 @@ class ColoradoNines(Game[Sheet, HouseRules]):
             for column, number in zip(grid, points, strict=True)
             if column
         )
+        counts = f"{sum(points)} point{'' if sum(points) == 1 else 's'}"
         whole = all(len(column) == COLUMN_CARDS for column in grid)
-        says = f"{sums}: {sum(points)} in all{'' if whole else ' so far'}." if sums else "No cards."
-        return Ruling(faults, {"points": sum(points), "columns": points}, (says,))
+        says = (f"{counts}{'' if whole else ' so far'}.", f"{sums}.") if sums else ("No cards.",)
+        return Ruling(faults, {"points": sum(points), "columns": points}, says)
 
 
 def _read_grid(text: str, reader: CardReader, where: str) -> Grid:

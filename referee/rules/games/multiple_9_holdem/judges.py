@@ -1,5 +1,6 @@
 """The questions that are answered without a sheet: hands, showdowns, odds and pots."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -75,10 +76,23 @@ class PotsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 def judges() -> tuple[Judge[Any], ...]:
     """All of them."""
     return (
-        Judge("hand", "What is my hand worth?", HandQuestion, judge_hand),
-        Judge("showdown", "Who wins the showdown?", ShowdownQuestion, judge_showdown),
-        Judge("odds", "What are the chances?", OddsQuestion, judge_odds),
-        Judge("pots", "What lies in which pot?", PotsQuestion, judge_pots),
+        Judge(
+            "hand", "What is my hand worth?", HandQuestion, judge_hand, yes_or_no=False, drawn=True
+        ),
+        Judge(
+            "showdown",
+            "Who wins the showdown?",
+            ShowdownQuestion,
+            judge_showdown,
+            yes_or_no=False,
+            drawn=True,
+        ),
+        Judge(
+            "odds", "What are the chances?", OddsQuestion, judge_odds, yes_or_no=False, drawn=True
+        ),
+        Judge(
+            "pots", "What lies in which pot?", PotsQuestion, judge_pots, yes_or_no=False, drawn=True
+        ),
     )
 
 
@@ -92,9 +106,15 @@ def judge_hand(asked: HandQuestion) -> Ruling:
     if too_many or len(hole) > HOLE_CARDS or len(board) > BOARD_CARDS:
         return Ruling((*faults, *too_many))
     arrangement = arrange(card.rank for card in (*hole, *board))
-    words = f"{arrangement}."
-    says = f"So far {words}" if faults else words[0].upper() + words[1:]
-    return Ruling(tuple(faults), arrangement.detail(), (says,) if hole or board else ())
+    ranks = len(arrangement.unused)
+    worth = f"{arrangement.nines or 'No'} nine{'s' * (arrangement.nines > 1)}"
+    over = f"{ranks or 'no'} rank{'s' * (ranks > 1)} left over"
+    words = str(arrangement)
+    says = (
+        f"{worth}, {over}{' so far' if faults else ''}.",
+        f"{words[0].upper()}{words[1:]}.",
+    )
+    return Ruling(tuple(faults), arrangement.detail(), says if hole or board else ())
 
 
 def judge_showdown(asked: ShowdownQuestion) -> Ruling:
@@ -110,9 +130,8 @@ def judge_showdown(asked: ShowdownQuestion) -> Ruling:
         "ranking": order,
         "hands": {player: hand.detail() for player, hand in arranged.items()},
     }
-    best = f"{joined(order[0])} {'wins' if len(order[0]) == 1 else 'share the pot'}"
-    says = [f"{best} with {arranged[order[0][0]]}."]
-    says += [f"{joined(level)}: {arranged[level[0]]}." for level in order[1:]]
+    says = [f"{joined(order[0])} {'wins' if len(order[0]) == 1 else 'share the pot'}."]
+    says += [f"{joined(level)}: {arranged[level[0]]}." for level in order]
     return Ruling((), detail, tuple(says))
 
 
@@ -128,8 +147,9 @@ def judge_odds(asked: OddsQuestion) -> Ruling:
         "tie": {player: _fraction(chance.tie) for player, chance in found.items()},
         "share": {player: _fraction(chance.share) for player, chance in found.items()},
     }
-    says = tuple(_chances_in_words(player, chance) for player, chance in found.items())
-    return Ruling((), detail, says)
+    says = [_ahead_in_words(found)]
+    says += [_chances_in_words(player, chance) for player, chance in found.items()]
+    return Ruling((), detail, tuple(says))
 
 
 def judge_pots(asked: PotsQuestion) -> Ruling:
@@ -151,12 +171,15 @@ def judge_pots(asked: PotsQuestion) -> Ruling:
         "refunds": refunds,
         "pots": [{"amount": pot.amount, "players": list(pot.players)} for pot in pots],
     }
-    says = [f"{player} gets {chips} back: nobody matched it." for player, chips in refunds.items()]
+    number = "one pot" if len(pots) == 1 else f"{len(pots)} pots"
+    chips = sum(pot.amount for pot in pots)
+    says = [f"{chips} chip{'s' * (chips != 1)} in {number}."] if pots else []
     says += [
         f"{name[0].upper()}{name[1:]} is {pot.amount}, for {joined(pot.players)}."
         for name, pot in zip(pot_names(len(pots)), pots, strict=True)
         if pot.players
     ]
+    says += [f"{player} gets {back} back: nobody matched it." for player, back in refunds.items()]
     return Ruling(tuple(faults), detail, tuple(says))
 
 
@@ -197,6 +220,14 @@ def _board_faults(board: tuple[Card, ...], sizes: tuple[int, ...]) -> list[Fault
 
 def _fraction(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
+
+
+def _ahead_in_words(found: Mapping[str, Chances]) -> str:
+    most = max(chance.share for chance in found.values())
+    ahead = [player for player, chance in found.items() if chance.share == most]
+    if len(ahead) > 1:
+        return f"{joined(ahead)} are level with {_percent(most)} of the pot each."
+    return f"{ahead[0]} is ahead with {_percent(most)} of the pot."
 
 
 def _chances_in_words(player: str, chance: Chances) -> str:

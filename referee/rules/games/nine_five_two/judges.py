@@ -200,8 +200,14 @@ def _read_scores(text: str) -> list[tuple[str, int]]:
 
 
 JUDGES: tuple[Judge[Any], ...] = (
-    Judge("trick", "Who wins this trick?", TrickQuestion, rule_on_trick),
-    Judge("exchange", "Who exchanges how many cards?", ExchangeQuestion, rule_on_exchange),
-    Judge("return", "Which cards do I give back?", ReturnQuestion, rule_on_return),
-    Judge("kitty", "What do I show of the kitty?", KittyQuestion, rule_on_kitty),
+    Judge("trick", "Who wins this trick?", TrickQuestion, rule_on_trick, yes_or_no=False),
+    Judge(
+        "exchange",
+        "Who exchanges how many cards?",
+        ExchangeQuestion,
+        rule_on_exchange,
+        yes_or_no=False,
+    ),
+    Judge("return", "Which cards do I give back?", ReturnQuestion, rule_on_return, yes_or_no=False),
+    Judge("kitty", "What do I show of the kitty?", KittyQuestion, rule_on_kitty, yes_or_no=False),
 )
