@@ -106,8 +106,10 @@ class Ledger:
                 connection.rollback()
                 raise
 
-    def create(self, head: str, links: Sequence[tuple[Role, str]], at: str) -> int:
-        """A new sheet with its links, as (role, token); returns its number."""
+    def create(
+        self, head: str, links: Sequence[tuple[Role, str]], at: str, drafts: Sequence[Draft] = ()
+    ) -> int:
+        """A new sheet with its links, as (role, token), and its first rows; returns its number."""
         with self._writing() as connection:
             cursor = connection.execute("INSERT INTO sheets (head, at) VALUES (?, ?)", (head, at))
             sheet = cursor.lastrowid
@@ -116,6 +118,7 @@ class Ledger:
                 "INSERT INTO links (token, sheet, role, at) VALUES (?, ?, ?, ?)",
                 [(token, sheet, role, at) for role, token in links],
             )
+            _insert(connection, sheet, 0, drafts)
         return sheet
 
     def append(self, sheet: int, after: int, drafts: Sequence[Draft]) -> int:
@@ -134,21 +137,7 @@ class Ledger:
             newest = self._newest(connection, sheet)
             if newest != after:
                 raise MovedOnError(newest)
-            for seq, draft in enumerate(drafts, start=after + 1):
-                connection.execute(
-                    "INSERT INTO entries (sheet, seq, kind, target, body, key, role, at) "
-                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        sheet,
-                        seq,
-                        draft.kind,
-                        draft.target,
-                        draft.body,
-                        draft.key,
-                        draft.role,
-                        draft.at,
-                    ),
-                )
+            _insert(connection, sheet, after, drafts)
             return after + len(drafts)
 
     def newest(self, sheet: int) -> int:
@@ -211,6 +200,19 @@ class Ledger:
                 "INSERT INTO links (token, sheet, role, at) VALUES (?, ?, ?, ?)",
                 (token, sheet, role, at),
             )
+
+
+def _insert(
+    connection: sqlite3.Connection, sheet: int, after: int, drafts: Sequence[Draft]
+) -> None:
+    connection.executemany(
+        "INSERT INTO entries (sheet, seq, kind, target, body, key, role, at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (sheet, seq, draft.kind, draft.target, draft.body, draft.key, draft.role, draft.at)
+            for seq, draft in enumerate(drafts, start=after + 1)
+        ],
+    )
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

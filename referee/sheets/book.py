@@ -6,24 +6,25 @@ Everything a screen shows of a sheet is computed from its rows in the ledger (`O
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from functools import cached_property
+from typing import Any, Literal, cast
 
 import msgspec
 from msgspec import Struct
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Draft, Ledger, Link, Role, Row
-from referee.rules.entries import Entry
+from referee.rules.entries import Entry, Reason
 from referee.rules.game import SHARED_RULES, Game, Table
 from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry
 from referee.sheets.files import (
     Course,
-    Past,
     Scored,
     Sheet,
     play_through,
     seat_table,
 )
+from referee.sheets.history import Fate, Past, fates, in_force, standing
 
 ROLES: tuple[Role, ...] = ("view", "score", "host")
 KEY_LENGTH = 64
@@ -38,7 +39,7 @@ class Head(Struct, frozen=True):
     options: dict[str, Any]
 
 
-class OpenSheet(Struct, frozen=True):
+class OpenSheet(Struct, frozen=True, dict=True):
     """A sheet as it stands, as seen through one link.
 
     `numbers` gives, for each step of `course`, the `seq` of its row in the ledger.
@@ -50,6 +51,7 @@ class OpenSheet(Struct, frozen=True):
     begun: str
     table: Table
     rows: tuple[Row, ...]
+    history: tuple[Past, ...]
     course: Course
     numbers: tuple[int, ...]
 
@@ -77,10 +79,40 @@ class OpenSheet(Struct, frozen=True):
         """What was written after row `seq`."""
         return tuple(row for row in self.rows if row.seq > seq)
 
+    @cached_property
+    def fates(self) -> dict[int, Fate]:
+        """What has become of every entry ever made, by the number of its row."""
+        return {fate.play.seq: fate for fate in fates(self.history)}
+
     def step_at(self, seq: int) -> Scored | None:
         """The entry of row `seq` with what it did, if it counts."""
         steps = dict(zip(self.numbers, self.course.steps, strict=True))
         return steps.get(seq)
+
+
+class Change(Struct, frozen=True):
+    """A correction: row `target` gets another `entry`, or is voided where that is None.
+
+    Voiding an amendment or a void takes that one back.
+    """
+
+    target: int
+    entry: Mapping[str, Any] | None = None
+    reason: Reason = ""
+
+
+class Comparison(Struct, frozen=True):
+    """A sheet before and after a correction; `row` is what would be written.
+
+    `before` and `after` are played through; `numbers_before` and `numbers_after` give the rows
+    of their entries.
+    """
+
+    row: Past
+    before: Course
+    after: Course
+    numbers_before: tuple[int, ...]
+    numbers_after: tuple[int, ...]
 
 
 def _now() -> str:
@@ -126,11 +158,11 @@ class Book:
         head = msgspec.json.decode(found[0], type=Head)
         game, table = seat_table(head.game, head.players, head.dealer, head.options)
         rows = tuple(self._ledger.rows(link.sheet))
-        live = _live(rows)
-        entries = [game.read_entry(msgspec.json.decode(row.body)) for row in live]
-        course = play_through(game, table, entries)
-        numbers = tuple(row.seq for row in live)
-        return OpenSheet(link.sheet, link.role, head, found[1], table, rows, course, numbers)
+        history = tuple(_past(row) for row in rows)
+        numbers, course = _course(game, table, history)
+        return OpenSheet(
+            link.sheet, link.role, head, found[1], table, rows, history, course, numbers
+        )
 
     def all_links(self) -> list[Link]:
         """A host link to every sheet, for the owner of the machine."""
@@ -169,9 +201,38 @@ class Book:
         if written is not None:
             return written
         if not sheet.numbers:
-            rule = f"{SHARED_RULES}, corrections"
-            raise IllegalEntry([Fault("nothing-to-undo", "There is nothing to undo.", rule)])
+            raise _refused("nothing-to-undo", "There is nothing to undo.")
         draft = Draft("void", "{}", key, link.role, self._now(), sheet.numbers[-1])
+        return self._ledger.append(link.sheet, after, [draft])
+
+    # --- corrections
+
+    def compare(self, sheet: OpenSheet, change: Change) -> Comparison:
+        """What a correction would make of the sheet, without making it.
+
+        Raises `IllegalEntry` where there is nothing of that kind to change, where the amended
+        entry breaks a rule, or where a later entry would then break one; `MalformedEntry` or
+        `NotationError` where the amended entry cannot be read.
+        """
+        _check_change(sheet, change)
+        row = Past(
+            seq=sheet.seq + 1,
+            kind="void" if change.entry is None else "amend",
+            at=self._now(),
+            entry=None if change.entry is None else _plain(sheet.game, change.entry),
+            target=change.target,
+            reason=change.reason,
+        )
+        numbers, course = _corrected(sheet, (*sheet.history, row), change)
+        return Comparison(row, sheet.course, course, sheet.numbers, numbers)
+
+    def correct(self, link: Link, change: Change, after: int, key: str) -> int:
+        """Write a correction on the sheet; raises as `record` and `compare` do."""
+        sheet, written = self._to_write_on(link, after, key)
+        if written is not None:
+            return written
+        row = self.compare(sheet, change).row
+        draft = Draft(row.kind, _row_body(row), key, link.role, row.at, row.target)
         return self._ledger.append(link.sheet, after, [draft])
 
     # --- sharing
@@ -194,16 +255,6 @@ class Book:
 
     def export(self, sheet: OpenSheet) -> dict[str, Any]:
         """The sheet as a file, with its history (`sheet-format.md`)."""
-        history = [
-            Past(
-                seq=row.seq,
-                kind="void" if row.kind == "void" else "play",
-                at=row.at,
-                entry=msgspec.json.decode(row.body) if row.kind == "play" else None,
-                target=row.target,
-            )
-            for row in sheet.rows
-        ]
         return {
             "referee": 1,
             "game": sheet.head.game,
@@ -211,7 +262,7 @@ class Book:
             "dealer": sheet.head.dealer,
             "options": sheet.head.options,
             "entries": [msgspec.to_builtins(step.entry) for step in sheet.course.steps],
-            "history": msgspec.to_builtins(history),
+            "history": msgspec.to_builtins(sheet.history),
         }
 
     def take_in(self, sheet: Sheet) -> Link:
@@ -220,7 +271,6 @@ class Book:
         Raises `IllegalEntry` or `NotationError` where an entry breaks a rule.
         """
         play_through(sheet.game, sheet.table, sheet.entries)
-        link = self._create(sheet.game, sheet.table)
         history = sheet.history
         if history is None:
             history = tuple(
@@ -228,28 +278,20 @@ class Book:
                 for seq, entry in enumerate(sheet.entries, start=1)
             )
         drafts = [
-            Draft(
-                past.kind,
-                msgspec.json.encode(past.entry or {}).decode(),
-                f"imported-{past.seq}",
-                "host",
-                past.at,
-                past.target,
-            )
-            for past in history
+            Draft(row.kind, _row_body(row), f"imported-{row.seq}", "host", row.at, row.target)
+            for row in history
         ]
-        if drafts:
-            self._ledger.append(link.sheet, 0, drafts)
-        return link
+        return self._create(sheet.game, sheet.table, drafts)
 
     # --- inside
 
-    def _create(self, game: Game[Any, Any], table: Table) -> Link:
+    def _create(self, game: Game[Any, Any], table: Table, drafts: Sequence[Draft] = ()) -> Link:
         dealer = table.players[table.dealer]
         house_rules = msgspec.to_builtins(table.options)
         head = Head(game.slug, list(table.players), dealer, house_rules)
         tokens: list[tuple[Role, str]] = [(role, new_token()) for role in ROLES]
-        sheet = self._ledger.create(msgspec.json.encode(head).decode(), tokens, self._now())
+        text = msgspec.json.encode(head).decode()
+        sheet = self._ledger.create(text, tokens, self._now(), drafts)
         return Link(dict(tokens)["host"], sheet, "host")
 
     def _to_write_on(self, link: Link, after: int, key: str) -> tuple[OpenSheet, int | None]:
@@ -273,10 +315,69 @@ class Book:
             raise IllegalEntry([Fault("view-only", "This link can look, not write.", rule)])
 
 
-def _live(rows: Sequence[Row]) -> list[Row]:
-    """The rows that count: plays that no later row voids."""
-    voided = {row.target for row in rows if row.kind == "void"}
-    return [row for row in rows if row.kind == "play" and row.seq not in voided]
+def _course(
+    game: Game[Any, Any], table: Table, history: Sequence[Past]
+) -> tuple[tuple[int, ...], Course]:
+    """The entries that count, played through, with the number of each one's row."""
+    counting = in_force(history)
+    entries = [game.read_entry(value) for _, value in counting]
+    return tuple(seq for seq, _ in counting), play_through(game, table, entries)
+
+
+def _corrected(
+    sheet: OpenSheet, history: Sequence[Past], change: Change
+) -> tuple[tuple[int, ...], Course]:
+    """As `_course`; where an entry other than the corrected one is to blame, it is named."""
+    try:
+        return _course(sheet.game, sheet.table, history)
+    except IllegalEntry as error:
+        counting = in_force(history)
+        assert error.entry is not None
+        blamed = counting[error.entry][0]
+        if blamed == change.target:
+            raise
+        why = " ".join(fault.message for fault in error.faults)
+        message = f"Entry {error.entry + 1}, which came later, would then break a rule: {why}"
+        refused = _refused("later-entry", message)
+        refused.entry = error.entry
+        raise refused from error
+
+
+def _check_change(sheet: OpenSheet, change: Change) -> None:
+    stands = standing(sheet.history)
+    target = next((row for row in sheet.history if row.seq == change.target), None)
+    if target is None or target.seq not in stands:
+        raise _refused("no-such-entry", "That entry is not on the sheet, or was taken out already.")
+    if change.entry is not None and target.kind != "play":
+        raise _refused("no-such-entry", "Only an entry can be given another content.")
+
+
+def _refused(code: str, message: str) -> IllegalEntry:
+    return IllegalEntry([Fault(code, message, f"{SHARED_RULES}, corrections")])
+
+
+def _past(row: Row) -> Past:
+    """A row of the ledger as history: a play is its entry, the others say why beside it."""
+    body = msgspec.json.decode(row.body)
+    kind = cast('Literal["play", "amend", "void"]', row.kind)  # no others are written yet
+    entry = body if kind == "play" else body.get("entry")
+    reason = "" if kind == "play" else body.get("reason", "")
+    return Past(row.seq, kind, row.at, entry, row.target, reason)
+
+
+def _row_body(row: Past) -> str:
+    """What the ledger keeps of a row besides its number, kind, target and time; JSON text."""
+    if row.kind == "play":
+        kept = row.entry or {}
+    else:
+        parts = {"entry": row.entry, "reason": row.reason}
+        kept = {name: part for name, part in parts.items() if part}
+    return msgspec.json.encode(kept).decode()
+
+
+def _plain(game: Game[Any, Any], value: Mapping[str, Any]) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(game.read_entry(value))
+    return plain
 
 
 def _body(entry: Entry) -> str:

@@ -17,19 +17,10 @@ from referee.rules.entries import Entry
 from referee.rules.game import NAME_LENGTH, SHARED_RULES, Game, State, Table, decode
 from referee.rules.registry import GAMES
 from referee.rules.ruling import Fault, MalformedEntry, RefereeError
+from referee.sheets.history import Past, in_force, row_faults
 
 FILE_RULE = f"{SHARED_RULES}, the sheet file"
 MOST_PLAYERS = 99
-
-
-class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One row of a sheet's history: what was written when, `target` being the row it changes."""
-
-    seq: Annotated[int, Meta(ge=1)]
-    kind: Literal["play", "void"]
-    at: Annotated[str, Meta(max_length=40)]
-    entry: dict[str, Any] | None = None
-    target: int | None = None
 
 
 class SheetFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -198,29 +189,20 @@ def _read_history(
     It must be in order, hold nothing but entries of the game, and come to the very `entries`.
     They are compared as they were read: as plain values a 1 would pass for `true`.
     """
-    rows: list[Past] = []
-    faults: list[str] = []
-    live: dict[int, Entry] = {}
-    for place, past in enumerate(history, start=1):
-        rows.append(past)
-        if past.seq != place:
-            faults.append(f"row {place} has the number {past.seq}")
-        holds = (past.entry is not None, past.target is not None)
-        if holds != (past.kind == "play", past.kind == "void"):
-            needed = "an entry" if past.kind == "play" else "a target"
-            faults.append(f"row {place} needs {needed} and nothing else")
-        elif past.kind == "play":
-            try:
-                live[past.seq] = game.read_entry(past.entry)
-            except MalformedEntry as error:
-                faults.append(f"row {place} cannot be read ({error})")
-                continue
-            rows[-1] = replace(past, entry=msgspec.to_builtins(live[past.seq]))
-        elif live.pop(past.target or 0, None) is None:
-            faults.append(f"row {place} voids row {past.target}, which does not stand")
-    if not faults and list(live.values()) != list(entries):
+    rows = tuple(history)
+    faults = row_faults(rows)
+    read: list[Past] = []
+    for row in rows:
+        try:
+            entry = None if row.entry is None else msgspec.to_builtins(game.read_entry(row.entry))
+            read.append(replace(row, entry=entry))
+        except MalformedEntry as error:
+            faults.append(f"row {row.seq} cannot be read ({error})")
+    if not faults and [entry for _, entry in in_force(read)] != [
+        msgspec.to_builtins(entry) for entry in entries
+    ]:
         faults.append("it does not come to the entries of the sheet")
     if faults:
         message = f"The history cannot be right: {'; '.join(faults)}."
         raise MalformedEntry([Fault("history", message, FILE_RULE)])
-    return tuple(rows)
+    return tuple(read)

@@ -147,7 +147,10 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     "a void with an entry": (past({**PLAYED}, {**PLAYED, "seq": 2}, {"seq": 3, "kind": "void", "at": AT, "target": 2, "entry": OUT}), "history", None),
     "a void of what never was": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 7}), "history", None),
     "a void of what comes later": (past({"seq": 1, "kind": "void", "at": AT, "target": 2}, {**PLAYED, "seq": 2}), "history", None),
-    "a void of a void": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {"seq": 3, "kind": "void", "at": AT, "target": 2}), "history", None),
+    "a void of what is void": (past({**PLAYED}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {"seq": 3, "kind": "void", "at": AT, "target": 1}), "history", None),
+    "an amendment of a void": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {"seq": 3, "kind": "void", "at": AT, "target": 2}, {"seq": 4, "kind": "amend", "at": AT, "target": 2, "entry": OUT}), "history", None),
+    "an amendment without target": (past(PLAYED, {"seq": 2, "kind": "amend", "at": AT, "entry": OUT}), "history", None),
+    "an amendment to something else": (past(PLAYED, {"seq": 2, "kind": "amend", "at": AT, "target": 1, "entry": {**OUT, "player": "Ben"}}), "history", None),
     "a voided entry that is none": (past({**PLAYED, "entry": {"x": 1}}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {**PLAYED, "seq": 3}), "history", None),
     "an unknown kind": (past({**PLAYED, "kind": "erase"}), "unreadable-sheet", None),
     "an unknown key in history": (past({**PLAYED, "by": "Ann"}), "unreadable-sheet", None),
@@ -155,6 +158,8 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
 }  # fmt: skip
 
 READABLE: dict[str, str] = {
+    "a void that was voided": past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {"seq": 3, "kind": "void", "at": AT, "target": 2, "reason": "it was right"}),
+    "an entry that was amended": past({**PLAYED, "entry": {**OUT, "player": "Ben"}}, {"seq": 2, "kind": "amend", "at": AT, "target": 1, "entry": OUT}),
     "dealer and options left out": text(dealer=None, options=None),
     "no entries": text(entries=None),
     "names of one and of 24 characters": text(players=["A", "B" * 24], dealer=None, entries=[]),
