@@ -18,7 +18,9 @@ from click_default_group import DefaultGroup
 from referee import __version__
 from referee.ledger.errors import LedgerError
 from referee.ledger.store import Ledger, Link
-from referee.rules.game import SHARED_RULES, Game, Judge
+from referee.rules.decoding import SHARED_RULES
+from referee.rules.game import Game
+from referee.rules.judge import Judge
 from referee.rules.registry import GAMES
 from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError, Ruling
 from referee.settings import Settings, SettingsError, load

@@ -9,160 +9,22 @@ entries after the end, penalties, void deals and the passing of the deal are her
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.rules.counters import NO_POOLS, Line, Pools, change_by_player
+from referee.rules.counters import Line, change_by_player
+from referee.rules.decoding import SHARED_RULES, decode
 from referee.rules.entries import Abandon, Adjust, Buy, Entry, players_named
+from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry, Ruling
+from referee.rules.table import Board, Deal, Need, Options, Standing, State, Table
 
-NAME_LENGTH = 24
-SHARED_RULES = "Every game"
-
-
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The house rules of a table. Each game subclasses this; every field has a default."""
-
-
-class Table(msgspec.Struct, frozen=True):
-    """Who sits at the table: names clockwise, the first dealer's seat (from 0), house rules."""
-
-    players: tuple[str, ...]
-    dealer: int
-    options: Any
-
-    def left_of(self, seat: int, steps: int = 1) -> int:
-        """The seat `steps` places clockwise from `seat`."""
-        return (seat + steps) % len(self.players)
-
-    def clockwise_from(self, seat: int) -> tuple[int, ...]:
-        """All seats in playing order, `seat` first."""
-        return tuple(self.left_of(seat, step) for step in range(len(self.players)))
-
-
-class State(msgspec.Struct, frozen=True, kw_only=True):
-    """A sheet after some entries. Games subclass it with what they must remember.
-
-    `deal` counts from 1; `dealer` and `winners` are seats; `scores` are by seat.
-    """
-
-    table: Table
-    deal: int
-    dealer: int
-    scores: tuple[int, ...]
-    pools: Pools = NO_POOLS
-    finished: bool = False
-    winners: tuple[int, ...] = ()
-
-    def name(self, seat: int) -> str:
-        """The name of the player in `seat`."""
-        return self.table.players[seat]
-
-    def seat(self, name: str) -> int:
-        """The seat of the player called `name`, who is known to be on the sheet."""
-        return self.table.players.index(name)
-
-
-class Need(msgspec.Struct, frozen=True):
-    """A number on the deal card that belongs to a player: tricks to win, cards in hand."""
-
-    player: str
-    number: int
-    label: str
-
-
-class Deal(msgspec.Struct, frozen=True):
-    """What to put on the table: `each` cards a player, `table` left over (`table_name`) of `deck`.
-
-    `says` are sentences for the deal card, the first one about dealing.
-    """
-
-    number: int
-    each: int
-    table: int
-    table_name: str
-    deck: int
-    says: tuple[str, ...] = ()
-
-
-class Standing(msgspec.Struct, frozen=True):
-    """A line of the standings: `rank` from 1, shared by equals; `to_go` to the target, if any."""
-
-    rank: int
-    player: str
-    score: int
-    to_go: int | None
-    dealer: bool
-
-
-class Board(msgspec.Struct, frozen=True):
-    """What a screen shows of a sheet.
-
-    `acts`: who plays next, where the game follows turns; `in_play`: who takes part in the deal.
-    """
-
-    deal: int
-    dealer: str
-    plan: Deal
-    says: tuple[str, ...]
-    needs: tuple[Need, ...]
-    acts: str | None
-    in_play: tuple[str, ...]
-    standings: tuple[Standing, ...]
-    pools: tuple[tuple[str, int], ...]
-    finished: bool
-    winners: tuple[str, ...]
-
-
-Q = TypeVar("Q", bound=msgspec.Struct)
 S = TypeVar("S", bound=State)
 O = TypeVar("O", bound=Options)  # noqa: E741 - O for options, beside S for state
-
-
-class Judge(msgspec.Struct, Generic[Q], frozen=True):
-    """A question a game answers without a sheet.
-
-    `question` is the struct of its fields, `rule` answers it, `title` asks it in words.
-    `advice` may add what would be better than an illegal play; it may take longer than a ruling.
-    `yes_or_no` is false for a question that is answered by a finding, not by "legal"; `drawn` is
-    true where a page draws the detail, so that only the first sentence need be said as well.
-    """
-
-    name: str
-    title: str
-    question: type[Q]
-    rule: Callable[[Q], Ruling]
-    advice: Callable[[Q], tuple[str, ...]] | None = None
-    yes_or_no: bool = True
-    drawn: bool = False
-
-    def answer(self, fields: Mapping[str, Any]) -> Ruling:
-        """Rule on `fields`; numbers and truth values may be text.
-
-        Raises `MalformedEntry` for fields that cannot be read, `NotationError` for text that is
-        no card.
-        """
-        return self.rule(decode(fields, self.question, "question", strict=False))
-
-    def advise(self, fields: Mapping[str, Any]) -> tuple[str, ...]:
-        """Sentences on what would be right instead, for fields that were ruled illegal."""
-        if self.advice is None:
-            return ()
-        return self.advice(decode(fields, self.question, "question", strict=False))
-
-
-def decode(value: Any, into: Any, what: str, *, strict: bool = True) -> Any:
-    """`value`, made of plain JSON types, as the type `into`; raises `MalformedEntry`."""
-    try:
-        return msgspec.convert(value, into, strict=strict)
-    except msgspec.ValidationError as error:
-        message = str(error).replace("`", "“", 1).replace("`", "”", 1).replace("`$.", "`")
-        fault = Fault(f"unreadable-{what}", f"{message}.", f"{SHARED_RULES}, the sheet file")
-        raise MalformedEntry([fault]) from None
 
 
 class Game(ABC, Generic[S, O]):
@@ -174,6 +36,8 @@ class Game(ABC, Generic[S, O]):
     sources: ClassVar[tuple[str, ...]]
     unit: ClassVar[Literal["point", "counter", "chip"]] = "point"
     lowest_wins: ClassVar[bool] = False
+    #: What one deal with its play is called at the table.
+    deal_called: ClassVar[Literal["deal", "round", "hand"]] = "deal"
     #: The sections of the game's rules page that its faults may name: anchor to heading.
     sections: ClassVar[Mapping[str, str]]
     #: The pools of the game: key in the sheet format to the words for it.
@@ -325,7 +189,7 @@ class Game(ABC, Generic[S, O]):
         seats, number = self.seats(table.options), len(table.players)
         faults = self.option_faults(table)
         if number not in seats:
-            message = f"{self.title} is for {span(seats)} players here; {number} are named."
+            message = f"{self.title} is for {span(seats)} players here, not {number}."
             faults.append(Fault("players", message, f"{SHARED_RULES}, players"))
         return faults
 

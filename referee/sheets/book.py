@@ -14,9 +14,11 @@ from msgspec import Struct
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Draft, Ledger, Link, Role, Row
+from referee.rules.decoding import SHARED_RULES
 from referee.rules.entries import Entry, Reason
-from referee.rules.game import SHARED_RULES, Game, Table
+from referee.rules.game import Game
 from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry
+from referee.rules.table import Table
 from referee.sheets.files import (
     Course,
     Scored,
@@ -184,12 +186,15 @@ class Book:
         """Write an entry on the sheet; `after` is the newest row the writer has seen.
 
         `key` names this very entry: the same key twice is one entry and the same answer, its
-        `seq`. Raises `MovedOnError` where the sheet has grown, `MalformedEntry` or
+        `seq`. Raises `MovedOnError` where the sheet has grown, or where the key was used for
+        another entry (its answer was lost, and the writer changed it since); `MalformedEntry` or
         `NotationError` where the entry cannot be read, `IllegalEntry` where it breaks a rule.
         In all these cases nothing is stored.
         """
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
+            if sheet.history[written - 1].entry != _plain(sheet.game, value):
+                raise MovedOnError(sheet.seq)
             return written
         scored = self.preview(sheet, value)
         draft = Draft("play", _body(scored.entry), key, link.role, self._now())

@@ -13,10 +13,12 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from referee.rules.counters import Line, change_by_player
+from referee.rules.decoding import SHARED_RULES, decode
 from referee.rules.entries import Entry
-from referee.rules.game import NAME_LENGTH, SHARED_RULES, Game, State, Table, decode
+from referee.rules.game import Game
 from referee.rules.registry import GAMES
 from referee.rules.ruling import Fault, MalformedEntry, RefereeError
+from referee.rules.table import NAME_LENGTH, State, Table
 from referee.sheets.history import Past, in_force, row_faults
 
 FILE_RULE = f"{SHARED_RULES}, the sheet file"
@@ -123,14 +125,21 @@ def name_faults(players: Sequence[str]) -> Iterable[Fault]:
         if not 1 <= length <= NAME_LENGTH:
             message = f"A name has 1 to {NAME_LENGTH} characters; “{name[:40]}” has {length}."
             yield Fault("name-length", message, f"{SHARED_RULES}, players")
-        if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in name):
-            message = f"The name “{plain[:40]}” has a line break or control character in it."
+        if any(map(_cannot_be_seen, name)):
+            message = f"The name “{plain[:40]}” has a character in it that cannot be seen."
             yield Fault("name-characters", message, f"{SHARED_RULES}, players")
         folded = unicodedata.normalize("NFC", plain).casefold()
         if folded in seen:
             message = f"Two players are called “{plain[:40]}”. Give one of them another name."
             yield Fault("name-twice", message, f"{SHARED_RULES}, players")
         seen[folded] = plain
+
+
+def _cannot_be_seen(letter: str) -> bool:
+    """Control characters, line breaks and the like; joiners stay, emoji are made with them."""
+    if letter in "\u200c\u200d":
+        return letter == "\u200c"
+    return unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def play_through(game: Game[Any, Any], table: Table, entries: Iterable[Entry]) -> Course:

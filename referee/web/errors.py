@@ -3,10 +3,12 @@
 import traceback
 
 from flask import Flask, current_app, render_template, request
+from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from referee.ledger.errors import LedgerError, UnavailableError
+from referee.rules.ruling import RefereeError
 
 WORDS = {
     400: ("That could not be read", "Go back and try once more."),
@@ -25,11 +27,14 @@ def install(app: Flask) -> None:
     """Give `app` its error pages."""
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(LedgerError, _ledger_error)
+    app.register_error_handler(RefereeError, _unplayable)
     app.register_error_handler(Exception, _unexpected)
 
 
 def _page(status: int, said: str | None = None) -> tuple[str, int]:
     title, remedy = WORDS.get(status, WORDS[400])
+    if request_ctx.url_adapter is None:  # no address to link to: the request named no sound host
+        return f"{title}. {remedy}\n", status
     return render_template(
         "error.html", status=status, title=title, said=said, remedy=remedy
     ), status
@@ -47,6 +52,11 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
 def _ledger_error(error: LedgerError) -> tuple[str, int]:
     status = 503 if isinstance(error, UnavailableError) else 500
     return _page(status, str(error))
+
+
+def _unplayable(error: RefereeError) -> tuple[str, int]:
+    """A sheet that was kept when the rules or the program were others."""
+    return _page(500, f"This sheet cannot be played through any more: {error}")
 
 
 def _unexpected(error: Exception) -> tuple[str, int]:

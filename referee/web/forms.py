@@ -12,14 +12,15 @@ import msgspec
 from msgspec import Struct, inspect
 from werkzeug.datastructures import MultiDict
 
-from referee.rules.game import SHARED_RULES
+from referee.rules.decoding import SHARED_RULES
 from referee.rules.ruling import Fault, MalformedEntry
 
 FORM_RULE = f"{SHARED_RULES}, filling in"
 TAKE_BACK = "back"
 STANDS_FOR = "="
 
-_SUM = re.compile(r"[+-]?\d{1,9}(?:\+\d{1,9})*")
+_SUM = re.compile(r"[+-]?\d+(?:\+\d+)*")
+_LONGEST = 40  # characters of a sum; what it comes to is limited by the entry
 _MINUS_SIGNS = str.maketrans("−–", "--")
 
 Form = MultiDict[str, str]
@@ -63,6 +64,27 @@ def entry_from(form: Form, kind: type[Struct], players: Sequence[str]) -> dict[s
     """An entry of type `kind` as plain JSON types; raises `MalformedEntry`."""
     tag = kind.__struct_config__.tag
     return {"action": tag, **_Reading(players).whole(form, kind)}
+
+
+def as_form(entry: Mapping[str, Any], players: Sequence[str]) -> Form:
+    """The form that makes `entry`, given as plain JSON types: the way back from `entry_from`."""
+    form: Form = MultiDict()
+    for name, value in entry.items():
+        if isinstance(value, dict):
+            for player, held in value.items():
+                place = f"{name}.{players.index(player)}"
+                parts = held if isinstance(held, dict) else {"": held}
+                for part, content in parts.items():
+                    form[f"{place}.{part}" if part else place] = _shown(content)
+        elif isinstance(value, list):
+            form.setlist(name, [_shown(one) for one in value])
+        else:
+            form[name] = _shown(value)
+    return form
+
+
+def _shown(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 class _Reading:
@@ -112,9 +134,9 @@ class _Reading:
             field for field in wanted.fields if field.required and field.encode_name not in found
         ]
         for field in missing:
-            if not where:
+            if not where and not node.children.get(field.encode_name, _Node()).text:
                 words = field.encode_name.replace("_", " ")
-                self.faults.append(Fault("missing", f"The {words} is still missing.", FORM_RULE))
+                self.faults.append(Fault("missing", f"Still missing: {words}.", FORM_RULE))
             elif found and isinstance(field.type, inspect.IntType):
                 found[field.encode_name] = 0  # of two counts one was filled in: the other is none
         return found or None
@@ -150,6 +172,9 @@ class _Reading:
         if not text:
             return None
         plain = _tidy(text)
+        if len(plain) > _LONGEST:
+            self.faults.append(Fault("number", "That number is too large to be meant.", FORM_RULE))
+            return None
         if _SUM.fullmatch(plain) is None:
             label = where if where.endswith(": ") or not where else f"{where.replace('_', ' ')}: "
             message = f"{label}“{text[:24]}” is no whole number. Write 11, −3 or 3+6+2."

@@ -16,9 +16,10 @@ from flask import (
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.rules.game import NAME_LENGTH, Game, span
+from referee.rules.game import Game, span
 from referee.rules.registry import GAMES
 from referee.rules.ruling import Fault, MalformedEntry
+from referee.rules.table import NAME_LENGTH
 from referee.sheets.book import ROLES, OpenSheet
 from referee.sheets.files import name_faults
 from referee.web.desk import book
@@ -84,7 +85,9 @@ def home() -> str:
 def rules(slug: str) -> str:
     """The rules of a game, in our words."""
     game = game_or_404(slug)
-    return render_template("rules.html", game=game, back=request.args.get("back", ""))
+    token = request.args.get("sheet", "")
+    link = book().find(token) if token else None
+    return render_template("rules.html", game=game, token=token if link else "")
 
 
 @blueprint.get("/new")
@@ -128,20 +131,24 @@ def begin(slug: str) -> Response | AnyResponse | tuple[str, int]:
 
 def _dealer(form: Form, names: list[str]) -> str | None:
     """The first dealer: the one whose row is marked, or one drawn by lot."""
-    row = form.get("dealer", BY_LOT)
+    row = _row(form.get("dealer", BY_LOT))
     rows = form.getlist("name")
-    if row.isdecimal() and int(row) < len(rows) and rows[int(row)].strip():
-        return rows[int(row)].strip()
+    if 0 <= row < len(rows) and rows[row].strip():
+        return rows[row].strip()
     return random.choice(names) if names else None
+
+
+def _row(text: str) -> int:
+    """The number of a row of names, -1 where the text is none."""
+    return int(text) if text.isdecimal() and len(text) <= 3 else -1
 
 
 def _rearranged(form: Form) -> Form:
     """The form after one of its buttons: add a name or a row, or move one."""
     what, _, which = form["do"].partition(":")
     names = form.getlist("name")
-    dealer = form.get("dealer", BY_LOT)
-    dealing = names[int(dealer)] if dealer.isdecimal() and int(dealer) < len(names) else None
-    row = int(which) if which.isdecimal() else -1
+    dealer, row = _row(form.get("dealer", BY_LOT)), _row(which)
+    dealing = names[dealer] if 0 <= dealer < len(names) else None
     if what == "add":
         free = next((place for place, name in enumerate(names) if not name.strip()), len(names))
         names[free : free + 1] = [which[:NAME_LENGTH]]

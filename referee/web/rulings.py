@@ -5,7 +5,8 @@ from typing import Any
 import msgspec
 from flask import Blueprint, abort, render_template, request
 
-from referee.rules.game import Game, Judge
+from referee.rules.game import Game
+from referee.rules.judge import Judge
 from referee.rules.registry import GAMES
 from referee.rules.ruling import RefereeError, Ruling
 from referee.sheets.book import OpenSheet

@@ -42,6 +42,7 @@ def share(token: str) -> str:
         roles=roles,
         role=role,
         address=address,
+        renewed="new" in request.args,
         reaches_others=reaches_others(address),
     )
 
@@ -62,4 +63,4 @@ def renew(token: str) -> AnyResponse:
         book().renew(link_of(token), role)
     except IllegalEntry as error:
         abort(403, str(error))
-    return redirect(url_for("sharing.share", token=token, code=role), 303)
+    return redirect(url_for("sharing.share", token=token, code=role, new=1), 303)

@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
@@ -13,6 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link, Row
 from referee.rules.counters import change_by_player
+from referee.rules.game import Game
 from referee.rules.ruling import Fault, MalformedEntry, RefereeError
 from referee.sheets.book import OpenSheet
 from referee.sheets.files import Scored
@@ -29,6 +29,27 @@ SHARED_ACTIONS = ("adjust", "abandon", "buy")  # their forms stand on the page b
 Answer = str | tuple[str, int] | Response | AnyResponse
 
 
+class Desk(Struct, frozen=True):
+    """What the forms on a page write to: where they are sent, and which rows they have seen.
+
+    `preview_at` is empty where nothing is previewed while a form is filled in. `button` replaces
+    the words on the buttons; `asks_why` adds a line for the reason of a correction.
+    """
+
+    record_at: str
+    preview_at: str
+    seq: int
+    game: Game[Any, Any]
+    faults: Sequence[Fault] = ()
+    button: str = ""
+    asks_why: bool = False
+    why: str = ""
+
+    def new_key(self) -> str:
+        """A key for a form that has not been sent yet."""
+        return secrets.token_urlsafe(12)
+
+
 class Sent(Struct, frozen=True):
     """A form as it was sent: what is wrong with it, and what was written in the meantime."""
 
@@ -41,7 +62,7 @@ class Sent(Struct, frozen=True):
 def show(token: str) -> Answer:
     """The sheet, live."""
     page = make_response(_page(token, sheet_of(token), Sent()))
-    if urlsplit(request.headers.get("HX-Current-URL", request.url)).path != request.path:
+    if not request.headers.get("HX-Current-URL", request.path).endswith(request.path):
         page.headers["HX-Push-Url"] = request.path  # a form on another page led here
     return remember(page, token)
 
@@ -54,7 +75,7 @@ def board(token: str) -> Answer:
     if tag in (request.headers.get("HX-PTag"), request.headers.get("If-None-Match", "").strip('"')):
         return Response(status=304)
     sheet = book().open(link)
-    answer = make_response(render_template("sheet/live.html", **_seen(token, sheet)))
+    answer = make_response(render_template("sheet/live.html", **seen(token, sheet)))
     answer.headers["HX-PTag"] = _tag(link, sheet.seq)
     answer.set_etag(_tag(link, sheet.seq))
     return answer
@@ -64,9 +85,7 @@ def board(token: str) -> Answer:
 def form(token: str) -> Answer:
     """The entry form as the sheet now stands."""
     writer(token)
-    return render_template(
-        "sheet/form_only.html", **_seen(token, sheet_of(token)), **_blank(Form())
-    )
+    return _page(token, sheet_of(token), Sent(), "sheet/form_only.html")
 
 
 @blueprint.post("/entries")
@@ -78,7 +97,9 @@ def record(token: str) -> Answer:
     if with_tap is not None:
         return _page(token, book().open(link), Sent(with_tap))
     try:
-        book().record(link, _entry(sent, link), _after(sent), sent.get("key", ""))
+        book().record(
+            link, entry_sent(sent, book().open(link)), rows_seen(sent), sent.get("key", "")
+        )
     except MovedOnError as error:
         return _moved_on(token, link, sent, error)
     except RefereeError as error:
@@ -93,7 +114,7 @@ def preview(token: str) -> Answer:
     sent = Form(request.form)
     sheet = book().open(link)
     try:
-        scored = book().preview(sheet, _entry(sent, link))
+        scored = book().preview(sheet, entry_sent(sent, sheet))
     except RefereeError as error:
         return render_template("sheet/preview.html", faults=error.faults, scored=None, sheet=sheet)
     return render_template(
@@ -112,7 +133,7 @@ def undo(token: str) -> Answer:
     link = writer(token)
     sent = Form(request.form)
     try:
-        book().undo(link, _after(sent), sent.get("key", ""))
+        book().undo(link, rows_seen(sent), sent.get("key", ""))
     except MovedOnError as error:
         return _moved_on(token, link, Form(), error)
     except RefereeError as error:
@@ -137,8 +158,8 @@ def export(token: str) -> Response:
     return answer
 
 
-def _entry(sent: Form, link: Link) -> dict[str, Any]:
-    sheet = book().open(link)
+def entry_sent(sent: Form, sheet: OpenSheet) -> dict[str, Any]:
+    """The entry that a form makes; raises `MalformedEntry` with all that cannot be read."""
     kind = sheet.game.entry_kind(sent.get("action", ""))
     if kind is None:
         message = "This form is not one of this game's. Load the sheet again."
@@ -146,7 +167,8 @@ def _entry(sent: Form, link: Link) -> dict[str, Any]:
     return entry_from(sent, kind, sheet.table.players)
 
 
-def _after(sent: Form) -> int:
+def rows_seen(sent: Form) -> int:
+    """The newest row that a form has seen; raises `MalformedEntry`."""
     text = sent.get("after", "")
     if not text.isdecimal() or len(text) > 9:
         message = "This form does not say which entries it has seen. Load the sheet again."
@@ -169,8 +191,9 @@ def _page(token: str, sheet: OpenSheet, sent: Sent, template: str | None = None)
     if template is None:
         template = MORE if sent.form.get("action") in SHARED_ACTIONS else SHEET
     page = {
-        **_seen(token, sheet),
-        **_blank(sent.form),
+        **seen(token, sheet),
+        "form": sent.form,
+        "desk": _desk(token, sheet, sent.faults),
         "faults": sent.faults,
         "between": [(row, sheet.step_at(row.seq)) for row in sent.between],
         "house_rules": described(sheet.game.house_rules, sheet.table.options),
@@ -178,11 +201,17 @@ def _page(token: str, sheet: OpenSheet, sent: Sent, template: str | None = None)
     return render_template(template, **page)
 
 
-def _blank(sent: Form) -> dict[str, Any]:
-    return {"form": sent, "new_key": lambda: secrets.token_urlsafe(12)}
+def _desk(token: str, sheet: OpenSheet, faults: Sequence[Fault]) -> Desk:
+    return Desk(
+        record_at=url_for("sheets.record", token=token),
+        preview_at=url_for("sheets.preview", token=token),
+        seq=sheet.seq,
+        game=sheet.game,
+        faults=faults,
+    )
 
 
-def _seen(token: str, sheet: OpenSheet) -> dict[str, Any]:
+def seen(token: str, sheet: OpenSheet) -> dict[str, Any]:
     """What every page of a sheet shows."""
     entries = list(zip(sheet.numbers, sheet.course.steps, strict=True))
     return {
@@ -194,6 +223,11 @@ def _seen(token: str, sheet: OpenSheet) -> dict[str, Any]:
         "board": sheet.game.board(sheet.course.state),
         "tag": _tag(link_of(token), sheet.seq),
         "entries": [(number, step, _change(sheet, step)) for number, step in reversed(entries)],
+        "gone": [
+            (fate, sheet.game.read_entry(fate.last))
+            for fate in reversed(sheet.fates.values())
+            if fate.voided is not None
+        ],
     }
 
 

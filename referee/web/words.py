@@ -63,6 +63,7 @@ def install(app: Flask) -> None:
         anchor=anchor,
         section=section,
         face=face,
+        moment=moment,
         values=values,
         columns=columns,
         percent=percent,
@@ -78,6 +79,11 @@ def _fingerprint(path: Path) -> str:
 def number(value: int) -> str:
     """A number with a real minus sign."""
     return str(value).replace("-", MINUS)
+
+
+def moment(at: str) -> str:
+    """A time noted in the ledger, as people write it: "2026-01-02, 20:14" (UTC)."""
+    return f"{at[:10]}, {at[11:16]}"
 
 
 def signed(value: int) -> str:

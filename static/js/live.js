@@ -16,10 +16,18 @@ document.addEventListener("input", (event) => {
   if (record) record.dataset.begun = "yes";
 });
 
+// What is fetched in the background must not put an error page into the sheet.
+document.addEventListener("htmx:before:swap", (event) => {
+  const { target, response } = event.detail.ctx || {};
+  const background = target && ["live", "record"].includes(target.id);
+  if (background && response && response.status >= 400) event.preventDefault();
+});
+
 document.addEventListener("htmx:after:swap", () => {
   const live = document.getElementById("live");
   const record = document.getElementById("record");
-  if (live && record && !record.dataset.begun && live.dataset.seq !== record.dataset.after) {
+  const follows = record && record.dataset.form && !record.dataset.begun;
+  if (live && follows && live.dataset.seq !== record.dataset.after) {
     htmx.ajax("GET", record.dataset.form, { target: "#record", swap: "outerHTML" });
   }
   const found = document.querySelector("[data-focus]");

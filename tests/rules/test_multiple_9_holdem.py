@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.cards import RANKS, VALUE
-from referee.rules.game import State, Table
 from referee.rules.games.multiple_9_holdem import GAME
 from referee.rules.games.multiple_9_holdem.arrangement import arrange
 from referee.rules.games.multiple_9_holdem.odds import chances
@@ -28,6 +27,7 @@ from referee.rules.games.multiple_9_holdem.strength import (
 )
 from referee.rules.groups import is_group
 from referee.rules.ruling import IllegalEntry, RefereeError
+from referee.rules.table import State, Table
 from referee.sheets.files import play_through, sheet_from
 
 PACK = [rank for rank in RANKS for _ in range(4)]

@@ -6,9 +6,9 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rules.game import Table
 from referee.rules.registry import GAMES
 from referee.rules.ruling import IllegalEntry, RefereeError
+from referee.rules.table import Table
 from referee.sheets.files import play_through, result, sheet_from
 
 GAME = GAMES["red-nines"]

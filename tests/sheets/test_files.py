@@ -158,8 +158,15 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
 }  # fmt: skip
 
 READABLE: dict[str, str] = {
-    "a void that was voided": past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {"seq": 3, "kind": "void", "at": AT, "target": 2, "reason": "it was right"}),
-    "an entry that was amended": past({**PLAYED, "entry": {**OUT, "player": "Ben"}}, {"seq": 2, "kind": "amend", "at": AT, "target": 1, "entry": OUT}),
+    "a void that was voided": past(
+        PLAYED,
+        {"seq": 2, "kind": "void", "at": AT, "target": 1},
+        {"seq": 3, "kind": "void", "at": AT, "target": 2, "reason": "it was right"},
+    ),
+    "an entry that was amended": past(
+        {**PLAYED, "entry": {**OUT, "player": "Ben"}},
+        {"seq": 2, "kind": "amend", "at": AT, "target": 1, "entry": OUT},
+    ),
     "dealer and options left out": text(dealer=None, options=None),
     "no entries": text(entries=None),
     "names of one and of 24 characters": text(players=["A", "B" * 24], dealer=None, entries=[]),

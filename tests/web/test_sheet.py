@@ -52,13 +52,13 @@ def test_refused_entry_is_kept_in_the_form(host: Phone) -> None:
     ("fields", "said"),
     [
         ({"action": "whist"}, "not one of this game"),
-        ({"action": "turn"}, "player is still missing"),
+        ({"action": "turn"}, "Still missing: player"),
         ({"action": "turn", "player": "Zoe"}, "“Zoe” is not on this sheet"),
         ({"action": "turn", "player": "Ben", "cards": "11"}, "“11” is not a card here"),
         ({"action": "adjust", "player": "Ben", "points": "x", "reason": "y"}, "no whole number"),
         (
             {"action": "adjust", "player": "Ben", "points": "2", "reason": " "},
-            "reason is still missing",
+            "Still missing: reason",
         ),
         ({**TURN, "after": "soon"}, "which entries it has seen"),
         ({**TURN, "key": "k" * 99}, "key has 1 to 64"),

@@ -24,8 +24,10 @@ from referee.rules.cards import (
 )
 from referee.rules.counters import Line
 from referee.rules.entries import Amount, Count, Entry, Player
-from referee.rules.game import Deal, Game, Judge, Options, State, Table, best_scores
+from referee.rules.game import Game, best_scores
+from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, Ruling
+from referee.rules.table import Deal, Options, State, Table
 
 COLUMNS = COLUMN_CARDS = 3
 CARDS_EACH = COLUMNS * COLUMN_CARDS
@@ -148,6 +150,7 @@ class ColoradoNines(Game[Sheet, HouseRules]):
         "score": "the score",
         "end": "the end",
     }
+    deal_called = "round"
     house_rules = HouseRules
     entry_kinds = (Last, Grids)
 

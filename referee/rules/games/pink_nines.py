@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from referee.rules.cards import RANKS, RANKS_AND_RED_NINES, RedNineText
 from referee.rules.counters import Line, Moves
 from referee.rules.entries import Count, Entry, Player, Positive
-from referee.rules.game import Deal, Game, Judge, Options, State, Table, best_scores, scored
+from referee.rules.game import Game, best_scores, scored
+from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, Ruling
 from referee.rules.runs import RunOrder, ascending, rule_on_run
+from referee.rules.table import Deal, Options, State, Table
 
 DECK = 52
 DEALT = 48  # four go to the table first

@@ -21,7 +21,8 @@ from referee.rules.cards import (
 )
 from referee.rules.counters import Line
 from referee.rules.entries import Count, Entry, Player, Positive
-from referee.rules.game import Deal, Game, Judge, Options, State, Table, best_scores
+from referee.rules.game import Game, best_scores
+from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, Ruling
 from referee.rules.runs import (
     Pack,
@@ -32,6 +33,7 @@ from referee.rules.runs import (
     red_nine_faults,
     rule_on_run,
 )
+from referee.rules.table import Deal, Options, State, Table
 
 CARDS_EACH = 13
 SEATS = range(4, 9)
@@ -124,6 +126,7 @@ class RedNines(Game[State, HouseRules]):
         "score": "the score",
         "end": "the end",
     }
+    deal_called = "round"
     house_rules = HouseRules
     entry_kinds = (Out,)
 
@@ -191,10 +194,11 @@ class RedNines(Game[State, HouseRules]):
             *hand_faults(self.fault, players, entry.player, held, CARDS_EACH),
             *pack_faults(pack, self.fault, cards),
         ]
-        # Cards that are written are looked at together, a hand that was counted at the table by
-        # itself: the example of the sheet format has more red nines in both than the pack has.
+        # Typed and counted hands are each looked at together, but not added up: the example of
+        # the sheet format has more red nines in both than the pack has.
         out_on_one = entry.player if entry.red_nine else None
-        for number in (_count(cards).red_nines, *(hand.red_nines for hand in counted.values())):
+        counted_nines = sum(hand.red_nines for hand in counted.values())
+        for number in (_count(cards).red_nines, counted_nines):
             faults.extend(red_nine_faults(pack, self.fault, number, out_on_one))
         faults.extend(self._points_faults(counted, pack))
         faults.extend(self._total_faults(hands, pack))

@@ -13,15 +13,16 @@ from referee.rules.cards import (
     RANKS,
     SUITED_RED_NINES,
     Card,
-    SuitedRunText,
-    SuitedText,
+    ShortSuitedRunText,
+    ShortSuitedText,
     card_name,
     is_red_nine,
     reading_cards,
 )
 from referee.rules.counters import Line, Moves
 from referee.rules.entries import Count, Entry, Player, Positive
-from referee.rules.game import Deal, Game, Judge, Options, State, Table, best_scores, scored
+from referee.rules.game import Game, best_scores, scored
+from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, Ruling
 from referee.rules.runs import (
     Pack,
@@ -32,6 +33,7 @@ from referee.rules.runs import (
     red_nine_faults,
     rule_on_run,
 )
+from referee.rules.table import Deal, Options, State, Table
 
 DECK = 44
 DEALT = 40  # four at least stay on the table
@@ -105,7 +107,7 @@ class Out(Entry, frozen=True, tag="out"):
 
     player: Player
     red_nine: bool = False
-    hands: dict[Player, SuitedText | Counted] = {}
+    hands: dict[Player, ShortSuitedText | Counted] = {}
 
 
 class Sheet(State, frozen=True, kw_only=True):
@@ -132,8 +134,10 @@ class PaymentQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 class RunQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """May these cards be laid after that one?"""
 
-    cards: Annotated[SuitedRunText, Meta(title="Cards laid, in order")] = ""
-    last: Annotated[SuitedRunText, Meta(title="The last card before; empty: free to begin")] = ""
+    cards: Annotated[ShortSuitedRunText, Meta(title="Cards laid, in order")] = ""
+    last: Annotated[
+        ShortSuitedRunText, Meta(title="The last card before; empty: free to begin")
+    ] = ""
 
 
 class RedNines1881(Game[Sheet, HouseRules]):

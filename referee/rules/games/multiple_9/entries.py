@@ -3,11 +3,12 @@
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from referee.rules.cards import RANKS, RankText
 from referee.rules.entries import Count, Entry, Player
-from referee.rules.game import Options, State
 from referee.rules.groups import Counts
+from referee.rules.table import Options, State
 
 NO_CARDS: Counts = (0,) * len(RANKS)
 
@@ -78,17 +79,38 @@ class Left(Entry, frozen=True, tag="left"):
 class Sheet(State, frozen=True, kw_only=True):
     """A deal as far as it is followed: cards held, seats that have drawn, stock and discards.
 
-    `idle` counts turns in a row that could neither draw nor discard; `won` is the seat that has
-    gone out while the cards of the others are still to be counted.
+    `shuffled` are the discards that were last shuffled into a new stock, `since` the cards drawn
+    from it. `idle` counts turns in a row that could neither draw nor discard; `won` is the seat
+    that has gone out while the cards of the others are still to be counted.
     """
 
     held: tuple[int, ...] = ()
     drawn: frozenset[int] = frozenset()
     stock: int = 0
     pile: Counts = NO_CARDS
+    shuffled: Counts = NO_CARDS
+    since: int = 0
     turn: int = 0
     idle: int = 0
     won: int | None = None
+
+    def draw(self) -> "Sheet":
+        """The table after a card was drawn; an empty stock is first made anew of the discards."""
+        if self.nothing_to_draw:
+            return self
+        if self.stock:
+            return replace(self, stock=self.stock - 1, since=self.since + 1)
+        stock = sum(self.pile) - 1
+        return replace(self, stock=stock, pile=NO_CARDS, shuffled=self.pile, since=1)
+
+    @property
+    def out_of_reach(self) -> Counts:
+        """Cards of each rank that cannot be in a hand: discards, and what the stock must hold.
+
+        Of what was shuffled into the stock no more can have left it than was drawn since.
+        """
+        left = (max(0, number - self.since) for number in self.shuffled)
+        return tuple(lying + hidden for lying, hidden in zip(self.pile, left, strict=True))
 
     @property
     def nothing_to_draw(self) -> bool:

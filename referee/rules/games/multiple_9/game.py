@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from referee.rules.cards import RANKS_ONLY, VALUE, reading_cards, write_cards
 from referee.rules.counters import Line
 from referee.rules.entries import Entry
-from referee.rules.game import Deal, Game, Judge, Need, Table, first_past
+from referee.rules.game import Game, first_past
 from referee.rules.games.multiple_9.discards import (
     better_discard,
     discard_faults,
@@ -33,7 +33,9 @@ from referee.rules.games.multiple_9.entries import (
     Turn,
 )
 from referee.rules.groups import count_ranks
+from referee.rules.judge import Judge
 from referee.rules.ruling import Fault
+from referee.rules.table import Deal, Need, Table
 
 CARDS_EACH = 5
 
@@ -106,6 +108,8 @@ class Multiple9(Game[Sheet, HouseRules]):
             drawn=frozenset(),
             stock=self.plan(table, state.deal, state.dealer).table,
             pile=NO_CARDS,
+            shuffled=NO_CARDS,
+            since=0,
             turn=table.left_of(state.dealer),
             idle=0,
             won=None,
@@ -207,10 +211,9 @@ class Multiple9(Game[Sheet, HouseRules]):
             )
         options: HouseRules = state.table.options
         counts = count_ranks(ranks(cards))
-        # A draw from an empty stock has just put the discards back into it.
-        pile = NO_CARDS if draws and state.stock == 0 else state.pile
-        lying = tuple(a + b for a, b in zip(pile, counts, strict=True))
-        yield from rank_faults(self.fault, lying, options.packs)
+        elsewhere = (state.draw() if draws else state).out_of_reach
+        known = tuple(a + b for a, b in zip(elsewhere, counts, strict=True))
+        yield from rank_faults(self.fault, known, options.packs)
         final = len(cards) >= holds
         yield from discard_faults(self.fault, counts, final, options.packs, options.nine_out)
 
@@ -219,20 +222,15 @@ class Multiple9(Game[Sheet, HouseRules]):
             counts = count_ranks(ranks(reader.cards(entry.cards, RANKS_ONLY)))
         seat = state.seat(entry.player)
         stuck = state.nothing_to_draw
-        stock, pile = state.stock, state.pile
-        if entry.drew and not stuck:
-            if stock == 0:
-                stock, pile = sum(pile), NO_CARDS
-            stock -= 1
         drew = entry.drew and not stuck
+        table = state.draw() if drew else state
         held = list(state.held)
         held[seat] += drew - sum(counts)
         after = replace(
-            state,
+            table,
             held=tuple(held),
             drawn=state.drawn | {seat},
-            stock=stock,
-            pile=tuple(a + b for a, b in zip(pile, counts, strict=True)),
+            pile=tuple(a + b for a, b in zip(table.pile, counts, strict=True)),
             turn=state.table.left_of(seat),
             idle=state.idle + 1 if stuck and not any(counts) else 0,
         )
@@ -293,7 +291,7 @@ class Multiple9(Game[Sheet, HouseRules]):
                 yield self.fault("hand-size", message, "score")
         everywhere = count_ranks(ranks(card for hand in hands.values() for card in hand))
         if sizes is not None:
-            everywhere = tuple(a + b for a, b in zip(everywhere, state.pile, strict=True))
+            everywhere = tuple(a + b for a, b in zip(everywhere, state.out_of_reach, strict=True))
         yield from rank_faults(self.fault, everywhere, state.table.options.packs)
 
 

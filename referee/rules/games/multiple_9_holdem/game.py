@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.rules.cards import RANKS_ONLY, Card, reading_cards
 from referee.rules.counters import Line, change_by_player
 from referee.rules.entries import Abandon, Adjust, Buy, Entry
-from referee.rules.game import Deal, Game, Judge, Need, Table
+from referee.rules.game import Game
 from referee.rules.games.multiple_9_holdem import judges, sections
 from referee.rules.games.multiple_9_holdem.betting import (
     BOARD_SIZES,
@@ -49,7 +49,9 @@ from referee.rules.games.multiple_9_holdem.showdown import (
     showdown_lines,
     uncontested_lines,
 )
+from referee.rules.judge import Judge
 from referee.rules.ruling import Fault
+from referee.rules.table import Deal, Need, Table
 
 DECK = 52
 
@@ -67,6 +69,7 @@ class Multiple9Holdem(Game[Sheet, HouseRules]):
     unit = "chip"
     sections = sections.SECTIONS
     pool_names = {"pot": "in the middle"}
+    deal_called = "hand"
     house_rules = HouseRules
     entry_kinds = (Bet, BoardCards, Show, PlayedHand)
 

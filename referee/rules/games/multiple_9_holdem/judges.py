@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from referee.rules.cards import RANKS_ONLY, Card, RankText, reading_cards
-from referee.rules.game import Judge
 from referee.rules.games.multiple_9_holdem.arrangement import arrange
 from referee.rules.games.multiple_9_holdem.betting import BOARD_SIZES
 from referee.rules.games.multiple_9_holdem.named import by_player, chips_by_player, joined, names
@@ -21,6 +20,7 @@ from referee.rules.games.multiple_9_holdem.sections import (
     rank_faults,
 )
 from referee.rules.games.multiple_9_holdem.showdown import ranking
+from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, Ruling
 
 MOST_HANDS = 22  # and a board from one pack, three cards burned

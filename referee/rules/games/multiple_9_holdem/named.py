@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from referee.rules.game import SHARED_RULES
+from referee.rules.decoding import SHARED_RULES
 from referee.rules.ruling import Fault, MalformedEntry
 
 _CHIPS = re.compile(r"[0-9]{1,12}")

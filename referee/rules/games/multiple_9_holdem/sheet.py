@@ -6,7 +6,6 @@ from msgspec import Meta, Struct
 
 from referee.rules.cards import RankText
 from referee.rules.entries import Entry, Player, Positive
-from referee.rules.game import Options, State
 from referee.rules.games.multiple_9_holdem.betting import (
     BOARD_SIZES,
     STREETS,
@@ -18,6 +17,7 @@ from referee.rules.games.multiple_9_holdem.betting import (
     Structure,
 )
 from referee.rules.games.multiple_9_holdem.pots import Pot
+from referee.rules.table import Options, State
 
 #: Chips of a size that can come together in one stack.
 Chips = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from referee.rules.cards import reading_cards
 from referee.rules.counters import Line
 from referee.rules.entries import Amount, Entry, Player, Positive
-from referee.rules.game import Deal, Game, Judge, Need, Options, State, Table, first_past
+from referee.rules.game import Game, first_past
 from referee.rules.games.nine_five_two.exchange import exchange_says, exchange_steps
 from referee.rules.games.nine_five_two.judges import JUDGES
 from referee.rules.games.nine_five_two.terms import (
@@ -29,7 +29,9 @@ from referee.rules.games.nine_five_two.terms import (
     read_trump,
     targets_by_seat,
 )
+from referee.rules.judge import Judge
 from referee.rules.ruling import Fault
+from referee.rules.table import Deal, Need, Options, State, Table
 
 PLACES = ("dealer", "left", "right")
 

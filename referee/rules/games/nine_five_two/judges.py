@@ -16,7 +16,7 @@ from referee.rules.cards import (
     repeated,
     write_cards,
 )
-from referee.rules.game import SHARED_RULES, Judge
+from referee.rules.decoding import SHARED_RULES
 from referee.rules.games.nine_five_two.exchange import (
     exchange_says,
     exchange_steps,
@@ -35,6 +35,7 @@ from referee.rules.games.nine_five_two.terms import (
     read_trump,
     targets_by_seat,
 )
+from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, MalformedEntry, Ruling
 
 _SCORE = re.compile(r"[+\-−–]?[0-9]{1,6}")

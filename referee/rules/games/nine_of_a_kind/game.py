@@ -18,7 +18,7 @@ from referee.rules.cards import (
 )
 from referee.rules.counters import Line
 from referee.rules.entries import Entry
-from referee.rules.game import Deal, Game, Judge, Table, first_past
+from referee.rules.game import Game, first_past
 from referee.rules.games.nine_of_a_kind import judges
 from referee.rules.games.nine_of_a_kind.entries import End, Forfeit, Hand, HouseRules, Round
 from referee.rules.games.nine_of_a_kind.hands import (
@@ -37,7 +37,9 @@ from referee.rules.games.nine_of_a_kind.hands import (
     tally,
     why_no_claim,
 )
+from referee.rules.judge import Judge
 from referee.rules.ruling import Fault
+from referee.rules.table import Deal, Table
 
 CHICKEN_NEEDS = 7
 Shown = Mapping[str, tuple[Card, ...]]
@@ -51,6 +53,7 @@ class NineOfAKind(Game[Round, HouseRules]):
     summary = "Trade all at once: collect nine cards of one of nine suits, or of one rank."
     sources = ("“9 of a Kind”, rules sheet for the Janken Deck by Jeff Daymont",)
     sections = judges.SECTIONS
+    deal_called = "round"
     house_rules = HouseRules
     entry_kinds = (Forfeit, End)
 

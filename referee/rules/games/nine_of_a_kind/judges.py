@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from referee.rules.cards import NINE_SUITS, Card, card_name, reading_cards, repeated, write_cards
-from referee.rules.game import Judge
 from referee.rules.games.nine_of_a_kind.entries import (
     CentreQuestion,
     ClaimQuestion,
@@ -24,6 +23,7 @@ from referee.rules.games.nine_of_a_kind.hands import (
     tally,
     why_no_claim,
 )
+from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, MakeFault, Ruling
 
 SECTIONS = {

@@ -1,0 +1,43 @@
+"""A judge: a question that a game answers at the table, with no sheet."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from referee.rules.decoding import decode
+from referee.rules.ruling import Ruling
+
+Q = TypeVar("Q", bound=msgspec.Struct)
+
+
+class Judge(msgspec.Struct, Generic[Q], frozen=True):
+    """A question a game answers without a sheet.
+
+    `question` is the struct of its fields, `rule` answers it, `title` asks it in words.
+    `advice` may add what would be better than an illegal play; it may take longer than a ruling.
+    `yes_or_no` is false for a question that is answered by a finding, not by "legal"; `drawn` is
+    true where a page draws the detail, so that only the first sentence need be said as well.
+    """
+
+    name: str
+    title: str
+    question: type[Q]
+    rule: Callable[[Q], Ruling]
+    advice: Callable[[Q], tuple[str, ...]] | None = None
+    yes_or_no: bool = True
+    drawn: bool = False
+
+    def answer(self, fields: Mapping[str, Any]) -> Ruling:
+        """Rule on `fields`; numbers and truth values may be text.
+
+        Raises `MalformedEntry` for fields that cannot be read, `NotationError` for text that is
+        no card.
+        """
+        return self.rule(decode(fields, self.question, "question", strict=False))
+
+    def advise(self, fields: Mapping[str, Any]) -> tuple[str, ...]:
+        """Sentences on what would be right instead, for fields that were ruled illegal."""
+        if self.advice is None:
+            return ()
+        return self.advice(decode(fields, self.question, "question", strict=False))
