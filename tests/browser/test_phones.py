@@ -1,0 +1,76 @@
+"""Small screens, phones that only look, and phones that have lost the network."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.rules.registry import GAMES
+from tests.browser.steps import begin_sheet, form, recorded
+from tests.conftest import Server
+
+pytestmark = pytest.mark.browser
+TakePhone = Callable[..., Page]
+
+LONG = ["W" * 24, "Maximilian-Alexander XIV", "Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus"]
+SMALL = {"width": 360, "height": 740}
+
+
+def sideways(page: Page) -> int:
+    """How far the page can be scrolled sideways, in pixels."""
+    overflow: int = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
+    return overflow
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_nothing_scrolls_sideways(server: Server, new_phone: TakePhone, slug: str) -> None:
+    """At 360 pixels every page fits, with the longest names and everything unfolded."""
+    page = new_phone()
+    page.set_viewport_size(SMALL)
+    game = GAMES[slug]
+    names = LONG[: min(game.seats(game.house_rules())[-1], len(LONG))]
+    query = "&".join(f"name={name}" for name in names)
+    page.goto(f"{server.address}/new/{slug}?{query}")
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    assert sideways(page) == 0
+    page.get_by_role("button", name="Begin the sheet").click()
+    expect(page.locator("#live")).to_be_visible()
+    sheet = page.url
+    places = ["", "/more", "/share", "/referee", *[f"/referee/{judge}" for judge in game.judges]]
+    for place in places:
+        page.goto(sheet + place)
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        assert sideways(page) == 0, place
+    page.goto(f"{server.address}/rules/{slug}")
+    assert sideways(page) == 0
+
+
+def test_a_phone_that_only_looks_stays_whole(server: Server, new_phone: TakePhone) -> None:
+    """New entries appear on it, and nothing else does: no form, no error."""
+    page, viewer = new_phone(), new_phone()
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    sheet = page.url
+    page.get_by_role("link", name="Share").click()
+    viewer.goto(page.get_by_label("The link").input_value())
+    page.goto(sheet)
+    for number, winner in enumerate(["Ann", "Ben"], start=1):
+        form(page, "out").get_by_role("radio", name=winner).check()
+        form(page, "out").get_by_role("button", name=f"Record deal {number}").click()
+        recorded(page, number)
+        expect(viewer.locator(".log")).to_contain_text(f"{winner} won the deal")
+    expect(viewer.locator("form")).to_have_count(0)
+    expect(viewer.get_by_text("Not with this link")).to_have_count(0)
+
+
+def test_no_connection_is_said(server: Server, new_phone: TakePhone) -> None:
+    """An entry that cannot be sent stays in its form, which says so, and can be sent later."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    form(page, "out").get_by_role("radio", name="Ben").check()
+    page.context.set_offline(True)
+    form(page, "out").get_by_role("button", name="Record deal 1").click()
+    expect(page.get_by_role("alert")).to_contain_text("Not sent: no connection")
+    expect(form(page, "out").get_by_role("radio", name="Ben")).to_be_checked()
+    page.context.set_offline(False)
+    form(page, "out").get_by_role("button", name="Record deal 1").click()
+    recorded(page, 1)
