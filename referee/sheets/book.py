@@ -6,115 +6,40 @@ Everything a screen shows of a sheet is computed from its rows in the ledger (`O
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
-from typing import Any, Literal, cast
+from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Draft, Ledger, Link, Role, Row
+from referee.ledger.store import Draft, Ledger, Link, Role
 from referee.rules.decoding import SHARED_RULES
-from referee.rules.entries import Entry, Reason
+from referee.rules.entries import Entry
 from referee.rules.game import Game
 from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry
 from referee.rules.table import Table
 from referee.sheets.files import (
-    Course,
     Scored,
     Sheet,
     play_through,
     seat_table,
 )
-from referee.sheets.history import Fate, Past, fates, in_force, standing
+from referee.sheets.history import Past
+from referee.sheets.sheet import (
+    Change,
+    Comparison,
+    Head,
+    OpenSheet,
+    check_change,
+    corrected,
+    course_of,
+    past_of,
+    plain,
+    refused,
+    row_body,
+)
 
 ROLES: tuple[Role, ...] = ("view", "score", "host")
 KEY_LENGTH = 64
-
-
-class Head(Struct, frozen=True):
-    """What was agreed when a sheet was begun, as the ledger keeps it."""
-
-    game: str
-    players: list[str]
-    dealer: str
-    options: dict[str, Any]
-
-
-class OpenSheet(Struct, frozen=True, dict=True):
-    """A sheet as it stands, as seen through one link.
-
-    `numbers` gives, for each step of `course`, the `seq` of its row in the ledger.
-    """
-
-    id: int
-    role: Role
-    head: Head
-    begun: str
-    table: Table
-    rows: tuple[Row, ...]
-    history: tuple[Past, ...]
-    course: Course
-    numbers: tuple[int, ...]
-
-    @property
-    def game(self) -> Game[Any, Any]:
-        """The game that is played."""
-        return self.course.game
-
-    @property
-    def seq(self) -> int:
-        """The newest row: what a writer says it has seen."""
-        return self.rows[-1].seq if self.rows else 0
-
-    @property
-    def can_score(self) -> bool:
-        """Whether the holder of this link may write on the sheet."""
-        return self.role != "view"
-
-    @property
-    def is_host(self) -> bool:
-        """Whether the holder of this link may withdraw links."""
-        return self.role == "host"
-
-    def rows_after(self, seq: int) -> tuple[Row, ...]:
-        """What was written after row `seq`."""
-        return tuple(row for row in self.rows if row.seq > seq)
-
-    @cached_property
-    def fates(self) -> dict[int, Fate]:
-        """What has become of every entry ever made, by the number of its row."""
-        return {fate.play.seq: fate for fate in fates(self.history)}
-
-    def step_at(self, seq: int) -> Scored | None:
-        """The entry of row `seq` with what it did, if it counts."""
-        steps = dict(zip(self.numbers, self.course.steps, strict=True))
-        return steps.get(seq)
-
-
-class Change(Struct, frozen=True):
-    """A correction: row `target` gets another `entry`, or is voided where that is None.
-
-    Voiding an amendment or a void takes that one back.
-    """
-
-    target: int
-    entry: Mapping[str, Any] | None = None
-    reason: Reason = ""
-
-
-class Comparison(Struct, frozen=True):
-    """A sheet before and after a correction; `row` is what would be written.
-
-    `before` and `after` are played through; `numbers_before` and `numbers_after` give the rows
-    of their entries.
-    """
-
-    row: Past
-    before: Course
-    after: Course
-    numbers_before: tuple[int, ...]
-    numbers_after: tuple[int, ...]
 
 
 def _now() -> str:
@@ -160,8 +85,8 @@ class Book:
         head = msgspec.json.decode(found[0], type=Head)
         game, table = seat_table(head.game, head.players, head.dealer, head.options)
         rows = tuple(self._ledger.rows(link.sheet))
-        history = tuple(_past(row) for row in rows)
-        numbers, course = _course(game, table, history)
+        history = tuple(past_of(row) for row in rows)
+        numbers, course = course_of(game, table, history)
         return OpenSheet(
             link.sheet, link.role, head, found[1], table, rows, history, course, numbers
         )
@@ -193,7 +118,7 @@ class Book:
         """
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
-            if sheet.history[written - 1].entry != _plain(sheet.game, value):
+            if sheet.history[written - 1].entry != plain(sheet.game, value):
                 raise MovedOnError(sheet.seq)
             return written
         scored = self.preview(sheet, value)
@@ -206,7 +131,7 @@ class Book:
         if written is not None:
             return written
         if not sheet.numbers:
-            raise _refused("nothing-to-undo", "There is nothing to undo.")
+            raise refused("nothing-to-undo", "There is nothing to undo.")
         draft = Draft("void", "{}", key, link.role, self._now(), sheet.numbers[-1])
         return self._ledger.append(link.sheet, after, [draft])
 
@@ -219,16 +144,16 @@ class Book:
         entry breaks a rule, or where a later entry would then break one; `MalformedEntry` or
         `NotationError` where the amended entry cannot be read.
         """
-        _check_change(sheet, change)
+        check_change(sheet, change)
         row = Past(
             seq=sheet.seq + 1,
             kind="void" if change.entry is None else "amend",
             at=self._now(),
-            entry=None if change.entry is None else _plain(sheet.game, change.entry),
+            entry=None if change.entry is None else plain(sheet.game, change.entry),
             target=change.target,
             reason=change.reason,
         )
-        numbers, course = _corrected(sheet, (*sheet.history, row), change)
+        numbers, course = corrected(sheet, (*sheet.history, row), change)
         return Comparison(row, sheet.course, course, sheet.numbers, numbers)
 
     def correct(self, link: Link, change: Change, after: int, key: str) -> int:
@@ -237,7 +162,7 @@ class Book:
         if written is not None:
             return written
         row = self.compare(sheet, change).row
-        draft = Draft(row.kind, _row_body(row), key, link.role, row.at, row.target)
+        draft = Draft(row.kind, row_body(row), key, link.role, row.at, row.target)
         return self._ledger.append(link.sheet, after, [draft])
 
     # --- sharing
@@ -283,7 +208,7 @@ class Book:
                 for seq, entry in enumerate(sheet.entries, start=1)
             )
         drafts = [
-            Draft(row.kind, _row_body(row), f"imported-{row.seq}", "host", row.at, row.target)
+            Draft(row.kind, row_body(row), f"imported-{row.seq}", "host", row.at, row.target)
             for row in history
         ]
         return self._create(sheet.game, sheet.table, drafts)
@@ -318,71 +243,6 @@ class Book:
         if link.role == "view":
             rule = f"{SHARED_RULES}, sharing"
             raise IllegalEntry([Fault("view-only", "This link can look, not write.", rule)])
-
-
-def _course(
-    game: Game[Any, Any], table: Table, history: Sequence[Past]
-) -> tuple[tuple[int, ...], Course]:
-    """The entries that count, played through, with the number of each one's row."""
-    counting = in_force(history)
-    entries = [game.read_entry(value) for _, value in counting]
-    return tuple(seq for seq, _ in counting), play_through(game, table, entries)
-
-
-def _corrected(
-    sheet: OpenSheet, history: Sequence[Past], change: Change
-) -> tuple[tuple[int, ...], Course]:
-    """As `_course`; where an entry other than the corrected one is to blame, it is named."""
-    try:
-        return _course(sheet.game, sheet.table, history)
-    except IllegalEntry as error:
-        counting = in_force(history)
-        assert error.entry is not None
-        blamed = counting[error.entry][0]
-        if blamed == change.target:
-            raise
-        why = " ".join(fault.message for fault in error.faults)
-        message = f"Entry {error.entry + 1}, which came later, would then break a rule: {why}"
-        refused = _refused("later-entry", message)
-        refused.entry = error.entry
-        raise refused from error
-
-
-def _check_change(sheet: OpenSheet, change: Change) -> None:
-    stands = standing(sheet.history)
-    target = next((row for row in sheet.history if row.seq == change.target), None)
-    if target is None or target.seq not in stands:
-        raise _refused("no-such-entry", "That entry is not on the sheet, or was taken out already.")
-    if change.entry is not None and target.kind != "play":
-        raise _refused("no-such-entry", "Only an entry can be given another content.")
-
-
-def _refused(code: str, message: str) -> IllegalEntry:
-    return IllegalEntry([Fault(code, message, f"{SHARED_RULES}, corrections")])
-
-
-def _past(row: Row) -> Past:
-    """A row of the ledger as history: a play is its entry, the others say why beside it."""
-    body = msgspec.json.decode(row.body)
-    kind = cast('Literal["play", "amend", "void"]', row.kind)  # no others are written yet
-    entry = body if kind == "play" else body.get("entry")
-    reason = "" if kind == "play" else body.get("reason", "")
-    return Past(row.seq, kind, row.at, entry, row.target, reason)
-
-
-def _row_body(row: Past) -> str:
-    """What the ledger keeps of a row besides its number, kind, target and time; JSON text."""
-    if row.kind == "play":
-        kept = row.entry or {}
-    else:
-        parts = {"entry": row.entry, "reason": row.reason}
-        kept = {name: part for name, part in parts.items() if part}
-    return msgspec.json.encode(kept).decode()
-
-
-def _plain(game: Game[Any, Any], value: Mapping[str, Any]) -> dict[str, Any]:
-    plain: dict[str, Any] = msgspec.to_builtins(game.read_entry(value))
-    return plain
 
 
 def _body(entry: Entry) -> str:

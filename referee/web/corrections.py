@@ -10,8 +10,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.ruling import Fault, MalformedEntry, RefereeError
-from referee.sheets.book import Change, Comparison, OpenSheet
 from referee.sheets.files import Course, result
+from referee.sheets.sheet import Change, Comparison, OpenSheet
 from referee.web.desk import book, sheet_of, writer
 from referee.web.forms import FORM_RULE, Form, as_form
 from referee.web.sheets import Desk, entry_sent, rows_seen, seen

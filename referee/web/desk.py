@@ -6,7 +6,8 @@ from flask import abort, current_app
 
 from referee.ledger.store import Link
 from referee.settings import Settings
-from referee.sheets.book import Book, OpenSheet
+from referee.sheets.book import Book
+from referee.sheets.sheet import OpenSheet
 
 
 def book() -> Book:

@@ -20,8 +20,9 @@ from referee.rules.game import Game, span
 from referee.rules.registry import GAMES
 from referee.rules.ruling import Fault, MalformedEntry
 from referee.rules.table import NAME_LENGTH
-from referee.sheets.book import ROLES, OpenSheet
+from referee.sheets.book import ROLES
 from referee.sheets.files import name_faults
+from referee.sheets.sheet import OpenSheet
 from referee.web.desk import book
 from referee.web.fields import fields_of
 from referee.web.forms import Form, filled_in

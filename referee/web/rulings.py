@@ -9,7 +9,7 @@ from referee.rules.game import Game
 from referee.rules.judge import Judge
 from referee.rules.registry import GAMES
 from referee.rules.ruling import RefereeError, Ruling
-from referee.sheets.book import OpenSheet
+from referee.sheets.sheet import OpenSheet
 from referee.web.desk import sheet_of
 from referee.web.fields import Field, fields_of
 from referee.web.forms import Form, filled_in, tapped

@@ -14,8 +14,8 @@ from referee.ledger.store import Link, Row
 from referee.rules.counters import change_by_player
 from referee.rules.game import Game
 from referee.rules.ruling import Fault, MalformedEntry, RefereeError
-from referee.sheets.book import OpenSheet
 from referee.sheets.files import Scored
+from referee.sheets.sheet import OpenSheet
 from referee.web.desk import book, link_of, sheet_of, writer
 from referee.web.fields import described
 from referee.web.forms import FORM_RULE, Form, entry_from, tapped

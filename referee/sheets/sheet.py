@@ -1,0 +1,170 @@
+"""A sheet as it stands, computed from its rows; and what a correction would make of it."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal, cast
+
+import msgspec
+from msgspec import Struct
+
+from referee.ledger.store import Role, Row
+from referee.rules.decoding import SHARED_RULES
+from referee.rules.entries import Reason
+from referee.rules.game import Game
+from referee.rules.ruling import Fault, IllegalEntry
+from referee.rules.table import Table
+from referee.sheets.files import Course, Scored, play_through
+from referee.sheets.history import Fate, Past, fates, in_force, standing
+
+
+class Head(Struct, frozen=True):
+    """What was agreed when a sheet was begun, as the ledger keeps it."""
+
+    game: str
+    players: list[str]
+    dealer: str
+    options: dict[str, Any]
+
+
+class OpenSheet(Struct, frozen=True, dict=True):
+    """A sheet as it stands, as seen through one link.
+
+    `numbers` gives, for each step of `course`, the `seq` of its row in the ledger.
+    """
+
+    id: int
+    role: Role
+    head: Head
+    begun: str
+    table: Table
+    rows: tuple[Row, ...]
+    history: tuple[Past, ...]
+    course: Course
+    numbers: tuple[int, ...]
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game that is played."""
+        return self.course.game
+
+    @property
+    def seq(self) -> int:
+        """The newest row: what a writer says it has seen."""
+        return self.rows[-1].seq if self.rows else 0
+
+    @property
+    def can_score(self) -> bool:
+        """Whether the holder of this link may write on the sheet."""
+        return self.role != "view"
+
+    @property
+    def is_host(self) -> bool:
+        """Whether the holder of this link may withdraw links."""
+        return self.role == "host"
+
+    def rows_after(self, seq: int) -> tuple[Row, ...]:
+        """What was written after row `seq`."""
+        return tuple(row for row in self.rows if row.seq > seq)
+
+    @cached_property
+    def fates(self) -> dict[int, Fate]:
+        """What has become of every entry ever made, by the number of its row."""
+        return {fate.play.seq: fate for fate in fates(self.history)}
+
+    def step_at(self, seq: int) -> Scored | None:
+        """The entry of row `seq` with what it did, if it counts."""
+        steps = dict(zip(self.numbers, self.course.steps, strict=True))
+        return steps.get(seq)
+
+
+class Change(Struct, frozen=True):
+    """A correction: row `target` gets another `entry`, or is voided where that is None.
+
+    Voiding an amendment or a void takes that one back.
+    """
+
+    target: int
+    entry: Mapping[str, Any] | None = None
+    reason: Reason = ""
+
+
+class Comparison(Struct, frozen=True):
+    """A sheet before and after a correction; `row` is what would be written.
+
+    `before` and `after` are played through; `numbers_before` and `numbers_after` give the rows
+    of their entries.
+    """
+
+    row: Past
+    before: Course
+    after: Course
+    numbers_before: tuple[int, ...]
+    numbers_after: tuple[int, ...]
+
+
+def course_of(
+    game: Game[Any, Any], table: Table, history: Sequence[Past]
+) -> tuple[tuple[int, ...], Course]:
+    """The entries that count, played through, with the number of each one's row."""
+    counting = in_force(history)
+    entries = [game.read_entry(value) for _, value in counting]
+    return tuple(seq for seq, _ in counting), play_through(game, table, entries)
+
+
+def corrected(
+    sheet: OpenSheet, history: Sequence[Past], change: Change
+) -> tuple[tuple[int, ...], Course]:
+    """As `_course`; where an entry other than the corrected one is to blame, it is named."""
+    try:
+        return course_of(sheet.game, sheet.table, history)
+    except IllegalEntry as error:
+        counting = in_force(history)
+        assert error.entry is not None
+        blamed = counting[error.entry][0]
+        if blamed == change.target:
+            raise
+        why = " ".join(fault.message for fault in error.faults)
+        message = f"Entry {error.entry + 1}, which came later, would then break a rule: {why}"
+        later = refused("later-entry", message)
+        later.entry = error.entry
+        raise later from error
+
+
+def check_change(sheet: OpenSheet, change: Change) -> None:
+    """Raise `IllegalEntry` where there is nothing of that kind to change."""
+    stands = standing(sheet.history)
+    target = next((row for row in sheet.history if row.seq == change.target), None)
+    if target is None or target.seq not in stands:
+        raise refused("no-such-entry", "That entry is not on the sheet, or was taken out already.")
+    if change.entry is not None and target.kind != "play":
+        raise refused("no-such-entry", "Only an entry can be given another content.")
+
+
+def refused(code: str, message: str) -> IllegalEntry:
+    """What is said where a correction cannot be made."""
+    return IllegalEntry([Fault(code, message, f"{SHARED_RULES}, corrections")])
+
+
+def past_of(row: Row) -> Past:
+    """A row of the ledger as history: a play is its entry, the others say why beside it."""
+    body = msgspec.json.decode(row.body)
+    kind = cast('Literal["play", "amend", "void"]', row.kind)  # no others are written yet
+    entry = body if kind == "play" else body.get("entry")
+    reason = "" if kind == "play" else body.get("reason", "")
+    return Past(row.seq, kind, row.at, entry, row.target, reason)
+
+
+def row_body(row: Past) -> str:
+    """What the ledger keeps of a row besides its number, kind, target and time; JSON text."""
+    if row.kind == "play":
+        kept = row.entry or {}
+    else:
+        parts = {"entry": row.entry, "reason": row.reason}
+        kept = {name: part for name, part in parts.items() if part}
+    return msgspec.json.encode(kept).decode()
+
+
+def plain(game: Game[Any, Any], value: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry as plain JSON types, written as the ledger keeps it; raises `MalformedEntry`."""
+    kept: dict[str, Any] = msgspec.to_builtins(game.read_entry(value))
+    return kept
