@@ -1,5 +1,6 @@
 """The entries that every game has, and how an entry's fields name the players they are about."""
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
@@ -80,3 +81,27 @@ def players_named(entry: Entry) -> list[str]:
             continue
         names.extend([value] if how_many == "one" else value)
     return list(dict.fromkeys(names))
+
+
+def with_names(entry: Entry, renames: Sequence[Mapping[str, str]]) -> Entry:
+    """`entry` with its players called by other names: each of `renames` maps old names to new."""
+    if not renames:
+        return entry
+
+    def now(name: str) -> str:
+        for renamed in renames:
+            name = renamed.get(name, name)
+        return name
+
+    changed: dict[str, Any] = {}
+    for field, how_many in _player_fields(type(entry)):
+        value = getattr(entry, field)
+        if value is None:
+            continue
+        if how_many == "one":
+            changed[field] = now(value)
+        elif isinstance(value, dict):
+            changed[field] = {now(name): held for name, held in value.items()}
+        else:
+            changed[field] = [now(name) for name in value]
+    return msgspec.structs.replace(entry, **changed)

@@ -9,21 +9,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Draft, Ledger, Link, Role
 from referee.rules.decoding import SHARED_RULES
 from referee.rules.entries import Entry
-from referee.rules.game import Game
 from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry
-from referee.rules.table import Table
-from referee.sheets.files import (
-    Scored,
-    Sheet,
-    play_through,
-    seat_table,
-)
-from referee.sheets.history import Past
+from referee.sheets.files import Scored, Sheet, agreement, play_through, seat_table
+from referee.sheets.history import Agreed, Agreement, Past, as_agreed, as_begun
 from referee.sheets.sheet import (
     Change,
     Comparison,
@@ -68,7 +62,8 @@ class Book:
     ) -> Link:
         """A new sheet; returns its host link. Raises `MalformedEntry` with all that is wrong."""
         game, table = seat_table(slug, players, dealer, options)
-        return self._create(game, table)
+        begun = agreement(table)
+        return self._create(Head(game.slug, begun.players, begun.dealer, begun.options))
 
     def find(self, token: str) -> Link | None:
         """The link with this token, unless there is none or it was withdrawn."""
@@ -82,10 +77,12 @@ class Book:
         """The sheet that `link` leads to, played through."""
         found = self._ledger.head(link.sheet)
         assert found is not None, "a link leads to a sheet: the database sees to that"
-        head = msgspec.json.decode(found[0], type=Head)
-        game, table = seat_table(head.game, head.players, head.dealer, head.options)
+        begun = msgspec.json.decode(found[0], type=Head)
         rows = tuple(self._ledger.rows(link.sheet))
         history = tuple(past_of(row) for row in rows)
+        now = as_agreed(begun.agreement, history)
+        head = Head(begun.game, now.players, now.dealer, now.options)
+        game, table = seat_table(head.game, head.players, head.dealer, head.options)
         numbers, course = course_of(game, table, history)
         return OpenSheet(
             link.sheet, link.role, head, found[1], table, rows, history, course, numbers
@@ -153,7 +150,8 @@ class Book:
             target=change.target,
             reason=change.reason,
         )
-        numbers, course = corrected(sheet, (*sheet.history, row), change)
+        history = (*sheet.history, row)
+        numbers, course = corrected(sheet.game, sheet.table, history, change.target)
         return Comparison(row, sheet.course, course, sheet.numbers, numbers)
 
     def correct(self, link: Link, change: Change, after: int, key: str) -> int:
@@ -163,6 +161,45 @@ class Book:
             return written
         row = self.compare(sheet, change).row
         draft = Draft(row.kind, row_body(row), key, link.role, row.at, row.target)
+        return self._ledger.append(link.sheet, after, [draft])
+
+    def compare_agreement(
+        self, sheet: OpenSheet, becomes: Agreement, renamed: Mapping[str, str]
+    ) -> Comparison:
+        """What it would change to agree anew on names, seats, first dealer and house rules.
+
+        `renamed` maps old names to new. Raises `MalformedEntry` where these people cannot sit
+        down so, `IllegalEntry` where an entry would then break a rule, or nothing changes.
+        """
+        _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
+        was, now = agreement(sheet.table), agreement(table)
+        if sorted(renamed.get(name, name) for name in was.players) != sorted(now.players):
+            raise refused("other-players", "Nobody can join or leave a sheet that has begun.")
+        if was == now:
+            raise refused("nothing-changes", "That is what is agreed already.")
+        agreed = Agreed(was, now, {old: new for old, new in renamed.items() if old != new})
+        row = Past(sheet.seq + 1, "note", self._now(), agreed=agreed)
+        history = (*sheet.history, row)
+        # As it was, but by the new names: only what the change does is to be told.
+        players = tuple(renamed.get(name, name) for name in was.players)
+        before = course_of(sheet.game, replace(sheet.table, players=players), history)[1]
+        numbers, after = corrected(sheet.game, table, history, 0)
+        return Comparison(row, before, after, sheet.numbers, numbers)
+
+    def agree(
+        self,
+        link: Link,
+        becomes: Agreement,
+        renamed: Mapping[str, str],
+        after: int,
+        key: str,
+    ) -> int:
+        """Write what is agreed anew on the sheet; raises as `record` and `compare_agreement`."""
+        sheet, written = self._to_write_on(link, after, key)
+        if written is not None:
+            return written
+        row = self.compare_agreement(sheet, becomes, renamed).row
+        draft = Draft("note", row_body(row), key, link.role, row.at)
         return self._ledger.append(link.sheet, after, [draft])
 
     # --- sharing
@@ -192,7 +229,7 @@ class Book:
             "dealer": sheet.head.dealer,
             "options": sheet.head.options,
             "entries": [msgspec.to_builtins(step.entry) for step in sheet.course.steps],
-            "history": msgspec.to_builtins(sheet.history),
+            "history": [msgspec.to_builtins(row) for row in sheet.history],
         }
 
     def take_in(self, sheet: Sheet) -> Link:
@@ -211,14 +248,14 @@ class Book:
             Draft(row.kind, row_body(row), f"imported-{row.seq}", "host", row.at, row.target)
             for row in history
         ]
-        return self._create(sheet.game, sheet.table, drafts)
+        begun = as_begun(agreement(sheet.table), history)
+        return self._create(
+            Head(sheet.game.slug, begun.players, begun.dealer, begun.options), drafts
+        )
 
     # --- inside
 
-    def _create(self, game: Game[Any, Any], table: Table, drafts: Sequence[Draft] = ()) -> Link:
-        dealer = table.players[table.dealer]
-        house_rules = msgspec.to_builtins(table.options)
-        head = Head(game.slug, list(table.players), dealer, house_rules)
+    def _create(self, head: Head, drafts: Sequence[Draft] = ()) -> Link:
         tokens: list[tuple[Role, str]] = [(role, new_token()) for role in ROLES]
         text = msgspec.json.encode(head).decode()
         sheet = self._ledger.create(text, tokens, self._now(), drafts)

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from referee.rules.counters import Line, change_by_player
 from referee.rules.decoding import SHARED_RULES, decode
-from referee.rules.entries import Entry
+from referee.rules.entries import Entry, with_names
 from referee.rules.game import Game
 from referee.rules.registry import GAMES
 from referee.rules.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.table import NAME_LENGTH, State, Table
-from referee.sheets.history import Past, in_force, row_faults
+from referee.sheets.history import Agreement, Fate, Past, as_agreed, in_force, row_faults
 
 FILE_RULE = f"{SHARED_RULES}, the sheet file"
 MOST_PLAYERS = 99
@@ -84,7 +84,7 @@ def sheet_from(value: Any) -> Sheet:
     entries = tuple(_read_entry(game, index, entry) for index, entry in enumerate(file.entries))
     history = None
     if file.history is not None:
-        history = _read_history(game, file.history, entries)
+        history = _read_history(game, agreement(table), file.history, entries)
     return Sheet(game, table, entries, history)
 
 
@@ -190,13 +190,30 @@ def _read_entry(game: Game[Any, Any], index: int, value: Any) -> Entry:
         raise
 
 
+def entries_in_force(game: Game[Any, Any], history: Sequence[Past]) -> list[Entry]:
+    """The entries that count, in order, their players called as they are called now."""
+    return [entry_of(game, fate) for fate in in_force(history)]
+
+
+def entry_of(game: Game[Any, Any], fate: Fate) -> Entry:
+    """An entry as it stands, its players called as they are called now."""
+    return with_names(game.read_entry(fate.last), fate.renames)
+
+
+def agreement(table: Table) -> Agreement:
+    """What a table has agreed on, as plain values."""
+    players = list(table.players)
+    return Agreement(players, players[table.dealer], msgspec.to_builtins(table.options))
+
+
 def _read_history(
-    game: Game[Any, Any], history: Iterable[Past], entries: Sequence[Entry]
+    game: Game[Any, Any], now: Agreement, history: Iterable[Past], entries: Sequence[Entry]
 ) -> tuple[Past, ...]:
     """The history, its entries written as the ledger keeps them.
 
     It must be in order, hold nothing but entries of the game, and come to the very `entries`.
-    They are compared as they were read: as plain values a 1 would pass for `true`.
+    They are compared as they were read: as plain values a 1 would pass for `true`. It must also
+    come to what is agreed `now`.
     """
     rows = tuple(history)
     faults = row_faults(rows)
@@ -207,10 +224,10 @@ def _read_history(
             read.append(replace(row, entry=entry))
         except MalformedEntry as error:
             faults.append(f"row {row.seq} cannot be read ({error})")
-    if not faults and [entry for _, entry in in_force(read)] != [
-        msgspec.to_builtins(entry) for entry in entries
-    ]:
+    if not faults and entries_in_force(game, read) != list(entries):
         faults.append("it does not come to the entries of the sheet")
+    if not faults and as_agreed(now, read) != now:
+        faults.append("it does not come to the players and house rules of the sheet")
     if faults:
         message = f"The history cannot be right: {'; '.join(faults)}."
         raise MalformedEntry([Fault("history", message, FILE_RULE)])

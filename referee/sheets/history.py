@@ -12,31 +12,51 @@ from msgspec import Meta, Struct
 from referee.rules.entries import Reason
 
 
+class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who sits where (clockwise), who dealt first, and the house rules of a sheet."""
+
+    players: list[str]
+    dealer: str
+    options: dict[str, Any]
+
+
+class Agreed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A change of what was agreed: as it was, as it is, and who got another name (old to new)."""
+
+    was: Agreement
+    becomes: Agreement
+    renamed: dict[str, str] = {}
+
+
 class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One row of a sheet's history: what was written when.
 
     A play and an amendment hold an `entry`; an amendment and a void name the row they change as
-    `target`, and may say why.
+    `target`, and may say why. A note holds what was `agreed` anew.
     """
 
     seq: Annotated[int, Meta(ge=1)]
-    kind: Literal["play", "amend", "void"]
+    kind: Literal["play", "amend", "void", "note"]
     at: Annotated[str, Meta(max_length=40)]
     entry: dict[str, Any] | None = None
     target: int | None = None
     reason: Reason = ""
+    agreed: Agreed | None = None
 
 
 class Fate(Struct, frozen=True):
     """What has become of an entry: `last` is the content that counts, or the last it had.
 
     `voided` is the row that took it out, if one did; `amended` are the amendments that stand.
+    `last` calls the players as they were called when it was written; `renames` are the changes of
+    names since, each from old to new.
     """
 
     play: Past
     last: dict[str, Any]
     voided: Past | None
     amended: tuple[Past, ...]
+    renames: tuple[dict[str, str], ...] = ()
 
 
 def standing(rows: Sequence[Past]) -> set[int]:
@@ -59,36 +79,58 @@ def fates(rows: Sequence[Past]) -> list[Fate]:
                 amended.setdefault(row.target, []).append(row)
             else:
                 voided[row.target] = row
+    renames = [(row.seq, row.agreed.renamed) for row in rows if row.agreed and row.agreed.renamed]
     found = []
     for play in (row for row in rows if row.kind == "play"):
         changes = tuple(amended.get(play.seq, ()))
-        last = (changes[-1] if changes else play).entry or {}
-        found.append(Fate(play, last, voided.get(play.seq), changes))
+        last = changes[-1] if changes else play
+        since = tuple(renamed for seq, renamed in renames if seq > last.seq)
+        found.append(Fate(play, last.entry or {}, voided.get(play.seq), changes, since))
     return found
 
 
-def in_force(rows: Sequence[Past]) -> list[tuple[int, dict[str, Any]]]:
-    """The entries that count, each with the number of the row it was first written in."""
-    return [(fate.play.seq, fate.last) for fate in fates(rows) if fate.voided is None]
+def in_force(rows: Sequence[Past]) -> list[Fate]:
+    """The entries that count, in the order in which they were made."""
+    return [fate for fate in fates(rows) if fate.voided is None]
+
+
+def as_begun(now: Agreement, rows: Sequence[Past]) -> Agreement:
+    """What was agreed when the sheet was begun, given what is agreed `now`."""
+    return next((row.agreed.was for row in rows if row.agreed), now)
+
+
+def as_agreed(begun: Agreement, rows: Sequence[Past]) -> Agreement:
+    """What is agreed now, given what was when the sheet was `begun`."""
+    return next((row.agreed.becomes for row in reversed(rows) if row.agreed), begun)
 
 
 def row_faults(rows: Sequence[Past]) -> list[str]:
     """What cannot be right in a history, in words: numbers, targets, rows that lack a part."""
     faults: list[str] = []
     kinds = {row.seq: row.kind for row in rows}
-    needs = {"play": (True, False), "amend": (True, True), "void": (False, True)}
-    parts = {"play": "an entry", "amend": "an entry and a target", "void": "a target"}
+    agreed: Agreement | None = None
     for place, row in enumerate(rows, start=1):
         if row.seq != place:
             faults.append(f"row {place} has the number {row.seq}")
-        if (row.entry is not None, row.target is not None) != needs[row.kind]:
-            faults.append(f"row {place} needs {parts[row.kind]} and nothing else")
+        parts = (row.entry is not None, row.target is not None, row.agreed is not None)
+        if parts != _PARTS[row.kind]:
+            faults.append(f"row {place} does not hold what a row of its kind holds")
         elif row.target is not None and (
             row.target not in standing(rows[: place - 1])
             or kinds[row.target] not in _CHANGEABLE[row.kind]
         ):
             faults.append(f"row {place} changes row {row.target}, which it cannot")
+        elif row.agreed is not None:
+            if agreed not in (None, row.agreed.was):
+                faults.append(f"row {place} does not follow from what was agreed before")
+            agreed = row.agreed.becomes
     return faults
 
 
-_CHANGEABLE = {"amend": ("play",), "void": ("play", "amend", "void"), "play": ()}
+_CHANGEABLE = {"amend": ("play",), "void": ("play", "amend", "void"), "play": (), "note": ()}
+_PARTS = {  # entry, target, agreed
+    "play": (True, False, False),
+    "amend": (True, True, False),
+    "void": (False, True, False),
+    "note": (False, False, True),
+}

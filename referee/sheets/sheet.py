@@ -13,8 +13,8 @@ from referee.rules.entries import Reason
 from referee.rules.game import Game
 from referee.rules.ruling import Fault, IllegalEntry
 from referee.rules.table import Table
-from referee.sheets.files import Course, Scored, play_through
-from referee.sheets.history import Fate, Past, fates, in_force, standing
+from referee.sheets.files import Course, Scored, entries_in_force, play_through
+from referee.sheets.history import Agreed, Agreement, Fate, Past, fates, in_force, standing
 
 
 class Head(Struct, frozen=True):
@@ -25,11 +25,17 @@ class Head(Struct, frozen=True):
     dealer: str
     options: dict[str, Any]
 
+    @property
+    def agreement(self) -> Agreement:
+        """The same without the game, which cannot change."""
+        return Agreement(self.players, self.dealer, self.options)
+
 
 class OpenSheet(Struct, frozen=True, dict=True):
     """A sheet as it stands, as seen through one link.
 
-    `numbers` gives, for each step of `course`, the `seq` of its row in the ledger.
+    `head` is what is agreed now. `numbers` gives, for each step of `course`, the `seq` of its row
+    in the ledger.
     """
 
     id: int
@@ -106,25 +112,22 @@ def course_of(
     game: Game[Any, Any], table: Table, history: Sequence[Past]
 ) -> tuple[tuple[int, ...], Course]:
     """The entries that count, played through, with the number of each one's row."""
-    counting = in_force(history)
-    entries = [game.read_entry(value) for _, value in counting]
-    return tuple(seq for seq, _ in counting), play_through(game, table, entries)
+    numbers = tuple(fate.play.seq for fate in in_force(history))
+    return numbers, play_through(game, table, entries_in_force(game, history))
 
 
 def corrected(
-    sheet: OpenSheet, history: Sequence[Past], change: Change
+    game: Game[Any, Any], table: Table, history: Sequence[Past], target: int
 ) -> tuple[tuple[int, ...], Course]:
-    """As `_course`; where an entry other than the corrected one is to blame, it is named."""
+    """As `course_of`; where an entry other than that of row `target` is to blame, it is named."""
     try:
-        return course_of(sheet.game, sheet.table, history)
+        return course_of(game, table, history)
     except IllegalEntry as error:
-        counting = in_force(history)
         assert error.entry is not None
-        blamed = counting[error.entry][0]
-        if blamed == change.target:
+        if in_force(history)[error.entry].play.seq == target:
             raise
         why = " ".join(fault.message for fault in error.faults)
-        message = f"Entry {error.entry + 1}, which came later, would then break a rule: {why}"
+        message = f"Entry {error.entry + 1} would then break a rule: {why}"
         later = refused("later-entry", message)
         later.entry = error.entry
         raise later from error
@@ -145,22 +148,27 @@ def refused(code: str, message: str) -> IllegalEntry:
     return IllegalEntry([Fault(code, message, f"{SHARED_RULES}, corrections")])
 
 
+class _Kept(Struct, frozen=True, omit_defaults=True):
+    """The body of a row that is no play."""
+
+    entry: dict[str, Any] | None = None
+    reason: str = ""
+    agreed: Agreed | None = None
+
+
 def past_of(row: Row) -> Past:
     """A row of the ledger as history: a play is its entry, the others say why beside it."""
     body = msgspec.json.decode(row.body)
-    kind = cast('Literal["play", "amend", "void"]', row.kind)  # no others are written yet
-    entry = body if kind == "play" else body.get("entry")
-    reason = "" if kind == "play" else body.get("reason", "")
-    return Past(row.seq, kind, row.at, entry, row.target, reason)
+    kind = cast('Literal["play", "amend", "void", "note"]', row.kind)  # no others are written yet
+    if kind == "play":
+        return Past(row.seq, kind, row.at, body)
+    kept = msgspec.convert(body, _Kept)
+    return Past(row.seq, kind, row.at, kept.entry, row.target, kept.reason, kept.agreed)
 
 
 def row_body(row: Past) -> str:
     """What the ledger keeps of a row besides its number, kind, target and time; JSON text."""
-    if row.kind == "play":
-        kept = row.entry or {}
-    else:
-        parts = {"entry": row.entry, "reason": row.reason}
-        kept = {name: part for name, part in parts.items() if part}
+    kept = row.entry if row.kind == "play" else _Kept(row.entry, row.reason, row.agreed)
     return msgspec.json.encode(kept).decode()
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import msgspec
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
@@ -10,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.ruling import Fault, MalformedEntry, RefereeError
-from referee.sheets.files import Course, result
+from referee.sheets.files import Course, entry_of, result
 from referee.sheets.sheet import Change, Comparison, OpenSheet
 from referee.web.desk import book, sheet_of, writer
 from referee.web.forms import FORM_RULE, Form, as_form
@@ -103,7 +104,7 @@ def _page(token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[F
     fate = sheet.fates.get(seq)
     if fate is None:
         abort(404, "There is no such entry on this sheet.")
-    entry = sheet.game.read_entry(fate.last)
+    entry = entry_of(sheet.game, fate)
     page = seen(token, sheet)
     if fate.voided is None:
         place = sheet.numbers.index(seq)
@@ -115,7 +116,7 @@ def _page(token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[F
         seq=seq,
         fate=fate,
         entry=entry,
-        form=sent if "action" in sent else as_form(fate.last, sheet.table.players),
+        form=sent if "action" in sent else as_form(msgspec.to_builtins(entry), sheet.table.players),
         faults=faults,
         desk=_desk(token, sheet, seq, faults),
     )

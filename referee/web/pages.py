@@ -132,14 +132,14 @@ def begin(slug: str) -> Response | AnyResponse | tuple[str, int]:
 
 def _dealer(form: Form, names: list[str]) -> str | None:
     """The first dealer: the one whose row is marked, or one drawn by lot."""
-    row = _row(form.get("dealer", BY_LOT))
+    row = row_number(form.get("dealer", BY_LOT))
     rows = form.getlist("name")
     if 0 <= row < len(rows) and rows[row].strip():
         return rows[row].strip()
     return random.choice(names) if names else None
 
 
-def _row(text: str) -> int:
+def row_number(text: str) -> int:
     """The number of a row of names, -1 where the text is none."""
     return int(text) if text.isdecimal() and len(text) <= 3 else -1
 
@@ -148,7 +148,7 @@ def _rearranged(form: Form) -> Form:
     """The form after one of its buttons: add a name or a row, or move one."""
     what, _, which = form["do"].partition(":")
     names = form.getlist("name")
-    dealer, row = _row(form.get("dealer", BY_LOT)), _row(which)
+    dealer, row = row_number(form.get("dealer", BY_LOT)), row_number(which)
     dealing = names[dealer] if 0 <= dealer < len(names) else None
     if what == "add":
         free = next((place for place, name in enumerate(names) if not name.strip()), len(names))

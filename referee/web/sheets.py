@@ -14,7 +14,7 @@ from referee.ledger.store import Link, Row
 from referee.rules.counters import change_by_player
 from referee.rules.game import Game
 from referee.rules.ruling import Fault, MalformedEntry, RefereeError
-from referee.sheets.files import Scored
+from referee.sheets.files import Scored, entry_of
 from referee.sheets.sheet import OpenSheet
 from referee.web.desk import book, link_of, sheet_of, writer
 from referee.web.fields import described
@@ -193,7 +193,7 @@ def _page(token: str, sheet: OpenSheet, sent: Sent, template: str | None = None)
     page = {
         **seen(token, sheet),
         "form": sent.form,
-        "desk": _desk(token, sheet, sent.faults),
+        "desk": plain_desk(token, sheet, sent.faults),
         "faults": sent.faults,
         "between": [(row, sheet.step_at(row.seq)) for row in sent.between],
         "house_rules": described(sheet.game.house_rules, sheet.table.options),
@@ -201,7 +201,8 @@ def _page(token: str, sheet: OpenSheet, sent: Sent, template: str | None = None)
     return render_template(template, **page)
 
 
-def _desk(token: str, sheet: OpenSheet, faults: Sequence[Fault]) -> Desk:
+def plain_desk(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> Desk:
+    """The desk of forms that record entries."""
     return Desk(
         record_at=url_for("sheets.record", token=token),
         preview_at=url_for("sheets.preview", token=token),
@@ -224,7 +225,7 @@ def seen(token: str, sheet: OpenSheet) -> dict[str, Any]:
         "tag": _tag(link_of(token), sheet.seq),
         "entries": [(number, step, _change(sheet, step)) for number, step in reversed(entries)],
         "gone": [
-            (fate, sheet.game.read_entry(fate.last))
+            (fate, entry_of(sheet.game, fate))
             for fate in reversed(sheet.fates.values())
             if fate.voided is not None
         ],
