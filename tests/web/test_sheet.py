@@ -104,6 +104,7 @@ def test_preview_says_what_would_happen(host: Phone) -> None:
     """Before it is saved, an entry says what it will do, and stores nothing."""
     answer = host.post("/preview", {"action": "out", "player": "Cat"})
     assert "Cat +1" in answer.text
+    assert "won the deal" in answer.text
     assert "Nothing yet" in host.get().text
     refused = host.post("/preview", {"action": "turn", "player": "Ann"})
     assert "It is Ben&#39;s turn" in refused.text
