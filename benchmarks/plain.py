@@ -1,0 +1,42 @@
+"""The yardstick: the plain way to split cards into groups, a memoised search over rank counts."""
+
+from functools import cache
+from itertools import combinations
+
+VALUES = range(1, 14)
+
+
+@cache
+def _groups(counts: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Every group that can be taken from these cards, smallest or not."""
+    found = []
+    ranks = [rank for rank, number in enumerate(counts) if number]
+    for pair in [*((rank,) for rank in ranks), *combinations(ranks, 2)]:
+        amounts: list[tuple[int, ...]] = [()]
+        for rank in pair:
+            amounts = [(*some, n) for some in amounts for n in range(1, counts[rank] + 1)]
+        for amount in amounts:
+            total = sum(n * VALUES[rank] for rank, n in zip(pair, amount, strict=True))
+            if total % 9 == 0:
+                group = [0] * 13
+                for rank, n in zip(pair, amount, strict=True):
+                    group[rank] = n
+                found.append(tuple(group))
+    return tuple(found)
+
+
+@cache
+def can_be_split(counts: tuple[int, ...]) -> bool:
+    """Whether the cards can be split into groups with none left over."""
+    if not any(counts):
+        return True
+    return any(
+        can_be_split(tuple(all_ - used for all_, used in zip(counts, group, strict=True)))
+        for group in _groups(counts)
+    )
+
+
+def forget() -> None:
+    """Empty the memory, so that the next hand is measured by itself."""
+    _groups.cache_clear()
+    can_be_split.cache_clear()
