@@ -1,4 +1,4 @@
-"""The command line: serve, rule, score, export, import (`sheet-format.md`).
+"""The command line: serve, rule and score; the commands that keep the book are beside it.
 
 Exit 0 where all is well, 1 where a rule is broken or a command could not be carried out, 2 where
 the input cannot be read.
@@ -6,8 +6,7 @@ the input cannot be read.
 
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,34 +15,26 @@ import msgspec
 from click_default_group import DefaultGroup
 
 from referee import __version__
-from referee.ledger.errors import LedgerError
-from referee.ledger.store import Ledger, Link
+from referee.commands.files import export, import_
+from referee.commands.keeping import backup, restore, verify
+from referee.commands.shared import (
+    instance_option,
+    one_line_errors,
+    print_json,
+    printable,
+    read_input,
+    refuse,
+    settings_of,
+)
 from referee.rules.decoding import SHARED_RULES
 from referee.rules.game import Game
 from referee.rules.judge import Judge
 from referee.rules.registry import GAMES
 from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError, Ruling
-from referee.settings import Settings, SettingsError, load
-from referee.sheets.book import Book
-from referee.sheets.files import (
-    FILE_RULE,
-    Course,
-    error_document,
-    play_through,
-    read_sheet,
-    result,
-)
+from referee.sheets.files import Course, error_document, play_through, read_sheet, result
 
 JSON_HELP = "Print JSON instead of sentences."
 ASKING_RULE = f"{SHARED_RULES}, asking the referee"
-
-
-def printable(value: str) -> str:
-    """An argument of the command line; bytes that are no text become replacement characters.
-
-    Left as they come, they could be neither printed as JSON nor looked up in the ledger.
-    """
-    return click.format_filename(value)
 
 
 @click.group(cls=DefaultGroup, default="serve", default_if_no_args=True)
@@ -63,14 +54,6 @@ def main() -> None:
 # --- serving
 
 
-def _instance_option(command: Callable[..., None]) -> Callable[..., None]:
-    return click.option(
-        "--instance",
-        type=click.Path(path_type=Path, file_okay=False),
-        help="The folder of the database and settings.",
-    )(command)
-
-
 @main.command()
 @click.option(
     "--host",
@@ -85,7 +68,7 @@ def _instance_option(command: Callable[..., None]) -> Callable[..., None]:
     metavar="URL",
     help="The address other phones use, where it is another one.",
 )
-@_instance_option
+@instance_option
 def serve(
     host: str | None, port: int | None, public_url: str | None, instance: Path | None
 ) -> None:
@@ -93,8 +76,8 @@ def serve(
     # The other commands start faster without the pages.
     from referee.web.serving import serve_forever  # noqa: PLC0415
 
-    settings = _settings(instance, host=host, port=port, public_url=public_url)
-    with _one_line_errors():
+    settings = settings_of(instance, host=host, port=port, public_url=public_url)
+    with one_line_errors():
         serve_forever(settings, click.echo)
 
 
@@ -134,9 +117,9 @@ def check(
         question = _fields(fields)
         ruling = asked_judge.answer(question)
     except RefereeError as error:
-        _refuse(error, as_json, 2)
+        refuse(error, as_json, 2)
     if as_json:
-        _print_json(ruling.document())
+        print_json(ruling.document())
     else:
         _print_ruling(asked_judge, ruling)
         if not ruling.legal:
@@ -213,87 +196,13 @@ def score(file: Path | None, as_json: bool, lines: bool) -> None:
         _answer_lines(lambda line: result(_played(line)))
         return
     try:
-        course = _played(_read(file))
+        course = _played(read_input(file))
     except RefereeError as error:
-        _refuse(error, as_json, 1 if isinstance(error, IllegalEntry) else 2)
+        refuse(error, as_json, 1 if isinstance(error, IllegalEntry) else 2)
     if as_json:
-        _print_json(result(course))
+        print_json(result(course))
     else:
         _print_standings(course)
-
-
-@main.command(name="import")
-@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
-@_instance_option
-def import_(file: Path, instance: Path | None) -> None:
-    """Keep the sheet in FILE (`-` is standard input) and print the link that opens it."""
-    settings = _settings(instance)
-    with _one_line_errors():
-        book = Book(Ledger(settings.database))
-        try:
-            link = book.take_in(read_sheet(_read(file)))
-        except RefereeError as error:
-            _refuse(error, False, 1 if isinstance(error, IllegalEntry) else 2)
-    click.echo(
-        f"Kept as sheet {link.sheet}. Its host link, while `referee` is serving: /s/{link.token}"
-    )
-
-
-@main.command()
-@click.argument("sheet", required=False, type=printable)
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file.")
-@_instance_option
-def export(sheet: str | None, output: Path | None, instance: Path | None) -> None:
-    """Print a sheet as a file, with its history.
-
-    SHEET is its number, its link, or the last part of its link. Without it, the sheets are listed.
-    """
-    settings = _settings(instance)
-    with _one_line_errors():
-        book = Book(Ledger(settings.database))
-        if sheet is None:
-            _list_sheets(book)
-            return
-        link = _find_sheet(book, sheet)
-        if link is None:
-            raise click.ClickException(f"There is no sheet “{sheet}”. `referee export` lists them.")
-        text = msgspec.json.format(msgspec.json.encode(book.export(book.open(link))), indent=1)
-    try:
-        if output is None:
-            click.echo(text)
-        else:
-            output.write_bytes(text + b"\n")
-    except OSError as error:
-        raise click.ClickException(f"{output} cannot be written: {error.strerror}.") from error
-
-
-def _list_sheets(book: Book) -> None:
-    for link in book.all_links():
-        try:
-            sheet = book.open(link)
-        except RefereeError as error:
-            click.echo(f"{link.sheet:>4}  cannot be opened: {error}")
-            continue
-        names = ", ".join(sheet.head.players)
-        click.echo(f"{link.sheet:>4}  {sheet.begun[:10]}  {sheet.game.title}: {names}")
-
-
-def _find_sheet(book: Book, named: str) -> Link | None:
-    if named.isascii() and named.isdecimal():
-        wanted = named.lstrip("0")
-        return next((link for link in book.all_links() if str(link.sheet) == wanted), None)
-    return book.find(named.rstrip("/").rsplit("/", 1)[-1])
-
-
-def _read(file: Path | None) -> bytes:
-    try:
-        if file is None or str(file) == "-":
-            return b"" if sys.stdin is None else sys.stdin.buffer.read()
-        return file.read_bytes()
-    except OSError as error:
-        named = "Standard input" if file is None else click.format_filename(file)
-        message = f"{named} cannot be read: {error.strerror}."
-        raise MalformedEntry([Fault("no-file", message, FILE_RULE)]) from None
 
 
 def _played(text: bytes) -> Course:
@@ -318,26 +227,6 @@ def _print_standings(course: Course) -> None:
 # --- shared
 
 
-def _settings(instance: Path | None, **given: Any) -> Settings:
-    try:
-        return load({"instance": instance, **given})
-    except SettingsError as error:
-        raise click.ClickException(str(error)) from error
-
-
-@contextmanager
-def _one_line_errors() -> Iterator[None]:
-    """Turn what cannot be done into the command line's way of saying so: one line, exit 1.
-
-    A `RefereeError` ends up here where a sheet of the ledger cannot be played through, because
-    it was written when the program or its rules were others.
-    """
-    try:
-        yield
-    except (LedgerError, RefereeError, OSError) as error:
-        raise click.ClickException(str(error)) from error
-
-
 def _answer_lines(answer: Callable[[bytes], dict[str, Any]]) -> None:
     out = sys.stdout.buffer
     for line in sys.stdin.buffer if sys.stdin is not None else ():
@@ -349,16 +238,5 @@ def _answer_lines(answer: Callable[[bytes], dict[str, Any]]) -> None:
     out.flush()
 
 
-def _print_json(document: Mapping[str, Any]) -> None:
-    click.echo(msgspec.json.encode(document))
-
-
-def _refuse(error: RefereeError, as_json: bool, code: int) -> None:
-    """Say what is wrong and leave with exit code `code`."""
-    if as_json:
-        _print_json(error_document(error))
-    else:
-        where = "" if error.entry is None else f"Entry {error.entry + 1}: "
-        for fault in error.faults:
-            click.echo(f"{where}{fault.message} ({fault.rule})", err=True)
-    sys.exit(code)
+for command in (import_, export, backup, restore, verify):
+    main.add_command(command)

@@ -1,0 +1,168 @@
+"""Sheets out of the book and into it: `referee export` and `referee import`."""
+
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+from referee.commands.shared import (
+    instance_option,
+    one_line_errors,
+    printable,
+    read_input,
+    refuse,
+    settings_of,
+)
+from referee.ledger.store import Ledger, Link
+from referee.rules.ruling import IllegalEntry, RefereeError
+from referee.sheets.book import Book
+from referee.sheets.files import Sheet, play_through, read_sheet
+from referee.sheets.sheet import OpenSheet
+from referee.sheets.spreadsheet import standings_csv
+
+
+@click.command(name="import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
+@instance_option
+def import_(files: tuple[Path, ...], instance: Path | None) -> None:
+    """Keep the sheets in FILES (`-` is standard input) and print the links that open them.
+
+    A file holds one sheet, or one a line as `referee export --all` writes them. Where one sheet
+    cannot be read or breaks a rule, none is kept.
+    """
+    settings = settings_of(instance)
+    sheets = [sheet for file in files for sheet in _sheets_in(file)]
+    with one_line_errors():
+        book = Book(Ledger(settings.database))
+        for sheet in sheets:
+            link = book.take_in(sheet)
+            opens = f"Its host link, while `referee` is serving: /s/{link.token}"
+            click.echo(f"Kept as sheet {link.sheet}. {opens}")
+
+
+def _sheets_in(file: Path) -> list[Sheet]:
+    """The sheets of a file, played through; where one is wrong the command ends."""
+    where = ""
+    try:
+        text = read_input(file)
+        lines = text.splitlines()
+        if not _one_a_line(lines):
+            return [_checked(text)]
+        sheets = []
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                where = f"Line {number}: "
+                sheets.append(_checked(line))
+    except RefereeError as error:
+        refuse(error, False, 1 if isinstance(error, IllegalEntry) else 2, where)
+    return sheets
+
+
+def _one_a_line(lines: list[bytes]) -> bool:
+    """Whether these are several documents: more than one line, and the first is whole already."""
+    written = [line for line in lines if line.strip()]
+    if len(written) < 2:
+        return False
+    try:
+        return isinstance(msgspec.json.decode(written[0]), dict)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return False
+
+
+def _checked(text: bytes) -> Sheet:
+    sheet = read_sheet(text)
+    play_through(sheet.game, sheet.table, sheet.entries)
+    return sheet
+
+
+@click.command()
+@click.argument("sheet", required=False, type=printable)
+@click.option("--all", "every", is_flag=True, help="Every sheet, one a line; with -o to a folder.")
+@click.option("--csv", "as_csv", is_flag=True, help="The running totals, for a spreadsheet.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file.")
+@instance_option
+def export(
+    sheet: str | None, every: bool, as_csv: bool, output: Path | None, instance: Path | None
+) -> None:
+    """Print a sheet as a file, with its history.
+
+    SHEET is its number, its link, or the last part of its link. Without it, the sheets are listed.
+    """
+    settings = settings_of(instance)
+    if every and (sheet is not None or as_csv):
+        raise click.ClickException(
+            "--all exports whole sheets, and names none: leave the rest out."
+        )
+    if as_csv and sheet is None:
+        raise click.ClickException("Say which sheet: `referee export` lists them.")
+    with one_line_errors():
+        book = Book(Ledger(settings.database))
+        if every:
+            sys.exit(_export_all(book, output))
+        if sheet is None:
+            _list_sheets(book)
+            return
+        link = _find_sheet(book, sheet)
+        if link is None:
+            raise click.ClickException(f"There is no sheet “{sheet}”. `referee export` lists them.")
+        opened = book.open(link)
+        if as_csv:
+            _write(standings_csv(opened), output, "utf-8-sig")
+        else:
+            _write(_as_file(book, opened), output, "utf-8")
+
+
+def _as_file(book: Book, sheet: OpenSheet) -> str:
+    return msgspec.json.format(msgspec.json.encode(book.export(sheet)), indent=1).decode() + "\n"
+
+
+def _export_all(book: Book, folder: Path | None) -> int:
+    """Write every sheet that can be opened; returns the exit code, 1 where one could not be."""
+    code = written = 0
+    for link in book.all_links():
+        try:
+            sheet = book.open(link)
+        except RefereeError as error:
+            click.echo(f"Sheet {link.sheet} cannot be opened: {error}", err=True)
+            code = 1
+            continue
+        if folder is None:
+            click.echo(msgspec.json.encode(book.export(sheet)))
+        else:
+            name = f"{sheet.id:04}-{sheet.game.slug}-{sheet.begun[:10]}.json"
+            _write(_as_file(book, sheet), folder / name, "utf-8", make_folder=True)
+        written += 1
+    if folder is not None:
+        click.echo(f"{written} {'sheet' if written == 1 else 'sheets'} written to {folder}.")
+    return code
+
+
+def _write(text: str, output: Path | None, encoding: str, *, make_folder: bool = False) -> None:
+    if output is None:
+        click.echo(text.encode(), nl=False)
+        return
+    try:
+        if make_folder:
+            output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_bytes(text.encode(encoding))
+    except OSError as error:
+        raise click.ClickException(f"{output} cannot be written: {error.strerror}.") from error
+
+
+def _list_sheets(book: Book) -> None:
+    for link in book.all_links():
+        try:
+            sheet = book.open(link)
+        except RefereeError as error:
+            click.echo(f"{link.sheet:>4}  cannot be opened: {error}")
+            continue
+        names = ", ".join(sheet.head.players)
+        click.echo(f"{link.sheet:>4}  {sheet.begun[:10]}  {sheet.game.title}: {names}")
+
+
+def _find_sheet(book: Book, named: str) -> Link | None:
+    if named.isascii() and named.isdecimal():
+        wanted = named.lstrip("0")
+        return next((link for link in book.all_links() if str(link.sheet) == wanted), None)
+    return book.find(named.rstrip("/").rsplit("/", 1)[-1])

@@ -1,0 +1,230 @@
+"""Copies of the ledger: taken while others write, proved sound, and put back in its place.
+
+All copying is SQLite's own (its online backup): a copy is the book at one moment, whoever writes
+meanwhile, and a copy that breaks off leaves what was there before.
+"""
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec import Struct
+
+from referee.ledger import soundness
+from referee.ledger.errors import DamagedError, UnavailableError, translated
+
+WAIT_SECONDS = 2
+BESIDE = ("", "-wal", "-shm")  # the files that a database consists of
+
+
+class Copied(Struct, frozen=True):
+    """A copy that was made: how many sheets and rows it holds."""
+
+    sheets: int
+    rows: int
+
+
+def backup(book: Path, target: Path, *, replace: bool = False) -> Copied:
+    """Copy the ledger at `book` to the file `target`, which appears whole or not at all.
+
+    Raises `UnavailableError` where `target` is there already (unless it may `replace` it) or
+    cannot be written, `DamagedError` where the copy is not sound; then `target` is as it was.
+    """
+    if target.is_dir():
+        raise UnavailableError(f"{target} is a folder. Name a file in it.")
+    if any(_same(target, Path(f"{book}{end}")) for end in BESIDE):
+        raise UnavailableError(f"{target} is the book itself. Name another file.")
+    if target.exists() and not replace:
+        raise UnavailableError(f"{target} is there already. --force replaces it.")
+    with _file_beside(target) as part:
+        copied = snapshot(book, part)
+        with _writable(target):
+            _to_disk(part)
+            part.replace(target)
+            _to_disk(target.parent)
+    return copied
+
+
+def snapshot(source: Path, target: Path) -> Copied:
+    """Copy the ledger at `source`, which is not changed, over the file `target`.
+
+    Raises `UnavailableError` where either cannot be had, and `DamagedError` or `NewerError` where
+    `source` is no sound ledger that this program knows.
+    """
+    copy_file(source, target)
+    found = faults(target)
+    if found:
+        raise DamagedError(f"{source} is damaged or no database of ours: {found[0]}")
+    with translated(target), closing(_opened(target)) as copy:
+        return Copied(*soundness.counts(copy))
+
+
+def faults(path: Path) -> list[str]:
+    """What is wrong with the database at `path`, a sentence each; `NewerError` as in `snapshot`."""
+    with translated(path), closing(_opened(path)) as connection:
+        return soundness.faults(connection)
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy the database at `source` over `target`, sound or not; raises as `snapshot` does."""
+    with closing(_opened(source)) as book, closing(sqlite3.connect(target)) as copy:
+        _copy(book, source, copy, target)
+        with translated(target):
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
+
+
+def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, Path | None]:
+    """Put the ledger in the file `source` in place of the one at `book`.
+
+    Returns what it holds, and where the old one was put, if there was one. Raises, with `book` as
+    it was: `DamagedError` or `NewerError` where `source` is not sound; `UnavailableError` where it
+    cannot be had, or `book` holds sheets and this is not `force`d, or is being served.
+    """
+    with _writable(book):
+        book.parent.mkdir(parents=True, exist_ok=True)
+    if _same(source, book):
+        raise UnavailableError(f"{source} is the book itself: there is nothing to restore.")
+    with _file_beside(book) as part:
+        copied = snapshot(source, part)
+        try:
+            return copied, _put_in_place(part, book, force)
+        except DamagedError as error:
+            if not force:
+                message = f"{error} --force puts it aside and restores {source}."
+                raise DamagedError(message) from error
+        old = _put_aside(book)
+        _put_in_place(part, book, force)
+        return copied, old
+
+
+def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
+    """Overwrite the ledger at `book` in one transaction, nobody else having it open."""
+    if not book.exists():
+        _put_aside(book)  # a log that was left behind would be taken for that of the new file
+        with _writable(book):
+            part.replace(book)
+            _to_disk(book.parent)
+        return None
+    with closing(_alone_with(book)) as connection:
+        sheets = _sheets_in(connection, book)
+        if sheets and not force:
+            many = "1 sheet" if sheets == 1 else f"{sheets} sheets"
+            message = f"{book} holds {many}. --force restores all the same, and keeps the old file."
+            raise UnavailableError(message)
+        old = None
+        if sheets:
+            old = _name_aside(book)
+            with _writable(old), closing(sqlite3.connect(old)) as kept:
+                _copy(connection, book, kept, old)
+            _to_disk(old)
+        with closing(_opened(part)) as copy:
+            _copy(copy, part, connection, book)
+    return old
+
+
+def _alone_with(book: Path) -> sqlite3.Connection:
+    """A connection that nobody else can get in beside, from now until it is closed."""
+    connection = sqlite3.connect(book, timeout=WAIT_SECONDS, isolation_level=None)
+    try:
+        with translated(book):
+            connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+            connection.execute("PRAGMA synchronous=FULL")
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.execute("COMMIT")  # in this mode the lock stays
+    except BaseException as error:
+        connection.close()
+        if isinstance(error, UnavailableError) and "in use" in str(error):
+            message = f"{book} is in use. Stop `referee` first, then restore."
+            raise UnavailableError(message) from error
+        raise
+    return connection
+
+
+def _sheets_in(connection: sqlite3.Connection, book: Path) -> int:
+    with translated(book):
+        tables = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'sheets'")
+        if not tables.fetchone()[0]:
+            return 0
+        return int(connection.execute("SELECT count(*) FROM sheets").fetchone()[0])
+
+
+def _put_aside(book: Path) -> Path:
+    """Give a damaged book, and what belongs to it, a name of its own; nothing is lost with it."""
+    aside = _name_aside(book)
+    with _writable(book):
+        for end in BESIDE:
+            with suppress(FileNotFoundError):
+                Path(f"{book}{end}").replace(f"{aside}{end}")
+    return aside
+
+
+def _name_aside(book: Path) -> Path:
+    when = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
+    name, number = f"{book.stem}-before-{when}", 1
+    aside = book.with_name(f"{name}{book.suffix}")
+    while aside.exists():
+        number += 1
+        aside = book.with_name(f"{name}-{number}{book.suffix}")
+    return aside
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write; `UnavailableError` where there is no such file."""
+    if not path.is_file():
+        raise UnavailableError(f"There is no file {path}.")
+    with translated(path):
+        address = f"{path.absolute().as_uri()}?mode=ro"
+        return sqlite3.connect(address, uri=True, timeout=WAIT_SECONDS, isolation_level=None)
+
+
+def _copy(source: sqlite3.Connection, name: Path, into: sqlite3.Connection, target: Path) -> None:
+    with translated(name):
+        source.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    with translated(target):
+        source.backup(into)
+
+
+@contextmanager
+def _file_beside(path: Path) -> Iterator[Path]:
+    """A file to write in the folder of `path`, taken away again; readable by its owner alone."""
+    with _writable(path):
+        handle, name = tempfile.mkstemp(".part", f".{path.name}-", path.parent)
+        os.close(handle)
+    try:
+        yield Path(name)
+    finally:
+        for end in (*BESIDE, "-journal"):
+            with suppress(OSError):
+                Path(f"{name}{end}").unlink(missing_ok=True)
+
+
+@contextmanager
+def _writable(path: Path) -> Iterator[None]:
+    """Say in words why `path` cannot be written."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "that is no name for a file"
+        raise UnavailableError(f"{path} cannot be written: {reason}.") from error
+
+
+def _to_disk(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    if path.is_dir() and os.name != "posix":
+        return  # there are no handles of folders
+    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):
+        return False
