@@ -1,0 +1,1 @@
+"""Bad luck on purpose: a server that is killed while eight phones write."""
