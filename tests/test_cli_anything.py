@@ -37,6 +37,7 @@ WORDS = st.one_of(
     st.sampled_from(
         [
             *("check", "score", "export", "import", "serve", "--json", "--lines", "--help", "-o"),
+            *("backup", "restore", "verify", "--force", "--all", "--csv", "copy"),
             *("--version", "--instance", "--output", "--port", "--host", "0", "1", "-", "--", "."),
             *("multiple-9", "discard", "deal", "cards=8 A", "players=3", "sheet.json", "new"),
         ]

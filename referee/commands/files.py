@@ -1,6 +1,7 @@
 """Sheets out of the book and into it: `referee export` and `referee import`."""
 
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -33,8 +34,8 @@ def import_(files: tuple[Path, ...], instance: Path | None) -> None:
     """
     settings = settings_of(instance)
     sheets = [sheet for file in files for sheet in _sheets_in(file)]
-    with one_line_errors():
-        book = Book(Ledger(settings.database))
+    with one_line_errors(), closing(Ledger(settings.database)) as ledger:
+        book = Book(ledger)
         for sheet in sheets:
             link = book.take_in(sheet)
             opens = f"Its host link, while `referee` is serving: /s/{link.token}"
@@ -96,8 +97,8 @@ def export(
         )
     if as_csv and sheet is None:
         raise click.ClickException("Say which sheet: `referee export` lists them.")
-    with one_line_errors():
-        book = Book(Ledger(settings.database))
+    with one_line_errors(), closing(Ledger(settings.database)) as ledger:
+        book = Book(ledger)
         if every:
             sys.exit(_export_all(book, output))
         if sheet is None:

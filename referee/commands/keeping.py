@@ -77,7 +77,7 @@ def verify(file: Path | None, instance: Path | None) -> None:
 def _proof(book: Path, copy: Path) -> Proof:
     """What is wrong with a book, found on a copy of one moment, so that nobody is kept waiting."""
     copies.copy_file(book, copy)
-    faults = copies.faults(copy)
+    faults = tuple(f"Database: {fault}" for fault in copies.faults(copy))
     try:
         with closing(Ledger(copy)) as ledger:
             proof = prove(ledger)

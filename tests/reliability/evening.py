@@ -1,6 +1,7 @@
 """Phones that write on sheets over HTTP, and an evening on which the server is killed.
 
-`python -m tests.reliability.evening 200` runs one with 200 kills and prints the figures.
+`python -m tests.reliability.evening 200 1` runs one with 200 kills, each within a second of the
+first entry, and prints the figures.
 """
 
 import http.client
@@ -149,7 +150,7 @@ def burst(server: Server, phones: Sequence[Phone], lasts: float) -> None:
     server.process.stdout.close()
 
 
-def bad_evening(instance: Path, kills: int, seed: int = SEED) -> Figures:
+def bad_evening(instance: Path, kills: int, longest: float = LONGEST, seed: int = SEED) -> Figures:
     """Eight phones write, the server is killed `kills` times at random moments and comes back."""
     chance = random.Random(seed)
     began = time.monotonic()
@@ -159,7 +160,7 @@ def bad_evening(instance: Path, kills: int, seed: int = SEED) -> Figures:
     for _ in range(kills):
         server = Server(instance)
         in_doubt |= keys(instance) - {entry for phone in phones for entry in phone.kept}
-        burst(server, phones, chance.uniform(0, LONGEST))
+        burst(server, phones, chance.uniform(0, longest))
     there = on_the_sheets(instance)
     kept = [entry for phone in phones for entry in phone.kept]
     sent = {f"{phone.name}-{n}" for phone in phones for n in range(1, phone.number + 1)}
@@ -187,5 +188,5 @@ def verified(instance: Path) -> subprocess.CompletedProcess[str]:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        print(bad_evening(Path(folder), int(sys.argv[1])))
+        print(bad_evening(Path(folder), int(sys.argv[1]), float(sys.argv[2])))
         print(verified(Path(folder)).stdout)
