@@ -122,7 +122,7 @@ class Book:
                 raise MovedOnError(sheet.seq)
             return written
         scored = self.preview(sheet, value)
-        draft = Draft("play", _body(scored.entry), key, link.role, self._now())
+        draft = Draft("play", _body(scored.entry), key, link.role, self._now(), by=link.by)
         return self._ledger.append(link.sheet, after, [draft])
 
     def undo(self, link: Link, after: int, key: str) -> int:
@@ -132,7 +132,7 @@ class Book:
             return written
         if not sheet.numbers:
             raise refused("nothing-to-undo", "There is nothing to undo.")
-        draft = Draft("void", "{}", key, link.role, self._now(), sheet.numbers[-1])
+        draft = Draft("void", "{}", key, link.role, self._now(), sheet.numbers[-1], link.by)
         return self._ledger.append(link.sheet, after, [draft])
 
     # --- corrections
@@ -162,7 +162,7 @@ class Book:
         if written is not None:
             return written
         row = self.compare(sheet, change).row
-        draft = Draft(row.kind, row_body(row), key, link.role, row.at, row.target)
+        draft = Draft(row.kind, row_body(row), key, link.role, row.at, row.target, link.by)
         return self._ledger.append(link.sheet, after, [draft])
 
     # --- sharing
@@ -208,7 +208,9 @@ class Book:
                 for seq, entry in enumerate(sheet.entries, start=1)
             )
         drafts = [
-            Draft(row.kind, row_body(row), f"imported-{row.seq}", "host", row.at, row.target)
+            Draft(
+                row.kind, row_body(row), f"imported-{row.seq}", "host", row.at, row.target, row.by
+            )
             for row in history
         ]
         return self._create(sheet.game, sheet.table, drafts)

@@ -10,13 +10,14 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from referee.rules.entries import Reason
+from referee.rules.table import NAME_LENGTH
 
 
 class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One row of a sheet's history: what was written when.
 
     A play and an amendment hold an `entry`; an amendment and a void name the row they change as
-    `target`, and may say why.
+    `target`, and may say why. `by` is what the phone that wrote it called itself.
     """
 
     seq: Annotated[int, Meta(ge=1)]
@@ -25,6 +26,7 @@ class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     entry: dict[str, Any] | None = None
     target: int | None = None
     reason: Reason = ""
+    by: Annotated[str, Meta(max_length=NAME_LENGTH)] = ""
 
 
 class Fate(Struct, frozen=True):

@@ -151,7 +151,7 @@ def past_of(row: Row) -> Past:
     kind = cast('Literal["play", "amend", "void"]', row.kind)  # no others are written yet
     entry = body if kind == "play" else body.get("entry")
     reason = "" if kind == "play" else body.get("reason", "")
-    return Past(row.seq, kind, row.at, entry, row.target, reason)
+    return Past(row.seq, kind, row.at, entry, row.target, reason, row.by)
 
 
 def row_body(row: Past) -> str:

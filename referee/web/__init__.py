@@ -11,7 +11,7 @@ import referee
 from referee.ledger.store import Ledger
 from referee.settings import Settings
 from referee.sheets.book import Book
-from referee.web import corrections, errors, guard, pages, rulings, sharing, sheets, words
+from referee.web import corrections, errors, guard, pages, phones, rulings, sharing, sheets, words
 
 BODY_LIMIT = 64 * 1024
 BOOK = "referee.book"
@@ -32,7 +32,7 @@ def create_app(settings: Settings) -> Flask:
     words.install(app)
     guard.install(app)
     errors.install(app)
-    for part in (pages, rulings, sheets, corrections, sharing):
+    for part in (pages, rulings, sheets, corrections, sharing, phones):
         app.register_blueprint(part.blueprint)
     return app
 
