@@ -38,9 +38,15 @@ class Server:
 
     def __init__(self, instance: Path) -> None:
         """Start it on a free port and wait until it says where it is."""
-        command = [sys.executable, "-u", "-m", "referee", "serve", "--port", "0"]
+        self.instance = instance
+        self.start("0")
+
+    def start(self, port: str | None = None) -> None:
+        """Start it, where it was before unless a port is given, and wait until it is there."""
+        port = port or self.address.rsplit(":", 1)[1]
+        command = [sys.executable, "-u", "-m", "referee", "serve", "--port", port]
         self.process = subprocess.Popen(
-            [*command, "--host", "127.0.0.1", "--instance", str(instance)],
+            [*command, "--host", "127.0.0.1", "--instance", str(self.instance)],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

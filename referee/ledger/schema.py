@@ -57,6 +57,12 @@ def m001_sheets_entries_links(db: Database) -> None:
             _run(db, _APPEND_ONLY.format(table=table, verb=verb), whole=True)
 
 
+@MIGRATIONS()
+def m002_entered_by(db: Database) -> None:
+    """Who entered a row: the name that the writing phone gave itself, NULL where it has none."""
+    _run(db, 'ALTER TABLE entries ADD COLUMN "by" TEXT')
+
+
 def bring_up_to_date(db: Database) -> None:
     """Apply the migrations that `db` lacks; `NewerError` where it has some we do not know.
 

@@ -21,7 +21,10 @@ BUSY_SECONDS = 10
 
 
 class Row(Struct, frozen=True):
-    """One row of a sheet. `body` is JSON text; `target` is the `seq` of the row it changes."""
+    """One row of a sheet. `body` is JSON text; `target` is the `seq` of the row it changes.
+
+    `by` is what the phone that wrote it calls itself, "" where it has no name.
+    """
 
     seq: int
     kind: Kind
@@ -30,6 +33,7 @@ class Row(Struct, frozen=True):
     key: str
     role: Role
     at: str
+    by: str = ""
 
 
 class Draft(Struct, frozen=True):
@@ -41,14 +45,16 @@ class Draft(Struct, frozen=True):
     role: Role
     at: str
     target: int | None = None
+    by: str = ""
 
 
 class Link(Struct, frozen=True):
-    """A link to a sheet and what its holder may do."""
+    """A link to a sheet, what its holder may do, and what the holder's phone calls itself."""
 
     token: str
     sheet: int
     role: Role
+    by: str = ""
 
 
 class Ledger:
@@ -161,7 +167,7 @@ class Ledger:
         """All rows of `sheet`, oldest first."""
         with translated(self.path):
             found = self._connection.execute(
-                "SELECT seq, kind, target, body, key, role, at FROM entries "
+                "SELECT seq, kind, target, body, key, role, at, coalesce(\"by\", '') FROM entries "
                 "WHERE sheet = ? ORDER BY seq",
                 (sheet,),
             )
@@ -206,11 +212,11 @@ def _insert(
     connection: sqlite3.Connection, sheet: int, after: int, drafts: Sequence[Draft]
 ) -> None:
     connection.executemany(
-        "INSERT INTO entries (sheet, seq, kind, target, body, key, role, at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        'INSERT INTO entries (sheet, seq, kind, target, body, key, role, at, "by") '
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''))",
         [
-            (sheet, seq, draft.kind, draft.target, draft.body, draft.key, draft.role, draft.at)
-            for seq, draft in enumerate(drafts, start=after + 1)
+            (sheet, seq, one.kind, one.target, one.body, one.key, one.role, one.at, one.by)
+            for seq, one in enumerate(drafts, start=after + 1)
         ],
     )
 

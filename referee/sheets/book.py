@@ -119,7 +119,7 @@ class Book:
                 raise MovedOnError(sheet.seq)
             return written
         scored = self.preview(sheet, value)
-        draft = Draft("play", _body(scored.entry), key, link.role, self._now())
+        draft = Draft("play", _body(scored.entry), key, link.role, self._now(), by=link.by)
         return self._ledger.append(link.sheet, after, [draft])
 
     def undo(self, link: Link, after: int, key: str) -> int:
@@ -129,7 +129,7 @@ class Book:
             return written
         if not sheet.numbers:
             raise refused("nothing-to-undo", "There is nothing to undo.")
-        draft = Draft("void", "{}", key, link.role, self._now(), sheet.numbers[-1])
+        draft = Draft("void", "{}", key, link.role, self._now(), sheet.numbers[-1], link.by)
         return self._ledger.append(link.sheet, after, [draft])
 
     # --- corrections
@@ -160,7 +160,7 @@ class Book:
         if written is not None:
             return written
         row = self.compare(sheet, change).row
-        draft = Draft(row.kind, row_body(row), key, link.role, row.at, row.target)
+        draft = Draft(row.kind, row_body(row), key, link.role, row.at, row.target, link.by)
         return self._ledger.append(link.sheet, after, [draft])
 
     def compare_agreement(
@@ -199,7 +199,7 @@ class Book:
         if written is not None:
             return written
         row = self.compare_agreement(sheet, becomes, renamed).row
-        draft = Draft("note", row_body(row), key, link.role, row.at)
+        draft = Draft("note", row_body(row), key, link.role, row.at, by=link.by)
         return self._ledger.append(link.sheet, after, [draft])
 
     # --- sharing
@@ -245,7 +245,9 @@ class Book:
                 for seq, entry in enumerate(sheet.entries, start=1)
             )
         drafts = [
-            Draft(row.kind, row_body(row), f"imported-{row.seq}", "host", row.at, row.target)
+            Draft(
+                row.kind, row_body(row), f"imported-{row.seq}", "host", row.at, row.target, row.by
+            )
             for row in history
         ]
         begun = as_begun(agreement(sheet.table), history)

@@ -217,6 +217,8 @@ def _read_history(
     """
     rows = tuple(history)
     faults = row_faults(rows)
+    for row in (row for row in rows if row.by):
+        faults.extend(f"row {row.seq}: {fault.message}" for fault in name_faults([row.by]))
     read: list[Past] = []
     for row in rows:
         try:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from referee.rules.entries import Reason
+from referee.rules.table import NAME_LENGTH
 
 
 class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,7 +33,8 @@ class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One row of a sheet's history: what was written when.
 
     A play and an amendment hold an `entry`; an amendment and a void name the row they change as
-    `target`, and may say why. A note holds what was `agreed` anew.
+    `target`, and may say why. A note holds what was `agreed` anew. `by` is what the phone that
+    wrote the row called itself.
     """
 
     seq: Annotated[int, Meta(ge=1)]
@@ -42,6 +44,7 @@ class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     target: int | None = None
     reason: Reason = ""
     agreed: Agreed | None = None
+    by: Annotated[str, Meta(max_length=NAME_LENGTH)] = ""
 
 
 class Fate(Struct, frozen=True):

@@ -161,9 +161,9 @@ def past_of(row: Row) -> Past:
     body = msgspec.json.decode(row.body)
     kind = cast('Literal["play", "amend", "void", "note"]', row.kind)  # no others are written yet
     if kind == "play":
-        return Past(row.seq, kind, row.at, body)
+        return Past(row.seq, kind, row.at, body, by=row.by)
     kept = msgspec.convert(body, _Kept)
-    return Past(row.seq, kind, row.at, kept.entry, row.target, kept.reason, kept.agreed)
+    return Past(row.seq, kind, row.at, kept.entry, row.target, kept.reason, kept.agreed, row.by)
 
 
 def row_body(row: Past) -> str:

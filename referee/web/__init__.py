@@ -17,6 +17,7 @@ from referee.web import (
     errors,
     guard,
     pages,
+    phones,
     rulings,
     sharing,
     sheets,
@@ -43,7 +44,7 @@ def create_app(settings: Settings) -> Flask:
     words.install(app)
     guard.install(app)
     errors.install(app)
-    for part in (pages, rulings, sheets, corrections, agreement, sharing, spreadsheet):
+    for part in (pages, rulings, sheets, corrections, agreement, phones, sharing, spreadsheet):
         app.register_blueprint(part.blueprint)
     return app
 

@@ -2,12 +2,16 @@
 
 from typing import NoReturn
 
-from flask import abort, current_app
+from flask import abort, current_app, request
+from msgspec.structs import replace
 
 from referee.ledger.store import Link
 from referee.settings import Settings
 from referee.sheets.book import Book
+from referee.sheets.files import name_faults
 from referee.sheets.sheet import OpenSheet
+
+PHONE_COOKIE = "phone"
 
 
 def book() -> Book:
@@ -31,11 +35,20 @@ def link_of(token: str) -> Link:
 
 
 def writer(token: str) -> Link:
-    """As `link_of`, for a link that may write; answers 403 for one that may only look."""
+    """As `link_of`, for a link that may write; answers 403 for one that may only look.
+
+    What is written with it says which phone wrote it.
+    """
     link = link_of(token)
     if link.role == "view":
         abort(403, "This link can look at the sheet, not write on it.")
-    return link
+    return replace(link, by=phone_name())
+
+
+def phone_name() -> str:
+    """What the phone that asks calls itself, "" where it has no name (or none that can stand)."""
+    name = request.cookies.get(PHONE_COOKIE, "").strip()
+    return "" if not name or any(name_faults([name])) else name
 
 
 def sheet_of(token: str) -> OpenSheet:

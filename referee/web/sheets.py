@@ -16,7 +16,7 @@ from referee.rules.game import Game
 from referee.rules.ruling import Fault, MalformedEntry, RefereeError
 from referee.sheets.files import Scored, entry_of
 from referee.sheets.sheet import OpenSheet
-from referee.web.desk import book, link_of, sheet_of, writer
+from referee.web.desk import book, link_of, phone_name, sheet_of, writer
 from referee.web.fields import described
 from referee.web.forms import FORM_RULE, Form, entry_from, tapped
 from referee.web.pages import remember
@@ -186,7 +186,9 @@ def _moved_on(token: str, link: Link, sent: Form, error: MovedOnError) -> tuple[
     return _page(token, sheet, Sent(sent, [fault], between)), 409
 
 
-def _page(token: str, sheet: OpenSheet, sent: Sent, template: str | None = None) -> str:
+def _page(
+    token: str, sheet: OpenSheet, sent: Sent, template: str | None = None, **more: object
+) -> str:
     """The page that has the form that was sent, with that form as it was."""
     if template is None:
         template = MORE if sent.form.get("action") in SHARED_ACTIONS else SHEET
@@ -196,9 +198,10 @@ def _page(token: str, sheet: OpenSheet, sent: Sent, template: str | None = None)
         "desk": plain_desk(token, sheet, sent.faults),
         "faults": sent.faults,
         "between": [(row, sheet.step_at(row.seq)) for row in sent.between],
+        "phone": phone_name(),
         "house_rules": described(sheet.game.house_rules, sheet.table.options),
     }
-    return render_template(template, **page)
+    return render_template(template, **page | more)
 
 
 def plain_desk(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> Desk:
@@ -240,3 +243,8 @@ def _change(sheet: OpenSheet, step: Scored) -> dict[str, int]:
 
 def _tag(link: Link, seq: int) -> str:
     return f"{link.role}-{seq}"
+
+
+def more_page(token: str, sheet: OpenSheet, **more: object) -> str:
+    """The page behind "More", with whatever a form of another part has to say on it."""
+    return _page(token, sheet, Sent(), MORE, **more)

@@ -74,10 +74,10 @@ FORBIDDEN = {
         "UPDATE entries SET seq = 3 WHERE seq = 1",
         "DELETE FROM entries WHERE seq = 2",
         "DELETE FROM entries",
-        "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'other', 'host', '')",
-        "INSERT OR REPLACE INTO entries VALUES (1, 3, 'play', NULL, '{}', 'a', 'host', '')",
+        "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'other', 'host', '', NULL)",
+        "INSERT OR REPLACE INTO entries VALUES (1, 3, 'play', NULL, '{}', 'a', 'host', '', NULL)",
         "UPDATE OR REPLACE entries SET key = 'b' WHERE key = 'a'",
-        "INSERT INTO entries VALUES (1, 2, 'play', NULL, '{}', 'c', 'host', '') "
+        "INSERT INTO entries VALUES (1, 2, 'play', NULL, '{}', 'c', 'host', '', NULL) "
         "ON CONFLICT DO UPDATE SET body = 'x'",
     ),
 }
@@ -99,7 +99,7 @@ def test_the_database_itself_refuses_to_change_or_delete(
 
 def test_every_connection_of_the_ledger_minds_replacing(ledger: Ledger, sheet: int) -> None:
     """The setting without which REPLACE slips past the triggers holds in every thread."""
-    statement = "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'z', 'host', '')"
+    statement = "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'z', 'host', '', NULL)"
 
     def replace(_: int) -> str:
         try:
@@ -116,12 +116,12 @@ def test_every_connection_of_the_ledger_minds_replacing(ledger: Ledger, sheet: i
 @pytest.mark.parametrize(
     "values",
     [
-        "(1, 3, 'rub out', NULL, '{}', 'c', 'host', '')",
-        "(1, 0, 'play', NULL, '{}', 'c', 'host', '')",
-        "(1, 3, 'void', 9, '{}', 'c', 'host', '')",
-        "(9, 1, 'play', NULL, '{}', 'c', 'host', '')",
-        "(1, 'three', 'play', NULL, '{}', 'c', 'host', '')",
-        "(1, 3, 'play', NULL, NULL, 'c', 'host', '')",
+        "(1, 3, 'rub out', NULL, '{}', 'c', 'host', '', NULL)",
+        "(1, 0, 'play', NULL, '{}', 'c', 'host', '', NULL)",
+        "(1, 3, 'void', 9, '{}', 'c', 'host', '', NULL)",
+        "(9, 1, 'play', NULL, '{}', 'c', 'host', '', NULL)",
+        "(1, 'three', 'play', NULL, '{}', 'c', 'host', '', NULL)",
+        "(1, 3, 'play', NULL, NULL, 'c', 'host', '', NULL)",
     ],
     ids=["kind", "seq", "target", "sheet", "type", "body"],
 )

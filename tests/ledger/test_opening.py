@@ -11,11 +11,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from sqlite_utils import Database
 
 import referee
 from referee.ledger import store
 from referee.ledger.errors import DamagedError, LedgerError, NewerError, UnavailableError
-from referee.ledger.store import Draft, Ledger
+from referee.ledger.schema import MIGRATIONS
+from referee.ledger.store import Draft, Ledger, Row
 
 AT = "2026-01-02T03:04:05+00:00"
 NOBODY = 65534
@@ -50,7 +52,7 @@ def test_opening_again_finds_what_was_written(tmp_path: Path) -> None:
     again.close()
     with closing(sqlite3.connect(again.path)) as raw:
         applied = raw.execute("SELECT name FROM _sqlite_migrations").fetchall()
-    assert len(applied) == len(set(applied)) == 1
+    assert len(applied) == len(set(applied)) == len(list(MIGRATIONS.pending(Database(memory=True))))
 
 
 def test_an_empty_file_is_a_fresh_ledger(tmp_path: Path) -> None:
@@ -59,6 +61,24 @@ def test_an_empty_file_is_a_fresh_ledger(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "referee.sqlite")
     assert ledger.sheets() == []
     ledger.close()
+
+
+def test_a_ledger_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    """Rows from before phones had names are there as they were, and are still kept for ever."""
+    path = tmp_path / "referee.sqlite"
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        MIGRATIONS.apply(Database(raw), stop_before="m002_entered_by")
+        raw.execute("INSERT INTO sheets VALUES (1, '{}', ?)", (AT,))
+        raw.execute("INSERT INTO entries VALUES (1, 1, 'play', NULL, '{}', 'k', 'host', ?)", (AT,))
+    ledger = Ledger(path)
+    ledger.append(1, 1, [Draft("play", "{}", "l", "score", AT, by="Kitchen")])
+    before = Row(1, "play", None, "{}", "k", "host", AT)
+    assert ledger.rows(1) == [before, Row(2, "play", None, "{}", "l", "score", AT, "Kitchen")]
+    ledger.close()
+    with closing(sqlite3.connect(path)) as raw:
+        for statement in ("UPDATE entries SET \"by\" = 'me'", "DELETE FROM entries"):
+            with pytest.raises(sqlite3.IntegrityError, match="entries are kept for ever"):
+                raw.execute(statement)
 
 
 OPENER = """

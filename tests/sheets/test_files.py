@@ -153,7 +153,7 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     "an amendment to something else": (past(PLAYED, {"seq": 2, "kind": "amend", "at": AT, "target": 1, "entry": {**OUT, "player": "Ben"}}), "history", None),
     "a voided entry that is none": (past({**PLAYED, "entry": {"x": 1}}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {**PLAYED, "seq": 3}), "history", None),
     "an unknown kind": (past({**PLAYED, "kind": "erase"}), "unreadable-sheet", None),
-    "an unknown key in history": (past({**PLAYED, "by": "Ann"}), "unreadable-sheet", None),
+    "an unknown key in history": (past({**PLAYED, "who": "Ann"}), "unreadable-sheet", None),
     "a history without time": (past({"seq": 1, "kind": "play", "entry": OUT}), "unreadable-sheet", None),
 }  # fmt: skip
 

@@ -1,0 +1,9 @@
+// Once somebody mends a form, what was wrong with it before is no longer held against it.
+"use strict";
+
+for (const begun of ["input", "submit"]) {
+  document.addEventListener(begun, (event) => {
+    const form = event.target.closest("form");
+    if (form) form.querySelectorAll(".unsent, .faults").forEach((note) => note.remove());
+  }, true);
+}
