@@ -50,7 +50,7 @@ def test_opening_again_finds_what_was_written(tmp_path: Path) -> None:
     again.close()
     with closing(sqlite3.connect(again.path)) as raw:
         applied = raw.execute("SELECT name FROM _sqlite_migrations").fetchall()
-    assert len(applied) == len(set(applied)) == 1
+    assert len(applied) == len(set(applied)) > 0
 
 
 def test_an_empty_file_is_a_fresh_ledger(tmp_path: Path) -> None:
