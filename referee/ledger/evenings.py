@@ -76,17 +76,19 @@ class Evenings:
 
     def token(self, evening: int, new: str, at: str) -> str:
         """The link of `evening` in use; `new` becomes it where there is none."""
+        with translated(self._ledger.path):
+            found = _token(self._ledger._connection, evening)
+        if found is not None:
+            return found
         with self._ledger._writing() as connection:
             connection.execute(
                 "INSERT INTO evening_links (token, evening, at) VALUES (?, ?, ?) "
-                "ON CONFLICT DO NOTHING",
+                "ON CONFLICT DO NOTHING",  # somebody else has made one since
                 (new, evening, at),
             )
-            found = connection.execute(
-                "SELECT token FROM evening_links WHERE evening = ? AND withdrawn IS NULL",
-                (evening,),
-            ).fetchone()
-            return str(found[0])
+            made = _token(connection, evening)
+            assert made is not None
+            return made
 
     def first_host(self, sheet: int) -> str | None:
         """The host link that `sheet` was begun with, unless it was withdrawn."""
@@ -111,6 +113,13 @@ def _sheets(connection: sqlite3.Connection, evening: int | None) -> list[int]:
         "SELECT sheet FROM evening_sheets WHERE evening = ? ORDER BY place", (evening,)
     )
     return [int(row[0]) for row in found]
+
+
+def _token(connection: sqlite3.Connection, evening: int) -> str | None:
+    found = connection.execute(
+        "SELECT token FROM evening_links WHERE evening = ? AND withdrawn IS NULL", (evening,)
+    ).fetchone()
+    return None if found is None else str(found[0])
 
 
 def _add(connection: sqlite3.Connection, evening: int, place: int, sheet: int, key: str) -> None:
