@@ -63,6 +63,53 @@ def m002_entered_by(db: Database) -> None:
     _run(db, 'ALTER TABLE entries ADD COLUMN "by" TEXT')
 
 
+_EVENINGS = """
+CREATE TABLE evenings (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE evening_sheets (
+    evening INTEGER NOT NULL REFERENCES evenings (id),
+    place INTEGER NOT NULL CHECK (place > 0),
+    sheet INTEGER NOT NULL UNIQUE REFERENCES sheets (id),
+    key TEXT NOT NULL,
+    PRIMARY KEY (evening, place),
+    UNIQUE (evening, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE evening_links (
+    token TEXT NOT NULL PRIMARY KEY,
+    evening INTEGER NOT NULL REFERENCES evenings (id),
+    at TEXT NOT NULL,
+    withdrawn TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX evening_links_in_use ON evening_links (evening) WHERE withdrawn IS NULL;
+"""
+
+# Who is turned away from a sheet must not look on by way of its evening.
+_EVENING_LINK_GOES_TOO = """
+CREATE TRIGGER links_withdrawn_with_the_evenings AFTER UPDATE OF withdrawn ON links
+WHEN NEW.withdrawn IS NOT NULL
+BEGIN
+    UPDATE evening_links SET withdrawn = NEW.withdrawn
+    WHERE withdrawn IS NULL
+    AND evening IN (SELECT evening FROM evening_sheets WHERE sheet = NEW.sheet);
+END;
+"""
+
+
+@MIGRATIONS()
+def m003_evenings(db: Database) -> None:
+    """Sheets that were played one after another, and a link to look at them together."""
+    _run(db, _EVENINGS)
+    for table in ("evenings", "evening_sheets"):
+        for verb in ("update", "delete"):
+            _run(db, _APPEND_ONLY.format(table=table, verb=verb), whole=True)
+    _run(db, _EVENING_LINK_GOES_TOO, whole=True)
+
+
 def bring_up_to_date(db: Database) -> None:
     """Apply the migrations that `db` lacks; `NewerError` where it has some we do not know.
 

@@ -117,13 +117,7 @@ class Ledger:
     ) -> int:
         """A new sheet with its links, as (role, token), and its first rows; returns its number."""
         with self._writing() as connection:
-            cursor = connection.execute("INSERT INTO sheets (head, at) VALUES (?, ?)", (head, at))
-            sheet = cursor.lastrowid
-            assert sheet is not None
-            connection.executemany(
-                "INSERT INTO links (token, sheet, role, at) VALUES (?, ?, ?, ?)",
-                [(token, sheet, role, at) for role, token in links],
-            )
+            sheet = insert_sheet(connection, head, links, at)
             _insert(connection, sheet, 0, drafts)
         return sheet
 
@@ -206,6 +200,20 @@ class Ledger:
                 "INSERT INTO links (token, sheet, role, at) VALUES (?, ?, ?, ?)",
                 (token, sheet, role, at),
             )
+
+
+def insert_sheet(
+    connection: sqlite3.Connection, head: str, links: Sequence[tuple[Role, str]], at: str
+) -> int:
+    """A new sheet with its links inside a transaction that is under way; returns its number."""
+    cursor = connection.execute("INSERT INTO sheets (head, at) VALUES (?, ?)", (head, at))
+    sheet = cursor.lastrowid
+    assert sheet is not None
+    connection.executemany(
+        "INSERT INTO links (token, sheet, role, at) VALUES (?, ?, ?, ?)",
+        [(token, sheet, role, at) for role, token in links],
+    )
+    return sheet
 
 
 def _insert(

@@ -42,6 +42,11 @@ class Game(ABC, Generic[S, O]):
     sections: ClassVar[Mapping[str, str]]
     #: The pools of the game: key in the sheet format to the words for it.
     pool_names: ClassVar[Mapping[str, str]] = {}
+    #: What `if_stopped` does, in a sentence.
+    if_stopped_says: ClassVar[str] = (
+        "The game is not over: what lies in the pools is shared out equally here, odd ones from "
+        "the dealer’s left."
+    )
     house_rules: type[O]
     entry_kinds: ClassVar[tuple[type[Entry], ...]]
 
@@ -120,6 +125,17 @@ class Game(ABC, Generic[S, O]):
     def wind_up(self, state: S) -> tuple[S, list[Line]]:
         """What happens to the pools when the last deal is over."""
         return state, []
+
+    def if_stopped(self, state: S) -> tuple[int, ...]:
+        """What each seat would hold if play stopped now: what lies in pools is shared equally.
+
+        Odd counters go one each from the dealer's left. A game that is over has empty pools.
+        """
+        around = state.table.clockwise_from(state.table.left_of(state.dealer))
+        share, odd = divmod(sum(state.pools.values()), len(around))
+        return tuple(
+            score + share + (around.index(seat) < odd) for seat, score in enumerate(state.scores)
+        )
 
     def notes(self, state: S) -> tuple[str, ...]:
         """Sentences for the deal card that depend on what has happened so far."""

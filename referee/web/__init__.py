@@ -11,10 +11,12 @@ import referee
 from referee.ledger.store import Ledger
 from referee.settings import Settings
 from referee.sheets.book import Book
+from referee.sheets.evening import EveningBook
 from referee.web import (
     agreement,
     corrections,
     errors,
+    evenings,
     guard,
     pages,
     phones,
@@ -39,12 +41,24 @@ def create_app(settings: Settings) -> Flask:
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.extensions[SETTINGS] = settings
-    app.extensions[BOOK] = Book(Ledger(settings.database))
+    ledger = Ledger(settings.database)
+    app.extensions[BOOK] = Book(ledger)
+    app.extensions["referee.evenings"] = EveningBook(ledger, app.extensions[BOOK])
     app.context_processor(_layout)
     words.install(app)
     guard.install(app)
     errors.install(app)
-    for part in (pages, rulings, sheets, corrections, agreement, phones, sharing, spreadsheet):
+    for part in (
+        pages,
+        rulings,
+        sheets,
+        corrections,
+        agreement,
+        phones,
+        sharing,
+        spreadsheet,
+        evenings,
+    ):
         app.register_blueprint(part.blueprint)
     return app
 

@@ -36,7 +36,14 @@ def test_nothing_scrolls_sideways(server: Server, new_phone: TakePhone, slug: st
     page.get_by_role("button", name="Begin the sheet").click()
     expect(page.locator("#live")).to_be_visible()
     sheet = page.url
-    places = ["", "/more", "/share", "/referee", *[f"/referee/{judge}" for judge in game.judges]]
+    places = [
+        "",
+        "/more",
+        "/share",
+        "/settle",
+        "/referee",
+        *[f"/referee/{judge}" for judge in game.judges],
+    ]
     for place in places:
         page.goto(sheet + place)
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")

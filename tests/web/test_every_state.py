@@ -38,4 +38,7 @@ def test_pages(app: Flask, slug: str, case: dict[str, Any]) -> None:
         assert client.get(f"/s/{host.token}{place}").status_code == 200, place
     for place in ("", "/board", "/more", "/share", "/referee"):
         assert client.get(f"/s/{viewer}{place}").status_code == 200, place
+    counted = book.open(host).game.has_counters
+    for token in (host.token, viewer):
+        assert client.get(f"/s/{token}/settle").status_code == (200 if counted else 404)
     assert client.get("/").status_code == 200

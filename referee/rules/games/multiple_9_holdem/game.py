@@ -70,6 +70,7 @@ class Multiple9Holdem(Game[Sheet, HouseRules]):
     sections = sections.SECTIONS
     pool_names = {"pot": "in the middle"}
     deal_called = "hand"
+    if_stopped_says = "The hand in progress does not count: its bets and blinds go back here."
     house_rules = HouseRules
     entry_kinds = (Bet, BoardCards, Show, PlayedHand)
 
@@ -140,6 +141,10 @@ class Multiple9Holdem(Game[Sheet, HouseRules]):
         """Whoever has all the chips has won."""
         holders = tuple(seat for seat, chips in enumerate(state.scores) if chips)
         return holders if len(holders) == 1 and not state.pot else ()
+
+    def if_stopped(self, state: Sheet) -> tuple[int, ...]:
+        """The hand in progress does not count: its bets and blinds go back."""
+        return state.scores if state.finished else state.stakes.held
 
     # --- what a screen shows
 

@@ -1,0 +1,131 @@
+"""An evening: sheets played one after another by the same people, looked at together."""
+
+from collections import Counter
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from referee.ledger.evenings import Evenings, NextSheet
+from referee.ledger.store import Ledger, Link, Role
+from referee.rules.decoding import SHARED_RULES
+from referee.rules.game import Game
+from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry
+from referee.rules.settling import Balance, balances
+from referee.sheets.book import KEY_LENGTH, ROLES, Book, new_token
+from referee.sheets.files import seat_table
+from referee.sheets.sheet import Head, OpenSheet
+
+MOST_SHEETS = 50
+
+
+class EveningSheet(Struct, frozen=True):
+    """A sheet of an evening; `token` is the link by which it can be looked at."""
+
+    token: str
+    sheet: OpenSheet
+
+
+class EveningBook:
+    """The evenings of one ledger and the sheets in them."""
+
+    def __init__(self, ledger: Ledger, book: Book) -> None:
+        """`book` is that of the same `ledger`."""
+        self._ledger = ledger
+        self._evenings = Evenings(ledger)
+        self._book = book
+
+    def place(self, sheet: int) -> tuple[int, int]:
+        """The place of `sheet` in its evening, from 1, and how many sheets that has; or 0 and 0."""
+        sheets = self._evenings.sheets(self._evenings.evening_of(sheet))
+        return (sheets.index(sheet) + 1, len(sheets)) if sheets else (0, 0)
+
+    def play_again(self, link: Link, seen: int, key: str, slug: str = "") -> Link | None:
+        """Begin the next sheet of the evening: the same players, the next dealer.
+
+        The game is that of `slug`, or the same where it is empty; the house rules stay with it.
+        Returns the host link: whoever begins a sheet is its host. The same `key` twice is one
+        sheet; None where its host link has been handed on since. Raises `MovedOnError` where the
+        evening has more than `seen` sheets, `MalformedEntry` where these players cannot play it,
+        `IllegalEntry` for a link that may only look, or an evening that is full.
+        """
+        if link.role == "view":
+            message = "This link can look, not begin a sheet."
+            raise IllegalEntry([Fault("view-only", message, f"{SHARED_RULES}, sharing")])
+        if not 1 <= len(key) <= KEY_LENGTH or not key.isascii():
+            message = f"A form's key has 1 to {KEY_LENGTH} plain characters."
+            raise MalformedEntry([Fault("key", message, f"{SHARED_RULES}, the sheet file")])
+        if seen >= MOST_SHEETS:
+            message = f"{MOST_SHEETS} sheets are enough for an evening. Begin a new sheet at home."
+            raise IllegalEntry([Fault("long-evening", message, f"{SHARED_RULES}, the end")])
+        head = _next_head(self._book.open(link), slug)
+        tokens: list[tuple[Role, str]] = [(role, new_token()) for role in ROLES]
+        text = msgspec.json.encode(head).decode()
+        begun = self._evenings.begin_next(link.sheet, seen, NextSheet(text, tokens, _now(), key))
+        host = self._evenings.first_host(begun)
+        return None if host is None else Link(host, begun, "host")
+
+    def token_of(self, sheet: int) -> str | None:
+        """The link of the evening that `sheet` belongs to; None where it belongs to none."""
+        evening = self._evenings.evening_of(sheet)
+        return None if evening is None else self._evenings.token(evening, new_token(), _now())
+
+    def open(self, token: str) -> list[EveningSheet] | None:
+        """The sheets of the evening that `token` leads to, in order, as a viewer sees them.
+
+        None where the token leads nowhere. A sheet that nobody may look at is left out.
+        """
+        evening = self._evenings.with_token(token)
+        if evening is None:
+            return None
+        found = []
+        for sheet in self._evenings.sheets(evening):
+            view = self._ledger.links(sheet).get("view", "")
+            link = self._book.find(view)
+            if link is not None:
+                found.append(EveningSheet(view, self._book.open(link)))
+        return found
+
+
+def standing_of(sheet: OpenSheet) -> tuple[Balance, ...]:
+    """How everybody stands on a sheet that is played for counters or chips."""
+    course = sheet.course
+    entries = [step.entry for step in course.steps]
+    return balances(sheet.game, course.start, course.state, entries)
+
+
+def wins(sheets: list[OpenSheet]) -> list[tuple[str, int]]:
+    """How many finished sheets each player has won, shared wins included; most first."""
+    won = Counter({player: 0 for sheet in sheets for player in sheet.course.state.table.players})
+    for sheet in sheets:
+        state = sheet.course.state
+        won.update(state.name(seat) for seat in state.winners if state.finished)
+    return won.most_common()
+
+
+def all_balances(sheets: list[OpenSheet]) -> tuple[Balance, ...]:
+    """How everybody stands over all `sheets` that are played for counters or chips, by name."""
+    given: Counter[str] = Counter()
+    held: Counter[str] = Counter()
+    for sheet in sheets:
+        if sheet.game.has_counters:
+            for one in standing_of(sheet):
+                given[one.player] += one.given
+                held[one.player] += one.held
+    return tuple(Balance(player, given[player], held[player]) for player in given)
+
+
+def _next_head(sheet: OpenSheet, slug: str) -> Head:
+    """What is agreed for the sheet after `sheet`; raises `MalformedEntry`."""
+    table = sheet.course.state.table
+    dealer = table.players[table.left_of(sheet.course.state.dealer)]
+    same = slug in ("", sheet.game.slug)
+    options: dict[str, Any] = msgspec.to_builtins(table.options) if same else {}
+    game: Game[Any, Any]
+    game, seated = seat_table(slug or sheet.game.slug, table.players, dealer, options)
+    return Head(game.slug, list(table.players), dealer, msgspec.to_builtins(seated.options))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,80 @@
+"""Sheets that follow one another: one evening, in order, whoever begins the next one."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from referee.ledger.errors import MovedOnError
+from referee.ledger.evenings import Evenings, NextSheet
+from referee.ledger.store import Ledger
+
+AT = "2026-01-02T03:04:05+00:00"
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    """An empty ledger."""
+    ledger = Ledger(tmp_path / "referee.sqlite")
+    yield ledger
+    ledger.close()
+
+
+def following(key: str) -> NextSheet:
+    """A sheet to begin, its host link named after the form's key."""
+    return NextSheet("{}", [("host", f"host-{key}"), ("view", f"view-{key}")], AT, key)
+
+
+def test_an_evening_grows(ledger: Ledger) -> None:
+    """The first sheet makes the evening with the second; the third joins from either."""
+    evenings = Evenings(ledger)
+    first = ledger.create("{}", [("host", "h")], AT)
+    assert evenings.evening_of(first) is None
+    second = evenings.begin_next(first, 0, following("a"))
+    third = evenings.begin_next(first, 2, following("b"))
+    assert evenings.sheets(evenings.evening_of(third)) == [first, second, third]
+    assert evenings.first_host(third) == "host-b"
+
+
+def test_only_one_of_many_begins_the_next_sheet(ledger: Ledger) -> None:
+    """Eight phones at once: one sheet, and the others are told; each key again is the same."""
+    evenings = Evenings(ledger)
+    first = ledger.create("{}", [("host", "h")], AT)
+
+    def begin(key: str) -> int | None:
+        try:
+            return evenings.begin_next(first, 0, following(key))
+        except MovedOnError:
+            return None
+        finally:
+            ledger.close()
+
+    keys = [f"key-{number}" for number in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        begun = list(pool.map(begin, keys))
+        assert list(pool.map(begin, keys)) == begun
+    assert len([sheet for sheet in begun if sheet is not None]) == 1
+    assert len(ledger.sheets()) == 2
+
+
+def test_the_link_of_an_evening(ledger: Ledger) -> None:
+    """It is the same for all until a link of one of its sheets is withdrawn."""
+    evenings = Evenings(ledger)
+    first = ledger.create("{}", [("host", "h")], AT)
+    second = evenings.begin_next(first, 0, following("a"))
+    evening = evenings.evening_of(second)
+    assert evening is not None
+    assert evenings.token(evening, "one", AT) == evenings.token(evening, "two", AT) == "one"
+    assert evenings.with_token("one") == evening
+    ledger.renew_link(second, "view", "fresh", AT)
+    assert evenings.with_token("one") is None
+    assert evenings.token(evening, "three", AT) == "three"
+
+
+def test_a_host_link_handed_on(ledger: Ledger) -> None:
+    """The link that a sheet was begun with is not told once another one has replaced it."""
+    evenings = Evenings(ledger)
+    begun = evenings.begin_next(ledger.create("{}", [("host", "h")], AT), 0, following("a"))
+    ledger.renew_link(begun, "host", "handed-on", "2026-01-02T04:00:00+00:00")
+    assert evenings.first_host(begun) is None
