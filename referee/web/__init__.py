@@ -11,7 +11,18 @@ import referee
 from referee.ledger.store import Ledger
 from referee.settings import Settings
 from referee.sheets.book import Book
-from referee.web import corrections, errors, guard, pages, rulings, sharing, sheets, words
+from referee.web import (
+    bin,
+    corrections,
+    errors,
+    guard,
+    limits,
+    pages,
+    rulings,
+    sharing,
+    sheets,
+    words,
+)
 
 BODY_LIMIT = 64 * 1024
 BOOK = "referee.book"
@@ -27,12 +38,13 @@ def create_app(settings: Settings) -> Flask:
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.extensions[SETTINGS] = settings
-    app.extensions[BOOK] = Book(Ledger(settings.database))
+    app.extensions[BOOK] = Book(Ledger(settings.database), most_rows=settings.most_entries)
+    app.extensions[limits.LIMIT] = limits.Window(settings.sheets_an_hour)
     app.context_processor(_layout)
     words.install(app)
     guard.install(app)
     errors.install(app)
-    for part in (pages, rulings, sheets, corrections, sharing):
+    for part in (pages, rulings, sheets, corrections, sharing, bin):
         app.register_blueprint(part.blueprint)
     return app
 
