@@ -26,13 +26,16 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How this program serves.
 
     `public_url` is the address other phones reach it by, where that is not this machine's own
-    (behind a reverse proxy, say); empty, it is found out.
+    (behind a reverse proxy, say); empty, it is found out. No sheet grows beyond `most_entries`
+    rows, and no address begins more than `sheets_an_hour`.
     """
 
     instance: Path
     host: str = "0.0.0.0"
     port: Annotated[int, Meta(ge=0, le=65535)] = 9999
     public_url: Annotated[str, Meta(pattern=r"^(https?://[^\s/?#]+/?)?$")] = ""
+    most_entries: Annotated[int, Meta(ge=1)] = 2000
+    sheets_an_hour: Annotated[int, Meta(ge=1)] = 60
 
     @property
     def database(self) -> Path:

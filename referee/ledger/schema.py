@@ -4,6 +4,8 @@ Sheets and entries are only ever added to: triggers refuse to change or delete a
 was written on a sheet stays written. Links are the exception: one can be withdrawn.
 """
 
+import hashlib
+
 from sqlite_utils import Database, Migrations
 
 from referee.ledger.errors import NewerError
@@ -108,6 +110,47 @@ def m003_evenings(db: Database) -> None:
         for verb in ("update", "delete"):
             _run(db, _APPEND_ONLY.format(table=table, verb=verb), whole=True)
     _run(db, _EVENING_LINK_GOES_TOO, whole=True)
+
+
+_DIGESTS_KEPT = """
+CREATE TRIGGER links_need_a_digest BEFORE INSERT ON links WHEN NEW.digest IS NULL
+BEGIN SELECT RAISE (ABORT, 'a link is looked up by its digest'); END;
+"""
+
+
+@MIGRATIONS()
+def m004_links_by_digest(db: Database) -> None:
+    """Links are looked up by a digest, so that no lookup takes longer for a nearly right token."""
+    _run(db, "ALTER TABLE links ADD COLUMN digest TEXT")
+    for (token,) in db.conn.execute("SELECT token FROM links").fetchall():
+        db.conn.execute("UPDATE links SET digest = ? WHERE token = ?", (digest(token), token))
+    _run(db, "CREATE UNIQUE INDEX links_by_digest ON links (digest)")
+    _run(db, _DIGESTS_KEPT, whole=True)
+
+
+_BIN = """
+CREATE TABLE bin (
+    id INTEGER PRIMARY KEY,
+    sheet INTEGER NOT NULL REFERENCES sheets (id),
+    what TEXT NOT NULL CHECK (what IN ('put', 'taken')),
+    at TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX bin_by_sheet ON bin (sheet);
+"""
+
+
+@MIGRATIONS()
+def m005_bin(db: Database) -> None:
+    """When sheets were put in the bin and taken out of it."""
+    _run(db, _BIN)
+    for verb in ("update", "delete"):
+        _run(db, _APPEND_ONLY.format(table="bin", verb=verb), whole=True)
+
+
+def digest(token: str) -> str:
+    """What a link is looked up by: the SHA-256 of its token, in hexadecimal."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def bring_up_to_date(db: Database) -> None:

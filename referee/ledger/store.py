@@ -1,5 +1,6 @@
 """The ledger: appending to sheets and reading them, safe for many threads and processes."""
 
+import hmac
 import sqlite3
 import threading
 import time
@@ -12,7 +13,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from referee.ledger.errors import MovedOnError, UnavailableError, translated
-from referee.ledger.schema import bring_up_to_date
+from referee.ledger.schema import bring_up_to_date, digest
 
 Kind = Literal["play", "amend", "void", "note", "finish", "reopen"]
 Role = Literal["view", "score", "host"]
@@ -173,13 +174,19 @@ class Ledger:
             return [int(row[0]) for row in self._connection.execute("SELECT id FROM sheets")]
 
     def link(self, token: str) -> Link | None:
-        """The link with this token, unless there is none or it was withdrawn."""
+        """The link with this token, unless there is none or it was withdrawn.
+
+        How long this takes tells nothing about any token: what is looked up is a digest.
+        """
         with translated(self.path):
             found = self._connection.execute(
-                "SELECT token, sheet, role FROM links WHERE token = ? AND withdrawn IS NULL",
-                (token,),
+                "SELECT token, sheet, role FROM links WHERE digest = ? AND withdrawn IS NULL",
+                (digest(token),),
             ).fetchone()
-            return None if found is None else Link(*found)
+        if found is None:
+            return None
+        link = Link(*found)
+        return link if hmac.compare_digest(digest(link.token), digest(token)) else None
 
     def links(self, sheet: int) -> dict[Role, str]:
         """The tokens in use for `sheet`, by what they allow."""
@@ -189,17 +196,44 @@ class Ledger:
             )
             return dict(found.fetchall())
 
-    def renew_link(self, sheet: int, role: Role, token: str, at: str) -> None:
-        """Withdraw the link of this role and make `token` the new one."""
+    def renew_link(
+        self, sheet: int, role: Role, token: str, at: str, by: str | None = None
+    ) -> bool:
+        """Withdraw the link of this role and make `token` the new one.
+
+        False, and nothing done, where the link `by` that asks for it, if one is named, was
+        withdrawn itself.
+        """
         with self._writing() as connection:
+            in_use = "SELECT 1 FROM links WHERE digest = ? AND withdrawn IS NULL"
+            if by is not None and connection.execute(in_use, (digest(by),)).fetchone() is None:
+                return False
             connection.execute(
                 "UPDATE links SET withdrawn = ? WHERE sheet = ? AND role = ? AND withdrawn IS NULL",
                 (at, sheet, role),
             )
             connection.execute(
-                "INSERT INTO links (token, sheet, role, at) VALUES (?, ?, ?, ?)",
-                (token, sheet, role, at),
+                "INSERT INTO links (token, sheet, role, at, digest) VALUES (?, ?, ?, ?, ?)",
+                (token, sheet, role, at, digest(token)),
             )
+        return True
+
+    def note_bin(self, sheet: int, what: Literal["put", "taken"], at: str) -> None:
+        """Note that `sheet` was put in the bin or taken out; nothing where it is so already."""
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT INTO bin (sheet, what, at) SELECT ?, ?, ? WHERE ? <> coalesce("
+                "(SELECT what FROM bin WHERE sheet = ? ORDER BY id DESC LIMIT 1), 'taken')",
+                (sheet, what, at, what, sheet),
+            )
+
+    def binned(self, sheet: int) -> str | None:
+        """When `sheet` was put in the bin, where it lies there now."""
+        with translated(self.path):
+            found = self._connection.execute(
+                "SELECT what, at FROM bin WHERE sheet = ? ORDER BY id DESC LIMIT 1", (sheet,)
+            ).fetchone()
+            return str(found[1]) if found is not None and found[0] == "put" else None
 
 
 def insert_sheet(
@@ -210,8 +244,8 @@ def insert_sheet(
     sheet = cursor.lastrowid
     assert sheet is not None
     connection.executemany(
-        "INSERT INTO links (token, sheet, role, at) VALUES (?, ?, ?, ?)",
-        [(token, sheet, role, at) for role, token in links],
+        "INSERT INTO links (token, sheet, role, at, digest) VALUES (?, ?, ?, ?, ?)",
+        [(token, sheet, role, at, digest(token)) for role, token in links],
     )
     return sheet
 

@@ -16,6 +16,7 @@ from referee.ledger.store import Draft, Ledger, Link, Role
 from referee.rules.decoding import SHARED_RULES
 from referee.rules.entries import Entry
 from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry
+from referee.sheets.bin import Bin
 from referee.sheets.files import Scored, Sheet, agreement, play_through, seat_table
 from referee.sheets.history import Agreed, Agreement, Past, as_agreed, as_begun
 from referee.sheets.sheet import (
@@ -34,6 +35,7 @@ from referee.sheets.sheet import (
 
 ROLES: tuple[Role, ...] = ("view", "score", "host")
 KEY_LENGTH = 64
+MOST_ROWS = 2000
 
 
 def _now() -> str:
@@ -50,10 +52,14 @@ def new_token() -> str:
 class Book:
     """All the sheets in one ledger."""
 
-    def __init__(self, ledger: Ledger, now: Callable[[], str] = _now) -> None:
-        """`now` gives the time to note, in ISO 8601."""
+    def __init__(
+        self, ledger: Ledger, now: Callable[[], str] = _now, most_rows: int = MOST_ROWS
+    ) -> None:
+        """`now` gives the time to note, in ISO 8601; no sheet grows beyond `most_rows`."""
         self._ledger = ledger
         self._now = now
+        self._most_rows = most_rows
+        self.bin = Bin(ledger, now)
 
     # --- opening
 
@@ -210,13 +216,20 @@ class Book:
         tokens = self._ledger.links(link.sheet)
         return {role: tokens[role] for role in allowed if role in tokens}
 
-    def renew(self, link: Link, role: Role) -> None:
-        """Withdraw the link of `role` and make it anew; the host's to do, and not for his own."""
-        if link.role != "host" or role == "host":
+    def renew(self, link: Link, role: Role) -> Link:
+        """Withdraw the link of `role` and make it anew; returns the new one.
+
+        It is the host's to do, for his own link too: whoever else holds that is host no more.
+        Raises `IllegalEntry` for another link, or where this one was withdrawn meanwhile.
+        """
+        token = new_token()
+        if link.role != "host" or not self._ledger.renew_link(
+            link.sheet, role, token, self._now(), link.token
+        ):
             rule = f"{SHARED_RULES}, sharing"
-            message = "Only the host of a sheet can withdraw its viewing and scoring links."
+            message = "Only the host of a sheet can withdraw its links."
             raise IllegalEntry([Fault("host-only", message, rule)])
-        self._ledger.renew_link(link.sheet, role, new_token(), self._now())
+        return Link(token, link.sheet, role)
 
     # --- files
 
@@ -275,6 +288,9 @@ class Book:
         written = next((row.seq for row in sheet.rows if row.key == key), None)
         if written is None and sheet.seq != after:
             raise MovedOnError(sheet.seq)
+        if written is None and sheet.seq >= self._most_rows:
+            message = f"This sheet is full: it holds {sheet.seq} rows. Begin a new one."
+            raise refused("sheet-full", message)
         return sheet, written
 
     @staticmethod

@@ -74,7 +74,8 @@ class EveningBook:
     def open(self, token: str) -> list[EveningSheet] | None:
         """The sheets of the evening that `token` leads to, in order, as a viewer sees them.
 
-        None where the token leads nowhere. A sheet that nobody may look at is left out.
+        None where the token leads nowhere. A sheet that nobody may look at, or that lies in the
+        bin, is left out.
         """
         evening = self._evenings.with_token(token)
         if evening is None:
@@ -83,7 +84,7 @@ class EveningBook:
         for sheet in self._evenings.sheets(evening):
             view = self._ledger.links(sheet).get("view", "")
             link = self._book.find(view)
-            if link is not None:
+            if link is not None and self._book.bin.of(sheet) is None:
                 found.append(EveningSheet(view, self._book.open(link)))
         return found
 

@@ -14,10 +14,12 @@ from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.web import (
     agreement,
+    bin,
     corrections,
     errors,
     evenings,
     guard,
+    limits,
     pages,
     phones,
     rulings,
@@ -42,8 +44,9 @@ def create_app(settings: Settings) -> Flask:
     app.jinja_env.lstrip_blocks = True
     app.extensions[SETTINGS] = settings
     ledger = Ledger(settings.database)
-    app.extensions[BOOK] = Book(ledger)
+    app.extensions[BOOK] = Book(ledger, most_rows=settings.most_entries)
     app.extensions["referee.evenings"] = EveningBook(ledger, app.extensions[BOOK])
+    app.extensions[limits.LIMIT] = limits.Window(settings.sheets_an_hour)
     app.context_processor(_layout)
     words.install(app)
     guard.install(app)
@@ -58,6 +61,7 @@ def create_app(settings: Settings) -> Flask:
         sharing,
         spreadsheet,
         evenings,
+        bin,
     ):
         app.register_blueprint(part.blueprint)
     return app

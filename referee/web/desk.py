@@ -2,7 +2,7 @@
 
 from typing import NoReturn
 
-from flask import abort, current_app, request
+from flask import abort, current_app, redirect, request, url_for
 from msgspec.structs import replace
 
 from referee.ledger.store import Link
@@ -27,10 +27,15 @@ def settings() -> Settings:
 
 
 def link_of(token: str) -> Link:
-    """The link with this token; answers 404 where there is none or it was withdrawn."""
+    """The link with this token; answers 404 where there is none or it was withdrawn.
+
+    So it does while the sheet lies in the bin; a host who opens a page is led to the bin's.
+    """
     found = book().find(token)
     if found is None:
         no_such_sheet()
+    if book().bin.of(found.sheet) is not None:
+        _in_the_bin(found)
     return found
 
 
@@ -58,4 +63,12 @@ def sheet_of(token: str) -> OpenSheet:
 
 def no_such_sheet() -> NoReturn:
     """Answer that a link leads nowhere."""
-    abort(404, "This link leads to no score sheet. It may have been withdrawn: ask for a new one.")
+    abort(404, "This link leads to no score sheet, or it was withdrawn. Ask for a new one.")
+
+
+def _in_the_bin(link: Link) -> NoReturn:
+    if link.role != "host":
+        abort(404, "The host has put this sheet in the bin. Only the host can take it out again.")
+    if request.method in ("GET", "HEAD") and "HX-Request" not in request.headers:
+        abort(redirect(url_for("bin.show", token=link.token), 303))
+    abort(404, "This sheet is in the bin, and nothing was written. Open its link to take it out.")

@@ -18,9 +18,13 @@ WORDS = {
     409: ("The sheet has moved on", "Look at what came in between, then decide."),
     413: ("Too much at once", "Shorten what you typed; an entry needs very little."),
     422: ("That does not fit", "Change what is named below and send it again."),
+    429: ("Too many new sheets", "Nothing is lost: the sheets you have go on as before."),
     500: ("Something broke in here", "Nothing you entered before is lost. Go back and try again."),
     503: ("The score book cannot be reached", "Nothing is lost. Wait a moment and try again."),
 }
+
+
+_PASSED_ON = ("Allow", "Retry-After")
 
 
 def install(app: Flask) -> None:
@@ -45,7 +49,7 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
     if status < 400 or error.response is not None:
         return error.get_response()
     ours = error.description if error.description != type(error).description else None
-    allowed = [header for header in error.get_headers() if header[0] == "Allow"]
+    allowed = [header for header in error.get_headers() if header[0] in _PASSED_ON]
     return (*_page(status, ours), allowed)
 
 

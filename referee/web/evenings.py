@@ -23,6 +23,7 @@ from referee.rules.settling import Balance, Payment, Rate, in_money, payments, r
 from referee.sheets.evening import EveningBook, all_balances, standing_of, wins
 from referee.sheets.sheet import OpenSheet
 from referee.web.desk import link_of, no_such_sheet, sheet_of, writer
+from referee.web.limits import a_new_sheet
 from referee.web.pages import remember
 
 blueprint = Blueprint("evenings", __name__)
@@ -99,7 +100,8 @@ def again(token: str) -> AnyResponse:
     if not seen.isdecimal() or len(seen) > 4:
         abort(422, "This form does not say which sheets it has seen. Load the sheet again.")
     try:
-        begun = _evenings().play_again(link, int(seen), request.form.get("key", ""), slug)
+        with a_new_sheet():
+            begun = _evenings().play_again(link, int(seen), request.form.get("key", ""), slug)
     except MovedOnError:
         begun = None  # somebody else has begun the next sheet: it stands on the evening's page
     except RefereeError as error:

@@ -20,12 +20,14 @@ from referee.rules.game import Game, span
 from referee.rules.registry import GAMES
 from referee.rules.ruling import Fault, MalformedEntry
 from referee.rules.table import NAME_LENGTH
+from referee.sheets.bin import Binned
 from referee.sheets.book import ROLES
 from referee.sheets.files import name_faults
 from referee.sheets.sheet import OpenSheet
 from referee.web.desk import book
 from referee.web.fields import fields_of
 from referee.web.forms import Form, filled_in
+from referee.web.limits import a_new_sheet
 
 blueprint = Blueprint("pages", __name__)
 
@@ -36,10 +38,11 @@ BY_LOT = "lot"
 
 
 class Seen(Struct, frozen=True):
-    """A sheet this phone has opened."""
+    """A sheet this phone has opened, and how it lies in the bin if it does."""
 
     token: str
     sheet: OpenSheet
+    binned: Binned | None = None
 
 
 def game_or_404(slug: str) -> Game[Any, Any]:
@@ -70,9 +73,12 @@ def seen_sheets() -> list[Seen]:
         link = book().find(token)
         if link is None:
             continue
+        binned = book().bin.of(link.sheet)
+        if binned is not None and (link.role != "host" or binned.over):
+            continue
         known = best.get(link.sheet)
         if known is None or ROLES.index(link.role) > ROLES.index(known.sheet.role):
-            best[link.sheet] = Seen(token, book().open(link))
+            best[link.sheet] = Seen(token, book().open(link), binned)
     return list(best.values())
 
 
@@ -123,7 +129,8 @@ def begin(slug: str) -> Response | AnyResponse | tuple[str, int]:
         if faults:
             faults.extend(name_faults(names))
             raise MalformedEntry(faults)
-        link = book().begin(slug, names, dealer, options)
+        with a_new_sheet():
+            link = book().begin(slug, names, dealer, options)
     except MalformedEntry as error:
         return _new_page(game, form, error.faults), 422
     answer = redirect(url_for("sheets.show", token=link.token), 303)

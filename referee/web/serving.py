@@ -1,5 +1,6 @@
 """Serving the pages with Waitress, and saying where they are."""
 
+import select
 import signal
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +13,15 @@ from referee.web.addresses import qr_terminal, reachable, reaches_others
 
 THREADS = 8
 
+# A connection costs no thread before its request is whole, so that slow and half-open clients only
+# take up places. There are many of those (phones keep two or three open, and the usual limit on
+# open files is 1024), and who says nothing for a while gives up his own.
+CONNECTIONS = 600
+SILENT_SECONDS = 30
+LOOK_EVERY_SECONDS = 5
+HEADER_LIMIT = 32 * 1024
+UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing is even read; below it our own page answers
+
 
 def serve_forever(settings: Settings, say: Callable[[str], None]) -> None:
     """Serve until stopped, after telling `say` the address other phones reach, and its QR code.
@@ -21,9 +31,7 @@ def serve_forever(settings: Settings, say: Callable[[str], None]) -> None:
     """
     app = create_app(settings)
     try:
-        server = waitress.create_server(
-            app, host=settings.host, port=settings.port, threads=THREADS, ident=None
-        )
+        server = waitress.create_server(app, **server_options(settings))
     except (OSError, ValueError) as error:  # Waitress makes one of the latter of a strange host
         reason = getattr(error, "strerror", None) or "there is no such address"
         message = f"Cannot listen on {settings.host}:{settings.port}: {reason}. Choose another with"
@@ -39,6 +47,22 @@ def serve_forever(settings: Settings, say: Callable[[str], None]) -> None:
         say("Only this machine can open that: no network shared with other phones was found.")
     say(f"Sheets are kept in {settings.database}. Stop with Ctrl+C.")
     server.run()
+
+
+def server_options(settings: Settings) -> dict[str, Any]:
+    """How Waitress is to listen, and how long it puts up with whom."""
+    return {
+        "host": settings.host,
+        "port": settings.port,
+        "threads": THREADS,
+        "ident": None,
+        "connection_limit": CONNECTIONS,
+        "channel_timeout": SILENT_SECONDS,
+        "cleanup_interval": LOOK_EVERY_SECONDS,
+        "max_request_header_size": HEADER_LIMIT,
+        "max_request_body_size": UPLOAD_LIMIT,
+        "asyncore_use_poll": hasattr(select, "poll"),  # select alone ends at 1024 open files
+    }
 
 
 def _port(server: Any) -> int:

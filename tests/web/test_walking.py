@@ -1,0 +1,132 @@
+"""Every route and method, with a link that looks, none, a withdrawn one, and from another site."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.web.conftest import Phone
+from tests.web.walking import SAFE, Step, content, steps, walk
+
+
+@pytest.fixture
+def played(host: Phone) -> Phone:
+    """The host of a sheet with two entries."""
+    for after, player in enumerate(("Ben", "Cat")):
+        assert host.record({"action": "out", "player": player}, after).status_code == 303
+    return host
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """Where the app of these tests keeps its sheets."""
+    return tmp_path / "referee.sqlite"
+
+
+def secrets_in(answer: object, secrets: tuple[str, ...]) -> list[str]:
+    """Which of the secrets an answer tells, in its body or its headers."""
+    body, headers = answer.data, str(answer.headers)  # type: ignore[attr-defined]
+    return [secret for secret in secrets if secret.encode() in body or secret in headers]
+
+
+def test_a_walk_goes_everywhere(app: Flask) -> None:
+    """The walk knows all routes of today: it would be worth nothing if it walked none."""
+    found = {step.endpoint for step in steps(app, "t")}
+    assert {"sheets.record", "sheets.undo", "corrections.amend", "sharing.renew"} <= found
+    assert {"bin.put", "bin.take_out", "rulings.games", "pages.begin"} <= found
+    paths = {step.path for step in steps(app, "t")}
+    assert {"/s/t/entries/999/void", "/s/t/code/host.svg", "/new/whist"} <= paths
+
+
+def test_an_unknown_placeholder_is_told(app: Flask) -> None:
+    """A new route whose placeholder the walk cannot fill does not go unwalked in silence."""
+    app.add_url_rule("/evening/<evening>", "evening", lambda evening: evening)
+    with pytest.raises(AssertionError, match=r"add \['evening'\]"):
+        list(steps(app, "t"))
+
+
+def test_a_link_that_looks(
+    app: Flask, played: Phone, phone_with: Callable[[str], Phone], database: Path
+) -> None:
+    """It changes nothing by any route, and learns neither the scoring nor the host's link."""
+    viewer = phone_with("view")
+    secrets = (played.token, played.link("score"))
+    before = content(database)
+    for step, answer in walk(viewer.client, steps(app, viewer.token)):
+        assert answer.status_code < 500, (step, answer.status_code)
+        assert not secrets_in(answer, secrets), step
+        if step.method not in SAFE and "/s/" in step.path:
+            assert answer.status_code in (403, 404, 405, 422), (step, answer.status_code)
+    assert content(database) == before
+
+
+def test_a_link_that_scores_learns_not_the_hosts(
+    app: Flask, played: Phone, phone_with: Callable[[str], Phone], database: Path
+) -> None:
+    """It may write, but it gets no host link, withdraws no link and bins no sheet."""
+    scorer = phone_with("score")
+    before = content(database)
+    for step, answer in walk(scorer.client, steps(app, scorer.token)):
+        assert answer.status_code < 500, (step, answer.status_code)
+        assert not secrets_in(answer, (played.token,)), step
+    after = content(database)
+    assert len(after["entries"]) > len(before["entries"])
+    assert all(after[table] == before[table] for table in ("links", "bin", "sheets"))
+
+
+def _closed(step: Step, status: int) -> bool:
+    return status == 405 or (step.method == "OPTIONS" and status == 200) or status == 404
+
+
+@pytest.mark.parametrize("kind", ["no link", "withdrawn view", "withdrawn score", "withdrawn host"])
+def test_a_link_that_leads_nowhere(app: Flask, played: Phone, database: Path, kind: str) -> None:
+    """A made-up token and one that was withdrawn open nothing, change nothing, learn nothing."""
+    token, role = "A" * 22, kind.rpartition(" ")[2]
+    if kind.startswith("withdrawn"):
+        token = played.token if role == "host" else played.link(role)
+        answer = played.post("/links", {"role": role})
+        played = Phone(played.client, answer.headers["Location"].split("/")[2])
+    secrets = (played.token, played.link("score"), played.link("view"))
+    before = content(database)
+    stranger = app.test_client()
+    for step, answer in walk(stranger, steps(app, token)):
+        if token in step.path:
+            assert _closed(step, answer.status_code), (step, answer.status_code)
+        assert not secrets_in(answer, secrets), step
+    assert content(database) == before
+
+
+@pytest.mark.parametrize("role", ["view", "score"])
+def test_a_sheet_in_the_bin(
+    app: Flask, played: Phone, phone_with: Callable[[str], Phone], database: Path, role: str
+) -> None:
+    """Every link but the host's leads nowhere while its sheet lies in the bin."""
+    other = phone_with(role)
+    secrets = (played.token,)
+    assert played.post("/bin", {}).status_code == 303
+    before = content(database)
+    for step, answer in walk(other.client, steps(app, other.token, only="token")):
+        assert _closed(step, answer.status_code), (step, answer.status_code)
+        assert not secrets_in(answer, secrets), step
+    assert content(database) == before
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site", "Origin": "http://localhost"},
+        {"Origin": "https://elsewhere.example"},
+    ],
+    ids=str,
+)
+def test_from_another_site(
+    app: Flask, played: Phone, database: Path, headers: dict[str, str]
+) -> None:
+    """Even with the host's link and cookies, nothing sent from elsewhere changes anything."""
+    before = content(database)
+    for step, answer in walk(played.client, steps(app, played.token), **headers):
+        assert answer.status_code < 500, (step, answer.status_code)
+        if step.method not in SAFE:
+            assert answer.status_code == 403, (step, answer.status_code)
+    assert content(database) == before

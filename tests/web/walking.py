@@ -1,0 +1,90 @@
+"""Walking every route of the app with every method, whatever routes there are.
+
+A route added later is walked too: its placeholders are filled by their names. One whose name is
+not known here fails loudly, and so asks for a line in `FILLINGS`.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from flask import Flask
+from flask.testing import FlaskClient
+from msgspec import Struct
+from werkzeug.test import TestResponse
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
+
+#: What to put for each placeholder besides the token; every value is tried.
+FILLINGS: dict[str, tuple[str, ...]] = {
+    "seq": ("1", "2", "999"),
+    "slug": ("multiple-9", "whist"),
+    "judge": ("discard", "deal"),
+    "role": ("view", "score", "host"),
+}
+
+#: Forms that do something when they are sent with a link that may.
+FORMS: tuple[dict[str, str], ...] = (
+    {},
+    {"action": "out", "player": "Cat", "after": "2", "key": "k"},
+    {"action": "out", "player": "Cat", "after": "2", "key": "s", "sure": "yes"},
+    {"action": "adjust", "player": "Cat", "points": "3", "reason": "x", "after": "2", "key": "a"},
+    {"after": "2", "key": "u", "sure": "yes"},
+    {"role": "view", "sure": "yes"},
+    {"role": "score", "sure": "yes"},
+    {"role": "host", "sure": "yes"},
+)
+
+
+class Step(Struct, frozen=True):
+    """One request to make."""
+
+    path: str
+    method: str
+    endpoint: str
+
+
+def steps(app: Flask, token: str, only: str = "") -> Iterator[Step]:
+    """Every route of the app with every method, for a sheet's link; `only` those with it."""
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint == "static" or (only and only not in rule.arguments):
+            continue
+        unknown = rule.arguments - FILLINGS.keys() - {"token"}
+        assert not unknown, f"{rule.rule}: add {sorted(unknown)} to FILLINGS"
+        paths = [rule.rule]
+        for name in rule.arguments:
+            values = (token,) if name == "token" else FILLINGS[name]
+            paths = [_filled(path, name, value) for path in paths for value in values]
+        for path in paths:
+            for method in METHODS:
+                yield Step(path, method, rule.endpoint)
+
+
+def _filled(path: str, name: str, value: str) -> str:
+    before, _, rest = path.partition(f"{name}>")
+    assert rest or path.endswith(f"{name}>"), (path, name)
+    return before[: before.rindex("<")] + value + rest
+
+
+def walk(
+    client: FlaskClient, found: Iterator[Step], **headers: str
+) -> Iterator[tuple[Step, TestResponse]]:
+    """Make the requests: those that may change something with each of the forms."""
+    for step in found:
+        for form in ({},) if step.method in SAFE else FORMS:
+            for kind in ({}, {"HX-Request": "true", "HX-Request-Type": "partial"}):
+                yield (
+                    step,
+                    client.open(
+                        step.path, method=step.method, data=form, headers={**headers, **kind}
+                    ),
+                )
+
+
+def content(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Everything that is in a database, table by table."""
+    with closing(sqlite3.connect(path)) as raw:
+        names = [row[0] for row in raw.execute("SELECT name FROM sqlite_master WHERE type='table'")]
+        return {name: sorted(raw.execute(f'SELECT * FROM "{name}"'), key=repr) for name in names}
