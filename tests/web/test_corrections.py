@@ -53,7 +53,10 @@ def test_amend(phone: Phone) -> None:
     assert scores(phone) == ["4", "−1", "−3"]
     assert sure(phone, shown).status_code == 303
     assert scores(phone) == ["3", "−1", "−2"]
-    assert "miscounted" in phone.get().text
+    page = phone.get().text
+    assert "miscounted" in page
+    assert re.search(r'class="struck">\s*Tricks: Ann 11, Ben 4, Cat 1', page)
+    assert "Tricks: Ann 10, Ben 5, Cat 1" in page
 
 
 def test_take_out_and_bring_back(phone: Phone) -> None:
