@@ -263,3 +263,13 @@ def hand_faults(
         elif held[player] > most:
             message = f"{player} was dealt {most} cards; {held[player]} are entered."
             yield fault("too-many-cards", message, "score")
+
+
+def typed_hands(hands: Mapping[str, object], notation: Notation) -> dict[str, tuple[Card, ...]]:
+    """The hands, by player, that are written as cards; raises `NotationError` for all at once."""
+    with reading_cards() as reader:
+        return {
+            player: reader.cards(hand, notation, f"{player}'s hand")
+            for player, hand in hands.items()
+            if isinstance(hand, str)
+        }

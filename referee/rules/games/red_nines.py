@@ -32,6 +32,7 @@ from referee.rules.runs import (
     pack_faults,
     red_nine_faults,
     rule_on_run,
+    typed_hands,
 )
 from referee.rules.table import Deal, Options, State, Table
 
@@ -180,7 +181,7 @@ class RedNines(Game[State, HouseRules]):
     def faults(self, state: State, entry: Entry) -> list[Fault]:
         """Rule on the end of a round."""
         assert isinstance(entry, Out)
-        typed = _typed(entry)
+        typed = typed_hands(entry.hands, RANKS_AND_RED_NINES)
         hands = _counted(typed, entry)
         players = state.table.players
         pack = pack_for(len(players))
@@ -208,7 +209,7 @@ class RedNines(Game[State, HouseRules]):
         """Score the round: everybody but the player who went out."""
         assert isinstance(entry, Out)
         options: HouseRules = state.table.options
-        typed = _typed(entry)
+        typed = typed_hands(entry.hands, RANKS_AND_RED_NINES)
         hands = _counted(typed, entry)
         doubled = entry.red_nine and options.red_nine_out_doubles
         lines = []
@@ -272,16 +273,6 @@ class RedNines(Game[State, HouseRules]):
     def judge_run(self, asked: RunQuestion) -> Ruling:
         """Whether the cards follow one another, and what comes next."""
         return rule_on_run(RUNS, self.fault, asked.cards, asked.last, opening=asked.opening)
-
-
-def _typed(entry: Out) -> dict[str, tuple[Card, ...]]:
-    """The hands of an entry that are written as cards; raises `NotationError`."""
-    with reading_cards() as reader:
-        return {
-            player: reader.cards(hand, RANKS_AND_RED_NINES, f"{player}'s hand")
-            for player, hand in entry.hands.items()
-            if isinstance(hand, str)
-        }
 
 
 def _counted(typed: Mapping[str, tuple[Card, ...]], entry: Out) -> dict[str, Counted]:

@@ -17,7 +17,6 @@ from referee.rules.cards import (
     ShortSuitedText,
     card_name,
     is_red_nine,
-    reading_cards,
 )
 from referee.rules.counters import Line, Moves
 from referee.rules.entries import Count, Entry, Player, Positive
@@ -32,6 +31,7 @@ from referee.rules.runs import (
     pack_faults,
     red_nine_faults,
     rule_on_run,
+    typed_hands,
 )
 from referee.rules.table import Deal, Options, State, Table
 
@@ -284,7 +284,7 @@ class RedNines1881(Game[Sheet, HouseRules]):
             )
             return after, moves.lines
         assert isinstance(entry, Out)
-        hands = _counted(_typed(entry), entry)
+        hands = _counted(typed_hands(entry.hands, SUITED_RED_NINES), entry)
         for player in (name for name in state.table.players if name in hands):
             hand = hands[player]
             doubled = ", doubled" if entry.red_nine else ""
@@ -296,7 +296,7 @@ class RedNines1881(Game[Sheet, HouseRules]):
         return self.end_deal(won, moves.lines)
 
     def _out_faults(self, state: Sheet, entry: Out) -> Iterable[Fault]:
-        typed = _typed(entry)
+        typed = typed_hands(entry.hands, SUITED_RED_NINES)
         hands = _counted(typed, entry)
         held = {player: hand.plain + hand.red_nines for player, hand in hands.items()}
         table = state.table
@@ -340,16 +340,6 @@ class RedNines1881(Game[Sheet, HouseRules]):
     def judge_run(self, asked: RunQuestion) -> Ruling:
         """Whether the cards follow one another in suit, and what comes next."""
         return rule_on_run(RUNS, self.fault, asked.cards, asked.last)
-
-
-def _typed(entry: Out) -> dict[str, tuple[Card, ...]]:
-    """The hands of an entry that are written as cards; raises `NotationError`."""
-    with reading_cards() as reader:
-        return {
-            player: reader.cards(hand, SUITED_RED_NINES, f"{player}'s hand")
-            for player, hand in entry.hands.items()
-            if isinstance(hand, str)
-        }
 
 
 def _counted(typed: dict[str, tuple[Card, ...]], entry: Out) -> dict[str, Counted]:
