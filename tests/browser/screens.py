@@ -1,7 +1,7 @@
 """Every screen of the program: a house with sheets of all games, and where to find what in it.
 
-`python -m tests.browser.screens FOLDER [WIDTH …]` takes a picture of every screen at four sizes in both
-themes, for people to look at.
+`python -m tests.browser.screens FOLDER [WIDTH …]` takes a picture of every screen at four sizes
+in both themes, for people to look at.
 """
 
 import json
