@@ -31,6 +31,7 @@ from referee.rules.game import Game
 from referee.rules.judge import Judge
 from referee.rules.registry import GAMES
 from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError, Ruling
+from referee.rules.spread import Spread
 from referee.sheets.files import Course, error_document, play_through, read_sheet, result
 
 JSON_HELP = "Print JSON instead of sentences."
@@ -121,10 +122,11 @@ def check(
     if as_json:
         print_json(ruling.document())
     else:
-        _print_ruling(asked_judge, ruling)
-        if not ruling.legal:
-            for sentence in asked_judge.advise(question):
-                click.echo(sentence)
+        _print_ruling(asked_judge, ruling, asked_judge.lay_out(question))
+        advice = None if ruling.legal else asked_judge.advise(question)
+        if advice is not None:
+            click.echo(f"{advice.says}:" if advice.spreads else advice.says)
+            _print_cards(advice.spreads)
     sys.exit(0 if ruling.legal else 1)
 
 
@@ -171,13 +173,19 @@ def _list_judges(games: Iterable[Game[Any, Any]]) -> None:
             click.echo(f"      {judge.title}")
 
 
-def _print_ruling(judge: Judge[Any], ruling: Ruling) -> None:
+def _print_ruling(judge: Judge[Any], ruling: Ruling, spreads: Iterable[Spread]) -> None:
     if judge.yes_or_no:
         click.echo("Legal." if ruling.legal else "Not legal.")
     for sentence in ruling.says:
         click.echo(sentence)
+    _print_cards(spreads)
     for fault in ruling.faults:
         click.echo(f"{fault.message} ({fault.rule})")
+
+
+def _print_cards(spreads: Iterable[Spread]) -> None:
+    for spread in spreads:
+        click.echo(f"  {spread}")
 
 
 # --- sheets in files

@@ -222,6 +222,11 @@ def card_name(card: Card) -> str:
     return f"{'an' if name[0] in 'ae' else 'a'} {name}"
 
 
+def capitalized(text: str) -> str:
+    """Words as they begin a sentence: "the four of Clubs" becomes "The four of Clubs"."""
+    return text[:1].upper() + text[1:]
+
+
 def count_of(number: int, rank: str) -> str:
     """A number of cards of a rank in words: "5 kings", "1 ace", "6 sixes"."""
     name = RANK_NAMES[rank]

@@ -14,12 +14,14 @@ from itertools import pairwise
 import msgspec
 
 from referee.rules.cards import (
+    RANK_NAMES,
     RANKS,
     RED,
     VALUE,
     Card,
     Laid,
     Notation,
+    capitalized,
     card_name,
     count_of,
     is_red_nine,
@@ -27,6 +29,7 @@ from referee.rules.cards import (
     repeated,
 )
 from referee.rules.ruling import Fault, MakeFault, Ruling
+from referee.rules.spread import Spread, spread
 
 
 class Pack(msgspec.Struct, frozen=True):
@@ -120,6 +123,28 @@ def rule_on_run(
     return Ruling(tuple(faults), detail, () if faults else (walk.in_words(),))
 
 
+def spread_run(
+    order: RunOrder, fault: MakeFault, cards: str, last: str, *, opening: bool = False
+) -> tuple[Spread, ...]:
+    """The run as it was laid, what does not fit marked, and the card that must follow it."""
+    with reading_cards() as reader:
+        run = reader.run(cards, order.notation)
+        lasts = reader.run(last, order.notation)
+    walk = _Walk(order, fault, opening)
+    if lasts and not opening:
+        walk.follow(lasts[-1])
+    wrong = []
+    for place, one in enumerate(run):
+        known = len(walk.faults)
+        walk.lay(one)
+        if len(walk.faults) > known:
+            wrong.append(place)
+    laid = Spread(tuple(map(str, run)), "laid now" if lasts else "", wrong=tuple(wrong))
+    following = () if walk.needed is None or wrong else (walk.needed,)
+    parts = (spread(lasts, "lay there"), laid, spread(following, "must follow"))
+    return tuple(part for part in parts if part.cards)
+
+
 class _Walk:
     """A run as it is laid, card by card.
 
@@ -168,11 +193,10 @@ class _Walk:
         if self.before is None:
             return "Any card may begin."
         if self.needed is not None:
-            return (
-                f"{self.needed} must follow. If nobody can lay it, whoever laid last begins anew."
-            )
-        name = card_name(self.before.stands_for)
-        return f"{name[0].upper()}{name[1:]} is a stop: the same player begins anew with any card."
+            name = capitalized(card_name(self.needed))
+            return f"{name} must follow. If nobody can lay it, whoever laid last begins anew."
+        name = capitalized(card_name(self.before.stands_for))
+        return f"{name} is a stop: the same player begins anew with any card."
 
     def _suit_unknown(self, meant: Card) -> bool:
         return self.order.notation.keeps_suit and meant.suit == RED
@@ -189,9 +213,10 @@ class _Walk:
         assert self.before is not None
         before, meant = self.before, laid.stands_for
         once = not self.order.notation.keeps_suit and meant.rank == before.stands_for.rank
-        message = f"After {before} comes {needed}, not {laid}."
+        next_one = card_name(needed)
+        message = f"After {_name(before)} comes {next_one}, not {_name(laid)}."
         if once:
-            message = f"One {meant.rank} at a time: {needed} comes next."
+            message = f"One {RANK_NAMES[meant.rank]} at a time: {next_one} comes next."
             if self.order.several:
                 message += " Only the opening turn of a round may begin with several of a rank."
         stands = self.order.before(meant)
@@ -202,6 +227,12 @@ class _Walk:
         return self.fault("one-each" if once else "not-next", message, "play")
 
 
+def _name(laid: Laid) -> str:
+    """A card as it was laid, in words: "a seven", "a red nine as an eight"."""
+    name = card_name(laid.card)
+    return name if laid.card == laid.stands_for else f"{name} as {card_name(laid.stands_for)}"
+
+
 def _as_itself(laid: Laid) -> bool:
     """Whether this is a red nine that nothing else is written for."""
     return is_red_nine(laid.card) and laid.card == laid.stands_for
@@ -210,7 +241,8 @@ def _as_itself(laid: Laid) -> bool:
 def _stand_in_faults(order: RunOrder, fault: MakeFault, laid: Iterable[Laid]) -> Iterable[Fault]:
     for one in laid:
         if one.stands_for.rank not in order.pack.ranks and one.card != one.stands_for:
-            message = f"{one}: the {one.stands_for.rank}s are not in the pack."
+            rank = one.stands_for.rank
+            message = f"The {rank}s are not in the pack, so a red nine stands for none of them."
             yield fault("not-in-pack", message, "deal")
 
 
@@ -221,11 +253,10 @@ def pack_faults(pack: Pack, fault: MakeFault, cards: Collection[Card]) -> Iterab
     """
     for card in cards:
         if card.rank not in pack.ranks:
-            message = f"{card}: the {card.rank}s are not in the pack."
+            message = f"{capitalized(card_name(card))}? The {card.rank}s are not in the pack."
             yield fault("not-in-pack", message, "deal")
     for card in repeated(card for card in cards if card.suit and card.suit != RED):
-        name = card_name(card)
-        message = f"{card} is there twice; the pack has one {name.removeprefix('the ')}."
+        message = f"{capitalized(card_name(card))} is there twice; the pack has it once."
         yield fault("card-twice", message, "deal")
     ranks = Counter(card.rank for card in cards if not card.suit)
     for rank, number in sorted(ranks.items(), key=lambda item: VALUE[item[0]]):

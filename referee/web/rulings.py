@@ -6,9 +6,10 @@ import msgspec
 from flask import Blueprint, abort, render_template, request
 
 from referee.rules.game import Game
-from referee.rules.judge import Judge
+from referee.rules.judge import Advice, Judge
 from referee.rules.registry import GAMES
-from referee.rules.ruling import RefereeError, Ruling
+from referee.rules.ruling import Fault, RefereeError, Ruling
+from referee.rules.spread import Spread
 from referee.sheets.sheet import OpenSheet
 from referee.web.desk import sheet_of
 from referee.web.fields import Field, fields_of
@@ -16,6 +17,18 @@ from referee.web.forms import Form, filled_in, tapped
 from referee.web.pages import game_or_404
 
 blueprint = Blueprint("rulings", __name__)
+
+#: Fields that have an answer before anybody fills them in: they alone ask nothing.
+_ANSWERED = ("switch", "choice", "select", "number")
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What the page says: the ruling, or without one why the form cannot be read."""
+
+    ruling: Ruling | None
+    faults: tuple[Fault, ...] = ()
+    spreads: tuple[Spread, ...] = ()
+    advice: Advice | None = None
 
 
 @blueprint.get("/referee")
@@ -64,7 +77,7 @@ def _ask(
         return _counted(judge, Form({**_defaults(fields), fields[0].name: form.get(about, "")}))
     for field, default in _defaults(fields).items():
         form.setdefault(field, default)
-    ruling, faults, advice = _ruling(judge, form) if sent else (None, (), ())
+    asked = _asks_something(fields, sent, form)
     partial = request.headers.get("HX-Request-Type") == "partial"
     return render_template(
         "referee/ruling.html" if partial else "referee/ask.html",
@@ -74,16 +87,19 @@ def _ask(
         token=token,
         form=form,
         fields=fields,
-        ruling=ruling,
-        faults=faults,
-        advice=advice,
+        answer=_answer(judge, form) if asked else None,
     )
+
+
+def _asks_something(fields: list[Field], sent: Form, form: Form) -> bool:
+    """Whether there is anything to rule on yet: cards or names, where the question has such."""
+    open_fields = [field.name for field in fields if field.kind not in _ANSWERED]
+    return any(form.get(name, "").strip() for name in open_fields) if open_fields else bool(sent)
 
 
 def _counted(judge: Judge[Any], form: Form) -> str:
     """What a judge says of cards in somebody else's form, in a sentence."""
-    ruling, faults, _ = _ruling(judge, form)
-    return render_template("referee/counted.html", ruling=ruling, faults=faults)
+    return render_template("referee/counted.html", answer=_answer(judge, form))
 
 
 def _defaults(fields: list[Field]) -> dict[str, str]:
@@ -95,16 +111,15 @@ def _defaults(fields: list[Field]) -> dict[str, str]:
     }
 
 
-def _ruling(
-    judge: Judge[Any], form: Form
-) -> tuple[Ruling | None, tuple[Any, ...], tuple[str, ...]]:
-    """The ruling on a form, or what cannot be read in it; and what would be better."""
+def _answer(judge: Judge[Any], form: Form) -> Answer:
+    """The ruling on a form with its cards, and what would be better; or what cannot be read."""
     try:
         question = filled_in(form, judge.question)
         ruling = judge.answer(question)
     except RefereeError as error:
-        return None, error.faults, ()
-    return ruling, ruling.faults, () if ruling.legal else judge.advise(question)
+        return Answer(None, error.faults)
+    advice = None if ruling.legal else judge.advise(question)
+    return Answer(ruling, ruling.faults, judge.lay_out(question), advice)
 
 
 def _by_house_rules(fields: list[Field], sheet: OpenSheet | None) -> list[Field]:

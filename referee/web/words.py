@@ -113,7 +113,8 @@ def face(card: str, nine_suits: bool = False) -> Face:
 
     With `nine_suits` an R is the suit of Rock; without, "9R" is a red nine.
     """
-    text, _, stands_for = card.upper().partition("=")
+    text, equals, meant = card.upper().partition("=")
+    stands_for = _short(face(meant)) if equals else ""
     if text == JOKER:
         return Face(JOKER_SIGN, "joker", "", RANK_NAMES[JOKER])
     rank = next((rank for rank in ("10", *RANKS) if text.startswith(rank)), text)
@@ -124,6 +125,10 @@ def face(card: str, nine_suits: bool = False) -> Face:
     if suit in SUIT_NAMES:
         name = f"{name} of {SUIT_NAMES[suit]}"
     return Face(rank, suit, _SIGNS.get(suit, suit), name, stands_for)
+
+
+def _short(meant: Face) -> str:
+    return f"{meant.rank}{meant.sign}"
 
 
 def values(ranks: Iterable[str]) -> list[int]:

@@ -27,6 +27,7 @@ from referee.rules.entries import Amount, Count, Entry, Player
 from referee.rules.game import Game, best_scores
 from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, Ruling
+from referee.rules.spread import Spread
 from referee.rules.table import Deal, Options, State, Table
 
 COLUMNS = COLUMN_CARDS = 3
@@ -162,8 +163,8 @@ class ColoradoNines(Game[Sheet, HouseRules]):
                 "What does this grid count?",
                 GridQuestion,
                 self.judge_grid,
+                cards=spread_grid,
                 yes_or_no=False,
-                drawn=True,
             ),
         )
 
@@ -314,15 +315,25 @@ class ColoradoNines(Game[Sheet, HouseRules]):
             grid = _read_grid(asked.columns, reader, "the grid")
         faults = tuple(self._grid_faults(grid, "The", asked.jokers))
         points = [column_points(column, asked.ace, asked.two_jokers) for column in grid]
-        sums = ", ".join(
-            f"{write_cards(column)} = {number}"
-            for column, number in zip(grid, points, strict=True)
-            if column
-        )
         counts = f"{sum(points)} point{'' if sum(points) == 1 else 's'}"
         whole = all(len(column) == COLUMN_CARDS for column in grid)
-        says = (f"{counts}{'' if whole else ' so far'}.", f"{sums}.") if sums else ("No cards.",)
+        says = (f"{counts}{'' if whole else ' so far'}." if any(grid) else "No cards.",)
         return Ruling(faults, {"points": sum(points), "columns": points}, says)
+
+
+def spread_grid(asked: GridQuestion) -> tuple[Spread, ...]:
+    """The columns that are begun, each with its points."""
+    with reading_cards() as reader:
+        grid = _read_grid(asked.columns, reader, "the grid")
+    return tuple(
+        Spread(
+            tuple(map(str, column)),
+            str(column_points(column, asked.ace, asked.two_jokers)),
+            upright=True,
+        )
+        for column in grid
+        if column
+    )
 
 
 def _read_grid(text: str, reader: CardReader, where: str) -> Grid:

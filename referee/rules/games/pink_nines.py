@@ -14,7 +14,8 @@ from referee.rules.entries import Count, Entry, Player, Positive
 from referee.rules.game import Game, best_scores, scored
 from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, Ruling
-from referee.rules.runs import RunOrder, ascending, rule_on_run
+from referee.rules.runs import RunOrder, ascending, rule_on_run, spread_run
+from referee.rules.spread import Spread
 from referee.rules.table import Deal, Options, State, Table
 
 DECK = 52
@@ -73,7 +74,11 @@ class PinkNines(Game[State, HouseRules]):
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """Runs."""
-        return (Judge("run", "May I lay these cards?", RunQuestion, self.judge_run),)
+        return (
+            Judge(
+                "run", "May I lay these cards?", RunQuestion, self.judge_run, cards=self.spread_run
+            ),
+        )
 
     # --- the table
 
@@ -136,6 +141,10 @@ class PinkNines(Game[State, HouseRules]):
     def judge_run(self, asked: RunQuestion) -> Ruling:
         """Whether the cards follow one another, and what comes next."""
         return rule_on_run(RUNS, self.fault, asked.cards, asked.last)
+
+    def spread_run(self, asked: RunQuestion) -> tuple[Spread, ...]:
+        """The run, what breaks it marked, and the card that must follow."""
+        return spread_run(RUNS, self.fault, asked.cards, asked.last)
 
 
 GAME = PinkNines()

@@ -32,8 +32,10 @@ from referee.rules.runs import (
     pack_faults,
     red_nine_faults,
     rule_on_run,
+    spread_run,
     typed_hands,
 )
+from referee.rules.spread import Spread, spread
 from referee.rules.table import Deal, Options, State, Table
 
 CARDS_EACH = 13
@@ -139,9 +141,12 @@ class RedNines(Game[State, HouseRules]):
                 "What does this hand count?",
                 PenaltyQuestion,
                 self.judge_penalty,
+                cards=spread_penalty,
                 yes_or_no=False,
             ),
-            Judge("run", "May I lay these cards?", RunQuestion, self.judge_run),
+            Judge(
+                "run", "May I lay these cards?", RunQuestion, self.judge_run, cards=self.spread_run
+            ),
         )
 
     # --- the table
@@ -267,12 +272,25 @@ class RedNines(Game[State, HouseRules]):
         points = _penalty(hand, asked.out_on_red_nine)
         says = "Nothing held, no penalty."
         if cards:
-            says = f"{points} points: {_in_words(hand, asked.out_on_red_nine, write_cards(cards))}."
+            says = f"{points} points: {_in_words(hand, asked.out_on_red_nine, '')}."
         return Ruling(tuple(faults), {"points": points}, () if faults else (says,))
 
     def judge_run(self, asked: RunQuestion) -> Ruling:
         """Whether the cards follow one another, and what comes next."""
         return rule_on_run(RUNS, self.fault, asked.cards, asked.last, opening=asked.opening)
+
+    def spread_run(self, asked: RunQuestion) -> tuple[Spread, ...]:
+        """The run, what breaks it marked, and the card that must follow."""
+        return spread_run(RUNS, self.fault, asked.cards, asked.last, opening=asked.opening)
+
+
+def spread_penalty(asked: PenaltyQuestion) -> tuple[Spread, ...]:
+    """The hand, with what its cards make before doubling."""
+    with reading_cards() as reader:
+        cards = reader.cards(asked.cards, RANKS_AND_RED_NINES)
+    sums = " + ".join(str(POINTS[card.rank]) for card in cards)
+    says = f"{sums} = {_count(cards).points}" if len(cards) > 1 else ""
+    return (spread(cards, says),) if cards else ()
 
 
 def _counted(typed: Mapping[str, tuple[Card, ...]], entry: Out) -> dict[str, Counted]:

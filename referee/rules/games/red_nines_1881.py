@@ -31,8 +31,10 @@ from referee.rules.runs import (
     pack_faults,
     red_nine_faults,
     rule_on_run,
+    spread_run,
     typed_hands,
 )
+from referee.rules.spread import Spread
 from referee.rules.table import Deal, Options, State, Table
 
 DECK = 44
@@ -166,7 +168,9 @@ class RedNines1881(Game[Sheet, HouseRules]):
             Judge(
                 "payment", "What do I pay?", PaymentQuestion, self.judge_payment, yes_or_no=False
             ),
-            Judge("run", "May I lay these cards?", RunQuestion, self.judge_run),
+            Judge(
+                "run", "May I lay these cards?", RunQuestion, self.judge_run, cards=self.spread_run
+            ),
         )
 
     # --- the table
@@ -340,6 +344,10 @@ class RedNines1881(Game[Sheet, HouseRules]):
     def judge_run(self, asked: RunQuestion) -> Ruling:
         """Whether the cards follow one another in suit, and what comes next."""
         return rule_on_run(RUNS, self.fault, asked.cards, asked.last)
+
+    def spread_run(self, asked: RunQuestion) -> tuple[Spread, ...]:
+        """The run, what breaks it marked, and the card that must follow."""
+        return spread_run(RUNS, self.fault, asked.cards, asked.last)
 
 
 def _counted(typed: dict[str, tuple[Card, ...]], entry: Out) -> dict[str, Counted]:

@@ -14,7 +14,9 @@ from referee.rules.cards import (
 )
 from referee.rules.games.multiple_9.entries import DiscardQuestion, HandQuestion
 from referee.rules.groups import Counts, best_discard, count_ranks, ranks_of, split, total
+from referee.rules.judge import Advice
 from referee.rules.ruling import Fault, MakeFault, Ruling
+from referee.rules.spread import Spread, spread
 
 
 def ranks(cards: Iterable[Card]) -> tuple[str, ...]:
@@ -43,30 +45,25 @@ def discard_faults(
     """Why these cards cannot be laid down, given whether they empty the hand."""
     if not any(counts) or max(counts) > 4 * packs:
         return  # laying nothing is always allowed; too many of a rank is a fault of its own
-    laid = write_cards(ranks_of(counts))
     points = total(counts)
     if points % 9:
         below = points - points % 9
-        message = f"{laid} makes {points}, which is no multiple of 9"
+        message = f"The cards laid down make {points}, which is no multiple of 9"
         near = f" ({below} and {below + 9} are)" if below else " (9 is)"
         yield fault("not-a-multiple", message + near + ".", "sets")
     elif split(counts) is None:
         message = (
-            f"{laid} makes {points}, but a group may hold two ranks at most, "
-            "and these cards cannot be split that way."
+            f"The cards laid down make {points}, but a group may hold two ranks at most, and "
+            "they cannot be split that way."
         )
         yield fault("two-ranks", message, "sets")
     elif points == 9 and not final:
-        message = (
-            "A nine on its own is only allowed as your last play."
-            if sum(counts) == 1
-            else f"{laid} is a nine on its own: that is only allowed as your last play."
-        )
+        message = "A nine on its own is only allowed as your last play."
         yield fault("lone-nine", message, "discards")
     elif points == 9 and not _lone_nine_allowed(counts, nine_out):
         message = (
-            f"{laid} is a nine of {sum(counts)} cards. Here the last play may be a single 9 "
-            "or two cards that make 9, no more."
+            f"This nine has {sum(counts)} cards. Here the last play may be a single 9 or two "
+            "cards that make 9, no more."
         )
         yield fault("nine-of-two-cards", message, "last-play")
 
@@ -98,17 +95,26 @@ def judge_discard(fault: MakeFault, asked: DiscardQuestion) -> Ruling:
     return Ruling(tuple(faults), detail, () if faults else (_in_words(detail),))
 
 
-def better_discard(asked: DiscardQuestion) -> tuple[str, ...]:
+def spread_discard(asked: DiscardQuestion) -> tuple[Spread, ...]:
+    """The cards laid down, group by group if they can be split, with what each group makes."""
+    counts = count_ranks(ranks(read_cards(asked.cards, RANKS_ONLY)))
+    if not any(counts):
+        return ()
+    groups = split(counts) if max(counts) <= 4 * asked.packs else None
+    return _spreads(groups or (ranks_of(counts),))
+
+
+def better_discard(asked: DiscardQuestion) -> Advice | None:
     """The best that could be laid down from the cards of an illegal discard."""
     cards = read_cards(asked.hand or asked.cards, RANKS_ONLY)
     counts = count_ranks(ranks(cards))
     if max(counts) > 4 * asked.packs:
-        return ()
+        return None
     last = bool(asked.hand) or asked.final
     best = best_discard(counts, last and _lone_nine_allowed(counts, asked.nine_out))
     if not any(best):
-        return ("Nothing can be laid down from these cards.",)
-    return (f"From these you could lay down {_sums(split(best) or ())}.",)
+        return Advice("Nothing can be laid down from these cards.")
+    return Advice("From these cards you can lay", _spreads(split(best) or ()))
 
 
 def judge_hand(fault: MakeFault, asked: HandQuestion) -> Ruling:
@@ -128,20 +134,37 @@ def judge_hand(fault: MakeFault, asked: HandQuestion) -> Ruling:
         "out": out,
     }
     if out:
-        says = f"Everything can go: {_sums(split(best) or ())}. You are out."
+        says = "Everything can go: you are out."
     elif any(best):
-        says = f"Lay down {_sums(split(best) or ())}; you keep {detail['left']}."
+        says = f"Lay down {_cards(sum(best))}; you keep {_cards(sum(left))}."
     else:
         says = "Nothing can be laid down from this hand yet."
     return Ruling((), detail, (says,))
 
 
-def _sums(groups: Iterable[Iterable[str]]) -> str:
-    """Groups as sums: "8 + A = 9, 4 + 4 + A = 9"."""
-    return ", ".join(
-        f"{' + '.join(group)} = {sum(VALUE[rank] for rank in group)}"
-        for group in map(tuple, groups)
-    )
+def spread_hand(asked: HandQuestion) -> tuple[Spread, ...]:
+    """The groups that can be laid down from a hand, and the cards that stay."""
+    counts = count_ranks(ranks(read_cards(asked.hand, RANKS_ONLY)))
+    if max(counts) > 4 * asked.packs:
+        return (spread(ranks_of(counts)),)
+    best = best_discard(counts, _lone_nine_allowed(counts, asked.nine_out))
+    left = tuple(a - b for a, b in zip(counts, best, strict=True))
+    stays = (spread(ranks_of(left), "stays in your hand"),) if any(left) else ()
+    return (*_spreads(split(best) or ()), *stays)
+
+
+def _spreads(groups: Iterable[Iterable[str]]) -> tuple[Spread, ...]:
+    """Groups with their sums: "8 + A = 9"."""
+    return tuple(spread(group, _sum(group)) for group in map(tuple, groups))
+
+
+def _sum(group: tuple[str, ...]) -> str:
+    makes = sum(VALUE[rank] for rank in group)
+    return f"{' + '.join(group)} = {makes}" if len(group) > 1 else f"makes {makes}"
+
+
+def _cards(number: int) -> str:
+    return "1 card" if number == 1 else f"{number} cards"
 
 
 def _in_words(detail: Mapping[str, object]) -> str:
@@ -151,4 +174,4 @@ def _in_words(detail: Mapping[str, object]) -> str:
         return "Laying down nothing is always allowed."
     number = "one group" if len(groups) == 1 else f"{len(groups)} groups"
     last = " Good as a last play." if detail["final"] else ""
-    return f"{detail['total']} in {number} of no more than two ranks: {_sums(groups)}.{last}"
+    return f"{detail['total']} in {number} of no more than two ranks.{last}"

@@ -21,6 +21,8 @@ from referee.rules.games.multiple_9.discards import (
     judge_hand,
     rank_faults,
     ranks,
+    spread_discard,
+    spread_hand,
 )
 from referee.rules.games.multiple_9.entries import (
     NO_CARDS,
@@ -67,13 +69,15 @@ class Multiple9(Game[Sheet, HouseRules]):
                 "Is this discard legal?",
                 DiscardQuestion,
                 partial(judge_discard, self.fault),
-                better_discard,
+                cards=spread_discard,
+                advice=better_discard,
             ),
             Judge(
                 "hand",
                 "What can I lay down?",
                 HandQuestion,
                 partial(judge_hand, self.fault),
+                cards=spread_hand,
                 yes_or_no=False,
             ),
         )

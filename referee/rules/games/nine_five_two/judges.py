@@ -8,10 +8,13 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from referee.rules.cards import (
+    SUIT_NAMES,
     SUITED,
     Card,
     SuitedText,
+    capitalized,
     card_name,
+    read_cards,
     reading_cards,
     repeated,
     write_cards,
@@ -32,11 +35,13 @@ from referee.rules.games.nine_five_two.terms import (
     PLAYERS,
     Trump,
     fault,
+    number_of,
     read_trump,
     targets_by_seat,
 )
 from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, MalformedEntry, Ruling
+from referee.rules.spread import Spread, spread
 
 _SCORE = re.compile(r"[+\-−–]?[0-9]{1,6}")
 
@@ -92,8 +97,20 @@ def rule_on_trick(asked: TrickQuestion) -> Ruling:
     card = cards[winner]
     why = "the highest trump" if card.suit == trump else "the highest of the suit led"
     wins = "is winning so far" if len(cards) < PLAYERS else "wins"
-    says = f"{card_name(card)}, card {winner + 1}, {wins}: {why}."
-    return Ruling(tuple(faults), {"winner": winner + 1}, (says[0].upper() + says[1:],))
+    says = f"{capitalized(card_name(card))}, card {winner + 1}, {wins}: {why}."
+    return Ruling(tuple(faults), {"winner": winner + 1}, (says,))
+
+
+def spread_trick(asked: TrickQuestion) -> tuple[Spread, ...]:
+    """The trick in the order played, the card that wins marked."""
+    with reading_cards() as reader:
+        cards = reader.cards(asked.cards, SUITED)
+        trump = read_trump(asked.trump, reader)
+    if not cards:
+        return ()
+    right = (trick_winner(cards, trump),) if len(cards) <= PLAYERS else ()
+    trumps = f"{SUIT_NAMES[trump]} are trumps" if trump else "no trumps named"
+    return (Spread(tuple(map(str, cards)), trumps, right=right),)
 
 
 def rule_on_exchange(asked: ExchangeQuestion) -> Ruling:
@@ -151,12 +168,24 @@ def rule_on_return(asked: ReturnQuestion) -> Ruling:
     faults.extend(_twice((*hand, *given), "your hand and the cards given together"))
     taken = dict.fromkeys(given)
     back = handed_back([card for card in dict.fromkeys(hand) if card not in taken], [*taken])
-    says = [f"Give back {write_cards(back)}." if back else "Nothing was given: keep your hand."]
+    says = ["Nothing was given: keep your hand."]
+    if back:
+        says = [
+            f"Give back {number_of(len(back), 'card')}, the highest of each suit you were given."
+        ]
     if back and set(back) == set(given):
         says.append("What you were given comes straight back: you hold nothing higher.")
     if back and len(hand) < CARDS_EACH:
         says.append(f"So far {len(hand)} of the {CARDS_EACH} cards in your hand are named.")
     return Ruling(tuple(faults), {"cards": write_cards(back)}, tuple(says))
+
+
+def spread_return(asked: ReturnQuestion) -> tuple[Spread, ...]:
+    """What was given, and what goes back for it."""
+    given = tuple(dict.fromkeys(read_cards(asked.given, SUITED)))
+    hand = [card for card in dict.fromkeys(read_cards(asked.hand, SUITED)) if card not in given]
+    parts = (spread(given, "given to you"), spread(handed_back(hand, given), "goes back"))
+    return tuple(part for part in parts if part.cards)
 
 
 def rule_on_kitty(asked: KittyQuestion) -> Ruling:
@@ -170,15 +199,31 @@ def rule_on_kitty(asked: KittyQuestion) -> Ruling:
         faults.append(fault("kitty-size", message, "kitty"))
     faults.extend(_twice((*returned, *kitty), "the kitty and the cards given back"))
     show = shown_from_kitty(returned, dict.fromkeys(kitty))
-    says = [f"Show {write_cards(show)}, and nothing else." if show else "Show nothing."]
+    says = ["Show nothing."]
+    if show:
+        says = [f"Show {number_of(len(show), 'card')} of the kitty, and nothing else."]
     if len(kitty) < KITTY:
         says.append(f"So far {len(kitty)} of the {KITTY} cards of the kitty are named.")
     return Ruling(tuple(faults), {"show": write_cards(show)}, tuple(says))
 
 
+def spread_kitty(asked: KittyQuestion) -> tuple[Spread, ...]:
+    """What went back, and the kitty: what is shown of it and what is not."""
+    returned = read_cards(asked.returned, SUITED)
+    kitty = tuple(dict.fromkeys(read_cards(asked.kitty, SUITED)))
+    show = shown_from_kitty(returned, kitty)
+    hidden = [card for card in kitty if card not in show]
+    parts = (
+        spread(returned, "you gave back"),
+        spread(show, "show"),
+        spread(hidden, "not shown"),
+    )
+    return tuple(part for part in parts if part.cards)
+
+
 def _twice(cards: Iterable[Card], where: str) -> Iterable[Fault]:
     for card in repeated(cards):
-        message = f"{card} stands twice in {where}: there is only one."
+        message = f"{capitalized(card_name(card))} stands twice in {where}: there is only one."
         yield fault("card-twice", message, "deal")
 
 
@@ -201,7 +246,14 @@ def _read_scores(text: str) -> list[tuple[str, int]]:
 
 
 JUDGES: tuple[Judge[Any], ...] = (
-    Judge("trick", "Who wins this trick?", TrickQuestion, rule_on_trick, yes_or_no=False),
+    Judge(
+        "trick",
+        "Who wins this trick?",
+        TrickQuestion,
+        rule_on_trick,
+        cards=spread_trick,
+        yes_or_no=False,
+    ),
     Judge(
         "exchange",
         "Who exchanges how many cards?",
@@ -209,6 +261,20 @@ JUDGES: tuple[Judge[Any], ...] = (
         rule_on_exchange,
         yes_or_no=False,
     ),
-    Judge("return", "Which cards do I give back?", ReturnQuestion, rule_on_return, yes_or_no=False),
-    Judge("kitty", "What do I show of the kitty?", KittyQuestion, rule_on_kitty, yes_or_no=False),
+    Judge(
+        "return",
+        "Which cards do I give back?",
+        ReturnQuestion,
+        rule_on_return,
+        cards=spread_return,
+        yes_or_no=False,
+    ),
+    Judge(
+        "kitty",
+        "What do I show of the kitty?",
+        KittyQuestion,
+        rule_on_kitty,
+        cards=spread_kitty,
+        yes_or_no=False,
+    ),
 )

@@ -109,9 +109,14 @@ def claim_words(claim: Claim) -> str:
     return f"all nine {'of ' if claim.kind == 'suit' else ''}{collection_name(claim.of)}"
 
 
+def fullest(cards: Collection[Card]) -> Tally:
+    """The hand counted for the collection of which it holds the most cards."""
+    return max((tally(cards, collecting) for collecting in COLLECTIONS), key=lambda it: it.kept)
+
+
 def why_no_claim(cards: Collection[Card]) -> str:
     """What nine different cards that prove no claim lack, as the end of a sentence."""
-    most = max((tally(cards, collecting) for collecting in COLLECTIONS), key=lambda it: it.kept)
+    most = fullest(cards)
     assert most.collecting is not None
     held = Counter(card.suit for card in cards) + Counter(card.rank for card in cards)
     twice = [collection_name(each) for each in COLLECTIONS if held[each] > 1]

@@ -3,7 +3,15 @@
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from referee.rules.cards import NINE_SUITS, Card, card_name, reading_cards, repeated, write_cards
+from referee.rules.cards import (
+    NINE_SUITS,
+    Card,
+    capitalized,
+    card_name,
+    read_cards,
+    reading_cards,
+    repeated,
+)
 from referee.rules.games.nine_of_a_kind.entries import (
     CentreQuestion,
     ClaimQuestion,
@@ -18,13 +26,16 @@ from referee.rules.games.nine_of_a_kind.hands import (
     claim_words,
     collection_name,
     collection_named,
+    fullest,
     of_one_kind,
     outside,
+    pips,
     tally,
     why_no_claim,
 )
 from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, MakeFault, Ruling
+from referee.rules.spread import Spread, spread
 
 SECTIONS = {
     "deck": "the deck",
@@ -42,20 +53,34 @@ LARGEST_PACKET = 3
 def judges(fault: MakeFault) -> tuple[Judge[Any], ...]:
     """The four questions; `fault` is the game's own."""
     return (
-        Judge("claim", "Does this hand win?", ClaimQuestion, lambda q: judge_claim(fault, q)),
+        Judge(
+            "claim",
+            "Does this hand win?",
+            ClaimQuestion,
+            lambda q: judge_claim(fault, q),
+            cards=spread_claim,
+        ),
         Judge(
             "collection",
             "What does this hand count?",
             CollectionQuestion,
             lambda q: judge_collection(fault, q),
+            cards=spread_collection,
             yes_or_no=False,
         ),
-        Judge("trade", "May we trade these cards?", TradeQuestion, lambda q: judge_trade(fault, q)),
+        Judge(
+            "trade",
+            "May we trade these cards?",
+            TradeQuestion,
+            lambda q: judge_trade(fault, q),
+            cards=spread_trade,
+        ),
         Judge(
             "centre",
             "May I trade with the centre?",
             CentreQuestion,
             lambda q: judge_centre(fault, q),
+            cards=spread_centre,
         ),
     )
 
@@ -90,6 +115,21 @@ def judge_claim(fault: MakeFault, asked: ClaimQuestion) -> Ruling:
     return Ruling(tuple(faults), detail, says)
 
 
+def spread_claim(asked: ClaimQuestion) -> tuple[Spread, ...]:
+    """The hand; if its nine cards prove nothing, parted into what is most alike and the rest."""
+    cards = read_cards(asked.cards, NINE_SUITS)
+    claim = claim_of(cards)
+    if claim is not None:
+        return (spread(cards, claim_words(claim)),)
+    if len(cards) != HAND:
+        return _spreads((cards, ""))
+    most = fullest(cards)
+    assert most.collecting is not None
+    rest = outside(cards, most.collecting)
+    kept = f"{most.kept} of nine are {collection_name(most.collecting)}"
+    return _spreads((_kept(cards, rest), kept), (rest, "the others"))
+
+
 def judge_collection(fault: MakeFault, asked: CollectionQuestion) -> Ruling:
     """The deadwood of a hand for the named collection, or for the one that counts least."""
     with reading_cards() as reader:
@@ -108,6 +148,21 @@ def judge_collection(fault: MakeFault, asked: CollectionQuestion) -> Ruling:
     return Ruling(faults, found._asdict(), tuple(says))
 
 
+def spread_collection(asked: CollectionQuestion) -> tuple[Spread, ...]:
+    """What belongs to the collection, and what is left over with its pips."""
+    cards = read_cards(asked.cards, NINE_SUITS)
+    best = best_tally(cards)
+    assert best is not None
+    collecting = collection_named(asked.collecting) or best.collecting
+    assert collecting is not None
+    rest = outside(cards, collecting)
+    sums = f"{' + '.join(str(pips([card])) for card in rest)} = {pips(rest)}"
+    return _spreads(
+        (_kept(cards, rest), f"{collection_name(collecting)}: these count nothing"),
+        (rest, sums if len(rest) > 1 else "left over"),
+    )
+
+
 def judge_trade(fault: MakeFault, asked: TradeQuestion) -> Ruling:
     """Rule on a trade between two players: the same number each, each packet of one kind."""
     with reading_cards() as reader:
@@ -123,6 +178,14 @@ def judge_trade(fault: MakeFault, asked: TradeQuestion) -> Ruling:
     faults.extend(_twice(fault, (*give, *take)))
     says = () if faults else (f"{len(give)} for {len(take)}: a fair trade.",)
     return Ruling(tuple(faults), {}, says)
+
+
+def spread_trade(asked: TradeQuestion) -> tuple[Spread, ...]:
+    """The two packets."""
+    return _spreads(
+        (read_cards(asked.give, NINE_SUITS), "given"),
+        (read_cards(asked.take, NINE_SUITS), "taken"),
+    )
 
 
 def judge_centre(fault: MakeFault, asked: CentreQuestion) -> Ruling:
@@ -145,18 +208,32 @@ def judge_centre(fault: MakeFault, asked: CentreQuestion) -> Ruling:
     return Ruling(tuple(faults), {}, says)
 
 
+def spread_centre(asked: CentreQuestion) -> tuple[Spread, ...]:
+    """The packet."""
+    return _spreads((read_cards(asked.cards, NINE_SUITS), "into the centre"))
+
+
+def _spreads(*parts: tuple[Collection[Card], str]) -> tuple[Spread, ...]:
+    """Those of the parts of a hand that have cards, each with what it is."""
+    return tuple(spread(cards, says) for cards, says in parts if cards)
+
+
+def _kept(cards: Iterable[Card], rest: Collection[Card]) -> tuple[Card, ...]:
+    return tuple(card for card in cards if card not in rest)
+
+
 def _packet_faults(fault: MakeFault, cards: Collection[Card], which: str) -> Iterable[Fault]:
     if not 1 <= len(cards) <= LARGEST_PACKET:
         message = f"{which} are {len(cards) or 'none'}; trade 1, 2 or 3 at a time."
         yield fault("packet-size", message, "trading")
     if not of_one_kind(cards):
-        message = f"{which}, {write_cards(cards)}, are neither of one suit nor of one rank."
+        message = f"{which} are neither all of one suit nor all of one rank."
         yield fault("packet-mixed", message, "trading")
 
 
 def _twice(fault: MakeFault, cards: Iterable[Card]) -> Iterable[Fault]:
     for card in repeated(cards):
-        message = f"{card} stands more than once; {card_name(card)} is there once."
+        message = f"{capitalized(card_name(card))} stands more than once; there is only one."
         yield fault("card-twice", message, "deck")
 
 
@@ -176,4 +253,4 @@ def _tally_words(cards: Iterable[Card], found: Tally) -> str:
     left_over = outside(cards, found.collecting)
     if not left_over:
         return f"Collecting {name}: nothing is left over."
-    return f"Collecting {name}: {write_cards(left_over)} left over, {found.deadwood} in all."
+    return f"Collecting {name}: {found.deadwood} left over."
