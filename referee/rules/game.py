@@ -21,7 +21,7 @@ from referee.rules.decoding import SHARED_RULES, decode
 from referee.rules.entries import Abandon, Adjust, Buy, Entry, players_named
 from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry, Ruling
-from referee.rules.table import Board, Deal, Need, Options, Standing, State, Table
+from referee.rules.table import Board, Deal, Need, Options, Source, Standing, State, Table
 
 S = TypeVar("S", bound=State)
 O = TypeVar("O", bound=Options)  # noqa: E741 - O for options, beside S for state
@@ -33,7 +33,7 @@ class Game(ABC, Generic[S, O]):
     slug: ClassVar[str]
     title: ClassVar[str]
     summary: ClassVar[str]  # what kind of game it is, for choosing one
-    sources: ClassVar[tuple[str, ...]]
+    sources: ClassVar[tuple[Source, ...]]
     unit: ClassVar[Literal["point", "counter", "chip"]] = "point"
     lowest_wins: ClassVar[bool] = False
     #: What one deal with its play is called at the table.

@@ -27,6 +27,7 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
     `advice` may add what would be better than an illegal play; it may take longer than a ruling.
     `yes_or_no` is false for a question that is answered by a finding, not by "legal"; `drawn` is
     true where a page draws the detail, so that only the first sentence need be said as well.
+    `section` is the section of the game's rules that the answer rests on.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
     advice: Callable[[Q], Advice | None] | None = None
     yes_or_no: bool = True
     drawn: bool = False
+    section: str = "deal"
 
     def answer(self, fields: Mapping[str, Any]) -> Ruling:
         """Rule on `fields`; numbers and truth values may be text.

@@ -9,8 +9,19 @@ from referee.rules.counters import NO_POOLS, Pools
 NAME_LENGTH = 24
 
 
+class Source(msgspec.Struct, frozen=True):
+    """Where a game's rules come from: its name, and what was taken from it, in a sentence."""
+
+    name: str
+    took: str
+
+
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The house rules of a table. Each game subclasses this; every field has a default."""
+
+    def in_words(self, players: int) -> dict[str, str]:
+        """Fields whose value alone does not say what they come to at a table of so many."""
+        return {}
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Meta, Struct
 
+from referee.rules.table import Options
+
 Kind = Literal["cards", "number", "choice", "select", "switch", "text"]
 
 
@@ -42,11 +44,12 @@ class Described(Struct, frozen=True):
     value: str
 
 
-def described(struct: type[Struct], filled_in: Struct) -> list[Described]:
-    """The fields of `filled_in` in words, those left to a worked-out default as that default."""
+def described(options: Options, players: int) -> list[Described]:
+    """House rules in words, those left to a worked-out default as what that comes to."""
     found = []
-    for field in fields_of(struct):
-        value = getattr(filled_in, field.name)
+    worked_out = options.in_words(players)
+    for field in fields_of(type(options)):
+        value = worked_out.get(field.name, getattr(options, field.name))
         if isinstance(value, bool):
             words = "yes" if value else "no"
         else:

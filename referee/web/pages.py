@@ -1,6 +1,7 @@
 """Home, the rules pages, and beginning a new sheet."""
 
 import random
+import re
 from typing import Any
 
 from flask import (
@@ -35,6 +36,8 @@ SEEN_COOKIE = "sheets"
 MOST_SEEN = 24
 MOST_NAMES_OFFERED = 16
 BY_LOT = "lot"
+#: A place in this program: browsers take "//" and "/\\" for another host, and skip blanks.
+_OWN_PLACE = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
 
 
 class Seen(Struct, frozen=True):
@@ -94,7 +97,18 @@ def rules(slug: str) -> str:
     game = game_or_404(slug)
     token = request.args.get("sheet", "")
     link = book().find(token) if token else None
-    return render_template("rules.html", game=game, token=token if link else "")
+    token = token if link else ""
+    return render_template("rules.html", game=game, token=token, back=_way_back(game, token))
+
+
+def _way_back(game: Game[Any, Any], token: str) -> str:
+    """Where the reader came from, if that is a page of ours; else the sheet, or the questions."""
+    came_from = request.args.get("back", "")
+    if _OWN_PLACE.fullmatch(came_from):
+        return came_from
+    if token:
+        return url_for("sheets.more", token=token)
+    return url_for("rulings.questions", slug=game.slug)
 
 
 @blueprint.get("/new")

@@ -199,7 +199,7 @@ def _page(
         "faults": sent.faults,
         "between": [(row, sheet.step_at(row.seq)) for row in sent.between],
         "phone": phone_name(),
-        "house_rules": described(sheet.game.house_rules, sheet.table.options),
+        "house_rules": described(sheet.table.options, len(sheet.table.players)),
     }
     return render_template(template, **page | more)
 

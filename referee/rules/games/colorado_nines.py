@@ -28,7 +28,7 @@ from referee.rules.game import Game, best_scores
 from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, Ruling
 from referee.rules.spread import Spread
-from referee.rules.table import Deal, Options, State, Table
+from referee.rules.table import Deal, Options, Source, State, Table
 
 COLUMNS = COLUMN_CARDS = 3
 CARDS_EACH = COLUMNS * COLUMN_CARDS
@@ -44,14 +44,20 @@ Grid = tuple[Column, ...]
 
 Ace = Annotated[
     Count,
-    Meta(title="An ace counts", description="The source does not say; 0, 1 and 10 are common."),
+    Meta(
+        title="An ace counts",
+        description="Our text does not say. In the related games we know of it is 1.",
+    ),
 ]
-Jokers = Annotated[bool, Meta(title="With jokers", description="Two in each pack.")]
+Jokers = Annotated[
+    bool, Meta(title="With jokers", description="Two in each pack; our text leaves them to you.")
+]
 TwoJokers = Annotated[
     Literal["count", "wild"],
     Meta(
         title="Two jokers in a column",
-        description="A joker is wild beside two cards of one rank; two jokers leave only one card.",
+        description="A joker is wild beside two cards of one rank; two jokers leave only one "
+        "card. Usual is the strict reading.",
         extra={"choices": {"count": "count 50 each", "wild": "are wild, the column counts 0"}},
     ),
 ]
@@ -62,7 +68,10 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
 
     rounds: Annotated[
         Count,
-        Meta(title="Rounds", description="0 plays on for as long as you like."),
+        Meta(
+            title="Rounds",
+            description="Our text knows of nine, or of no end: 0 plays on for as long as you like.",
+        ),
     ] = 9
     ace: Ace = 1
     jokers: Jokers = True
@@ -71,10 +80,15 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Annotated[int, Meta(ge=1, le=MOST_PLAYERS)] | None,
         Meta(
             title="Packs",
-            description="One pack carries five players at most.",
-            extra={"usual": "one for every three players"},
+            description="Our text speaks of one deck. It carries five players at most.",
+            extra={"usual": "one for up to three players, two for up to six, then three"},
         ),
     ] = None
+
+    def in_words(self, players: int) -> dict[str, str]:
+        """How many rounds and packs."""
+        rounds = {} if self.rounds else {"rounds": "no end"}
+        return {**rounds, "packs": str(self.packs_for(players))}
 
     def packs_for(self, players: int) -> int:
         """How many packs are shuffled together for this many players."""
@@ -142,7 +156,17 @@ class ColoradoNines(Game[Sheet, HouseRules]):
     slug = "colorado-nines"
     title = "Colorado Nines"
     summary = "Nine cards in a square: make columns of one rank, have the fewest points."
-    sources = ("“Colorado Nines (A Game)”, actthegiddygoat.com, 2018",)
+    sources = (
+        Source(
+            "“Colorado Nines (A Game)”, actthegiddygoat.com, 2018",
+            "The grid, the turns, the last turns and the points. It is silent on aces, on "
+            "how many play and on who begins.",
+        ),
+        Source(
+            "Descriptions of nine-card golf: Wikipedia, ourpastimes.com, phantomranch",
+            "An ace is 1; one pack for two or three players, more packs for more.",
+        ),
+    )
     lowest_wins = True
     sections = {
         "deal": "the deal",
@@ -165,6 +189,7 @@ class ColoradoNines(Game[Sheet, HouseRules]):
                 self.judge_grid,
                 cards=spread_grid,
                 yes_or_no=False,
+                section="score",
             ),
         )
 

@@ -16,7 +16,7 @@ from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, Ruling
 from referee.rules.runs import RunOrder, ascending, rule_on_run, spread_run
 from referee.rules.spread import Spread
-from referee.rules.table import Deal, Options, State, Table
+from referee.rules.table import Deal, Options, Source, State, Table
 
 DECK = 52
 DEALT = 48  # four go to the table first
@@ -28,13 +28,30 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
 
     ante: Annotated[
         Positive,
-        Meta(title="Everybody stakes at each deal", description="The first out takes it all."),
+        Meta(
+            title="Everybody stakes at each deal",
+            description="The first out takes it all. How much, our text leaves to you.",
+        ),
     ] = 1
-    counters: Annotated[Count, Meta(title="Counters each to begin with")] = 36
+    counters: Annotated[
+        Count,
+        Meta(
+            title="Counters each to begin with",
+            description="Our text names no number; 36 is that of the older Red Nines.",
+        ),
+    ] = 36
     deals: Annotated[
         Positive | None,
-        Meta(title="Number of deals", extra={"usual": "everybody deals once"}),
+        Meta(
+            title="Number of deals",
+            description="Our text does not say when to stop.",
+            extra={"usual": "everybody deals once"},
+        ),
     ] = None
+
+    def in_words(self, players: int) -> dict[str, str]:
+        """How many deals."""
+        return {"deals": str(self.deals or players)}
 
 
 class Out(Entry, frozen=True, tag="out"):
@@ -57,8 +74,13 @@ class PinkNines(Game[State, HouseRules]):
     title = "Pink Nines"
     summary = "Stops, for counters: everybody stakes, the first out takes the pool."
     sources = (
-        "David Parlett, The Penguin Book of Card Games, 1990, as described in Wikipedia's article "
-        "on Red Nines",
+        Source(
+            "David Parlett, The Oxford Guide to Card Games, 1990, as Wikipedia’s article on Red "
+            "Nines tells it",
+            "The pack, the stake, the cards on the table, runs whatever the suit, aces "
+            "high. How many play, how long, and whether anybody may look at the table it "
+            "does not say. As it names one pool only, nobody pays for single cards here.",
+        ),
     )
     unit = "counter"
     sections = {
@@ -76,7 +98,12 @@ class PinkNines(Game[State, HouseRules]):
         """Runs."""
         return (
             Judge(
-                "run", "May I lay these cards?", RunQuestion, self.judge_run, cards=self.spread_run
+                "run",
+                "May I lay these cards?",
+                RunQuestion,
+                self.judge_run,
+                cards=self.spread_run,
+                section="play",
             ),
         )
 

@@ -36,7 +36,7 @@ from referee.rules.runs import (
     typed_hands,
 )
 from referee.rules.spread import Spread, spread
-from referee.rules.table import Deal, Options, State, Table
+from referee.rules.table import Deal, Options, Source, State, Table
 
 CARDS_EACH = 13
 SEATS = range(4, 9)
@@ -65,13 +65,22 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         bool,
         Meta(
             title="Going out on a red nine doubles the other scores",
-            description="The source says both; the rule that it spells out is the default.",
+            description="Our text says at first that there is no bonus for it, later that it "
+            "doubles. Usual is what it spells out.",
         ),
     ] = True
     rounds: Annotated[
         Positive | None,
-        Meta(title="Number of rounds", extra={"usual": "everybody deals once"}),
+        Meta(
+            title="Number of rounds",
+            description="As many as players, says our text, so that everybody begins one.",
+            extra={"usual": "everybody deals once"},
+        ),
     ] = None
+
+    def in_words(self, players: int) -> dict[str, str]:
+        """How many rounds."""
+        return {"rounds": str(self.rounds or players)}
 
 
 class Counted(Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,7 +129,13 @@ class RedNines(Game[State, HouseRules]):
     slug = "red-nines"
     title = "Red Nines (20th century)"
     summary = "Stops, for penalty points: thirteen cards each, a red nine in hand doubles."
-    sources = ("Red Nines as played in the 20th century, Wikipedia's article on Red Nines",)
+    sources = (
+        Source(
+            "“Red Nines (20th century)”, Wikipedia’s article on Red Nines",
+            "All of it; that eight is the most, and that each further red nine doubles once "
+            "more, is our reading of its table and its example.",
+        ),
+    )
     lowest_wins = True
     sections = {
         "deal": "suits and deal",
@@ -143,9 +158,15 @@ class RedNines(Game[State, HouseRules]):
                 self.judge_penalty,
                 cards=spread_penalty,
                 yes_or_no=False,
+                section="score",
             ),
             Judge(
-                "run", "May I lay these cards?", RunQuestion, self.judge_run, cards=self.spread_run
+                "run",
+                "May I lay these cards?",
+                RunQuestion,
+                self.judge_run,
+                cards=self.spread_run,
+                section="play",
             ),
         )
 

@@ -35,7 +35,7 @@ from referee.rules.runs import (
     typed_hands,
 )
 from referee.rules.spread import Spread
-from referee.rules.table import Deal, Options, State, Table
+from referee.rules.table import Deal, Options, Source, State, Table
 
 DECK = 44
 DEALT = 40  # four at least stay on the table
@@ -47,19 +47,26 @@ RED_ACES = (Card("A", "H"), Card("A", "D"))
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     """House rules. `deals` left out: everybody deals once."""
 
-    counters: Annotated[Count, Meta(title="Counters each to begin with")] = 36
+    counters: Annotated[
+        Count,
+        Meta(
+            title="Counters each to begin with",
+            description="36 is our text’s example. What a counter is worth, you agree.",
+        ),
+    ] = 36
     red_nine_pool: Annotated[
         Count,
         Meta(
             title="The dealer puts into the red-nine pool",
-            description="Half of it, rounded down, goes into the red-ace pool.",
+            description="Half of it, rounded down, goes into the red-ace pool. 6 is our text’s "
+            "example; 0 does without pools.",
         ),
     ] = 6
     unswept: Annotated[
         Literal["carry", "top-up"],
         Meta(
             title="A pool that nobody swept",
-            description="The sources are silent; other stops games let it grow.",
+            description="Our text is silent; in a related game it waits for the next deal.",
             extra={
                 "choices": {
                     "carry": "stays, and the next dealer pays in full",
@@ -70,12 +77,17 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     ] = "carry"
     deals: Annotated[
         Positive | None,
-        Meta(title="Number of deals", extra={"usual": "everybody deals once"}),
+        Meta(
+            title="Number of deals",
+            description="Our text does not say when to stop.",
+            extra={"usual": "everybody deals once"},
+        ),
     ] = None
     leftover: Annotated[
         Literal["divide", "last-winner"],
         Meta(
             title="What is left in the pools at the end",
+            description="Our text is silent; in a related game it is divided.",
             extra={
                 "choices": {
                     "divide": "is divided equally",
@@ -84,6 +96,10 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
             },
         ),
     ] = "divide"
+
+    def in_words(self, players: int) -> dict[str, str]:
+        """How many deals."""
+        return {"deals": str(self.deals or players)}
 
     @property
     def stakes(self) -> dict[str, int]:
@@ -148,7 +164,21 @@ class RedNines1881(Game[Sheet, HouseRules]):
     slug = "red-nines-1881"
     title = "Red Nines (1881)"
     summary = "Stops, for counters: runs in suit, two pools, a red nine last pays double."
-    sources = ("H. K., Red Nines, 1881, as described in Wikipedia's article on Red Nines",)
+    sources = (
+        Source(
+            "H. K., “Red Nines”, 1881, as Wikipedia’s article on Red Nines tells it",
+            "The pack, the two pools, the runs and the payments. It describes eight "
+            "players; for other numbers we deal as in Pink Nines.",
+        ),
+        Source(
+            "“Newmarket”, playingcardgames.net",
+            "What nobody has won stays for the next deal.",
+        ),
+        Source(
+            "Descriptions of Michigan rummy",
+            "What is left at the very end is divided equally.",
+        ),
+    )
     unit = "counter"
     sections = {
         "deal": "the deal",
@@ -166,10 +196,20 @@ class RedNines1881(Game[Sheet, HouseRules]):
         """What a hand pays, and runs."""
         return (
             Judge(
-                "payment", "What do I pay?", PaymentQuestion, self.judge_payment, yes_or_no=False
+                "payment",
+                "What do I pay?",
+                PaymentQuestion,
+                self.judge_payment,
+                yes_or_no=False,
+                section="score",
             ),
             Judge(
-                "run", "May I lay these cards?", RunQuestion, self.judge_run, cards=self.spread_run
+                "run",
+                "May I lay these cards?",
+                RunQuestion,
+                self.judge_run,
+                cards=self.spread_run,
+                section="play",
             ),
         )
 

@@ -14,13 +14,17 @@ NO_CARDS: Counts = (0,) * len(RANKS)
 
 Packs = Annotated[
     Literal[1, 2],
-    Meta(title="Packs", description="Two packs shuffled together seat up to 16."),
+    Meta(
+        title="Packs",
+        description="Two packs shuffled together seat up to 16 and have eight cards of a rank.",
+    ),
 ]
 NineOut = Annotated[
     Literal["sets", "cards"],
     Meta(
         title="A lone nine as the last play",
-        description="The sources say both; the wider reading is the default.",
+        description="Our text says one thing in one place and the other in another. Usual is "
+        "what its examples show.",
         extra={"choices": {"sets": "one or two sets", "cards": "a 9, or two cards only"}},
     ),
 ]
@@ -33,8 +37,8 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Count | None,
         Meta(
             title="Play to",
-            description="0 plays on for as long as you like.",
-            extra={"usual": "5 deals won, or 100 points"},
+            description="Our text keeps no score. 0 plays on for as long as you like.",
+            extra={"usual": "5 deals won; 100 points where cards are counted"},
         ),
     ] = None
     packs: Packs = 1
@@ -43,9 +47,16 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Literal["deals", "cards"],
         Meta(
             title="A deal won scores",
+            description="Counted cards make close deals cheap and early ones dear: an ace is 1, a "
+            "king 13.",
             extra={"choices": {"deals": "one point", "cards": "the cards left with the others"}},
         ),
     ] = "deals"
+
+    def in_words(self, players: int) -> dict[str, str]:
+        """What is played to."""
+        what = "deals won" if self.scoring == "deals" else "points"
+        return {"target": f"{self.goal} {what}" if self.goal else "no end"}
 
     @property
     def goal(self) -> int:

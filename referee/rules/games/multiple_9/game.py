@@ -37,7 +37,7 @@ from referee.rules.games.multiple_9.entries import (
 from referee.rules.groups import count_ranks
 from referee.rules.judge import Judge
 from referee.rules.ruling import Fault
-from referee.rules.table import Deal, Need, Table
+from referee.rules.table import Deal, Need, Source, Table
 
 CARDS_EACH = 5
 
@@ -48,7 +48,14 @@ class Multiple9(Game[Sheet, HouseRules]):
     slug = "multiple-9"
     title = "Multiple 9"
     summary = "Draw and discard: lay down multiples of nine, be the first to hold nothing."
-    sources = ("Nick Jaura, “Multiple 9”, pagat.com, invented games, 2007",)
+    sources = (
+        Source(
+            "Nick Jaura, “Multiple 9”, pagat.com, invented games, 2007",
+            "Sets, groups, discards, the last play and the stock. It says nothing of how "
+            "many play, who deals, who begins and what a deal is worth: that is our "
+            "reading.",
+        ),
+    )
     sections = {
         "deal": "the deal",
         "turns": "turns",
@@ -71,6 +78,7 @@ class Multiple9(Game[Sheet, HouseRules]):
                 partial(judge_discard, self.fault),
                 cards=spread_discard,
                 advice=better_discard,
+                section="discards",
             ),
             Judge(
                 "hand",
@@ -79,6 +87,7 @@ class Multiple9(Game[Sheet, HouseRules]):
                 partial(judge_hand, self.fault),
                 cards=spread_hand,
                 yes_or_no=False,
+                section="discards",
             ),
         )
 

@@ -51,7 +51,7 @@ from referee.rules.games.multiple_9_holdem.showdown import (
 )
 from referee.rules.judge import Judge
 from referee.rules.ruling import Fault
-from referee.rules.table import Deal, Need, Table
+from referee.rules.table import Deal, Need, Source, Table
 
 DECK = 52
 
@@ -63,8 +63,19 @@ class Multiple9Holdem(Game[Sheet, HouseRules]):
     title = sections.TITLE
     summary = "The gambling version: hold’em betting, and the most nines in seven cards win."
     sources = (
-        "Nick Jaura, “Multiple 9”, gambling version, pagat.com, invented games, 2007",
-        "Robert’s Rules of Poker, no-limit, for the betting",
+        Source(
+            "Nick Jaura, “Multiple 9”, gambling version, pagat.com, invented games, 2007",
+            "Cards, board and what hands are worth, with the ten hands above. It numbers "
+            "them by strength, which is not the order in which its ten players sit.",
+        ),
+        Source(
+            "Robert’s Rules of Poker, no limit",
+            "Blinds, bets, raises, and all-in for less; our text leaves them to hold’em.",
+        ),
+        Source(
+            "The BARGE rulebook",
+            "Odd chips go to the left of the button.",
+        ),
     )
     unit = "chip"
     sections = sections.SECTIONS

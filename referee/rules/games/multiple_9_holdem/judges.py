@@ -1,8 +1,8 @@
 """The questions that are answered without a sheet: hands, showdowns, odds and pots."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -22,6 +22,8 @@ from referee.rules.games.multiple_9_holdem.sections import (
 from referee.rules.games.multiple_9_holdem.showdown import ranking
 from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, Ruling
+
+Q = TypeVar("Q", bound=Struct)
 
 MOST_HANDS = 22  # and a board from one pack, three cards burned
 _HANDS_EXAMPLE = "Ann:Q 5;Ben:K A"
@@ -76,24 +78,18 @@ class PotsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 def judges() -> tuple[Judge[Any], ...]:
     """All of them."""
     return (
-        Judge(
-            "hand", "What is my hand worth?", HandQuestion, judge_hand, yes_or_no=False, drawn=True
-        ),
-        Judge(
-            "showdown",
-            "Who wins the showdown?",
-            ShowdownQuestion,
-            judge_showdown,
-            yes_or_no=False,
-            drawn=True,
-        ),
-        Judge(
-            "odds", "What are the chances?", OddsQuestion, judge_odds, yes_or_no=False, drawn=True
-        ),
-        Judge(
-            "pots", "What lies in which pot?", PotsQuestion, judge_pots, yes_or_no=False, drawn=True
-        ),
+        _judge("hand", "What is my hand worth?", HandQuestion, judge_hand, "hands"),
+        _judge("showdown", "Who wins the showdown?", ShowdownQuestion, judge_showdown, "showdown"),
+        _judge("odds", "What are the chances?", OddsQuestion, judge_odds, "hands"),
+        _judge("pots", "What lies in which pot?", PotsQuestion, judge_pots, "pots"),
     )
+
+
+def _judge(
+    name: str, title: str, question: type[Q], rule: Callable[[Q], Ruling], section: str
+) -> Judge[Q]:
+    """A question that is answered by a finding, which the page draws from its detail."""
+    return Judge(name, title, question, rule, yes_or_no=False, drawn=True, section=section)
 
 
 def judge_hand(asked: HandQuestion) -> Ruling:

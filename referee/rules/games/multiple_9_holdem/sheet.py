@@ -27,17 +27,35 @@ Due = Literal["bet", "board", "show"]
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     """House rules."""
 
-    stack: Annotated[Positive, Meta(title="Chips each to begin with")] = 200
-    small_blind: Annotated[Positive, Meta(title="Small blind")] = 1
+    stack: Annotated[
+        Positive,
+        Meta(
+            title="Chips each to begin with",
+            description="Our text names no number. More can be bought between hands.",
+        ),
+    ] = 200
+    small_blind: Annotated[
+        Positive,
+        Meta(
+            title="Small blind",
+            description="Put in by the player left of the button, or by the button where only "
+            "two play.",
+        ),
+    ] = 1
     big_blind: Annotated[
-        Positive | None, Meta(title="Big blind", extra={"usual": "twice the small blind"})
+        Positive | None,
+        Meta(
+            title="Big blind",
+            description="Put in by the player after that; it is the smallest bet as well.",
+            extra={"usual": "twice the small blind"},
+        ),
     ] = None
     structure: Annotated[
         Structure,
         Meta(
             title="Betting",
-            description="At fixed limit bets and raises are the big blind, and twice that on the "
-            "turn and the river; four of them a street.",
+            description="Our text says only: as in Texas hold’em. At fixed limit bets and raises "
+            "are the big blind, and twice that on the turn and the river; four of them a street.",
             extra={
                 "choices": {
                     "no-limit": "no limit",
@@ -51,9 +69,14 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         bool,
         Meta(
             title="Q Q Q Q J J J beats other hands of nine nines",
-            description="The source likens it to a royal flush, but gives it nothing.",
+            description="Our text likens it to a royal flush, but ranks hands in a way that "
+            "leaves it level with them.",
         ),
     ] = False
+
+    def in_words(self, players: int) -> dict[str, str]:
+        """The big blind."""
+        return {"big_blind": str(self.big)}
 
     @property
     def big(self) -> int:

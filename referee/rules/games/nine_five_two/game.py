@@ -31,7 +31,7 @@ from referee.rules.games.nine_five_two.terms import (
 )
 from referee.rules.judge import Judge
 from referee.rules.ruling import Fault
-from referee.rules.table import Deal, Need, Options, State, Table
+from referee.rules.table import Deal, Need, Options, Source, State, Table
 
 PLACES = ("dealer", "left", "right")
 
@@ -40,12 +40,14 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     """House rules: the score that wins, and whether those who were up have to give cards."""
 
     target: Annotated[
-        Positive, Meta(title="Play to", description="10 or 20, or any number you agree on.")
+        Positive,
+        Meta(title="Play to", description="10 or 20 are usual; agree before you begin."),
     ] = 10
     exchange: Annotated[
         Literal["may", "must"],
         Meta(
             title="A player who was up",
+            description="Our text says “may”; other descriptions want all the cards given.",
             extra={"choices": {"may": "may give cards, or fewer", "must": "must give them all"}},
         ),
     ] = "may"
@@ -92,8 +94,20 @@ class NineFiveTwo(Game[Sheet, HouseRules]):
     title = TITLE
     summary = "Tricks for three: the dealer needs nine, the others five and two."
     sources = (
-        "“Nine Five Two”, gamerules.com",
-        "“9-5-2”, en-academic.com, where the first is silent",
+        Source(
+            "“Nine Five Two”, gamerules.com",
+            "The deal, trumps, tricks, targets and score, and who may give how many cards. "
+            "With what the kitty is compared it leaves open: we take the card given back.",
+        ),
+        Source(
+            "“9-5-2”, en-academic.com",
+            "A card that nothing beats returns; one player serves two at once; of two who "
+            "were equally up the larger target goes first.",
+        ),
+        Source(
+            "“Sergeant Major”, vipgames.com",
+            "Says the same of cards that nothing beats, and of suits that are not there.",
+        ),
     )
     sections = SECTIONS
     house_rules = HouseRules

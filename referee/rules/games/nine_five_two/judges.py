@@ -253,6 +253,7 @@ JUDGES: tuple[Judge[Any], ...] = (
         rule_on_trick,
         cards=spread_trick,
         yes_or_no=False,
+        section="tricks",
     ),
     Judge(
         "exchange",
@@ -260,6 +261,7 @@ JUDGES: tuple[Judge[Any], ...] = (
         ExchangeQuestion,
         rule_on_exchange,
         yes_or_no=False,
+        section="exchange",
     ),
     Judge(
         "return",
@@ -268,6 +270,7 @@ JUDGES: tuple[Judge[Any], ...] = (
         rule_on_return,
         cards=spread_return,
         yes_or_no=False,
+        section="exchange",
     ),
     Judge(
         "kitty",
@@ -276,5 +279,6 @@ JUDGES: tuple[Judge[Any], ...] = (
         rule_on_kitty,
         cards=spread_kitty,
         yes_or_no=False,
+        section="kitty",
     ),
 )

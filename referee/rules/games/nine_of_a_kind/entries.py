@@ -33,19 +33,23 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     """House rules of 9 of a Kind."""
 
     target: Annotated[
-        Positive, Meta(title="Play to", description="Points; fewer make a shorter game.")
+        Positive,
+        Meta(title="Play to", description="Points. Our text says 300, or what you agree on."),
     ] = 300
     chicken: Annotated[
         bool,
         Meta(
             title="Chicken",
-            description="Who has seven of a kind may end the round for half the points.",
+            description="Optional in our text too: whoever has seven of a kind may end the round "
+            "for half the points.",
         ),
     ] = False
     unison: Annotated[
         Literal["each", "share"],
         Meta(
             title="Two call at the same time",
+            description="In our text all who called collect; whether each the whole, it does not "
+            "say. Shares are rounded up.",
             extra={"choices": {"each": "each gains all the points", "share": "they share them"}},
         ),
     ] = "each"

@@ -39,7 +39,7 @@ from referee.rules.games.nine_of_a_kind.hands import (
 )
 from referee.rules.judge import Judge
 from referee.rules.ruling import Fault
-from referee.rules.table import Deal, Table
+from referee.rules.table import Deal, Source, Table
 
 CHICKEN_NEEDS = 7
 Shown = Mapping[str, tuple[Card, ...]]
@@ -51,7 +51,17 @@ class NineOfAKind(Game[Round, HouseRules]):
     slug = "9-of-a-kind"
     title = "9 of a Kind"
     summary = "Trade all at once: collect nine cards of one of nine suits, or of one rank."
-    sources = ("“9 of a Kind”, rules sheet for the Janken Deck by Jeff Daymont",)
+    sources = (
+        Source(
+            "“9 of a Kind”, rules sheet for the Janken Deck by Jeff Daymont",
+            "All of the game, Chicken included. Where two are level in it, where a hand is "
+            "put away or a round goes on without end, it is silent, and we say what we do.",
+        ),
+        Source(
+            "“Janken Deck Games: Tabletopia”, docslib.org",
+            "The names of the five Janken suits. Their signs here are our own.",
+        ),
+    )
     sections = judges.SECTIONS
     deal_called = "round"
     house_rules = HouseRules

@@ -59,6 +59,7 @@ def judges(fault: MakeFault) -> tuple[Judge[Any], ...]:
             ClaimQuestion,
             lambda q: judge_claim(fault, q),
             cards=spread_claim,
+            section="claims",
         ),
         Judge(
             "collection",
@@ -67,6 +68,7 @@ def judges(fault: MakeFault) -> tuple[Judge[Any], ...]:
             lambda q: judge_collection(fault, q),
             cards=spread_collection,
             yes_or_no=False,
+            section="score",
         ),
         Judge(
             "trade",
@@ -74,6 +76,7 @@ def judges(fault: MakeFault) -> tuple[Judge[Any], ...]:
             TradeQuestion,
             lambda q: judge_trade(fault, q),
             cards=spread_trade,
+            section="trading",
         ),
         Judge(
             "centre",
@@ -81,6 +84,7 @@ def judges(fault: MakeFault) -> tuple[Judge[Any], ...]:
             CentreQuestion,
             lambda q: judge_centre(fault, q),
             cards=spread_centre,
+            section="centre",
         ),
     )
 
