@@ -77,7 +77,7 @@ def _ask(
         return _counted(judge, Form({**_defaults(fields), fields[0].name: form.get(about, "")}))
     for field, default in _defaults(fields).items():
         form.setdefault(field, default)
-    asked = _asks_something(fields, sent, form)
+    asked = _asks_something(fields, form)
     partial = request.headers.get("HX-Request-Type") == "partial"
     return render_template(
         "referee/ruling.html" if partial else "referee/ask.html",
@@ -91,10 +91,12 @@ def _ask(
     )
 
 
-def _asks_something(fields: list[Field], sent: Form, form: Form) -> bool:
+def _asks_something(fields: list[Field], form: Form) -> bool:
     """Whether there is anything to rule on yet: cards or names, where the question has such."""
     open_fields = [field.name for field in fields if field.kind not in _ANSWERED]
-    return any(form.get(name, "").strip() for name in open_fields) if open_fields else bool(sent)
+    if not open_fields:
+        return bool(request.args)
+    return any(form.get(name, "").strip() for name in open_fields)
 
 
 def _counted(judge: Judge[Any], form: Form) -> str:

@@ -46,11 +46,11 @@ Ace = Annotated[
     Count,
     Meta(
         title="An ace counts",
-        description="Our text does not say. In the related games we know of it is 1.",
+        description="The source does not say. In the related games we know of it is 1.",
     ),
 ]
 Jokers = Annotated[
-    bool, Meta(title="With jokers", description="Two in each pack; our text leaves them to you.")
+    bool, Meta(title="With jokers", description="Two in each pack; the source leaves them to you.")
 ]
 TwoJokers = Annotated[
     Literal["count", "wild"],
@@ -70,7 +70,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Count,
         Meta(
             title="Rounds",
-            description="Our text knows of nine, or of no end: 0 plays on for as long as you like.",
+            description="The source knows of nine, or of no end: 0 plays on as long as you like.",
         ),
     ] = 9
     ace: Ace = 1
@@ -80,7 +80,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Annotated[int, Meta(ge=1, le=MOST_PLAYERS)] | None,
         Meta(
             title="Packs",
-            description="Our text speaks of one deck. It carries five players at most.",
+            description="The source speaks of one deck. It carries five players at most.",
             extra={"usual": "one for up to three players, two for up to six, then three"},
         ),
     ] = None

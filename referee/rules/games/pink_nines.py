@@ -30,21 +30,21 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Positive,
         Meta(
             title="Everybody stakes at each deal",
-            description="The first out takes it all. How much, our text leaves to you.",
+            description="The first out takes it all. How much, the source leaves to you.",
         ),
     ] = 1
     counters: Annotated[
         Count,
         Meta(
             title="Counters each to begin with",
-            description="Our text names no number; 36 is that of the older Red Nines.",
+            description="The source names no number; 36 is that of the older Red Nines.",
         ),
     ] = 36
     deals: Annotated[
         Positive | None,
         Meta(
             title="Number of deals",
-            description="Our text does not say when to stop.",
+            description="The source does not say when to stop.",
             extra={"usual": "everybody deals once"},
         ),
     ] = None

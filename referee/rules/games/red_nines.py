@@ -65,7 +65,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         bool,
         Meta(
             title="Going out on a red nine doubles the other scores",
-            description="Our text says at first that there is no bonus for it, later that it "
+            description="The source says at first that there is no bonus for it, later that it "
             "doubles. Usual is what it spells out.",
         ),
     ] = True
@@ -73,7 +73,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Positive | None,
         Meta(
             title="Number of rounds",
-            description="As many as players, says our text, so that everybody begins one.",
+            description="As many as players, says the source, so that everybody begins one.",
             extra={"usual": "everybody deals once"},
         ),
     ] = None

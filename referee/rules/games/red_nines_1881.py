@@ -51,14 +51,14 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Count,
         Meta(
             title="Counters each to begin with",
-            description="36 is our text’s example. What a counter is worth, you agree.",
+            description="36 is the source’s example. What a counter is worth, you agree.",
         ),
     ] = 36
     red_nine_pool: Annotated[
         Count,
         Meta(
             title="The dealer puts into the red-nine pool",
-            description="Half of it, rounded down, goes into the red-ace pool. 6 is our text’s "
+            description="Half of it, rounded down, goes into the red-ace pool. 6 is the source’s "
             "example; 0 does without pools.",
         ),
     ] = 6
@@ -66,7 +66,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Literal["carry", "top-up"],
         Meta(
             title="A pool that nobody swept",
-            description="Our text is silent; in a related game it waits for the next deal.",
+            description="The source is silent; in a related game it waits for the next deal.",
             extra={
                 "choices": {
                     "carry": "stays, and the next dealer pays in full",
@@ -79,7 +79,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Positive | None,
         Meta(
             title="Number of deals",
-            description="Our text does not say when to stop.",
+            description="The source does not say when to stop.",
             extra={"usual": "everybody deals once"},
         ),
     ] = None
@@ -87,7 +87,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Literal["divide", "last-winner"],
         Meta(
             title="What is left in the pools at the end",
-            description="Our text is silent; in a related game it is divided.",
+            description="The source is silent; in a related game it is divided.",
             extra={
                 "choices": {
                     "divide": "is divided equally",

@@ -23,7 +23,7 @@ NineOut = Annotated[
     Literal["sets", "cards"],
     Meta(
         title="A lone nine as the last play",
-        description="Our text says one thing in one place and the other in another. Usual is "
+        description="The source says one thing in one place and the other in another. Usual is "
         "what its examples show.",
         extra={"choices": {"sets": "one or two sets", "cards": "a 9, or two cards only"}},
     ),
@@ -37,7 +37,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Count | None,
         Meta(
             title="Play to",
-            description="Our text keeps no score. 0 plays on for as long as you like.",
+            description="The source keeps no score. 0 plays on for as long as you like.",
             extra={"usual": "5 deals won; 100 points where cards are counted"},
         ),
     ] = None

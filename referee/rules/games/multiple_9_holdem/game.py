@@ -70,7 +70,7 @@ class Multiple9Holdem(Game[Sheet, HouseRules]):
         ),
         Source(
             "Robert’s Rules of Poker, no limit",
-            "Blinds, bets, raises, and all-in for less; our text leaves them to hold’em.",
+            "Blinds, bets, raises, and all-in for less; the first source leaves them to hold’em.",
         ),
         Source(
             "The BARGE rulebook",

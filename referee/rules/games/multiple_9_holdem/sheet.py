@@ -31,7 +31,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Positive,
         Meta(
             title="Chips each to begin with",
-            description="Our text names no number. More can be bought between hands.",
+            description="The source names no number. More can be bought between hands.",
         ),
     ] = 200
     small_blind: Annotated[
@@ -54,7 +54,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Structure,
         Meta(
             title="Betting",
-            description="Our text says only: as in Texas hold’em. At fixed limit bets and raises "
+            description="The source says only: as in Texas hold’em. At fixed limit bets and raises "
             "are the big blind, and twice that on the turn and the river; four of them a street.",
             extra={
                 "choices": {
@@ -69,7 +69,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         bool,
         Meta(
             title="Q Q Q Q J J J beats other hands of nine nines",
-            description="Our text likens it to a royal flush, but ranks hands in a way that "
+            description="The source likens it to a royal flush, but ranks hands in a way that "
             "leaves it level with them.",
         ),
     ] = False

@@ -47,7 +47,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Literal["may", "must"],
         Meta(
             title="A player who was up",
-            description="Our text says “may”; other descriptions want all the cards given.",
+            description="The source says “may”; other descriptions want all the cards given.",
             extra={"choices": {"may": "may give cards, or fewer", "must": "must give them all"}},
         ),
     ] = "may"

@@ -34,13 +34,13 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
 
     target: Annotated[
         Positive,
-        Meta(title="Play to", description="Points. Our text says 300, or what you agree on."),
+        Meta(title="Play to", description="Points. The source says 300, or what you agree on."),
     ] = 300
     chicken: Annotated[
         bool,
         Meta(
             title="Chicken",
-            description="Optional in our text too: whoever has seven of a kind may end the round "
+            description="Optional in the source too: whoever has seven of a kind may end the round "
             "for half the points.",
         ),
     ] = False
@@ -48,7 +48,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Literal["each", "share"],
         Meta(
             title="Two call at the same time",
-            description="In our text all who called collect; whether each the whole, it does not "
+            description="In the source all who called collect; whether each the whole, it does not "
             "say. Shares are rounded up.",
             extra={"choices": {"each": "each gains all the points", "share": "they share them"}},
         ),
