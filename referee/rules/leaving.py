@@ -33,7 +33,8 @@ _GUARD = sum(card << _FIELD - 1 for card in _CARD.values())
 
 #: Two ranks alike modulo 9 and their opposite.
 _FAMILIES = ((1, 10, 8), (2, 11, 7), (4, 13, 5), (3, 12, 6))
-_ONES, _TWOS, _FOURS, _THREES = (sum(_BITS[value] for value in family) for family in _FAMILIES)
+_FAMILY_BITS = tuple(sum(_BITS[value] for value in family) for family in _FAMILIES)
+_ONES, _TWOS, _FOURS, _THREES = _FAMILY_BITS
 _NINES = 9
 
 # What is left over is a number too, and the smaller one is the better leave: first the cards are
@@ -108,14 +109,13 @@ def _within_families(hand: Packed) -> Iterable[Packed]:
     """The groups of a hand all of whose families add up to multiples of 9."""
     if nines := hand & _BITS[_NINES]:
         yield nines
-    for family in _FAMILIES:
-        *alike, opposite = family
-        for value in alike:
+    for (*alike, opposite), bits in zip(_FAMILIES, _FAMILY_BITS, strict=True):
+        for value in alike if hand & _BITS[opposite] else ():
             pairs = min((hand & _BITS[rank]) // _CARD[rank] for rank in (value, opposite))
             if group := pairs * (_CARD[value] + _CARD[opposite]):
                 hand -= group
                 yield group
-        if rest := hand & sum(_BITS[value] for value in family):
+        if rest := hand & bits:
             yield rest
 
 
