@@ -21,7 +21,7 @@ LETTERS = 14  # how far two lines of text are apart at least
 LOWEST_FRAME = 200
 MOST_SCORES, MOST_DEALS, MOST_DOTS = 5, 6, 25
 MOST_BARS, FEWEST_BARS = 16, 8
-TALLEST_BAR, ABOVE_BARS = 48, 16
+TALLEST_BAR, ABOVE_BARS = 48, 18
 #: How wide the names may be beside the lines, by the room that is kept for them.
 ROOMS = {"short": 36, "middle": 60, "long": 90}
 
@@ -100,7 +100,7 @@ def drawn(course: Course) -> Drawing | None:
 
 
 class Scale(Struct, frozen=True):
-    """From scores to pixels: `low` lies at the bottom of a frame `height` high, `high` at the top."""
+    """From scores to pixels: `high` lies at the top of a frame, `low` at the bottom."""
 
     low: int
     high: int
@@ -239,7 +239,7 @@ def _bars(rows: Sequence[Row], seat: int, player: str, tallest: int) -> Bars:
         needed += f"M{place * 10 + 1} {bottom}v-{high}h8v{high}"
         reached += f"M{place * 10 + 3} {bottom}v-{full}h4v{full}z"
         over = Mark(_middle(place, slots), signed(aim.reached - aim.needed))
-        overs.append((over, bottom - max(high, full) - 4))
+        overs.append((over, bottom - max(high, full) - 9))
     return Bars(player, needed, reached, tuple(overs))
 
 
@@ -262,14 +262,19 @@ def shortened(names: Sequence[str]) -> list[str]:
 
     Where two begin alike, what is left out lies in their middle.
     """
-    cut = [_cut(name) for name in names]
-    for place, short in enumerate(cut):
-        if cut.count(short) > 1:
-            cut[place] = _cut(names[place], names[place][-3:])
-    return [
-        short if cut.count(short) == 1 else _cut(short, str(place + 1))
-        for place, short in enumerate(cut)
-    ]
+    for ends in (
+        [""] * len(names),
+        [name[-3:].strip() for name in names],
+        [str(place) for place in range(1, len(names) + 1)],
+    ):
+        plain = [_cut(name) for name in names]
+        cut = [
+            short if plain.count(short) == 1 else _cut(name, end)
+            for name, short, end in zip(names, plain, ends, strict=True)
+        ]
+        if len(set(cut)) == len(names):
+            break
+    return cut
 
 
 def _cut(name: str, end: str = "") -> str:

@@ -4,6 +4,7 @@ from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Link
+from referee.sheets.book import ROLES
 from referee.sheets.sheet import OpenSheet
 from referee.web.desk import book, link_of, sheet_of
 from referee.web.fields import Described, described
@@ -37,9 +38,10 @@ def show(token: str) -> str | AnyResponse:
 
 
 def _own_token(link: Link) -> str:
-    """The link by which this phone came to know the sheet, so that the way back leads there."""
-    known = (book().find(token) for token in seen_tokens())
-    return next((own.token for own in known if own and own.sheet == link.sheet), link.token)
+    """The strongest link to the sheet that this phone has opened: where the way back leads."""
+    opened = (book().find(token) for token in seen_tokens())
+    own = [link, *(one for one in opened if one and one.sheet == link.sheet)]
+    return max(own, key=lambda one: ROLES.index(one.role)).token
 
 
 def _unusual_rules(sheet: OpenSheet) -> list[Described]:
