@@ -28,6 +28,7 @@ from referee.web import (
     sheets,
     spreadsheet,
     statics,
+    theme,
     words,
 )
 
@@ -66,6 +67,7 @@ def create_app(settings: Settings) -> Flask:
         spreadsheet,
         evenings,
         bin,
+        theme,
     ):
         app.register_blueprint(part.blueprint)
     return app

@@ -69,7 +69,7 @@ def _headers(response: Response) -> Response:
         response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "no-store")
-        response.vary.add("HX-Request-Type")
+        response.vary.update(("HX-Request-Type", "Cookie"))
         if HOME_COOKIE not in request.cookies and response.mimetype == "text/html":
             response.set_cookie(HOME_COOKIE, "1", samesite="Strict", httponly=True)
     return response
