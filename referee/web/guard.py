@@ -27,8 +27,9 @@ HEADERS = FILE_HEADERS | {
     "Content-Security-Policy": POLICY,
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
-    "Cross-Origin-Opener-Policy": "same-origin",
 }
+# On plain http browsers would not heed it, and say so on every page's console.
+SECURE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
 
 
 def install(app: Flask) -> None:
@@ -63,7 +64,10 @@ def _refuse_cross_site() -> None:
 
 def _headers(response: Response) -> Response:
     # The rest is about pages; on styles and pictures it would only be weight.
-    for name, value in (FILE_HEADERS if request.endpoint == "static" else HEADERS).items():
+    headers = FILE_HEADERS if request.endpoint == "static" else HEADERS
+    if "Sec-Fetch-Site" in request.headers:  # said over https and on localhost only
+        headers = headers | SECURE_HEADERS
+    for name, value in headers.items():
         response.headers.setdefault(name, value)
     if request.path.startswith("/s/"):
         response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")

@@ -1,12 +1,16 @@
 """What goes over the wire: compressed where that helps, kept by browsers where that is safe."""
 
 import gzip
+import io
 import re
 from pathlib import Path
+from urllib.parse import urljoin
+from urllib.robotparser import RobotFileParser
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from PIL import Image
 
 from referee.web.statics import STATICS, STYLE
 from tests.web.conftest import Phone
@@ -108,8 +112,59 @@ def test_nothing_else_is_served(client: FlaskClient, name: str) -> None:
 
 
 def test_every_script_is_sent(app: Flask) -> None:
-    """All scripts go as one; none of them can shadow a name of another's."""
-    sent = app.extensions[STATICS]["js/referee.js"].body
-    assert sent.startswith(b'"use strict";')
+    """All scripts go as one, without their comments."""
+    sent = app.extensions[STATICS]["js/referee.js"].body.decode()
+    assert sent.startswith('"use strict";')
+    assert "\n//" not in sent
     for path in SCRIPTS.glob("*.js"):
-        assert b"{\n" + path.read_bytes() + b"}\n" in sent, path
+        longest = max(path.read_text(encoding="utf-8").splitlines(), key=len).strip()
+        assert longest.startswith("//") or longest in sent, path
+
+
+def test_robots_may_read_what_is_nobodys(client: FlaskClient) -> None:
+    """The first page and the rules may be found; score sheets are neither asked for nor listed."""
+    said = client.get("/robots.txt")
+    assert said.mimetype == "text/plain"
+    robots = RobotFileParser()
+    robots.parse(said.text.splitlines())
+    for path in ("/", "/rules/red-nines", "/referee", "/static/css/referee.css?v=1"):
+        assert robots.can_fetch("*", path), path
+        assert "X-Robots-Tag" not in client.get(path).headers
+    for path in ("/s/token", "/s/token/more", "/e/token", "/new/red-nines"):
+        assert not robots.can_fetch("*", path), path
+    for path in ("/", "/rules/red-nines", "/referee", "/referee/red-nines"):
+        assert '<meta name="description"' in client.get(path).text
+
+
+def test_a_sheet_is_not_for_search_engines(host: Phone) -> None:
+    """Each of its pages says so."""
+    for place in ("", "/more", "/share", "/referee"):
+        assert "noindex" in host.get(place).headers["X-Robots-Tag"]
+
+
+def test_the_worker_has_the_whole_house(client: FlaskClient) -> None:
+    """It lies at the root, is asked about each time, and may do no more than our pages."""
+    worker = client.get("/sw.js")
+    assert worker.mimetype == "text/javascript"
+    assert worker.headers["Cache-Control"] == "no-cache"
+    assert "script-src 'self'" in worker.headers["Content-Security-Policy"]
+    tag = worker.headers["ETag"]
+    assert client.get("/sw.js", headers={"If-None-Match": tag}).status_code == 304
+
+
+def test_the_manifest_leads_home(client: FlaskClient) -> None:
+    """Each icon is there, as large as it says, and all together are small."""
+    address = asset(client, "manifest.webmanifest")
+    answer = client.get(address)
+    assert answer.mimetype == "application/manifest+json"
+    manifest = answer.get_json()
+    assert urljoin(address, manifest["start_url"]) == urljoin(address, manifest["scope"]) == "/"
+    weight = len(client.get(asset(client, "img/apple-touch-icon.png")).data)
+    for icon in manifest["icons"]:
+        picture = client.get(urljoin(address, icon["src"]))
+        assert picture.mimetype == icon["type"]
+        weight += len(picture.data)
+        if icon["type"] == "image/png":
+            width, height = Image.open(io.BytesIO(picture.data)).size
+            assert icon["sizes"] == f"{width}x{height}"
+    assert weight < 12_000
