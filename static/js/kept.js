@@ -10,7 +10,8 @@ const tell = (what) => worker.ready.then((there) => there.active.postMessage(wha
 const seqShown = () => document.getElementById("live")?.dataset.seq;
 
 if (worker) {
-  worker.register("/sw.js").catch(() => {}); // refused: the page goes on without
+  // Once the page is there; and where a worker is refused, it goes on without.
+  window.addEventListener("load", () => worker.register("/sw.js").catch(() => {}));
   if (!keptAt) keepUp();
 }
 if (keptAt !== undefined) readOnly();
