@@ -21,17 +21,22 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (url.pathname.startsWith("/static/") && url.searchParams.has("v")) {
     event.respondWith(file(request, url));
-  } else if (request.mode === "navigate") {
+  } else if (request.mode === "navigate" && !/\.\w+$/.test(url.pathname)) { // no downloads
     event.respondWith(page(event, request, url.pathname));
   }
 });
 
-// A page says what is to be kept: itself, once it has changed, and what it is made of.
+// A page says what is to be kept: itself, once it has changed, and what it is made of. The page that
+// was there before this worker hands over its own text, so that it need not be sent twice.
+let turn = Promise.resolve();
 self.addEventListener("message", (event) => {
-  const { keep, forget, files } = event.data;
-  if (forget) event.waitUntil(drop(forget));
-  if (keep && kept(keep)) event.waitUntil(fetchAndKeep(keep));
-  if (files) event.waitUntil(Promise.all(files.map((one) => file(new Request(one), new URL(one)))));
+  const { keep, text, forget, files } = event.data;
+  turn = turn.then(async () => {
+    if (forget) await drop(forget);
+    if (keep && kept(keep)) await look(keep, text);
+    if (files) await Promise.all(files.map((one) => file(new Request(one), new URL(one))));
+  }).catch(() => {}); // no network: what is kept stays as it is
+  event.waitUntil(turn);
 });
 
 // --- pages
@@ -57,12 +62,10 @@ async function copyFor(path) {
   return pages.match(kept(sheetOf(path)) ? sheetOf(path) : "/");
 }
 
-async function fetchAndKeep(path) {
-  try {
-    await note(path, await fetch(path));
-  } catch {
-    // No network: what is kept stays as it is.
-  }
+async function look(path, text) {
+  const answer = await fetch(path, { method: text ? "HEAD" : "GET" });
+  const same = text && answer.ok && !answer.redirected;
+  await note(path, same ? new Response(text, { headers: answer.headers }) : answer);
 }
 
 // Keep a sheet's page; where the server gives the sheet no longer, keep it no longer.

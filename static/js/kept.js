@@ -18,10 +18,11 @@ if (keptAt !== undefined) readOnly();
 
 function keepUp() {
   let seq = seqShown();
-  const asked = performance.getEntriesByType("resource").map((one) => one.name);
-  const files = asked.filter((one) => one.includes("/static/") && one.includes("v="));
   // A page that a worker brought has been kept by it; the first one has not.
-  if (!worker.controller) tell({ keep: location.pathname, files });
+  if (!worker.controller) {
+    const text = `<!doctype html>\n${document.documentElement.outerHTML}`;
+    window.addEventListener("load", () => tell({ keep: location.pathname, text, files: files() }));
+  }
   document.addEventListener("htmx:after:swap", () => {
     const now = seqShown();
     if (now === undefined || now === seq) return;
@@ -32,6 +33,11 @@ function keepUp() {
     const { response, sourceElement } = event.detail.ctx || {};
     if (sourceElement?.id === "live" && response?.status === 404) tell({ forget: location.pathname });
   });
+}
+
+function files() {
+  const asked = performance.getEntriesByType("resource").map((one) => one.name);
+  return asked.filter((one) => one.startsWith(`${location.origin}/static/`) && one.includes("?v="));
 }
 
 // The forms of a kept page have been seen before: what they would send is out of date.

@@ -125,6 +125,23 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
     expect(note).to_have_count(0)
 
 
+def test_a_sheet_opened_once_opens_again(server: Server, new_phone: TakePhone, wire: Wire) -> None:
+    """Also the page that was open before there was a worker is kept whole, with its guards."""
+    begun, page = new_phone(), new_phone()
+    begin_sheet(begun, server.address, "Multiple 9", ["Ann", "Ben"])
+    page.goto(wire.address + path_of(begun))
+    await_kept(page, path_of(begun))
+    page.wait_for_function("async () => (await (await caches.open('files')).keys()).length >= 3")
+    whole = page.locator(".standings").inner_text()
+    wire.cut()
+    answer = page.reload()
+    assert answer is not None
+    assert "script-src 'self'" in answer.headers["content-security-policy"]
+    expect(page.get_by_text("No connection: this is the sheet as it was at")).to_be_visible()
+    assert page.locator(".standings").inner_text() == whole
+    assert page.evaluate("getComputedStyle(document.querySelector('.bar')).position") == "fixed"
+
+
 def test_what_waits_is_sent_from_a_kept_page(new_phone: TakePhone, wire: Wire) -> None:
     """An entry made without a network is shown on the kept page too, and arrives once."""
     page = new_phone()
