@@ -51,8 +51,8 @@ function readOnly() {
   const note = document.createElement("p");
   note.className = "kept";
   note.setAttribute("role", "status");
-  note.textContent = `No connection: this is ${what} as it was at ${day}${time}. ` +
-    "Once there is one again, this page comes up to date by itself.";
+  note.textContent = `No connection: this is ${what} as it was at ${day}${time}, to read. ` +
+    "Once there is one again, it comes up to date by itself.";
   document.querySelector("main").prepend(note);
   setInterval(lookAgain, LOOK_AGAIN);
   window.addEventListener("online", lookAgain);
