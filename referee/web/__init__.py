@@ -17,12 +17,14 @@ from referee.web import (
     bin,
     compression,
     corrections,
+    drawing,
     errors,
     evenings,
     guard,
     limits,
     pages,
     phones,
+    printing,
     rulings,
     sharing,
     sheets,
@@ -54,6 +56,7 @@ def create_app(settings: Settings) -> Flask:
     words.install(app)
     statics.install(app, root / "static")
     compression.install(app)
+    drawing.install(app)
     guard.install(app)
     errors.install(app)
     for part in (
@@ -64,6 +67,7 @@ def create_app(settings: Settings) -> Flask:
         agreement,
         phones,
         sharing,
+        printing,
         spreadsheet,
         evenings,
         bin,

@@ -18,6 +18,7 @@ from msgspec import Struct
 from referee.web.compression import LEAST_BYTES, accepts_gzip, is_text
 
 STYLE, STYLES = "css/referee.css", ("tokens.css", "base.css", "components.css")
+PRINT_STYLE = "print.css"
 SCRIPT = "js/referee.js"
 EXTENSION = "vendor/htmx.org@4.0.1/hx-ptag.min.js"  # sent along with our own
 WORKER = "sw.js"
@@ -74,7 +75,9 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
         if path.is_file():
             body = path.read_bytes()
             yield path.relative_to(folder).as_posix(), _bare(body) if path.name == WORKER else body
-    yield STYLE, b"".join((folder / "css" / name).read_bytes() for name in STYLES)
+    styles = [(folder / "css" / name).read_bytes() for name in STYLES]
+    print_style = b"@media print {\n" + (folder / "css" / PRINT_STYLE).read_bytes() + b"}\n"
+    yield STYLE, b"".join((*styles, print_style))
     scripts = (_block(path.read_bytes()) for path in sorted((folder / "js").glob("*.js")))
     first = b'"use strict";\n' + (folder / EXTENSION).read_bytes() + b"\n"
     yield SCRIPT, first + b"".join(scripts)
