@@ -15,17 +15,22 @@ from referee.sheets.evening import EveningBook
 from referee.web import (
     agreement,
     bin,
+    compression,
     corrections,
+    drawing,
     errors,
     evenings,
     guard,
     limits,
     pages,
     phones,
+    printing,
     rulings,
     sharing,
     sheets,
     spreadsheet,
+    statics,
+    theme,
     words,
 )
 
@@ -37,7 +42,7 @@ SETTINGS = "referee.settings"
 def create_app(settings: Settings) -> Flask:
     """The app for these settings; raises `LedgerError` where the database cannot be used."""
     root = _resources()
-    app = Flask("referee", template_folder=root / "templates", static_folder=root / "static")
+    app = Flask("referee", template_folder=root / "templates", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.config["MAX_FORM_PARTS"] = 500
     app.jinja_env.trim_blocks = True
@@ -49,6 +54,9 @@ def create_app(settings: Settings) -> Flask:
     app.extensions[limits.LIMIT] = limits.Window(settings.sheets_an_hour)
     app.context_processor(_layout)
     words.install(app)
+    statics.install(app, root / "static")
+    compression.install(app)
+    drawing.install(app)
     guard.install(app)
     errors.install(app)
     for part in (
@@ -59,9 +67,11 @@ def create_app(settings: Settings) -> Flask:
         agreement,
         phones,
         sharing,
+        printing,
         spreadsheet,
         evenings,
         bin,
+        theme,
     ):
         app.register_blueprint(part.blueprint)
     return app

@@ -1,12 +1,10 @@
-"""How values are put into words on a page: numbers, names of ranks and suits, static files."""
+"""How values are put into words on a page: numbers, names of ranks and suits."""
 
-import hashlib
 from collections.abc import Iterable
+from datetime import datetime
 from fractions import Fraction
-from functools import cache
-from pathlib import Path
 
-from flask import Flask, url_for
+from flask import Flask
 from msgspec import Struct
 from werkzeug.datastructures import ImmutableMultiDict
 
@@ -42,13 +40,7 @@ class Face(Struct, frozen=True):
 
 def install(app: Flask) -> None:
     """Make these words known to the templates of `app`."""
-    static = Path(app.static_folder or "")
-
-    def asset(name: str) -> str:
-        return url_for("static", filename=name, v=_fingerprint(static / name))
-
     app.jinja_env.globals.update(
-        asset=asset,
         RANKS=RANKS,
         SUIT_NAMES=SUIT_NAMES,
         none_typed=ImmutableMultiDict(),
@@ -64,16 +56,12 @@ def install(app: Flask) -> None:
         section=section,
         face=face,
         moment=moment,
+        day=day,
         values=values,
         columns=columns,
         percent=percent,
         fields_of=fields_of,
     )
-
-
-@cache
-def _fingerprint(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
 
 
 def number(value: int) -> str:
@@ -82,8 +70,23 @@ def number(value: int) -> str:
 
 
 def moment(at: str) -> str:
-    """A time noted in the ledger, as people write it: "2026-01-02, 20:14" (UTC)."""
-    return f"{at[:10]}, {at[11:16]}"
+    """A time noted in the ledger, by the clock where the program runs: "2 Jan 2026, 20:14"."""
+    local = _local(at)
+    return f"{day(at)}, {local:%H:%M}" if local else at
+
+
+def day(at: str) -> str:
+    """The day of a time noted in the ledger, where the program runs: "2 Jan 2026"."""
+    local = _local(at)
+    return f"{local.day} {local:%b %Y}" if local else at
+
+
+def _local(at: str) -> datetime | None:
+    """That time by the local clock; None for a text that is none: files bring their own."""
+    try:
+        return datetime.fromisoformat(at).astimezone()
+    except (ValueError, OverflowError):
+        return None
 
 
 def signed(value: int) -> str:
