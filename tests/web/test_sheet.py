@@ -43,7 +43,7 @@ def test_refused_entry_is_kept_in_the_form(host: Phone) -> None:
     assert answer.status_code == 422
     assert "It is Ben&#39;s turn, not Ann&#39;s." in answer.text
     assert "is only allowed as your last play" in answer.text
-    assert "/rules/multiple-9#discards" in answer.text
+    assert f"/rules/multiple-9?sheet={host.token}#discards" in answer.text
     assert 'value="6 3"' in answer.text
     assert "Nothing yet" in answer.text
 
