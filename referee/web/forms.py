@@ -36,8 +36,7 @@ def tapped(form: Form) -> Form | None:
     tap = form.get("tap")
     if tap is None:
         return None
-    after = MultiDict(form)
-    after.pop("tap")
+    after = MultiDict(form)  # with the tap: its pad is shown unfolded
     field, _, card = tap.partition(":")
     cards = after.get(field, "").replace("|", " ").split()
     named = card + ("" if card.endswith("R") else after.get(f"{field}:suit", ""))
