@@ -139,6 +139,8 @@ def _spread(form: Form, field: Field, text: str, names: list[str]) -> None:
     """Write a text into the cells of `field`, adding rows for those who have none to `names`."""
     told: set[int] = set()
     for name, value in _said(field, text):
+        if len(names) > MOST_ROWS:
+            return  # too many, which is said
         row = next(
             (row for row, other in enumerate(names) if name and other == name and row not in told),
             len(names),
