@@ -16,12 +16,14 @@ from referee.web import (
     agreement,
     bin,
     corrections,
+    drawing,
     errors,
     evenings,
     guard,
     limits,
     pages,
     phones,
+    printing,
     rulings,
     sharing,
     sheets,
@@ -49,6 +51,7 @@ def create_app(settings: Settings) -> Flask:
     app.extensions[limits.LIMIT] = limits.Window(settings.sheets_an_hour)
     app.context_processor(_layout)
     words.install(app)
+    drawing.install(app)
     guard.install(app)
     errors.install(app)
     for part in (
@@ -59,6 +62,7 @@ def create_app(settings: Settings) -> Flask:
         agreement,
         phones,
         sharing,
+        printing,
         spreadsheet,
         evenings,
         bin,

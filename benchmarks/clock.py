@@ -1,0 +1,28 @@
+"""Taking the time."""
+
+import statistics
+from collections.abc import Callable
+from time import perf_counter, thread_time
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long `work` takes once."""
+    began = perf_counter()
+    work()
+    return perf_counter() - began
+
+
+def median_seconds(work: Callable[[], object], runs: int = 5) -> float:
+    """The median time that `work` takes."""
+    return statistics.median(seconds(work) for _ in range(runs))
+
+
+def cpu_milliseconds(work: Callable[[], object], runs: int = 1) -> float:
+    """The median time of this thread alone: other programs on the machine do not count."""
+
+    def once() -> float:
+        began = thread_time()
+        work()
+        return (thread_time() - began) * 1000
+
+    return statistics.median(once() for _ in range(runs))
