@@ -12,19 +12,24 @@ POLICY = "; ".join(
         "style-src 'self'",
         "img-src 'self'",
         "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
     )
 )
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "Referrer-Policy": "no-referrer",
+FILE_HEADERS = {
     "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+HEADERS = FILE_HEADERS | {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+}
+# On plain http browsers would not heed it, and say so on every page's console.
+SECURE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
 
 
 def install(app: Flask) -> None:
@@ -58,13 +63,17 @@ def _refuse_cross_site() -> None:
 
 
 def _headers(response: Response) -> Response:
-    for name, value in HEADERS.items():
+    # The rest is about pages; on styles and pictures it would only be weight.
+    headers = FILE_HEADERS if request.endpoint == "static" else HEADERS
+    if "Sec-Fetch-Site" in request.headers:  # said over https and on localhost only
+        headers = headers | SECURE_HEADERS
+    for name, value in headers.items():
         response.headers.setdefault(name, value)
     if request.path.startswith("/s/"):
         response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "no-store")
-        response.vary.add("HX-Request-Type")
+        response.vary.update(("HX-Request-Type", "Cookie"))
         if HOME_COOKIE not in request.cookies and response.mimetype == "text/html":
             response.set_cookie(HOME_COOKIE, "1", samesite="Strict", httponly=True)
     return response

@@ -72,7 +72,7 @@ def board(token: str) -> Answer:
     """The part of the sheet that anybody may see change; 304 while it has not."""
     link = link_of(token)
     tag = _tag(link, book().newest(link))
-    if tag in (request.headers.get("HX-PTag"), request.headers.get("If-None-Match", "").strip('"')):
+    if tag == request.headers.get("HX-PTag") or request.if_none_match.contains_weak(tag):
         return Response(status=304)
     sheet = book().open(link)
     answer = make_response(render_template("sheet/live.html", **seen(token, sheet)))
