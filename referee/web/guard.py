@@ -1,5 +1,7 @@
 """What every request and every answer goes through: same-site posts only, and safe headers."""
 
+from collections.abc import Mapping
+
 from flask import Flask, Response, abort, request
 
 # Strict: a browser sends it along with requests from our own pages and from nowhere else.
@@ -25,6 +27,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+NOT_FOR_SEARCH_ENGINES = {"X-Robots-Tag": "noindex, nofollow"}
+NOT_STORED = {"Cache-Control": "no-store", "Vary": "HX-Request-Type"}
 
 
 def install(app: Flask) -> None:
@@ -58,13 +62,24 @@ def _refuse_cross_site() -> None:
 
 
 def _headers(response: Response) -> Response:
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
-    if request.path.startswith("/s/"):
-        response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
-    if request.endpoint != "static":
-        response.headers.setdefault("Cache-Control", "no-store")
-        response.vary.add("HX-Request-Type")
+    page = request.endpoint != "static"
+    _add_missing(
+        response,
+        HEADERS
+        | (NOT_FOR_SEARCH_ENGINES if request.path.startswith("/s/") else {})
+        | (NOT_STORED if page else {}),
+    )
+    if page:
+        if response.headers["Vary"] != NOT_STORED["Vary"]:
+            response.vary.add(NOT_STORED["Vary"])
         if HOME_COOKIE not in request.cookies and response.mimetype == "text/html":
             response.set_cookie(HOME_COOKIE, "1", samesite="Strict", httponly=True)
     return response
+
+
+def _add_missing(response: Response, headers: Mapping[str, str]) -> None:
+    """Add those of `headers` that the view has not set; looking for each would take longer."""
+    there = {name.lower() for name, _ in response.headers}
+    response.headers.extend(
+        [(name, value) for name, value in headers.items() if name.lower() not in there]
+    )
