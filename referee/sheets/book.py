@@ -12,13 +12,14 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Draft, Ledger, Link, Role
+from referee.ledger.store import Draft, Glance, Ledger, Link, Role
 from referee.rules.decoding import SHARED_RULES
 from referee.rules.entries import Entry
 from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry
 from referee.sheets.bin import Bin
 from referee.sheets.files import Scored, Sheet, agreement, play_through, seat_table
 from referee.sheets.history import Agreed, Agreement, Past, as_agreed, as_begun
+from referee.sheets.kept import KeptSheets
 from referee.sheets.sheet import (
     Change,
     Comparison,
@@ -27,6 +28,7 @@ from referee.sheets.sheet import (
     check_change,
     corrected,
     course_of,
+    grown,
     past_of,
     plain,
     refused,
@@ -59,6 +61,7 @@ class Book:
         self._ledger = ledger
         self._now = now
         self._most_rows = most_rows
+        self._kept = KeptSheets()
         self.bin = Bin(ledger, now)
 
     # --- opening
@@ -75,12 +78,30 @@ class Book:
         """The link with this token, unless there is none or it was withdrawn."""
         return self._ledger.link(token)
 
-    def newest(self, link: Link) -> int:
-        """The `seq` of the sheet's newest row, without reading the sheet."""
-        return self._ledger.newest(link.sheet)
+    def glance(self, token: str) -> Glance | None:
+        """What the link with this token leads to, without reading the sheet; None as `find`."""
+        return self._ledger.glance(token)
 
     def open(self, link: Link) -> OpenSheet:
         """The sheet that `link` leads to, played through."""
+        known = self._kept.get(link.sheet)
+        sheet = self._go_on(known) if known else None
+        if sheet is None:
+            sheet = self._read(link)
+        if sheet is not known and sheet.rows:
+            self._kept.put(sheet)
+        return sheet if sheet.role == link.role else replace(sheet, role=link.role)
+
+    def _go_on(self, known: OpenSheet) -> OpenSheet | None:
+        """The sheet that was kept, with what was written since; None where that takes more.
+
+        Its newest row is read again: another book in the place of this one would have another.
+        """
+        rows = self._ledger.rows(known.id, after=known.seq - 1)
+        return grown(known, rows[1:]) if rows[:1] == [known.rows[-1]] else None
+
+    def _read(self, link: Link) -> OpenSheet:
+        """The sheet that `link` leads to, from its first row on."""
         found = self._ledger.head(link.sheet)
         assert found is not None, "a link leads to a sheet: the database sees to that"
         begun = msgspec.json.decode(found[0], type=Head)

@@ -5,7 +5,7 @@
 
 from pathlib import Path
 
-from flask import Flask, request
+from flask import Flask
 
 import referee
 from referee.ledger.store import Ledger
@@ -16,12 +16,15 @@ from referee.web import (
     agreement,
     bin,
     corrections,
+    desk,
     errors,
     evenings,
     guard,
+    kept,
     limits,
     pages,
     phones,
+    polling,
     rulings,
     sharing,
     sheets,
@@ -47,7 +50,8 @@ def create_app(settings: Settings) -> Flask:
     app.extensions[BOOK] = Book(ledger, most_rows=settings.most_entries)
     app.extensions["referee.evenings"] = EveningBook(ledger, app.extensions[BOOK])
     app.extensions[limits.LIMIT] = limits.Window(settings.sheets_an_hour)
-    app.context_processor(_layout)
+    app.extensions[kept.KEPT] = kept.KeptPages()
+    app.context_processor(lambda: {"layout": desk.layout()})
     words.install(app)
     guard.install(app)
     errors.install(app)
@@ -64,6 +68,7 @@ def create_app(settings: Settings) -> Flask:
         bin,
     ):
         app.register_blueprint(part.blueprint)
+    app.wsgi_app = polling.Unchanged(app.wsgi_app, app.extensions[BOOK])  # type: ignore[method-assign]
     return app
 
 
@@ -71,9 +76,3 @@ def _resources() -> Path:
     """Where templates and static files lie: in the package of a wheel, beside it in a checkout."""
     package = Path(referee.__file__).parent
     return package if (package / "templates").is_dir() else package.parent
-
-
-def _layout() -> dict[str, str]:
-    """Each template serves as a whole page and, asked for by htmx, as the part that changed."""
-    partial = request.headers.get("HX-Request-Type") == "partial"
-    return {"layout": "fragment.html" if partial else "base.html"}
