@@ -70,6 +70,26 @@ document.addEventListener("click", (event) => {
   input.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
+// Where a pad is folded away, a tap on the line unfolds it, and folds the others; the phone's own
+// keyboard comes with a second tap. Where there is a mouse there are keys as well: they just type.
+const touched = matchMedia("(pointer: coarse)").matches;
+
+document.addEventListener("click", (event) => {
+  if (!touched || !event.target.matches(".cards-field > input[autocapitalize]")) return;
+  const fold = event.target.parentElement.querySelector(".pad-fold");
+  if (!fold) return;
+  event.target.inputMode = fold.open ? "text" : "none";
+  for (const other of document.querySelectorAll(".pad-fold[open]")) if (other !== fold) other.open = false;
+  fold.open = true;
+});
+
+document.addEventListener("pointerdown", (event) => {
+  const input = event.target;
+  if (!touched || !input.matches?.(".cards-field > input[autocapitalize]")) return;
+  const fold = input.parentElement.querySelector(".pad-fold");
+  if (fold && !fold.open) input.inputMode = "none";
+});
+
 document.addEventListener("input", (event) => {
   const field = event.target.closest(".cards-field");
   if (field && event.target.matches("input[autocapitalize]")) show(field);

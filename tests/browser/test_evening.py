@@ -46,7 +46,7 @@ def test_evening(server: Server, new_phone: TakePhone) -> None:
     page.get_by_role("link", name="Share").click()
     code = page.get_by_role("img", name="QR code")
     expect(code).to_be_visible()
-    page.wait_for_function("document.querySelector('.code img').complete")
+    expect(code).to_have_js_property("complete", True)
     seen = zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot())))
     assert [one.text for one in seen] == [page.get_by_label("The link").input_value()]
 

@@ -2,7 +2,6 @@
 
 import socket
 import threading
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -15,7 +14,7 @@ import waitress
 from referee.settings import Settings
 from referee.web import create_app
 from referee.web.limits import FullError, Window
-from referee.web.serving import server_options
+from referee.web.serving import SILENT_SECONDS, server_options
 from tests.conftest import Server
 from tests.web.conftest import begin
 
@@ -100,14 +99,12 @@ def half_open(stack: ExitStack, address: str, sent: bytes) -> socket.socket:
     ids=["silent", "header", "body"],
 )
 def test_half_open_clients_hold_up_nobody(server: Server, sent: bytes) -> None:
-    """With 140 of them holding on, a page still comes within a second."""
+    """With 140 of them holding on, a page still comes, long before they are sent away."""
     with ExitStack() as stack:
         for _ in range(140):
             half_open(stack, server.address, sent)
-        asked = time.monotonic()
-        with urllib.request.urlopen(server.address, timeout=10) as page:
+        with urllib.request.urlopen(server.address, timeout=SILENT_SECONDS / 2) as page:
             assert page.status == 200
-        assert time.monotonic() - asked < 1
 
 
 def test_too_large_a_header_or_upload_is_not_read(server: Server) -> None:

@@ -1,0 +1,169 @@
+"""Every screen of the program: a house with sheets of all games, and where to find what in it.
+
+`python -m tests.browser.screens FOLDER [WIDTH …]` takes a picture of every screen at four sizes
+in both themes, for people to look at.
+"""
+
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from msgspec import Struct
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from referee.ledger.store import Ledger, Link
+from referee.rules.registry import GAMES
+from referee.sheets.book import Book
+from referee.sheets.evening import EveningBook
+from referee.sheets.files import sheet_from
+from tests.browser.conftest import QUIET
+from tests.conftest import CHROMIUM, Server
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+SIZES = ((360, 740), (390, 844), (844, 390), (1024, 768))
+THEMES = ("light", "dark")
+FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
+HANDS = ("7", "K 5", "3 2 2 8", "Q", "J 10 6", "A A", "4 9 2 K 5")
+
+#: What is asked of the judges: a ruling of each kind and drawing.
+QUESTIONS = {
+    "nothing-asked": "multiple-9/discard",
+    "legal": "multiple-9/discard?cards=8+4+4+A+A",
+    "not-legal": "multiple-9/discard?cards=8+4+4+2",
+    "unreadable": "multiple-9/discard?cards=8+Z+17",
+    "best-discard": "multiple-9/hand?cards=8+4+4+A+A+K",
+    "hand-of-nine-nines": "multiple-9-holdem/hand?hole=Q+J&board=Q+Q+J+J+Q",
+    "showdown": "multiple-9-holdem/showdown?hands=Ann:Q+5;Ben:K+A;Cat:9+9&board=Q+Q+J+J+4",
+    "odds": "multiple-9-holdem/odds?hands=Ann:Q+5;Ben:K+A&board=Q+Q+J",
+    "pots": "multiple-9-holdem/pots?paid=Ann:60;Ben:200;Cat:200",
+    "claim": "9-of-a-kind/claim?cards=9S+9H+9D+9C+9R+9P+9X+9W+9L",
+    "collection": "9-of-a-kind/collection?cards=9D+9C+9R+8D+8C+7D+2D+AD+AC",
+    "payment": "red-nines-1881/payment?plain=7&red_nines=2",
+    "penalty": "red-nines/penalty?cards=9R+9R+2",
+    "run": "red-nines/run?cards=7+8+9R%3D9+10+Q",
+    "trick": "nine-five-two/trick?cards=KS+9H+AS&trump=H",
+    "exchange": "nine-five-two/exchange?scores=Ann:2;Ben:-1;Cat:-1",
+    "grid": "colorado-nines/grid?columns=2+2+5+%7C+9+9+9+%7C+*+K+A",
+}  # fmt: skip
+
+
+class Screen(Struct, frozen=True):
+    """A page to look at: a name for it, and its address on the server."""
+
+    name: str
+    place: str
+
+
+class House:
+    """A book with sheets of every game: begun, in the middle and over; and one of twenty deals."""
+
+    def __init__(self, database: Path) -> None:
+        """Write the sheets into this database, which a server may have open."""
+        ledger = Ledger(database)
+        self.book = Book(ledger)
+        self.sheets: dict[str, Link] = {}
+        for slug in GAMES:
+            sheet = json.loads((EXAMPLES / f"{slug}.json").read_text())["sheet"]
+            entries = sheet["entries"]
+            for when, count in (("begun", 0), ("middle", len(entries) // 2), ("over", None)):
+                self.take_in(f"{slug}-{when}", sheet | {"entries": entries[:count]})
+        self.take_in("twenty-deals", twenty_deals())
+        self.take_in("binned", twenty_deals())
+        self.book.bin.put(self.sheets["binned"])
+        EveningBook(ledger, self.book).play_again(self.sheets["red-nines-over"], 0, "evening")
+        self.view = self.book.links(self.sheets["twenty-deals"])["view"]
+
+    def take_in(self, name: str, sheet: dict[str, Any]) -> None:
+        """Keep this sheet of the file format under a name."""
+        self.sheets[name] = self.book.take_in(sheet_from(sheet))
+
+    def at(self, name: str, place: str = "") -> str:
+        """The address of a page of that sheet, for its host."""
+        return f"/s/{self.sheets[name].token}{place}"
+
+    def screens(self) -> Iterator[Screen]:
+        """Every screen, the home page of a phone that has seen some sheets last."""
+        yield Screen("home-first", "/")
+        yield Screen("games", "/new")
+        yield Screen("referee", "/referee")
+        for slug in GAMES:
+            query = "&".join(f"name={name}" for name in FIVE[: 3 if "five" in slug else 5])
+            yield Screen(f"new-{slug}", f"/new/{slug}?{query}")
+            yield Screen(f"questions-{slug}", f"/referee/{slug}")
+            yield Screen(f"rules-{slug}", f"/rules/{slug}")
+            for when in ("begun", "middle", "over"):
+                yield Screen(f"sheet-{slug}-{when}", self.at(f"{slug}-{when}"))
+        for name, question in QUESTIONS.items():
+            yield Screen(f"ruling-{name}", f"/referee/{quote(question, safe='/?=&+%:;*')}")
+        yield from self._of_one_sheet()
+        yield Screen("lost", "/s/nothing-here")
+        yield Screen("home", "/")
+
+    def _of_one_sheet(self) -> Iterator[Screen]:
+        yield Screen("twenty-deals", self.at("twenty-deals"))
+        yield Screen("viewer", f"/s/{self.view}")
+        for place in ("more", "share", "share?code=score", "referee", "agreed", "print"):
+            yield Screen(
+                "sheet-" + place.replace("?code=", "-"), self.at("twenty-deals", f"/{place}")
+            )
+        yield Screen("correct", self.at("twenty-deals", "/entries/3"))
+        yield Screen("more-betting", self.at("multiple-9-holdem-middle", "/more"))
+        yield Screen("settle", self.at("red-nines-1881-over", "/settle"))
+        yield Screen("evening", self.at("red-nines-over", "/evening"))
+        yield Screen("bin", self.at("binned", "/bin"))
+
+
+def twenty_deals() -> dict[str, Any]:
+    """A sheet of five players and twenty deals."""
+    entries = [
+        {
+            "action": "out",
+            "player": FIVE[deal * 2 % 5],
+            "left": {name: HANDS[(deal + place) % 7] for place, name in enumerate(FIVE)},
+        }
+        for deal in range(20)
+    ]
+    for entry in entries:
+        del entry["left"][entry["player"]]
+    options = {"scoring": "cards", "target": 400}
+    return {"referee": 1, "game": "multiple-9", "players": FIVE, "dealer": "Ann",
+            "options": options, "entries": entries}  # fmt: skip
+
+
+def pictures(
+    chromium: Browser, address: str, house: House, folder: Path, widths: list[int]
+) -> None:
+    """Take a picture of every screen at these widths in both themes."""
+    for width, height in SIZES:
+        for theme in THEMES if width in widths else ():
+            page = _phone(chromium, width, height, theme)
+            for screen in house.screens():
+                page.goto(address + screen.place)
+                name = f"{screen.name}-{width}-{theme}.png"
+                page.screenshot(path=folder / name, full_page=True)
+            page.context.close()
+
+
+def _phone(chromium: Browser, width: int, height: int, theme: str) -> Page:
+    size = {"width": width, "height": height}
+    return chromium.new_context(viewport=size, color_scheme=theme).new_page()  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    where = Path(sys.argv[1])
+    widths = [int(width) for width in sys.argv[2:]] or [width for width, _ in SIZES]
+    where.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as instance, sync_playwright() as playwright:
+        serving = Server(Path(instance))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        try:
+            pictures(
+                browser, serving.address, House(Path(instance) / "referee.sqlite"), where, widths
+            )
+        finally:
+            browser.close()
+            serving.stop()

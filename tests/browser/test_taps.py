@@ -1,0 +1,170 @@
+"""How often a thumb must touch the phone: ceilings, each digit and each card counted as a tap."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.steps import begin_sheet, form, recorded, score
+from tests.conftest import Server
+
+pytestmark = pytest.mark.browser
+TakePhone = Callable[..., Page]
+
+
+class Thumb:
+    """Taps on one phone, and counts."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.taps = 0
+
+    def tap(self, target: Locator) -> None:
+        """Touch this."""
+        target.tap()
+        self.taps += 1
+
+    def keys(self, digits: str) -> None:
+        """Type on the phone's number keys, into whatever has its turn."""
+        for digit in digits:
+            self.page.keyboard.press(digit)
+            self.taps += 1
+
+    def number(self, entry: Locator, name: str, digits: str) -> None:
+        """Touch a number's field and type it."""
+        self.tap(entry.locator(f"input[name='{name}']"))
+        self.keys(digits)
+
+    def choose(self, entry: Locator, name: str, player: str) -> None:
+        """Touch a player's name."""
+        self.tap(entry.locator(f"label:has(input[name='{name}'][value='{player}'])"))
+
+    def record(self, entry: Locator) -> None:
+        """Touch the button that records, and see that it did."""
+        self.tap(entry.locator("button.go"))
+        recorded(self.page, 1)
+
+
+@pytest.fixture
+def thumb(new_phone: TakePhone) -> Thumb:
+    """A thumb on a real phone: it touches, there is no mouse."""
+    return Thumb(new_phone(has_touch=True, is_mobile=True))
+
+
+def test_from_home_to_a_ruling_on_five_cards(server: Server, thumb: Thumb) -> None:
+    """Seven: the referee, the question, five cards; there is nothing to send."""
+    page = thumb.page
+    page.goto(server.address)
+    thumb.tap(page.get_by_role("link", name="Ask the referee"))
+    thumb.tap(page.get_by_role("link", name="Is this discard legal?"))
+    for card in ("8", "4", "4", "A", "A"):
+        thumb.tap(page.get_by_role("button", name=card, exact=True))
+    expect(page.locator(".verdict")).to_contain_text("Legal")
+    assert thumb.taps <= 7
+
+
+def test_a_new_sheet_with_known_players(server: Server, thumb: Thumb) -> None:
+    """Five and one a player, the first dealer and the last look at the form included."""
+    page, names = thumb.page, ["Ann", "Ben", "Cat", "Dan"]
+    begin_sheet(page, server.address, "Pink Nines", names)
+    page.goto(server.address)
+    thumb.tap(page.get_by_role("link", name="New score sheet"))
+    thumb.tap(page.locator(".games a").filter(has=page.get_by_text("Multiple 9", exact=True)))
+    for place, name in enumerate(names):
+        thumb.tap(page.get_by_role("button", name=name, exact=True))
+        expect(page.locator("input[name=name]").nth(place)).to_have_value(name)
+    thumb.tap(page.locator("label.deals").first)
+    thumb.tap(page.get_by_role("button", name="Begin the sheet"))
+    expect(page.locator(".standings")).to_contain_text("Dan")
+    assert thumb.taps <= 5 + len(names)
+
+
+def multiple_9(thumb: Thumb) -> None:
+    """The winner."""
+    entry = form(thumb.page, "out")
+    thumb.choose(entry, "player", "Ben")
+    thumb.record(entry)
+
+
+def nine_five_two(thumb: Thumb) -> None:
+    """Two numbers of tricks; the third fills itself in."""
+    entry = form(thumb.page, "tricks")
+    thumb.number(entry, "tricks.0", "10")
+    thumb.number(entry, "tricks.1", "4")
+    thumb.record(entry)
+
+
+def nine_of_a_kind(thumb: Thumb) -> None:
+    """Who called, and four counted hands one after the other on the number keys."""
+    entry = form(thumb.page, "end")
+    thumb.choose(entry, "callers", "Ann")
+    thumb.number(entry, "hands.1.deadwood", "17")
+    thumb.keys("6" + "245" + "213" + "342")  # each number leads to the next one
+    thumb.record(entry)
+
+
+def red_nines_1881(thumb: Thumb) -> None:
+    """Who went out, and what three others hold."""
+    entry = form(thumb.page, "out")
+    thumb.choose(entry, "player", "Ann")
+    for seat, cards in ((1, "3"), (2, "2"), (3, "5")):
+        thumb.number(entry, f"hands.{seat}.plain", cards)
+    thumb.record(entry)
+
+
+def red_nines(thumb: Thumb) -> None:
+    """Who went out, and what three others count."""
+    entry = form(thumb.page, "out")
+    thumb.choose(entry, "player", "Ann")
+    for seat, points in ((1, "31"), (2, "22"), (3, "45")):
+        thumb.number(entry, f"hands.{seat}.points", points)
+    thumb.record(entry)
+
+
+def colorado_nines(thumb: Thumb) -> None:
+    """Three grids, tapped column by column; the next grid folds the one before."""
+    entry = form(thumb.page, "grids")
+    for seat, cards in enumerate(("225999K3A", "JJJ55577K", "AAA234QQQ")):
+        field = entry.locator(".cards-field").nth(seat)
+        thumb.tap(field.locator(f"input[name='grids.{seat}']"))
+        for card in cards:
+            thumb.tap(field.get_by_role("button", name=card, exact=True))
+    thumb.record(entry)
+
+
+def a_bet(thumb: Thumb) -> None:
+    """Call."""
+    entry = thumb.page.locator("form", has_text="Call 2").first
+    thumb.tap(entry.get_by_role("button", name="Call 2"))
+    recorded(thumb.page, 1)
+
+
+USUAL: list[Any] = [
+    pytest.param("Multiple 9", 3, multiple_9, 2, {"Ben": 1}, id="Multiple 9"),
+    pytest.param("Nine Five Two", 3, nine_five_two, 6, {"Ann": 1}, id="Nine Five Two"),
+    pytest.param("9 of a Kind", 5, nine_of_a_kind, 16, {"Ben": 0}, id="9 of a Kind"),
+    pytest.param("Red Nines (1881)", 4, red_nines_1881, 8, {}, id="Red Nines 1881"),
+    pytest.param("Red Nines (20th century)", 4, red_nines, 11, {"Ben": 31}, id="Red Nines"),
+    pytest.param("Pink Nines", 4, multiple_9, 2, {}, id="Pink Nines"),
+    pytest.param("Colorado Nines", 3, colorado_nines, 31, {}, id="Colorado Nines"),
+    pytest.param("Multiple 9 Hold’em", 3, a_bet, 1, {}, id="a bet"),
+]
+
+
+@pytest.mark.parametrize(("game", "players", "deal", "ceiling", "scores"), USUAL)
+def test_the_usual_deal(
+    server: Server,
+    thumb: Thumb,
+    game: str,
+    players: int,
+    deal: Callable[[Thumb], None],
+    ceiling: int,
+    scores: dict[str, int],
+) -> None:
+    """A deal is written down with no more taps than these, keys and cards counted."""
+    begin_sheet(thumb.page, server.address, game, ["Ann", "Ben", "Cat", "Dan", "Eve"][:players])
+    deal(thumb)
+    assert thumb.taps <= ceiling
+    for name, points in scores.items():
+        score(thumb.page, name, points)
