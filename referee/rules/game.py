@@ -21,7 +21,7 @@ from referee.rules.decoding import SHARED_RULES, decode
 from referee.rules.entries import Abandon, Adjust, Buy, Entry, players_named
 from referee.rules.judge import Judge
 from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry, Ruling
-from referee.rules.table import Board, Deal, Need, Options, Standing, State, Table
+from referee.rules.table import Aim, Board, Deal, Need, Options, Standing, State, Table
 
 S = TypeVar("S", bound=State)
 O = TypeVar("O", bound=Options)  # noqa: E741 - O for options, beside S for state
@@ -38,6 +38,8 @@ class Game(ABC, Generic[S, O]):
     lowest_wins: ClassVar[bool] = False
     #: What one deal with its play is called at the table.
     deal_called: ClassVar[Literal["deal", "round", "hand"]] = "deal"
+    #: What a deal asks each player for a number of, where it does: see `aims`.
+    aims_at: ClassVar[str] = ""
     #: The sections of the game's rules page that its faults may name: anchor to heading.
     sections: ClassVar[Mapping[str, str]]
     #: The pools of the game: key in the sheet format to the words for it.
@@ -152,6 +154,14 @@ class Game(ABC, Generic[S, O]):
     def in_play(self, state: S) -> tuple[int, ...]:
         """The seats that still take part in the deal."""
         return tuple(range(len(state.table.players)))
+
+    def pictured(self, state: S) -> tuple[int, ...]:
+        """What the picture of the game draws for each seat: how it stands between two deals."""
+        return state.scores
+
+    def aims(self, before: S, entry: Entry, after: S) -> tuple[Aim, ...]:
+        """What each seat made of the deal that `entry` ended, where it asked for a number."""
+        return ()
 
     # --- what all games share
 

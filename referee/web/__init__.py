@@ -17,6 +17,7 @@ from referee.web import (
     bin,
     corrections,
     desk,
+    drawing,
     errors,
     evenings,
     guard,
@@ -25,6 +26,7 @@ from referee.web import (
     pages,
     phones,
     polling,
+    printing,
     rulings,
     sharing,
     sheets,
@@ -53,6 +55,7 @@ def create_app(settings: Settings) -> Flask:
     app.extensions[kept.KEPT] = kept.KeptPages()
     app.context_processor(lambda: {"layout": desk.layout()})
     words.install(app)
+    drawing.install(app)
     guard.install(app)
     errors.install(app)
     for part in (
@@ -63,6 +66,7 @@ def create_app(settings: Settings) -> Flask:
         agreement,
         phones,
         sharing,
+        printing,
         spreadsheet,
         evenings,
         bin,

@@ -17,7 +17,7 @@ def base_address() -> str:
     return reachable(settings().public_url, settings().host, request.host_url)
 
 
-def _shared_link(token: str, role: str) -> str:
+def shared_link(token: str, role: str) -> str:
     """The address that `role` lets others open; answers 404 where this link may not hand it on."""
     links = book().links(link_of(token))
     wanted = next((known for known in ROLES if known == role), None)
@@ -32,7 +32,7 @@ def share(token: str) -> str:
     sheet = sheet_of(token)
     roles = list(book().links(link_of(token)))
     role = next((known for known in roles if known == request.args.get("code")), "view")
-    address = _shared_link(token, role)
+    address = shared_link(token, role)
     return render_template(
         "sheet/share.html",
         token=token,
@@ -49,7 +49,7 @@ def share(token: str) -> str:
 @blueprint.get("/code/<role>.svg")
 def code(token: str, role: str) -> Response:
     """The QR code of a link, as a picture."""
-    return Response(qr_svg(_shared_link(token, role)), mimetype="image/svg+xml")
+    return Response(qr_svg(shared_link(token, role)), mimetype="image/svg+xml")
 
 
 @blueprint.post("/links")

@@ -41,6 +41,7 @@ def test_nothing_scrolls_sideways(server: Server, new_phone: TakePhone, slug: st
         "/more",
         "/share",
         "/settle",
+        "/print",
         "/referee",
         *[f"/referee/{judge}" for judge in game.judges],
     ]

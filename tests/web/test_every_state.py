@@ -36,8 +36,9 @@ def test_pages(app: Flask, slug: str, case: dict[str, Any]) -> None:
     places += [f"/entries/{seq}" for seq in book.open(host).numbers]
     for place in places:
         assert client.get(f"/s/{host.token}{place}").status_code == 200, place
-    for place in ("", "/board", "/more", "/share", "/referee"):
+    for place in ("", "/board", "/more", "/share", "/print", "/referee"):
         assert client.get(f"/s/{viewer}{place}").status_code == 200, place
+    assert client.get(f"/s/{host.token}/print", follow_redirects=True).status_code == 200
     counted = book.open(host).game.has_counters
     for token in (host.token, viewer):
         assert client.get(f"/s/{token}/settle").status_code == (200 if counted else 404)

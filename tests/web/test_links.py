@@ -16,7 +16,7 @@ def test_a_view_link_learns_no_other(host: Phone, phone_with: Callable[[str], Ph
     viewer = phone_with("view")
     secrets = (host.token, host.link("score"))
     places = ("", "/board", "/share", "/share?code=score", "/more", "/sheet.json", "/referee")
-    places += ("/settle", "/evening")
+    places += ("/settle", "/evening", "/print")
     for place in (*places, "/code/view.svg", "/code/score.svg", "/form"):
         answer = viewer.get(place)
         assert not any(secret in answer.text or secret in str(answer.headers) for secret in secrets)

@@ -144,9 +144,13 @@ class Multiple9Holdem(Game[Sheet, HouseRules]):
 
     def if_stopped(self, state: Sheet) -> tuple[int, ...]:
         """The hand in progress does not count: its bets and blinds go back."""
-        return state.scores if state.finished else state.stakes.held
+        return self.pictured(state)
 
     # --- what a screen shows
+
+    def pictured(self, state: Sheet) -> tuple[int, ...]:
+        """The stacks between two hands: what is bet in this one still counts as its owner's."""
+        return state.scores if state.finished else state.stakes.held
 
     def acts(self, state: Sheet) -> int | None:
         """Whose turn it is to bet."""

@@ -31,7 +31,7 @@ from referee.rules.games.nine_five_two.terms import (
 )
 from referee.rules.judge import Judge
 from referee.rules.ruling import Fault
-from referee.rules.table import Deal, Need, Options, State, Table
+from referee.rules.table import Aim, Deal, Need, Options, State, Table
 
 PLACES = ("dealer", "left", "right")
 
@@ -95,6 +95,7 @@ class NineFiveTwo(Game[Sheet, HouseRules]):
         "“Nine Five Two”, gamerules.com",
         "“9-5-2”, en-academic.com, where the first is silent",
     )
+    aims_at = "tricks"
     sections = SECTIONS
     house_rules = HouseRules
     entry_kinds = (Tricks, Trick)
@@ -154,6 +155,15 @@ class NineFiveTwo(Game[Sheet, HouseRules]):
                 label = f"more: {over} up already" if over else "more: made exactly so far"
             needs.append(Need(state.name(seat), max(0, -over), label))
         return tuple(needs)
+
+    def aims(self, before: Sheet, entry: Entry, after: Sheet) -> tuple[Aim, ...]:
+        """The tricks each player won and needed in the deal that `entry` ended."""
+        over = after.finished or after.deal > before.deal
+        if not over or not isinstance(entry, Tricks | Trick):
+            return ()
+        return tuple(
+            Aim(needed + up, needed) for needed, up in zip(before.targets, after.last, strict=True)
+        )
 
     def notes(self, state: Sheet) -> tuple[str, ...]:
         """What happens before the first trick; then how the deal stands."""

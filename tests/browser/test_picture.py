@@ -1,0 +1,102 @@
+"""The picture as it is seen: small screens, live, and on paper."""
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.steps import begin_sheet, form, recorded
+from tests.browser.test_phones import LONG, SMALL, sideways
+from tests.conftest import Server
+
+pytestmark = pytest.mark.browser
+TakePhone = Callable[..., Page]
+
+
+def boxes(found: Locator) -> list[dict[str, float]]:
+    """Where these lie on the screen."""
+    assert found.count() > 0
+    return [box for box in (one.bounding_box() for one in found.all()) if box]  # type: ignore[misc]
+
+
+def out(page: Page, winner: str, number: int) -> None:
+    """Record a deal of Multiple 9."""
+    form(page, "out").get_by_role("radio", name=winner).check()
+    form(page, "out").get_by_role("button", name=f"Record deal {number}").click()
+    recorded(page, number)
+
+
+def test_nine_names_are_readable_on_a_small_screen(server: Server, new_phone: TakePhone) -> None:
+    """Nine lines that end at almost one height: no name touches another or leaves the screen."""
+    page = new_phone()
+    page.set_viewport_size(SMALL)
+    query = "&".join(f"name={name}" for name in LONG)
+    page.goto(f"{server.address}/new/9-of-a-kind?{query}")
+    page.get_by_role("button", name="Begin the sheet").click()
+    page.get_by_role("link", name="More").click()
+    page.get_by_text("Penalty or bonus").click()
+    form(page, "adjust").get_by_role("radio", name="Ann").check()
+    form(page, "adjust").get_by_label("Points").fill("12")
+    form(page, "adjust").get_by_label("What for").fill("a good joke")
+    form(page, "adjust").get_by_role("button", name="Record it").click()
+    names = page.locator(".chart .names text")
+    expect(names).to_have_count(9)
+    found = boxes(names)
+    tops = sorted(box["y"] for box in found)
+    assert all(below - above >= 13 for above, below in pairwise(tops))
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= SMALL["width"] for box in found)
+    small = "text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a"
+    assert all(one.evaluate(small) >= 11 for one in page.locator(".chart text").all())
+    assert sideways(page) == 0
+
+
+def test_the_picture_grows_on_a_phone_that_looks(server: Server, new_phone: TakePhone) -> None:
+    """It appears with the first deal, follows the next, and at the end stands by the result."""
+    page, viewer = new_phone(), new_phone()
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"], target="2")
+    sheet = page.url
+    page.get_by_role("link", name="Share").click()
+    viewer.goto(page.get_by_label("The link").input_value())
+    expect(viewer.locator("#picture")).to_be_hidden()
+    page.goto(sheet)
+    out(page, "Ann", 1)
+    expect(viewer.locator(".numbers tbody tr")).to_have_count(2)
+    expect(viewer.locator("#picture .chart")).to_be_visible()
+    out(page, "Ann", 2)
+    expect(viewer.locator(".numbers tbody tr")).to_have_count(3)
+    expect(viewer.get_by_role("heading", name="Ann wins")).to_be_visible()
+    picture, log = boxes(viewer.locator("#picture"))[0], boxes(viewer.locator("#log"))[0]
+    assert picture["y"] < log["y"]
+
+
+def test_paper_is_white_and_has_no_buttons(server: Server, new_phone: TakePhone) -> None:
+    """Printed at night by the host: black on white, the code, and no address that can write."""
+    page = new_phone(color_scheme="dark")
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    sheet = page.url
+    out(page, "Ben", 1)
+    page.get_by_role("link", name="More").click()
+    page.get_by_role("link", name="Print").click()
+    expect(page.get_by_role("button", name="Print")).to_be_visible()
+    assert not page.url.startswith(sheet)
+    colours = "() => [document.body, document.querySelector('h1')].map(e => getComputedStyle(e))"
+    colours += ".map((s, i) => i ? s.color : s.backgroundColor)"
+    assert page.evaluate(colours) == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
+    page.emulate_media(media="print", color_scheme="dark")
+    expect(page.get_by_role("img", name="QR code")).to_be_visible()
+    expect(page.locator(".chart")).to_be_visible()
+    for tapped in ("button", ".back", ".bar", "form", ".numbers"):
+        expect(page.locator(tapped).locator("visible=true")).to_have_count(0)
+    page.emulate_media(media="screen")
+    page.get_by_role("link", name="Back").click()
+    expect(page).to_have_url(sheet)
+
+
+def test_the_rules_print_clean(server: Server, new_phone: TakePhone) -> None:
+    """At night too: no bar, no way back, black on white."""
+    page = new_phone(color_scheme="dark")
+    page.goto(f"{server.address}/rules/multiple-9")
+    page.emulate_media(media="print", color_scheme="dark")
+    expect(page.locator(".bar, .back").locator("visible=true")).to_have_count(0)
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
