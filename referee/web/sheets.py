@@ -36,6 +36,7 @@ blueprint = Blueprint("sheets", __name__, url_prefix="/s/<token>")
 
 SHEET, MORE = "sheet/sheet.html", "sheet/more.html"
 LIVE, FORM = "sheet/live.html", "sheet/form_only.html"
+MOST_SHOWN = 60  # entries on the sheet's own page; every phone is sent it after every entry
 SHARED_ACTIONS = ("adjust", "abandon", "buy")  # their forms stand on the page behind "More"
 
 Answer = str | tuple[str, int] | Response | AnyResponse
@@ -93,6 +94,13 @@ def board(token: str) -> Answer:
     answer.headers["HX-PTag"] = tag
     answer.set_etag(tag)
     return answer
+
+
+@blueprint.get("/log")
+def log(token: str) -> str:
+    """All entries of the sheet, however many they are."""
+    sheet = sheet_of(token)
+    return render_template("sheet/log.html", **seen(token, sheet, most=None))
 
 
 @blueprint.get("/form")
@@ -248,9 +256,10 @@ def plain_desk(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> De
     )
 
 
-def seen(token: str, sheet: OpenSheet) -> dict[str, Any]:
-    """What every page of a sheet shows."""
-    entries = list(zip(sheet.numbers, sheet.course.steps, strict=True))
+def seen(token: str, sheet: OpenSheet, most: int | None = MOST_SHOWN) -> dict[str, Any]:
+    """What every page of a sheet shows, with its latest entries, or all where `most` is None."""
+    entries = list(zip(sheet.numbers, sheet.course.steps, strict=True))[::-1]
+    gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
     return {
         "token": token,
         "sheet": sheet,
@@ -259,12 +268,10 @@ def seen(token: str, sheet: OpenSheet) -> dict[str, Any]:
         "state": sheet.course.state,
         "board": sheet.game.board(sheet.course.state),
         "tag": tag_of(sheet.role, sheet.seq),
-        "entries": [(number, step, _change(sheet, step)) for number, step in reversed(entries)],
-        "gone": [
-            (fate, entry_of(sheet.game, fate))
-            for fate in reversed(sheet.fates.values())
-            if fate.voided is not None
-        ],
+        "entries": [(number, step, _change(sheet, step)) for number, step in entries[:most]],
+        "gone": [(fate, entry_of(sheet.game, fate)) for fate in gone[:most]],
+        "more_gone": len(gone[most:]) if most else 0,
+        "earlier": len(entries[most:]) if most else 0,
     }
 
 

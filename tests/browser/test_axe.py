@@ -27,7 +27,9 @@ def objections(page: Page) -> list[str]:
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     found = Axe().run(page).response["violations"]
     return [
-        f"{one['id']}: {one['help']}: {node['html'][:160]}" for one in found for node in one["nodes"]
+        f"{one['id']}: {one['help']}: {node['html'][:160]}"
+        for one in found
+        for node in one["nodes"]
     ]
 
 
