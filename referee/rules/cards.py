@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -77,22 +78,27 @@ class Notation(msgspec.Struct, frozen=True):
 
     def card(self, text: str) -> Card | None:
         """The card that `text` names, or None where it names none."""
-        match = _CARD.fullmatch(_plain(text))
-        if match is None:
-            return None
-        rank = "10" if match[1] == "T" else match[1]
-        suit = match[2]
-        if rank not in self.ranks or (rank == JOKER and suit):
-            return None
-        # Outside 9 of a Kind an R after a nine is not a suit: it says "the red one".
-        says_red = rank == "9" and suit == RED and (self.marks_red_nine or not self.suit_needed)
-        if suit and suit not in self.suits and not says_red:
-            return None
-        if self.suit_needed and not suit and rank != JOKER:
-            return None
-        if self.marks_red_nine and rank == "9" and suit in ("H", "D", RED):
-            return Card("9", suit if self.keeps_suit else RED)
-        return Card(rank, suit if self.keeps_suit else "")
+        return _card(self, text)
+
+
+@lru_cache(maxsize=2048)  # a long sheet has the same few cards thousands of times
+def _card(notation: Notation, text: str) -> Card | None:
+    match = _CARD.fullmatch(_plain(text))
+    if match is None:
+        return None
+    rank = "10" if match[1] == "T" else match[1]
+    suit = match[2]
+    if rank not in notation.ranks or (rank == JOKER and suit):
+        return None
+    # Outside 9 of a Kind an R after a nine is not a suit: it says "the red one".
+    says_red = rank == "9" and suit == RED and (notation.marks_red_nine or not notation.suit_needed)
+    if suit and suit not in notation.suits and not says_red:
+        return None
+    if notation.suit_needed and not suit and rank != JOKER:
+        return None
+    if notation.marks_red_nine and rank == "9" and suit in ("H", "D", RED):
+        return Card("9", suit if notation.keeps_suit else RED)
+    return Card(rank, suit if notation.keeps_suit else "")
 
 
 RANKS_ONLY = Notation()

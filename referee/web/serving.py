@@ -13,6 +13,9 @@ except ImportError:  # Windows has no such limits to ask
     resource = None  # type: ignore[assignment]
 
 import waitress
+from flask import Flask
+from waitress.channel import HTTPChannel
+from waitress.task import WSGITask
 
 from referee.settings import Settings
 from referee.web import create_app
@@ -43,7 +46,7 @@ def serve_forever(settings: Settings, say: Callable[[str], None]) -> None:
     # It would note every request that waits for a thread, thousands of lines on a busy evening.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     try:
-        server = waitress.create_server(app, **server_options(settings))
+        server = listen(app, settings)
     except (OSError, ValueError) as error:  # Waitress makes one of the latter of a strange host
         reason = getattr(error, "strerror", None) or "there is no such address"
         message = f"Cannot listen on {settings.host}:{settings.port}: {reason}. Choose another with"
@@ -59,6 +62,29 @@ def serve_forever(settings: Settings, say: Callable[[str], None]) -> None:
         say("Only this machine can open that: no network shared with other phones was found.")
     say(f"Sheets are kept in {settings.database}. Stop with Ctrl+C.")
     server.run()
+
+
+class HoldsTheLine(WSGITask):  # type: ignore[misc]
+    """Waitress's way to answer a request, but that it does not hang up after a 304.
+
+    Waitress closes the connection after every answer that gives no length. One that has no body
+    ends with its head and needs none; and a 304 is what a live board gets every two seconds.
+    """
+
+    def set_close_on_finish(self) -> None:
+        """Hang up after this answer, unless it is such a one and the other side wants to go on."""
+        wants = self.request.headers.get("CONNECTION", "").lower()
+        if self.has_body or self.version != "1.1" or wants == "close":
+            super().set_close_on_finish()
+
+
+def listen(app: Flask, settings: Settings) -> Any:
+    """A server for `app` that has its port and does not answer yet; raises `OSError`, `ValueError`.
+
+    Waitress has no setting for how it answers; this is where it looks for it.
+    """
+    HTTPChannel.task_class = HoldsTheLine
+    return waitress.create_server(app, **server_options(settings))
 
 
 def server_options(settings: Settings) -> dict[str, Any]:
