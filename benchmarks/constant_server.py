@@ -7,11 +7,10 @@ with an empty 304.
 import sys
 from pathlib import Path
 
-import waitress
 from flask import Flask, Response
 
 from referee.settings import Settings
-from referee.web.serving import server_options
+from referee.web.serving import listen
 
 
 def main() -> None:
@@ -28,7 +27,7 @@ def main() -> None:
         return Response(status=304)
 
     settings = Settings(instance=Path(), host="127.0.0.1", port=0)
-    server = waitress.create_server(app, **server_options(settings))
+    server = listen(app, settings)
     print(f"http://127.0.0.1:{server.effective_port}")
     server.run()
 

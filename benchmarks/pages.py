@@ -14,7 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 from benchmarks.clock import seconds
-from benchmarks.house import Server, a_deal, book_in, referee, serving, stock
+from benchmarks.house import PLAYERS, Server, a_deal, book_in, referee, serving, stock
 from benchmarks.load import WRK, requests_a_second
 from benchmarks.rows import Row
 from referee.ledger.store import Link
@@ -89,7 +89,7 @@ def _writing(instance: Path, server: Server, book: Book, link: Link, short: bool
     with closing(_bare_table(instance)) as table:
         seq = book.open(link).seq
         for number in range(30 if short else 200):
-            ours.append(seconds(lambda at=seq + number: _post(connection, link, at)))
+            ours.append(seconds(lambda at=seq + number: post_entry(connection, link, at)))
             bare.append(seconds(lambda: _commit(table, size)))
     mine, yours = statistics.median(ours), statistics.median(bare)
     connection.close()
@@ -104,10 +104,10 @@ def _writing(instance: Path, server: Server, book: Book, link: Link, short: bool
     )
 
 
-def _post(connection: http.client.HTTPConnection, link: Link, seq: int) -> None:
+def post_entry(connection: http.client.HTTPConnection, link: Link, seq: int) -> None:
+    """Post deal `seq` of the sheet over an open connection, and wait for the answer."""
     deal = a_deal(seq)
-    players = ["Ann", "Ben", "Cat", "Dan", "Eve"]
-    form = {f"hands.{players.index(name)}": cards for name, cards in deal["hands"].items()}
+    form = {f"hands.{PLAYERS.index(name)}": cards for name, cards in deal["hands"].items()}
     fields = {"action": "out", "player": deal["player"], "after": seq, "key": f"p-{seq}", **form}
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": "at-home=1"}
     body = urllib.parse.urlencode(fields)
