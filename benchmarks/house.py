@@ -1,20 +1,23 @@
 """A house to measure in: a book with sheets in it, and real servers in processes of their own."""
 
+import random
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from referee.ledger.store import Ledger, Link
+from referee.rules.cards import RANKS
 from referee.settings import DATABASE
 from referee.sheets.book import Book
 
 PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 OPTIONS = {"rounds": 2000}  # more than are played here, so that no game is ever over
-CARDS = ("A K", "9R 2", "J Q 7", "10 10 3")
+PACK = [rank for rank in RANKS if rank != "9"] * 4 + ["9", "9", "9R", "9R"]
 
 
 class Server:
@@ -65,10 +68,18 @@ def book_in(instance: Path) -> Book:
 
 
 def a_deal(number: int) -> dict[str, Any]:
-    """What happened in deal `number`, from 0, of 20th-century Red Nines with five players."""
+    """What happened in deal `number`, from 0, of 20th-century Red Nines with five players.
+
+    The hands are drawn from a pack, others in every deal; the same number is the same deal.
+    """
     winner = PLAYERS[number % len(PLAYERS)]
     others = [player for player in PLAYERS if player != winner]
-    hands = {player: CARDS[(number + n) % len(CARDS)] for n, player in enumerate(others)}
+    chance = random.Random(number)
+    cards = iter(chance.sample(PACK, len(PACK)))
+    hands = {
+        player: " ".join(islice(cards, size))
+        for player, size in zip(others, chance.choices((1, 2, 3, 5, 8), k=4), strict=True)
+    }
     return {"action": "out", "player": winner, "red_nine": False, "hands": hands}
 
 

@@ -151,14 +151,10 @@ class CardReader:
 
     def cards(self, text: str, notation: Notation, where: str = "") -> tuple[Card, ...]:
         """The cards in `text`, in the order written. `where` ("Ben's hand") goes into faults."""
-        found = []
-        for token in _tokens(text):
-            card = notation.card(token)
-            if card is None:
-                self._no_card(token, notation, where)
-            else:
-                found.append(card)
-        return tuple(found)
+        cards, others = _sorted_out(text, notation)
+        for token in others:
+            self._no_card(token, notation, where)
+        return cards
 
     def run(self, text: str, notation: Notation, where: str = "") -> tuple[Laid, ...]:
         """Cards laid in a run, in order; `9H=8S` is a red nine that stands for another card."""
@@ -191,6 +187,14 @@ class CardReader:
                 NOTATION_RULE,
             )
         )
+
+
+@lru_cache(maxsize=64)  # an entry is ruled on and then played, and each reads its cards
+def _sorted_out(text: str, notation: Notation) -> tuple[tuple[Card, ...], tuple[str, ...]]:
+    """The cards in `text`, and the tokens that are none."""
+    read = [(token, notation.card(token)) for token in _tokens(text)]
+    cards = tuple(card for _, card in read if card is not None)
+    return cards, tuple(token for token, card in read if card is None)
 
 
 @contextmanager
