@@ -1,5 +1,6 @@
 """A house to measure in: a book with sheets in it, and real servers in processes of their own."""
 
+import os
 import random
 import re
 import subprocess
@@ -40,6 +41,12 @@ class Server:
         """The memory that the process holds; Linux tells it in a file."""
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8")
         return int(re.findall(r"VmRSS:\s+(\d+) kB", status)[0]) / 1000
+
+    def busy_seconds(self) -> float:
+        """How long a processor core has worked for the process so far."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8").rsplit(") ")[1]
+        user, system = fields.split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def stop(self) -> None:
         """End the process and wait for it."""
