@@ -46,14 +46,14 @@ def _hall(phones: int, duration: float, short: bool) -> Row:
 
 
 def _evening(server: Server, links: Sequence[Link], duration: float) -> tuple[Told, int]:
-    """Everybody looks; one after another, twenty times a second at most, tables write."""
+    """Everybody looks, and every table records an entry a minute."""
     over = threading.Event()
     written = 0
 
     def write() -> None:
         nonlocal written
         connection = http.client.HTTPConnection("127.0.0.1", server.port)
-        while not over.wait(0.05):
+        while not over.wait(60 / len(links)):
             link = links[written % len(links)]
             post_entry(connection, link, 20 + written // len(links))
             written += 1

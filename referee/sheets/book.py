@@ -44,25 +44,40 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def new_token() -> str:
-    """An unguessable token: 128 random bits, fit for an address and for a command line."""
+def new_token(mark: str = "") -> str:
+    """An unguessable token: 128 random bits, fit for an address and for a command line.
+
+    It begins with the `mark` of the machine that has the sheet, where machines have marks.
+    """
     while (token := secrets.token_urlsafe(16)).startswith("-"):
         pass
-    return token
+    return f"{mark}-{token}" if mark else token
 
 
 class Book:
     """All the sheets in one ledger."""
 
     def __init__(
-        self, ledger: Ledger, now: Callable[[], str] = _now, most_rows: int = MOST_ROWS
+        self,
+        ledger: Ledger,
+        now: Callable[[], str] = _now,
+        most_rows: int = MOST_ROWS,
+        mark: str = "",
     ) -> None:
-        """`now` gives the time to note, in ISO 8601; no sheet grows beyond `most_rows`."""
+        """`now` gives the time to note, in ISO 8601; no sheet grows beyond `most_rows`.
+
+        The links of sheets begun here start with `mark`.
+        """
         self._ledger = ledger
         self._now = now
         self._most_rows = most_rows
         self._kept = KeptSheets()
+        self._mark = mark
         self.bin = Bin(ledger, now)
+
+    def new_token(self) -> str:
+        """A token for a link to a sheet or an evening of this book."""
+        return new_token(self._mark)
 
     # --- opening
 
@@ -243,7 +258,7 @@ class Book:
         It is the host's to do, for his own link too: whoever else holds that is host no more.
         Raises `IllegalEntry` for another link, or where this one was withdrawn meanwhile.
         """
-        token = new_token()
+        token = self.new_token()
         if link.role != "host" or not self._ledger.renew_link(
             link.sheet, role, token, self._now(), link.token
         ):
@@ -292,7 +307,7 @@ class Book:
     # --- inside
 
     def _create(self, head: Head, drafts: Sequence[Draft] = ()) -> Link:
-        tokens: list[tuple[Role, str]] = [(role, new_token()) for role in ROLES]
+        tokens: list[tuple[Role, str]] = [(role, self.new_token()) for role in ROLES]
         text = msgspec.json.encode(head).decode()
         sheet = self._ledger.create(text, tokens, self._now(), drafts)
         return Link(dict(tokens)["host"], sheet, "host")

@@ -49,7 +49,7 @@ def create_app(settings: Settings) -> Flask:
     app.jinja_env.lstrip_blocks = True
     app.extensions[SETTINGS] = settings
     ledger = Ledger(settings.database)
-    app.extensions[BOOK] = Book(ledger, most_rows=settings.most_entries)
+    app.extensions[BOOK] = Book(ledger, most_rows=settings.most_entries, mark=settings.mark)
     app.extensions["referee.evenings"] = EveningBook(ledger, app.extensions[BOOK])
     app.extensions[limits.LIMIT] = limits.Window(settings.sheets_an_hour)
     app.extensions[kept.KEPT] = kept.KeptPages()
