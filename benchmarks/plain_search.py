@@ -2,6 +2,7 @@
 
 from functools import cache
 from itertools import combinations
+from time import thread_time
 
 VALUES = range(1, 14)
 
@@ -36,7 +37,32 @@ def can_be_split(counts: tuple[int, ...]) -> bool:
     )
 
 
+def best_discard(counts: tuple[int, ...], seconds: float) -> tuple[int, int]:
+    """How many cards can be laid down at most, and their highest total.
+
+    Raises `TimeoutError` where that takes too long.
+    """
+    forget()
+    return _best(counts, 0, thread_time() + seconds)
+
+
+@cache
+def _best(counts: tuple[int, ...], laid: int, deadline: float) -> tuple[int, int]:
+    """The best of these cards where `laid` points (9 is all less than 18) lie there already."""
+    if thread_time() > deadline:
+        raise TimeoutError
+    may_stop = laid != 9 or not any(counts)
+    best = (0, 0) if may_stop else (-99, 0)
+    for group in _groups(counts):
+        points = sum(n * value for n, value in zip(group, VALUES, strict=True))
+        rest = tuple(all_ - used for all_, used in zip(counts, group, strict=True))
+        cards, more = _best(rest, min(laid + points, 18), deadline)
+        best = max(best, (cards + sum(group), more + points))
+    return best
+
+
 def forget() -> None:
     """Empty the memory, so that the next hand is measured by itself."""
+    _best.cache_clear()
     _groups.cache_clear()
     can_be_split.cache_clear()

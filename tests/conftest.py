@@ -18,6 +18,11 @@ from referee.web import create_app
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
+# Without these a Chromium in a closed network keeps asking for addresses outside.
+QUIET = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
 BROWSER_REQUIRED = os.environ.get("REFEREE_BROWSER_TESTS") == "required"
 
 

@@ -5,15 +5,24 @@ multiple of 9 (`rules.md` §1, definitions). Hands are counted by rank: a `Count
 cards of each of the thirteen ranks there are, aces first.
 """
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterable
 
 from referee.rules.cards import RANKS, VALUE
+from referee.rules.leaving import Counts, least_leave, smallest_groups_in, split_all
 
-Counts = tuple[int, ...]
+__all__ = [
+    "Counts",
+    "Group",
+    "best_discard",
+    "count_ranks",
+    "is_group",
+    "ranks_of",
+    "split",
+    "total",
+]
+
 Group = tuple[str, ...]
 
-MOST_OF_A_RANK = 8  # two packs
 _VALUES = tuple(VALUE[rank] for rank in RANKS)
 
 
@@ -51,7 +60,9 @@ def split(counts: Counts) -> tuple[Group, ...] | None:
     The groups come highest total first, each group's cards highest first. Among the splits of a
     hand one with few groups is preferred: two groups of the same two ranks are shown as one.
     """
-    found = _split(counts)
+    if total(counts) % 9:
+        return None
+    found = split_all(counts)
     return None if found is None else _tidy(found)
 
 
@@ -61,101 +72,28 @@ def best_discard(counts: Counts, nine_as_last_play: bool) -> Counts:
     All of the hand may go if it splits into groups (a lone nine only if `nine_as_last_play`);
     part of it only if it makes 18 or more. Nothing at all is the answer where nothing can go.
     """
-    hand_total = total(counts)
-    for kept in range(sum(counts) + 1):
-        for rest in sorted(_hands_within(counts, kept), key=total):
-            laid_total = hand_total - total(rest)
-            if laid_total % 9 or (laid_total < 18 and not (kept == 0 and nine_as_last_play)):
-                continue
-            laid = tuple(all_ - left for all_, left in zip(counts, rest, strict=True))
-            if _split(laid) is not None:
-                return laid
-    return (0,) * len(RANKS)
+    laid = _less(counts, least_leave(counts))
+    if total(laid) != 9 or (nine_as_last_play and laid == counts):
+        return laid
+    return _best_beyond_a_nine(counts)
 
 
-def _hands_within(counts: Counts, size: int, place: int = 0) -> Iterator[Counts]:
-    """Every way to choose `size` of the cards, as counts (of the ranks from `place` on)."""
-    if place == len(counts):
-        if size == 0:
-            yield ()
-        return
-    for number in range(min(counts[place], size) + 1):
-        for rest in _hands_within(counts, size - number, place + 1):
-            yield (number, *rest)
+def _best_beyond_a_nine(counts: Counts) -> Counts:
+    """The best discard that makes 18 or more, of a hand whose best is a nine on its own.
+
+    It holds some smallest group, and the rest of it is the best of what that group leaves.
+    """
+    best = (0,) * len(RANKS)
+    for group in smallest_groups_in(counts):
+        rest = _less(counts, group)
+        laid = _less(counts, least_leave(rest))
+        if total(laid) >= 18:
+            best = max(best, laid, key=lambda cards: (sum(cards), total(cards), cards))
+    return best
 
 
-def _smallest_groups() -> tuple[tuple[Counts, ...], ...]:
-    """For each rank, the groups that hold it and hold no smaller group."""
-    amounts = range(MOST_OF_A_RANK + 1)
-    by_rank: list[list[Counts]] = [[] for _ in RANKS]
-    for first in range(len(RANKS)):
-        for second in range(first, len(RANKS)):
-            found: list[tuple[int, int]] = []
-            for one in amounts:
-                for two in amounts if second > first else (0,):
-                    value = one * _VALUES[first] + two * _VALUES[second]
-                    if value == 0 or value % 9 or any(a <= one and b <= two for a, b in found):
-                        continue
-                    found.append((one, two))
-            for one, two in found:
-                group = [0] * len(RANKS)
-                group[first], group[second] = one, (two if second > first else one)
-                if tuple(group) not in by_rank[first] and one:
-                    by_rank[first].append(tuple(group))
-                if tuple(group) not in by_rank[second] and (two or second == first):
-                    by_rank[second].append(tuple(group))
-    return tuple(tuple(groups) for groups in by_rank)
-
-
-# Inside the search a hand is one whole number: five bits a rank, the top one of them kept clear,
-# so that "does this group fit into what is left" is a subtraction and a look at those bits.
-_BITS = 5
-_CLEAR = sum(1 << (_BITS * place + _BITS - 1) for place in range(len(RANKS)))
-
-
-def _packed(counts: Counts) -> int:
-    return sum(number << (_BITS * place) for place, number in enumerate(counts))
-
-
-def _unpacked(packed: int) -> Counts:
-    field = (1 << _BITS) - 1
-    return tuple((packed >> (_BITS * place)) & field for place in range(len(RANKS)))
-
-
-#: For each rank its bits and the smallest groups that hold it; ranks with few such groups first,
-#: because what can be laid in few ways shows soonest that it cannot be laid at all.
-_GROUPS_WITH = sorted(
-    (
-        (((1 << _BITS) - 1) << (_BITS * place), tuple(_packed(group) for group in groups))
-        for place, groups in enumerate(_smallest_groups())
-    ),
-    key=lambda entry: len(entry[1]),
-)
-
-
-@lru_cache(maxsize=4096)
-def _split(counts: Counts) -> tuple[Counts, ...] | None:
-    """Some split into smallest groups: every group is made of such, so none is missed."""
-    if total(counts) % 9:
-        return None
-    found = _search(_packed(counts), set())
-    return None if found is None else tuple(_unpacked(group) for group in found)
-
-
-def _search(left: int, hopeless: set[int]) -> tuple[int, ...] | None:
-    if not left:
-        return ()
-    if left in hopeless:
-        return None
-    groups = next(groups for bits, groups in _GROUPS_WITH if left & bits)
-    guarded = left | _CLEAR
-    for group in groups:
-        if (guarded - group) & _CLEAR == _CLEAR:
-            found = _search(left - group, hopeless)
-            if found is not None:
-                return (group, *found)
-    hopeless.add(left)
-    return None
+def _less(counts: Counts, taken: Counts) -> Counts:
+    return tuple(number - some for number, some in zip(counts, taken, strict=True))
 
 
 def _tidy(groups: Iterable[Counts]) -> tuple[Group, ...]:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable
+from datetime import datetime
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -64,6 +65,7 @@ def install(app: Flask) -> None:
         section=section,
         face=face,
         moment=moment,
+        day=day,
         values=values,
         columns=columns,
         percent=percent,
@@ -82,8 +84,23 @@ def number(value: int) -> str:
 
 
 def moment(at: str) -> str:
-    """A time noted in the ledger, as people write it: "2026-01-02, 20:14" (UTC)."""
-    return f"{at[:10]}, {at[11:16]}"
+    """A time noted in the ledger, by the clock where the program runs: "2 Jan 2026, 20:14"."""
+    local = _local(at)
+    return f"{day(at)}, {local:%H:%M}" if local else at
+
+
+def day(at: str) -> str:
+    """The day of a time noted in the ledger, where the program runs: "2 Jan 2026"."""
+    local = _local(at)
+    return f"{local.day} {local:%b %Y}" if local else at
+
+
+def _local(at: str) -> datetime | None:
+    """That time by the local clock; None for a text that is none: files bring their own."""
+    try:
+        return datetime.fromisoformat(at).astimezone()
+    except (ValueError, OverflowError):
+        return None
 
 
 def signed(value: int) -> str:

@@ -5,13 +5,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.conftest import CHROMIUM
+from tests.browser.screens import House
+from tests.conftest import CHROMIUM, QUIET, Server
 
-# Without these a Chromium in a closed network keeps asking for addresses outside.
-QUIET = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 PHONE = {"width": 390, "height": 844}
 
 
@@ -48,3 +44,12 @@ def new_phone(chromium: Browser) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert errors == []
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, House]]:
+    """A server with sheets of every game in every state, and where they are. Only to look at."""
+    instance = tmp_path_factory.mktemp("house")
+    server = Server(instance)
+    yield server.address, House(instance / "referee.sqlite")
+    server.stop()

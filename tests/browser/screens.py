@@ -20,8 +20,7 @@ from referee.rules.registry import GAMES
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.sheets.files import sheet_from
-from tests.browser.conftest import QUIET
-from tests.conftest import CHROMIUM, Server
+from tests.conftest import CHROMIUM, QUIET, Server
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SIZES = ((360, 740), (390, 844), (844, 390), (1024, 768))

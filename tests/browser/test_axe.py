@@ -1,25 +1,13 @@
 """Everybody can use every screen: axe-core finds nothing to object to, in both themes."""
 
-from collections.abc import Iterator
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import PHONE
 from tests.browser.screens import THEMES, House
-from tests.conftest import Server
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, House]]:
-    """A server with sheets of every game in every state, and where they are."""
-    instance = tmp_path_factory.mktemp("house")
-    server = Server(instance)
-    yield server.address, House(instance / "referee.sqlite")
-    server.stop()
 
 
 def objections(page: Page) -> list[str]:

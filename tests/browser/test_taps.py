@@ -1,9 +1,9 @@
 """How often a thumb must touch the phone: ceilings, each digit and each card counted as a tap."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
+from msgspec import Struct
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.steps import begin_sheet, form, recorded, score
@@ -140,31 +140,34 @@ def a_bet(thumb: Thumb) -> None:
     recorded(thumb.page, 1)
 
 
-USUAL: list[Any] = [
-    pytest.param("Multiple 9", 3, multiple_9, 2, {"Ben": 1}, id="Multiple 9"),
-    pytest.param("Nine Five Two", 3, nine_five_two, 6, {"Ann": 1}, id="Nine Five Two"),
-    pytest.param("9 of a Kind", 5, nine_of_a_kind, 16, {"Ben": 0}, id="9 of a Kind"),
-    pytest.param("Red Nines (1881)", 4, red_nines_1881, 8, {}, id="Red Nines 1881"),
-    pytest.param("Red Nines (20th century)", 4, red_nines, 11, {"Ben": 31}, id="Red Nines"),
-    pytest.param("Pink Nines", 4, multiple_9, 2, {}, id="Pink Nines"),
-    pytest.param("Colorado Nines", 3, colorado_nines, 31, {}, id="Colorado Nines"),
-    pytest.param("Multiple 9 Hold’em", 3, a_bet, 1, {}, id="a bet"),
-]
+class Usual(Struct, frozen=True):
+    """A game's usual deal: so many players, how it is written down, and the taps allowed."""
+
+    game: str
+    players: int
+    written: Callable[[Thumb], None]
+    ceiling: int
+    scores: dict[str, int] = {}
 
 
-@pytest.mark.parametrize(("game", "players", "deal", "ceiling", "scores"), USUAL)
-def test_the_usual_deal(
-    server: Server,
-    thumb: Thumb,
-    game: str,
-    players: int,
-    deal: Callable[[Thumb], None],
-    ceiling: int,
-    scores: dict[str, int],
-) -> None:
+USUAL = (
+    Usual("Multiple 9", 3, multiple_9, 2, {"Ben": 1}),
+    Usual("Nine Five Two", 3, nine_five_two, 6, {"Ann": 1}),
+    Usual("9 of a Kind", 5, nine_of_a_kind, 16, {"Ben": 0}),
+    Usual("Red Nines (1881)", 4, red_nines_1881, 8),
+    Usual("Red Nines (20th century)", 4, red_nines, 11, {"Ben": 31}),
+    Usual("Pink Nines", 4, multiple_9, 2),
+    Usual("Colorado Nines", 3, colorado_nines, 31),
+    Usual("Multiple 9 Hold’em", 3, a_bet, 1),
+)
+
+
+@pytest.mark.parametrize("usual", USUAL, ids=lambda usual: usual.game)
+def test_the_usual_deal(server: Server, thumb: Thumb, usual: Usual) -> None:
     """A deal is written down with no more taps than these, keys and cards counted."""
-    begin_sheet(thumb.page, server.address, game, ["Ann", "Ben", "Cat", "Dan", "Eve"][:players])
-    deal(thumb)
-    assert thumb.taps <= ceiling
-    for name, points in scores.items():
+    names = ["Ann", "Ben", "Cat", "Dan", "Eve"][: usual.players]
+    begin_sheet(thumb.page, server.address, usual.game, names)
+    usual.written(thumb)
+    assert thumb.taps <= usual.ceiling
+    for name, points in usual.scores.items():
         score(thumb.page, name, points)

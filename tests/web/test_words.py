@@ -3,7 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
-from referee.web.words import columns, face, percent
+from referee.web.words import columns, day, face, moment, percent
 
 
 def test_joker_has_a_sign_and_a_name() -> None:
@@ -43,3 +43,11 @@ def test_rulings_are_drawn(client: FlaskClient) -> None:
     show = ruling("multiple-9-holdem/showdown", hands="Ann:8 2;Ben:A 2", board="J 7 9 2 10")
     assert show.index("Ann wins.") < show.index("left over: 4") < show.index("left over: 14, 10, 4")
     assert "Legal" not in grid + odds + pots + show
+
+
+def test_times_in_words() -> None:
+    """As people write them, by the clock of the place; what is no time stands as it is."""
+    assert moment("2026-03-01T12:00:00") == "1 Mar 2026, 12:00"
+    assert moment("2026-03-01T12:00:00+00:00").startswith("1 Mar 2026, ")
+    assert moment("some evening") == day("some evening") == "some evening"
+    assert day("0001-01-01T00:00:00+14:00").strip()
