@@ -175,3 +175,10 @@ def test_a_second_server_on_the_same_port_is_refused() -> None:
     assert second.stdout == ""
     (line,) = second.stderr.splitlines()
     assert line.startswith(f"Error: Cannot listen on 127.0.0.1:{port}: ")
+
+
+def test_the_pictures_of_the_readme_are_there() -> None:
+    """Every picture that the README shows is in the repository."""
+    readme = Path(__file__).parents[1] / "README.md"
+    shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", readme.read_text())
+    assert len(shown) == len({path for path in shown if (readme.parent / path).is_file()}) > 0

@@ -15,6 +15,7 @@ from referee.sheets.evening import EveningBook
 from referee.web import (
     agreement,
     bin,
+    compression,
     corrections,
     desk,
     drawing,
@@ -31,6 +32,8 @@ from referee.web import (
     sharing,
     sheets,
     spreadsheet,
+    statics,
+    theme,
     words,
 )
 
@@ -42,7 +45,7 @@ SETTINGS = "referee.settings"
 def create_app(settings: Settings) -> Flask:
     """The app for these settings; raises `LedgerError` where the database cannot be used."""
     root = _resources()
-    app = Flask("referee", template_folder=root / "templates", static_folder=root / "static")
+    app = Flask("referee", template_folder=root / "templates", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.config["MAX_FORM_PARTS"] = 500
     app.jinja_env.trim_blocks = True
@@ -55,6 +58,8 @@ def create_app(settings: Settings) -> Flask:
     app.extensions[kept.KEPT] = kept.KeptPages()
     app.context_processor(lambda: {"layout": desk.layout()})
     words.install(app)
+    statics.install(app, root / "static")
+    compression.install(app)
     drawing.install(app)
     guard.install(app)
     errors.install(app)
@@ -70,6 +75,7 @@ def create_app(settings: Settings) -> Flask:
         spreadsheet,
         evenings,
         bin,
+        theme,
     ):
         app.register_blueprint(part.blueprint)
     app.wsgi_app = polling.Unchanged(app.wsgi_app, app.extensions[BOOK])  # type: ignore[method-assign]

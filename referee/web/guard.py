@@ -14,21 +14,27 @@ POLICY = "; ".join(
         "style-src 'self'",
         "img-src 'self'",
         "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
     )
 )
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "Referrer-Policy": "no-referrer",
+FILE_HEADERS = {
     "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+HEADERS = FILE_HEADERS | {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+}
+# On plain http browsers would not heed it, and say so on every page's console.
+SECURE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
 NOT_FOR_SEARCH_ENGINES = {"X-Robots-Tag": "noindex, nofollow"}
-NOT_STORED = {"Cache-Control": "no-store", "Vary": "HX-Request-Type"}
+NOT_STORED = {"Cache-Control": "no-store", "Vary": "HX-Request-Type, Cookie"}
+_PAGE_HEADERS = HEADERS | NOT_STORED  # on styles and pictures the rest would only be weight
 
 
 def install(app: Flask) -> None:
@@ -63,15 +69,15 @@ def _refuse_cross_site() -> None:
 
 def _headers(response: Response) -> Response:
     page = request.endpoint != "static"
-    _add_missing(
-        response,
-        HEADERS
-        | (NOT_FOR_SEARCH_ENGINES if request.path.startswith("/s/") else {})
-        | (NOT_STORED if page else {}),
-    )
+    headers = _PAGE_HEADERS if page else FILE_HEADERS
+    if "Sec-Fetch-Site" in request.headers:  # said over https and on localhost only
+        headers = headers | SECURE_HEADERS
+    if request.path.startswith("/s/"):
+        headers = headers | NOT_FOR_SEARCH_ENGINES
+    _add_missing(response, headers)
     if page:
         if response.headers["Vary"] != NOT_STORED["Vary"]:
-            response.vary.add(NOT_STORED["Vary"])
+            response.vary.update(NOT_STORED["Vary"].split(", "))
         if HOME_COOKIE not in request.cookies and response.mimetype == "text/html":
             response.set_cookie(HOME_COOKIE, "1", samesite="Strict", httponly=True)
     return response

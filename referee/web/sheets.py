@@ -31,6 +31,7 @@ from referee.web.forms import FORM_RULE, Form, entry_from, tapped
 from referee.web.kept import KEPT, KeptPages, new_key
 from referee.web.pages import remember
 from referee.web.polling import tag_of, tags_held
+from referee.web.theme import chosen
 
 blueprint = Blueprint("sheets", __name__, url_prefix="/s/<token>")
 
@@ -222,9 +223,8 @@ def _kept(glance: Glance, template: str) -> bytes:
         return _page(link.token, sheet, Sent(), template, desk=desk)
 
     evening = current_app.extensions["referee.evenings"].place(link.sheet)  # grows by itself
-    return pages.page(
-        (link.token, glance.seq, layout(), request.script_root, template, evening), make
-    )
+    phone = (layout(), chosen().slug, request.script_root)
+    return pages.page((link.token, glance.seq, template, evening, *phone), make)
 
 
 def _page(

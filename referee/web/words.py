@@ -1,13 +1,10 @@
-"""How values are put into words on a page: numbers, names of ranks and suits, static files."""
+"""How values are put into words on a page: numbers, names of ranks and suits."""
 
-import hashlib
 from collections.abc import Iterable
 from datetime import datetime
 from fractions import Fraction
-from functools import cache
-from pathlib import Path
 
-from flask import Flask, url_for
+from flask import Flask
 from msgspec import Struct
 from werkzeug.datastructures import ImmutableMultiDict
 
@@ -43,13 +40,7 @@ class Face(Struct, frozen=True):
 
 def install(app: Flask) -> None:
     """Make these words known to the templates of `app`."""
-    static = Path(app.static_folder or "")
-
-    def asset(name: str) -> str:
-        return url_for("static", filename=name, v=_fingerprint(static / name))
-
     app.jinja_env.globals.update(
-        asset=asset,
         RANKS=RANKS,
         SUIT_NAMES=SUIT_NAMES,
         none_typed=ImmutableMultiDict(),
@@ -71,11 +62,6 @@ def install(app: Flask) -> None:
         percent=percent,
         fields_of=fields_of,
     )
-
-
-@cache
-def _fingerprint(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
 
 
 def number(value: int) -> str:

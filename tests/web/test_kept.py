@@ -17,6 +17,7 @@ from referee.web.kept import KEPT, KeptPages
 from tests.web.conftest import PARTIAL, Phone, begin
 
 KEY = re.compile(r'name="key" value="([\w-]{16})"')
+DARK = {"Cookie": "theme=table"}
 PLACES = ("", "/board", "/form")
 BEN, CAT = {"action": "out", "player": "Ben"}, {"action": "out", "player": "Cat"}
 
@@ -70,7 +71,7 @@ def test_a_kept_page_is_as_one_made_now(
     for _ in writings(host, other):
         fresh = create_app(Settings(instance=tmp_path)).test_client()
         for phone, places in phones.items():
-            for place, headers in product(PLACES[:places], ({}, PARTIAL)):
+            for place, headers in product(PLACES[:places], ({}, PARTIAL, DARK)):
                 kept = [without_keys(phone.get(place, **headers).text) for _ in range(2)]
                 made = without_keys(Phone(fresh, phone.token).get(place, **headers).text)
                 assert kept == [made, made], (phone.token, place)

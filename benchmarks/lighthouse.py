@@ -1,0 +1,95 @@
+"""Four scores and the first paint of four pages, by Lighthouse: `python -m benchmarks.lighthouse`.
+
+Needs Node and Lighthouse (`npx lighthouse`, or the command named in LIGHTHOUSE) and a Chromium. It
+plays the slow phone that Lighthouse takes by default. The pages are served from an empty book
+with one sheet of five players and twenty deals.
+"""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from urllib.parse import urlencode, urlsplit
+
+LIGHTHOUSE = shlex.split(os.environ.get("LIGHTHOUSE", "npx --yes lighthouse"))
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+CHROME_FLAGS = (
+    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync"
+)
+PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve"]
+RULING = "/referee/multiple-9/discard?cards=8+4+4+A+A"
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """The address of a server on an empty book, for a while."""
+    with tempfile.TemporaryDirectory() as instance:
+        command = [sys.executable, "-u", "-m", "referee", "serve", "--port", "0"]
+        server = subprocess.Popen(
+            [*command, "--host", "127.0.0.1", "--instance", instance],
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        try:
+            assert server.stdout is not None
+            found = (re.search(r"http://[\d.:]+", line) for line in server.stdout)
+            yield next(match[0] for match in found if match)
+        finally:
+            server.terminate()
+            server.wait(timeout=10)
+
+
+def played_sheet(address: str) -> str:
+    """The path of a new sheet with twenty deals."""
+
+    def sent(path: str, fields: dict[str, object]) -> str:
+        connection = HTTPConnection(urlsplit(address).netloc)
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        connection.request("POST", path, urlencode(fields, doseq=True), form)
+        answer = connection.getresponse()
+        assert answer.status == 303, answer.read().decode()
+        return answer.headers["Location"]
+
+    sheet = sent("/new/multiple-9", {"name": PLAYERS, "dealer": "0", "target": "99"})
+    for deal in range(20):
+        entry = {"action": "out", "player": PLAYERS[deal * 7 % 5], "after": deal, "key": deal}
+        sent(f"{sheet}/entries", entry)
+    return sheet
+
+
+def measured(address: str) -> dict[str, object]:
+    """What Lighthouse says of a page."""
+    command = [*LIGHTHOUSE, address, "--output=json", "--quiet", f"--chrome-flags={CHROME_FLAGS}"]
+    run = subprocess.run(
+        command, env={**os.environ, "CHROME_PATH": CHROMIUM}, capture_output=True, check=True
+    )
+    report: dict[str, object] = json.loads(run.stdout)
+    return report
+
+
+def main() -> None:
+    """Print a line a page, and under it what costs points."""
+    with serving() as address:
+        pages = ("/", "/rules/multiple-9", RULING, played_sheet(address))
+        for page, name in zip(pages, ("home", "rules", "a ruling", "a sheet"), strict=True):
+            report = measured(address + page)
+            scores = {key: round(one["score"] * 100) for key, one in report["categories"].items()}
+            audits = report["audits"]
+            print(
+                f"{name}: {scores}, first paint {audits['first-contentful-paint']['displayValue']}"
+            )
+            for audit in audits.values():
+                if audit["score"] is not None and audit["score"] < 1:
+                    print(f"    {audit['id']}: {audit['score']} {audit.get('displayValue', '')}")
+
+
+if __name__ == "__main__":
+    main()

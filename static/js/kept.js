@@ -1,0 +1,69 @@
+// Where the browser lends a worker (over https, and on localhost), the last sheets open without a
+// network too, as they were last seen: to read, until the connection is back. See sw.js.
+"use strict";
+
+const worker = navigator.serviceWorker;
+const keptAt = document.documentElement.dataset.keptAt;
+const LOOK_AGAIN = 4000; // milliseconds
+
+const tell = (what) => worker.ready.then((there) => there.active.postMessage(what)).catch(() => {});
+const seqShown = () => document.getElementById("live")?.dataset.seq;
+
+if (worker) {
+  // Once the page is there; and where a worker is refused, it goes on without.
+  window.addEventListener("load", () => worker.register("/sw.js").catch(() => {}));
+  if (!keptAt) keepUp();
+}
+if (keptAt !== undefined) readOnly();
+
+function keepUp() {
+  let seq = seqShown();
+  // A page that a worker brought has been kept by it; the first one has not.
+  if (!worker.controller) {
+    const text = `<!doctype html>\n${document.documentElement.outerHTML}`;
+    window.addEventListener("load", () => tell({ keep: location.pathname, text, files: files() }));
+  }
+  document.addEventListener("htmx:after:swap", () => {
+    const now = seqShown();
+    if (now === undefined || now === seq) return;
+    seq = now;
+    tell({ keep: location.pathname });
+  });
+  document.addEventListener("htmx:after:request", (event) => {
+    const { response, sourceElement } = event.detail.ctx || {};
+    if (sourceElement?.id === "live" && response?.status === 404) tell({ forget: location.pathname });
+  });
+}
+
+function files() {
+  const asked = performance.getEntriesByType("resource").map((one) => one.name);
+  return asked.filter((one) => one.startsWith(`${location.origin}/static/`) && one.includes("?v="));
+}
+
+// The forms of a kept page have been seen before: what they would send is out of date.
+function readOnly() {
+  document.querySelectorAll("main form, #record, .correct-it").forEach((part) => part.remove());
+  const when = new Date(Number(keptAt));
+  const today = when.toDateString() === new Date().toDateString();
+  const time = when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const day = today ? "" : when.toLocaleDateString([], { day: "numeric", month: "long" }) + ", ";
+  const what = document.getElementById("live") ? "the sheet" : "the page";
+  const note = document.createElement("p");
+  note.className = "kept";
+  note.setAttribute("role", "status");
+  note.textContent = `No connection: this is ${what} as it was at ${day}${time}, to read. ` +
+    "Once there is one again, it comes up to date by itself.";
+  document.querySelector("main").prepend(note);
+  setInterval(lookAgain, LOOK_AGAIN);
+  window.addEventListener("online", lookAgain);
+}
+
+async function lookAgain() {
+  if (document.hidden) return;
+  try {
+    await fetch(location.href, { method: "HEAD", signal: AbortSignal.timeout(LOOK_AGAIN) });
+    location.reload();
+  } catch {
+    // Still none.
+  }
+}

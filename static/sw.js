@@ -1,0 +1,109 @@
+// What an opened sheet looks like when the network is gone: this worker keeps the last sheets as
+// they came, and shows them, marked with their time, while the server cannot be reached. Where the
+// server answers, its answer counts, always. It runs over https and on localhost only.
+"use strict";
+
+const PAGES = "pages"; // the sheets and the first page, by address, the last seen at the end
+const FILES = "files"; // styles, scripts and pictures, by address and fingerprint
+const MOST_SHEETS = 12;
+const PATIENCE = 8000; // milliseconds without an answer, after which a kept page is shown
+const SHEET = /^\/s\/[\w-]+$/;
+
+const kept = (path) => path === "/" || SHEET.test(path);
+const sheetOf = (path) => path.split("/").slice(0, 3).join("/"); // "/s/token/more" → "/s/token"
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== location.origin) return;
+  if (url.pathname.startsWith("/static/") && url.searchParams.has("v")) {
+    event.respondWith(file(request, url));
+  } else if (request.mode === "navigate" && !/\.\w+$/.test(url.pathname)) { // no downloads
+    event.respondWith(page(event, request, url.pathname));
+  }
+});
+
+// A page says what is to be kept: itself, once it has changed, and what it is made of. The page that
+// was there before this worker hands over its own text, so that it need not be sent twice.
+let turn = Promise.resolve();
+self.addEventListener("message", (event) => {
+  const { keep, text, forget, files } = event.data;
+  turn = turn.then(async () => {
+    if (forget) await drop(forget);
+    if (keep && kept(keep)) await look(keep, text);
+    if (files) await Promise.all(files.map((one) => file(new Request(one), new URL(one))));
+  }).catch(() => {}); // no network: what is kept stays as it is
+  event.waitUntil(turn);
+});
+
+// --- pages
+
+async function page(event, request, path) {
+  const copy = await copyFor(path);
+  try {
+    const answer = await (copy ? Promise.race([fetch(request), tooLate()]) : fetch(request));
+    event.waitUntil(note(path, answer.clone()));
+    return answer;
+  } catch (error) {
+    if (copy) return marked(copy);
+    throw error;
+  }
+}
+
+const tooLate = () =>
+  new Promise((_, reject) => setTimeout(() => reject(new Error("no answer")), PATIENCE));
+
+// Another page of a sheet shows the sheet instead; any other page the first one.
+async function copyFor(path) {
+  const pages = await caches.open(PAGES);
+  return pages.match(kept(sheetOf(path)) ? sheetOf(path) : "/");
+}
+
+async function look(path, text) {
+  const answer = await fetch(path, { method: text ? "HEAD" : "GET" });
+  const same = text && answer.ok && !answer.redirected;
+  await note(path, same ? new Response(text, { headers: answer.headers }) : answer);
+}
+
+// Keep a sheet's page; where the server gives the sheet no longer, keep it no longer.
+async function note(path, answer) {
+  if (answer.status === 404) return drop(sheetOf(path));
+  if (!kept(path) || answer.status >= 500) return;
+  if (!answer.ok || answer.redirected) return drop(path);
+  const pages = await caches.open(PAGES);
+  await pages.delete(path);
+  await pages.put(path, answer);
+  const sheets = (await pages.keys()).filter((one) => SHEET.test(new URL(one.url).pathname));
+  await Promise.all(sheets.slice(0, -MOST_SHEETS).map((one) => pages.delete(one)));
+}
+
+async function drop(path) {
+  await (await caches.open(PAGES)).delete(path);
+}
+
+async function marked(copy) {
+  const text = await copy.text();
+  const headers = new Headers(copy.headers);
+  headers.delete("Content-Encoding"); // it has been unpacked
+  headers.delete("Content-Length");
+  const at = Date.parse(headers.get("Date"));
+  return new Response(text.replace("<html ", `<html data-kept-at="${at}" `), { headers });
+}
+
+// --- files
+
+async function file(request, url) {
+  const files = await caches.open(FILES);
+  const address = url.origin + url.pathname + url.search;
+  const found = await files.match(address);
+  if (found) return found;
+  const answer = await fetch(request);
+  if (answer.ok) {
+    await files.delete(address, { ignoreSearch: true }); // the version before
+    await files.put(address, answer.clone());
+  }
+  return answer;
+}

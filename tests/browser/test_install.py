@@ -1,0 +1,377 @@
+"""Light on the wire, on the home screen, in the pocket without a network, awake on the table."""
+
+import json
+import re
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PHONE, QUIET
+from tests.browser.steps import begin_sheet, form, recorded
+from tests.browser.wire import Wire, wire_to
+from tests.conftest import CHROMIUM, Server
+
+pytestmark = pytest.mark.browser
+TakePhone = Callable[..., Page]
+
+FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
+FIRST_VISIT, LATER_VISIT = 45_000, 10_000  # bytes, everything counted
+
+KEPT = """async (path) => {
+  const pages = await caches.open("pages");
+  return Boolean(await pages.match(path));
+}"""
+
+
+@pytest.fixture
+def wire(server: Server) -> Iterator[Wire]:
+    """A wire to the server that counts, and can be cut."""
+    with wire_to(server.address) as laid:
+        yield laid
+
+
+def path_of(page: Page) -> str:
+    """The path of the page's address."""
+    return urllib.parse.urlsplit(page.url).path
+
+
+def await_kept(page: Page, path: str, kept: bool = True) -> None:
+    """The phone has a copy of this page by now; or has it no longer."""
+    page.wait_for_function(f"async (path) => await ({KEPT})(path) === {json.dumps(kept)}", arg=path)
+
+
+def twenty_deals(page: Page, address: str) -> str:
+    """A sheet of five players and twenty deals; its path."""
+    begin_sheet(page, address, "Multiple 9", FIVE, target="99")
+    sheet = path_of(page)
+    for deal in range(20):
+        fields = {
+            "action": "out",
+            "player": FIVE[deal * 7 % 5],
+            "after": deal,
+            "key": f"deal-{deal}",
+        }
+        answer = page.request.post(f"{address}{sheet}/entries", form=fields, max_redirects=0)
+        assert answer.status == 303
+    return sheet
+
+
+def test_the_weight_of_a_sheet(server: Server, new_phone: TakePhone, wire: Wire) -> None:
+    """Five players, twenty deals: what a first visit and a later one move, worker and all."""
+    sheet = twenty_deals(new_phone(), server.address)
+    page = new_phone()
+    page.goto(wire.address + sheet, wait_until="networkidle")
+    recorded(page, 20)
+    await_kept(page, sheet)
+    first = wire.weigh()
+    page.goto("about:blank")
+    wire.weigh()
+    page.goto(wire.address + sheet, wait_until="networkidle")
+    recorded(page, 20)
+    later = wire.weigh()
+    print(f"first visit {first}, later visit {later} bytes (down, up)")
+    assert sum(first) <= FIRST_VISIT, first
+    assert sum(later) <= LATER_VISIT, later
+
+
+def test_it_can_be_installed(server: Server, new_phone: TakePhone) -> None:
+    """Chromium reads the manifest and finds nothing wrong with it."""
+    page = new_phone()
+    page.goto(server.address)
+    devtools = page.context.new_cdp_session(page)
+    manifest = devtools.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert json.loads(manifest["data"])["name"] == "Referee"
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    faults = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [fault for fault in faults if fault["errorId"] != "in-incognito"] == []
+
+
+def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> None:
+    """As it was last seen, with its time, to read only; and live again by itself."""
+    page = new_phone()
+    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    sheet = path_of(page)
+    await_kept(page, sheet)
+    form(page, "out").get_by_role("radio", name="Ben").check()
+    form(page, "out").get_by_role("button", name="Record deal 1").click()
+    recorded(page, 1)
+    page.wait_for_function(
+        """async (path) => {
+          const copy = await (await caches.open("pages")).match(path);
+          return copy && (await copy.text()).includes("Ben won the deal");
+        }""",
+        arg=sheet,
+    )
+    wire.cut()
+    page.reload()
+    note = page.get_by_text("No connection: this is the sheet as it was at")
+    expect(note).to_be_visible()
+    assert re.search(r"as it was at \d\d?:\d\d", note.inner_text())
+    recorded(page, 1)
+    expect(page.locator("main form")).to_have_count(0)
+    expect(page.get_by_role("link", name="Correct")).to_have_count(0)
+    assert page.evaluate("getComputedStyle(document.querySelector('.bar')).position") == "fixed"
+    page.get_by_role("link", name="Share").click()  # not kept: the sheet is what there is
+    expect(note).to_be_visible()
+    wire.mend()
+    expect(page.get_by_label("The link")).to_be_visible()
+    page.goto(wire.address + sheet)
+    expect(form(page, "out")).to_have_count(1)
+    expect(note).to_have_count(0)
+
+
+def test_a_sheet_opened_once_opens_again(server: Server, new_phone: TakePhone, wire: Wire) -> None:
+    """Also the page that was open before there was a worker is kept whole, with its guards."""
+    begun, page = new_phone(), new_phone()
+    begin_sheet(begun, server.address, "Multiple 9", ["Ann", "Ben"])
+    page.goto(wire.address + path_of(begun))
+    await_kept(page, path_of(begun))
+    page.wait_for_function("async () => (await (await caches.open('files')).keys()).length >= 3")
+    whole = page.locator(".standings").inner_text()
+    wire.cut()
+    answer = page.reload()
+    assert answer is not None
+    assert "script-src 'self'" in answer.headers["content-security-policy"]
+    expect(page.get_by_text("No connection: this is the sheet as it was at")).to_be_visible()
+    assert page.locator(".standings").inner_text() == whole
+    assert page.evaluate("getComputedStyle(document.querySelector('.bar')).position") == "fixed"
+
+
+def test_what_waits_is_sent_from_a_kept_page(new_phone: TakePhone, wire: Wire) -> None:
+    """An entry made without a network is shown on the kept page too, and arrives once."""
+    page = new_phone()
+    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    await_kept(page, path_of(page))
+    wire.cut()
+    form(page, "out").get_by_role("radio", name="Ann").check()
+    form(page, "out").get_by_role("button", name="Record deal 1").click()
+    expect(page.locator("#waiting li")).to_have_count(1)
+    page.reload()
+    expect(page.get_by_text("No connection: this is")).to_be_visible()
+    expect(page.locator("#waiting li")).to_have_count(1)
+    wire.mend()
+    recorded(page, 1)
+    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.get_by_text("No connection: this is")).to_have_count(0)
+    entries = page.request.get(page.url + "/sheet.json").json()["entries"]
+    assert [entry["player"] for entry in entries] == ["Ann"]
+
+
+def test_the_first_page_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> None:
+    """With the sheets of this phone, and from there to a sheet that was kept."""
+    page = new_phone()
+    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    sheet = path_of(page)
+    await_kept(page, sheet)
+    page.goto(wire.address)
+    await_kept(page, "/")
+    wire.cut()
+    page.goto(wire.address)
+    expect(page.get_by_text("No connection: this is the page as it was at")).to_be_visible()
+    page.locator(".sheets a").click()
+    expect(page.get_by_text("No connection: this is the sheet as it was at")).to_be_visible()
+
+
+def test_with_a_network_nothing_is_stale(server: Server, new_phone: TakePhone, wire: Wire) -> None:
+    """What somebody else recorded in the meantime is on the page that is opened next."""
+    page, other = new_phone(), new_phone()
+    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    sheet = path_of(page)
+    await_kept(page, sheet)
+    page.goto("about:blank")
+    other.goto(server.address + sheet)
+    form(other, "out").get_by_role("radio", name="Ben").check()
+    form(other, "out").get_by_role("button", name="Record deal 1").click()
+    recorded(other, 1)
+    page.goto(wire.address + sheet)
+    recorded(page, 1)
+    expect(page.get_by_text("No connection")).to_have_count(0)
+
+
+@pytest.mark.parametrize("looking", [True, False], ids=["while open", "opened again"])
+def test_a_withdrawn_link_is_not_kept(new_phone: TakePhone, wire: Wire, looking: bool) -> None:
+    """Once the server has said that a link leads nowhere, its copy is gone from the phone."""
+    host, viewer = new_phone(), new_phone()
+    begin_sheet(host, wire.address, "Multiple 9", ["Ann", "Ben"])
+    host.get_by_role("link", name="Share").click()
+    viewer.goto(host.locator("#link").input_value())
+    sheet = path_of(viewer)
+    viewer.goto(wire.address + sheet)
+    await_kept(viewer, sheet)
+    if not looking:
+        viewer.goto(wire.address + "/referee")
+    host.get_by_text("It went to the wrong person").click()
+    host.get_by_role("button", name="Withdraw and make a new one").click()
+    expect(host.get_by_text("this is the new code")).to_be_visible()
+    if not looking:
+        viewer.goto(wire.address + sheet)
+        expect(viewer.get_by_text("it was withdrawn")).to_be_visible()
+    await_kept(viewer, sheet, kept=False)
+
+
+def test_twelve_sheets_are_kept(server: Server, new_phone: TakePhone) -> None:
+    """The last twelve seen; the files of today's version only."""
+    page = new_phone()
+    page.goto(server.address)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    sheets = []
+    for number in range(14):
+        fields = {"name": ["Ann", f"Ben {number}"], "dealer": "0"}
+        sent = urllib.parse.urlencode(fields, doseq=True)
+        answer = page.request.post(
+            f"{server.address}/new/multiple-9",
+            data=sent,
+            headers={"Content-Type": "application/x-www-form-urlencoded"},
+            max_redirects=0,
+        )
+        sheets.append(answer.headers["location"])
+        page.goto(server.address + sheets[-1])
+        await_kept(page, sheets[-1])
+    kept = """(async () => {
+      const pages = await (await caches.open("pages")).keys();
+      return pages.map((one) => new URL(one.url).pathname).filter((path) => path !== "/");
+    })()"""
+    page.wait_for_function(f"{kept}.then((all) => all.length === 12)")
+    assert page.evaluate(kept) == sheets[2:]
+    page.goto(server.address + sheets[2])
+    page.wait_for_function(f"{kept}.then((all) => all.at(-1) === {json.dumps(sheets[2])})")
+
+    style = page.locator("link[rel=stylesheet]").get_attribute("href") or ""
+    old = style.partition("?")[0] + "?v=before"
+    files = """async () => (await (await caches.open("files")).keys()).map((one) => one.url)"""
+    page.evaluate(
+        """async ([old, style]) => {
+          const files = await caches.open("files");
+          await files.delete(style);
+          await files.put(old, new Response("old"));
+          await fetch(style);
+        }""",
+        [old, style],
+    )
+    styles = [url for url in page.evaluate(files) if "/css/" in url]
+    assert styles == [server.address + style]
+
+
+# --- awake
+
+LOCKS = """
+  window.locks = [];
+  class Lock extends EventTarget {
+    released = false;
+    async release() {
+      this.released = true;
+      this.dispatchEvent(new Event("release"));
+    }
+  }
+  Object.defineProperty(navigator, "wakeLock", { configurable: true, value: {
+    request: async (kind) => {
+      locks.push(new Lock());
+      return locks.at(-1);
+    },
+  }});
+"""
+HELD = "() => locks.filter((lock) => !lock.released).length"
+
+
+def test_the_screen_stays_on_at_a_sheet(server: Server, new_phone: TakePhone) -> None:
+    """While a sheet is open and seen; not elsewhere; taken again when the phone comes back."""
+    page = new_phone()
+    page.add_init_script(LOCKS)
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    page.wait_for_function(f"{HELD} === 1")
+    page.evaluate("locks[0].release()")  # as browsers do when the page is hidden
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_function(f"{HELD} === 1")
+    assert page.evaluate("locks.length") == 2
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert page.evaluate("locks.length") == 2
+    page.goto(server.address)
+    assert page.evaluate("locks.length") == 0
+
+
+def test_the_screen_may_go_off(server: Server, new_phone: TakePhone) -> None:
+    """The switch under More lets go at once, and this phone remembers it."""
+    page = new_phone()
+    page.add_init_script(LOCKS)
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    sheet = page.url
+    page.get_by_role("link", name="More").click()
+    switch = page.get_by_label("Keep the screen on")
+    expect(switch).to_be_checked()
+    page.wait_for_function(f"{HELD} === 1")
+    switch.uncheck()
+    page.wait_for_function(f"{HELD} === 0")
+    page.goto(sheet)
+    expect(page.locator("#live")).to_be_visible()
+    assert page.evaluate("locks.length") == 0
+    page.goto(sheet + "/more")
+    expect(switch).not_to_be_checked()
+    switch.check()
+    page.wait_for_function(f"{HELD} === 1")
+
+
+# --- plain http, as in most houses
+
+
+@pytest.fixture
+def plain_phone(chromium: Browser) -> Iterator[Callable[[], Page]]:
+    """A phone to which the server's address is no secure context; what its console says counts."""
+    said: list[str] = []
+    browser = chromium.browser_type.launch(
+        executable_path=CHROMIUM, args=[*QUIET, "--host-resolver-rules=MAP referee.test 127.0.0.1"]
+    )
+
+    def take() -> Page:
+        page = browser.new_context(viewport=PHONE).new_page()
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("console", lambda message: said.append(message.text))
+        return page
+
+    yield take
+    browser.close()
+    assert said == []
+
+
+def test_plain_http_is_not_nagged(server: Server, plain_phone: Callable[[], Page]) -> None:
+    """No worker, no wake lock, no switch for it, and not a word about it; all else works."""
+    page = plain_phone()
+    begin_sheet(
+        page, server.address.replace("127.0.0.1", "referee.test"), "Multiple 9", ["Ann", "Ben"]
+    )
+    assert page.evaluate("[isSecureContext, 'serviceWorker' in navigator]") == [False, False]
+    form(page, "out").get_by_role("radio", name="Ben").check()
+    form(page, "out").get_by_role("button", name="Record deal 1").click()
+    recorded(page, 1)
+    page.get_by_role("link", name="More").click()
+    expect(page.get_by_label("Keep the screen on")).to_be_hidden()
+    page.get_by_role("button", name="Table").click()
+    expect(page.get_by_role("button", name="Table")).to_have_attribute("aria-pressed", "true")
+    assert path_of(page).endswith("/more")
+
+
+# --- how it looks
+
+
+def test_the_theme_is_there_from_the_start(server: Server, new_phone: TakePhone) -> None:
+    """Chosen without script on a phone of the other kind; also the form says which it is."""
+    page = new_phone(java_script_enabled=False, color_scheme="light")
+    page.goto(server.address)
+    ground = "getComputedStyle(document.body).backgroundColor"
+    looks = {}
+    for name in ("As the phone", "Table", "Paper"):
+        page.get_by_role("button", name=name).click()
+        pressed = page.locator(".choose [aria-pressed=true]")
+        expect(pressed).to_have_text(name)
+        looks[name] = page.evaluate(ground)
+    assert looks["As the phone"] == looks["Paper"] == "rgb(250, 246, 236)"
+    assert looks["Table"] == "rgb(15, 23, 20)"
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(ground) == looks["Paper"]
+    page.get_by_role("button", name="As the phone").click()
+    expect(page.locator(".choose [aria-pressed=true]")).to_have_text("As the phone")
+    assert page.evaluate(ground) == looks["Table"]

@@ -1,0 +1,86 @@
+"""A wire between the phones and the server: it counts what goes through, and can be cut."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from urllib.parse import urlsplit
+
+
+class Wire:
+    """Passes on everything that arrives at `address`, and counts the bytes of both directions."""
+
+    def __init__(self, address: str) -> None:
+        """Lead to the server at this address."""
+        parts = urlsplit(address)
+        self._to = (parts.hostname or "", parts.port or 80)
+        self._lock = threading.Lock()
+        self._open: set[socket.socket] = set()
+        self._cut = False
+        self.down = self.up = 0
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def weigh(self) -> tuple[int, int]:
+        """The bytes that came down and went up since the last time."""
+        with self._lock:
+            weight, self.down, self.up = (self.down, self.up), 0, 0
+        return weight
+
+    def cut(self) -> None:
+        """From now on nothing gets through, on connections that are open neither."""
+        with self._lock:
+            self._cut = True
+            for end in self._open:
+                with suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)
+
+    def mend(self) -> None:
+        """Let everything through again."""
+        with self._lock:
+            self._cut = False
+
+    def close(self) -> None:
+        """End for good."""
+        self.cut()
+        self._listener.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                phone, _ = self._listener.accept()
+                threading.Thread(target=self._connect, args=(phone,), daemon=True).start()
+
+    def _connect(self, phone: socket.socket) -> None:
+        with phone, suppress(OSError), socket.create_connection(self._to) as server:
+            with self._lock:
+                if self._cut:
+                    return
+                self._open |= {phone, server}
+            back = threading.Thread(target=self._pass_on, args=(server, phone, False), daemon=True)
+            back.start()
+            self._pass_on(phone, server, True)
+            back.join()
+            with self._lock:
+                self._open -= {phone, server}
+
+    def _pass_on(self, source: socket.socket, target: socket.socket, up: bool) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                with self._lock:
+                    self.up += len(data) * up
+                    self.down += len(data) * (not up)
+                target.sendall(data)
+        with suppress(OSError):
+            target.shutdown(socket.SHUT_WR)
+
+
+@contextmanager
+def wire_to(address: str) -> Iterator[Wire]:
+    """A wire to the server at `address`, for a while."""
+    wire = Wire(address)
+    try:
+        yield wire
+    finally:
+        wire.close()
