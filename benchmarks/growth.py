@@ -7,7 +7,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks.clock import seconds
+from benchmarks.clock import cpu_milliseconds, seconds
 from benchmarks.house import Server, a_deal, book_in, referee, serving, stock
 from benchmarks.rows import Row
 from referee.ledger.store import Link
@@ -111,45 +111,46 @@ def _a_long_sheet(folder: Path, short: bool) -> Iterator[Row]:
     runs = 3 if short else 9
     book = book_in(folder / "long")
     links = {deals: stock(book, deals) for deals in (20, 250, 500, 1000)}
-    first = {deals: [] for deals in links}
-    again = {deals: [] for deals in links}
+    times: dict[tuple[str, int], list[float]] = {}
     for _ in range(runs):
         with serving(*referee(folder / "long")) as server:
-            urllib.request.urlopen(f"{server.address}/s/{stock(book, 5).token}").read()
-            for deals, link in links.items():
-                first[deals].append(seconds(lambda at=link: _page(server, at)))
-                again[deals].append(
-                    statistics.median(seconds(lambda at=link: _page(server, at)) for _ in range(9))
-                )
-    for when, times in (("for the first time", first), ("again", again)):
-        long, usual = (statistics.median(times[deals]) for deals in (1000, 20))
-        what = f"A sheet of 1,000 entries opened {when}; beside one of 20"
-        yield _row(what, long, usual, 8, short)
-    yield _replay(book, links, runs, short)
+            _page(server, stock(book, 5))  # the first page of all waits for the templates
+            for deals in (20, 1000):
+                for when in ("for the first time", "again", "after one more entry"):
+                    if "entry" in when:
+                        seq = book.open(links[deals]).seq
+                        book.record(links[deals], a_deal(seq), seq, f"one-more-{seq}")
+                    times.setdefault((when, deals), []).append(_page(server, links[deals]))
+    for when, deals in times:
+        if deals == 1000:
+            long, usual = (statistics.median(times[when, number]) for number in (1000, 20))
+            what = f"A sheet of 1,000 entries opened {when}; beside one of 20"
+            yield _row(what, long, usual, 8, short)
+    yield _replay(book, links, runs)
 
 
-def _page(server: Server, link: Link) -> None:
+def _page(server: Server, link: Link) -> float:
+    """Open the sheet; how long a core worked for it, which other programs do not change."""
+    before = server.busy_seconds()
     urllib.request.urlopen(f"{server.address}/s/{link.token}").read()
+    return server.busy_seconds() - before
 
 
-def _replay(book: Book, links: dict[int, Link], runs: int, short: bool) -> Row:
-    """Twice as many entries take twice as long to play through."""
+def _replay(book: Book, links: dict[int, Link], runs: int) -> Row:
+    """An entry of a long sheet takes no longer to play through than one of a shorter sheet."""
     each = {
-        deals: statistics.median(
-            seconds(lambda at=link: Book(book._ledger).open(at)) for _ in range(runs)
-        )
-        / deals
+        deals: cpu_milliseconds(lambda at=link: Book(book._ledger).open(at), runs) / deals * 1000
         for deals, link in links.items()
     }
-    ratio, limit = each[1000] / each[250], 1.25 * (ROOM if short else 1)
+    ratio = each[1000] / each[250]
     return Row(
         "Playing through, per entry: 1,000 entries; beside 250",
-        f"{each[1000] * 1e6:.0f} µs",
-        f"{each[250] * 1e6:.0f} µs",
+        f"{each[1000]:.0f} µs",
+        f"{each[250]:.0f} µs",
         f"{ratio:.2f} ×",
-        f"≤ {limit:.2f} ×",
-        ratio <= limit,
-        f"500 entries: {each[500] * 1e6:.0f} µs each; it is linear",
+        "≤ 1.25 ×",
+        ratio <= 1.25,
+        f"with 500 entries {each[500]:.0f} µs: it is linear",
     )
 
 
@@ -157,13 +158,14 @@ def _replay(book: Book, links: dict[int, Link], runs: int, short: bool) -> Row:
 
 
 def _the_start(folder: Path, short: bool) -> Iterator[Row]:
-    times, memory = [], []
+    times, memory, busy = [], [], 0.0
     for number in range(1 if short else 5):
         began = time.perf_counter()
         with serving(*referee(folder / f"start-{number}")) as server:
             urllib.request.urlopen(server.address).read()
             times.append(time.perf_counter() - began)
             memory.append(server.megabytes())
+            busy = server.busy_seconds()
     took, held = statistics.median(times), statistics.median(memory)
     target = 1.5 * (4 if short else 1)
     yield Row(
@@ -173,5 +175,6 @@ def _the_start(folder: Path, short: bool) -> Iterator[Row]:
         "",
         f"≤ {target:.1f} s",
         took <= target,
+        f"a core worked {busy:.2f} s of it",
     )
     yield Row("Memory of the server after that", f"{held:.0f} MB", "", "", "≤ 120 MB", held <= 120)
