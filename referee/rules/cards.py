@@ -7,9 +7,9 @@ so each game reads with its own `Notation`.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -78,10 +78,15 @@ class Notation(msgspec.Struct, frozen=True):
 
     def card(self, text: str) -> Card | None:
         """The card that `text` names, or None where it names none."""
-        return _card(self, text)
+        return _known_cards(self)(text)
 
 
-@lru_cache(maxsize=2048)  # a long sheet has the same few cards thousands of times
+@cache
+def _known_cards(notation: Notation) -> Callable[[str], Card | None]:
+    """Reads a card, and knows it again: a long sheet has the same few thousands of times."""
+    return lru_cache(maxsize=1024)(partial(_card, notation))
+
+
 def _card(notation: Notation, text: str) -> Card | None:
     match = _CARD.fullmatch(_plain(text))
     if match is None:
@@ -192,7 +197,8 @@ class CardReader:
 @lru_cache(maxsize=64)  # an entry is ruled on and then played, and each reads its cards
 def _sorted_out(text: str, notation: Notation) -> tuple[tuple[Card, ...], tuple[str, ...]]:
     """The cards in `text`, and the tokens that are none."""
-    read = [(token, notation.card(token)) for token in _tokens(text)]
+    card_of = _known_cards(notation)
+    read = [(token, card_of(token)) for token in _tokens(text)]
     cards = tuple(card for _, card in read if card is not None)
     return cards, tuple(token for token, card in read if card is None)
 
