@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.clock import cpu_milliseconds, seconds
-from benchmarks.house import Server, a_deal, book_in, referee, serving, stock
+from benchmarks.house import Server, a_deal, book_in, fill, referee, serving, stock
 from benchmarks.rows import Row
 from referee.ledger.store import Link
 from referee.sheets.book import Book
@@ -48,36 +48,6 @@ def _a_large_book(folder: Path, short: bool) -> Iterator[Row]:
     named = f"among {sheets:,} sheets with {sheets * 20:,} entries; beside 10 sheets"
     for what, work in (("Opening a sheet", _opening), ("Appending to one", _appending)):
         yield _row(f"{what} {named}", *_medians((large, small), work, short), 1.2, short)
-
-
-def fill(book: Book, sheets: int) -> None:
-    """Stock the book with so many sheets of twenty deals: one is played, the others copied."""
-    link = stock(book)
-    connection = book._ledger._connection
-    connection.execute("BEGIN IMMEDIATE")
-    several = (
-        "WITH RECURSIVE numbers (number) AS "
-        "(SELECT ? UNION ALL SELECT number + 1 FROM numbers WHERE number < ?) "
-    )
-    spread = (link.sheet + 1, link.sheet + sheets - 1)
-    connection.execute(
-        f"INSERT INTO sheets (id, head, at) {several}"
-        "SELECT number, head, at FROM numbers, sheets WHERE id = ?",
-        (*spread, link.sheet),
-    )
-    connection.execute(
-        f"INSERT INTO entries {several}SELECT number, seq, kind, target, body, key, role, at, "
-        '"by" FROM numbers, entries WHERE sheet = ?',
-        (*spread, link.sheet),
-    )
-    connection.execute(
-        f"INSERT INTO links (token, sheet, role, at, digest) {several}SELECT "
-        "number || '-' || role, number, role, at, hex(randomblob(32)) FROM numbers, links "
-        "WHERE sheet = ?",
-        (*spread, link.sheet),
-    )
-    connection.execute("COMMIT")
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _medians(

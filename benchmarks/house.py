@@ -10,10 +10,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from referee.ledger.schema import digest
 from referee.ledger.store import Ledger, Link
 from referee.rules.cards import RANKS
 from referee.settings import DATABASE
-from referee.sheets.book import Book
+from referee.sheets.book import Book, new_token
 
 PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 OPTIONS = {"rounds": 2000}  # more than are played here, so that no game is ever over
@@ -94,3 +95,28 @@ def stock(book: Book, deals: int = 20) -> Link:
     for number in range(deals):
         book.record(link, a_deal(number), number, f"deal-{number}")
     return link
+
+
+def fill(book: Book, sheets: int) -> list[Link]:
+    """So many sheets of twenty deals: one is played, the others are copies; their host links."""
+    first = stock(book)
+    numbers = range(first.sheet + 1, first.sheet + sheets)
+    links = [Link(new_token(), number, "host") for number in numbers]
+    connection = book._ledger._connection
+    connection.execute("BEGIN IMMEDIATE")
+    connection.executemany(
+        "INSERT INTO sheets (id, head, at) SELECT ?, head, at FROM sheets WHERE id = ?",
+        ((number, first.sheet) for number in numbers),
+    )
+    connection.executemany(
+        'INSERT INTO entries SELECT ?, seq, kind, target, body, key, role, at, "by" '
+        "FROM entries WHERE sheet = ?",
+        ((number, first.sheet) for number in numbers),
+    )
+    connection.executemany(
+        "INSERT INTO links (token, sheet, role, at, digest) VALUES (?, ?, 'host', '', ?)",
+        ((link.token, link.sheet, digest(link.token)) for link in links),
+    )
+    connection.execute("COMMIT")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return [first, *links]

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.house import Server, book_in, referee, serving, stock
+from benchmarks.house import Server, book_in, fill, referee, serving
 from benchmarks.load import Phones, Told
 from benchmarks.pages import post_entry
 from benchmarks.rows import Row
@@ -24,8 +24,7 @@ def rows(short: bool) -> Iterator[Row]:
 
 def _hall(phones: int, duration: float, short: bool) -> Row:
     with tempfile.TemporaryDirectory() as folder:
-        book = book_in(Path(folder))
-        links = [stock(book) for _ in range(phones // A_TABLE)]
+        links = fill(book_in(Path(folder)), phones // A_TABLE)
         with serving(*referee(Path(folder))) as server:
             before = server.busy_seconds()
             told, entries = _evening(server, links, duration)
