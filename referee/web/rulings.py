@@ -14,6 +14,7 @@ from referee.web.desk import sheet_of
 from referee.web.fields import Field, fields_of
 from referee.web.forms import Form, filled_in, tapped
 from referee.web.pages import game_or_404
+from referee.web.people import People, people_of
 
 blueprint = Blueprint("rulings", __name__)
 
@@ -64,20 +65,32 @@ def _ask(
         return _counted(judge, Form({**_defaults(fields), fields[0].name: form.get(about, "")}))
     for field, default in _defaults(fields).items():
         form.setdefault(field, default)
-    ruling, faults, advice = _ruling(judge, form) if sent else (None, (), ())
+    people = _people(game, fields, form, sheet)
+    ruled = sent and (people is None or people.anything)
+    ruling, faults, advice = _ruling(judge, form, people) if ruled else (None, (), ())
     partial = request.headers.get("HX-Request-Type") == "partial"
     return render_template(
-        "referee/ruling.html" if partial else "referee/ask.html",
+        "referee/ruling.html" if partial and "do" not in form else "referee/ask.html",
         game=game,
         judge=judge,
         sheet=sheet,
         token=token,
         form=form,
         fields=fields,
+        people=people,
         ruling=ruling,
         faults=faults,
         advice=advice,
     )
+
+
+def _people(
+    game: Game[Any, Any], fields: list[Field], form: Form, sheet: OpenSheet | None
+) -> People | None:
+    """The people that a question is about: those of the sheet, or as many as the game seats."""
+    players = sheet.table.players if sheet else ()
+    rules = sheet.table.options if sheet else game.house_rules()
+    return people_of(form, fields, players, game.seats(rules))
 
 
 def _counted(judge: Judge[Any], form: Form) -> str:
@@ -96,11 +109,11 @@ def _defaults(fields: list[Field]) -> dict[str, str]:
 
 
 def _ruling(
-    judge: Judge[Any], form: Form
+    judge: Judge[Any], form: Form, people: People | None = None
 ) -> tuple[Ruling | None, tuple[Any, ...], tuple[str, ...]]:
     """The ruling on a form, or what cannot be read in it; and what would be better."""
     try:
-        question = filled_in(form, judge.question)
+        question = filled_in(people.gathered() if people else form, judge.question)
         ruling = judge.answer(question)
     except RefereeError as error:
         return None, error.faults, ()
