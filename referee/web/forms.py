@@ -6,6 +6,7 @@ left out, numbers may be sums (`3+6+2`), and everything that cannot be read is n
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -23,6 +24,7 @@ _SUM = re.compile(r"[+-]?\d+(?:\+\d+)*")
 _APART = re.compile(r"\d\s+(?!\d{3}\b)\d")  # "1 000" is a number, "20 30" are two
 _LONGEST = 40  # characters of a sum; what it comes to is limited by the entry
 _MINUS_SIGNS = str.maketrans("−–", "--")
+_fields_of = cache(inspect.type_info)  # finding out takes longer than reading the form
 
 Form = MultiDict[str, str]
 
@@ -108,7 +110,7 @@ class _Reading:
         self.faults: list[Fault] = []
 
     def whole(self, form: Form, struct: type[Struct]) -> dict[str, Any]:
-        value = self._struct(_tree(form), inspect.type_info(struct), "")
+        value = self._struct(_tree(form), _fields_of(struct), "")
         if self.faults:
             raise MalformedEntry(self.faults)
         return value or {}
