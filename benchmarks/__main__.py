@@ -16,6 +16,9 @@ from benchmarks.rows import Row, as_markdown, as_text
 TOPICS = (
     "rulings",
     "seven_cards",
+    "pages",
+    "growth",
+    "phones",
 )
 MARK = "<!-- {} -->"
 

@@ -35,7 +35,7 @@ def import_(files: tuple[Path, ...], instance: Path | None) -> None:
     settings = settings_of(instance)
     sheets = [sheet for file in files for sheet in _sheets_in(file)]
     with one_line_errors(), closing(Ledger(settings.database)) as ledger:
-        book = Book(ledger)
+        book = Book(ledger, mark=settings.mark)
         for sheet in sheets:
             link = book.take_in(sheet)
             opens = f"Its host link, while `referee` is serving: /s/{link.token}"

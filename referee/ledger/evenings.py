@@ -63,6 +63,8 @@ class Evenings:
 
     def sheets(self, evening: int | None) -> list[int]:
         """The sheets of `evening` in order; none where it is None."""
+        if evening is None:
+            return []
         with translated(self._ledger.path):
             return _sheets(self._ledger._connection, evening)
 

@@ -20,6 +20,15 @@ Role = Literal["view", "score", "host"]
 
 BUSY_SECONDS = 10
 
+# One statement, so that what it says is of one moment; every live board asks it every two seconds.
+_GLANCE = """
+SELECT token, sheet, role,
+    (SELECT coalesce(max(seq), 0) FROM entries WHERE entries.sheet = links.sheet),
+    (SELECT CASE what WHEN 'put' THEN at END FROM bin
+     WHERE bin.sheet = links.sheet ORDER BY id DESC LIMIT 1)
+FROM links WHERE digest = ? AND withdrawn IS NULL
+"""
+
 
 class Row(Struct, frozen=True):
     """One row of a sheet. `body` is JSON text; `target` is the `seq` of the row it changes.
@@ -56,6 +65,18 @@ class Link(Struct, frozen=True):
     sheet: int
     role: Role
     by: str = ""
+
+
+class Glance(Struct, frozen=True):
+    """What a link leads to, and what can be said of that without opening it.
+
+    `seq` is the newest row of the sheet, 0 where there is none; `binned` is when it was put in
+    the bin, None where it does not lie there.
+    """
+
+    link: Link
+    seq: int
+    binned: str | None
 
 
 class Ledger:
@@ -158,13 +179,13 @@ class Ledger:
             row = found.fetchone()
             return None if row is None else (str(row[0]), str(row[1]))
 
-    def rows(self, sheet: int) -> list[Row]:
-        """All rows of `sheet`, oldest first."""
+    def rows(self, sheet: int, after: int = 0) -> list[Row]:
+        """The rows of `sheet` that come after row `after`, oldest first."""
         with translated(self.path):
             found = self._connection.execute(
                 "SELECT seq, kind, target, body, key, role, at, coalesce(\"by\", '') FROM entries "
-                "WHERE sheet = ? ORDER BY seq",
-                (sheet,),
+                "WHERE sheet = ? AND seq > ? ORDER BY seq",
+                (sheet, after),
             )
             return [Row(*row) for row in found]
 
@@ -173,20 +194,22 @@ class Ledger:
         with translated(self.path):
             return [int(row[0]) for row in self._connection.execute("SELECT id FROM sheets")]
 
-    def link(self, token: str) -> Link | None:
-        """The link with this token, unless there is none or it was withdrawn.
+    def glance(self, token: str) -> Glance | None:
+        """What the link with this token leads to; None where there is none or it was withdrawn.
 
         How long this takes tells nothing about any token: what is looked up is a digest.
         """
+        asked = digest(token)
         with translated(self.path):
-            found = self._connection.execute(
-                "SELECT token, sheet, role FROM links WHERE digest = ? AND withdrawn IS NULL",
-                (digest(token),),
-            ).fetchone()
-        if found is None:
+            found = self._connection.execute(_GLANCE, (asked,)).fetchone()
+        if found is None or not hmac.compare_digest(digest(found[0]), asked):
             return None
-        link = Link(*found)
-        return link if hmac.compare_digest(digest(link.token), digest(token)) else None
+        return Glance(Link(*found[:3]), found[3], found[4])
+
+    def link(self, token: str) -> Link | None:
+        """The link with this token, unless there is none or it was withdrawn."""
+        glance = self.glance(token)
+        return None if glance is None else glance.link
 
     def links(self, sheet: int) -> dict[Role, str]:
         """The tokens in use for `sheet`, by what they allow."""

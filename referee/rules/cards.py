@@ -7,8 +7,9 @@ so each game reads with its own `Notation`.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache, lru_cache, partial
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -77,22 +78,32 @@ class Notation(msgspec.Struct, frozen=True):
 
     def card(self, text: str) -> Card | None:
         """The card that `text` names, or None where it names none."""
-        match = _CARD.fullmatch(_plain(text))
-        if match is None:
-            return None
-        rank = "10" if match[1] == "T" else match[1]
-        suit = match[2]
-        if rank not in self.ranks or (rank == JOKER and suit):
-            return None
-        # Outside 9 of a Kind an R after a nine is not a suit: it says "the red one".
-        says_red = rank == "9" and suit == RED and (self.marks_red_nine or not self.suit_needed)
-        if suit and suit not in self.suits and not says_red:
-            return None
-        if self.suit_needed and not suit and rank != JOKER:
-            return None
-        if self.marks_red_nine and rank == "9" and suit in ("H", "D", RED):
-            return Card("9", suit if self.keeps_suit else RED)
-        return Card(rank, suit if self.keeps_suit else "")
+        return _known_cards(self)(text)
+
+
+@cache
+def _known_cards(notation: Notation) -> Callable[[str], Card | None]:
+    """Reads a card, and knows it again: a long sheet has the same few thousands of times."""
+    return lru_cache(maxsize=1024)(partial(_card, notation))
+
+
+def _card(notation: Notation, text: str) -> Card | None:
+    match = _CARD.fullmatch(_plain(text))
+    if match is None:
+        return None
+    rank = "10" if match[1] == "T" else match[1]
+    suit = match[2]
+    if rank not in notation.ranks or (rank == JOKER and suit):
+        return None
+    # Outside 9 of a Kind an R after a nine is not a suit: it says "the red one".
+    says_red = rank == "9" and suit == RED and (notation.marks_red_nine or not notation.suit_needed)
+    if suit and suit not in notation.suits and not says_red:
+        return None
+    if notation.suit_needed and not suit and rank != JOKER:
+        return None
+    if notation.marks_red_nine and rank == "9" and suit in ("H", "D", RED):
+        return Card("9", suit if notation.keeps_suit else RED)
+    return Card(rank, suit if notation.keeps_suit else "")
 
 
 RANKS_ONLY = Notation()
@@ -145,14 +156,10 @@ class CardReader:
 
     def cards(self, text: str, notation: Notation, where: str = "") -> tuple[Card, ...]:
         """The cards in `text`, in the order written. `where` ("Ben's hand") goes into faults."""
-        found = []
-        for token in _tokens(text):
-            card = notation.card(token)
-            if card is None:
-                self._no_card(token, notation, where)
-            else:
-                found.append(card)
-        return tuple(found)
+        cards, others = _sorted_out(text, notation)
+        for token in others:
+            self._no_card(token, notation, where)
+        return cards
 
     def run(self, text: str, notation: Notation, where: str = "") -> tuple[Laid, ...]:
         """Cards laid in a run, in order; `9H=8S` is a red nine that stands for another card."""
@@ -185,6 +192,15 @@ class CardReader:
                 NOTATION_RULE,
             )
         )
+
+
+@lru_cache(maxsize=64)  # an entry is ruled on and then played, and each reads its cards
+def _sorted_out(text: str, notation: Notation) -> tuple[tuple[Card, ...], tuple[str, ...]]:
+    """The cards in `text`, and the tokens that are none."""
+    card_of = _known_cards(notation)
+    read = [(token, card_of(token)) for token in _tokens(text)]
+    cards = tuple(card for _, card in read if card is not None)
+    return cards, tuple(token for token, card in read if card is None)
 
 
 @contextmanager

@@ -1,15 +1,23 @@
 """A judge: a question that a game answers at the table, with no sheet."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from referee.rules.decoding import decode
 from referee.rules.ruling import Ruling
 from referee.rules.spread import Spread
 
 Q = TypeVar("Q", bound=msgspec.Struct)
+
+#: Fields that say of several people what each has, as text (`Ann:Q 5;Ben:K A`), who is meant
+#: (`Ann,Ben`), or which of them deals: a page asks for them in a row a person.
+NamedHands = Annotated[str, Meta(max_length=2000, extra={"people": "cards", "pad": "ranks"})]
+NamedNumbers = Annotated[str, Meta(max_length=2000, extra={"people": "number"})]
+Names = Annotated[str, Meta(max_length=2000, extra={"people": "tick"})]
+NamedDealer = Annotated[str, Meta(max_length=100, extra={"people": "dealer"})]
 
 
 class Advice(msgspec.Struct, frozen=True):

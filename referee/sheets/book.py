@@ -12,13 +12,14 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Draft, Ledger, Link, Role
+from referee.ledger.store import Draft, Glance, Ledger, Link, Role
 from referee.rules.decoding import SHARED_RULES
 from referee.rules.entries import Entry
 from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry
 from referee.sheets.bin import Bin
 from referee.sheets.files import Scored, Sheet, agreement, play_through, seat_table
 from referee.sheets.history import Agreed, Agreement, Past, as_agreed, as_begun
+from referee.sheets.kept import KeptSheets
 from referee.sheets.sheet import (
     Change,
     Comparison,
@@ -27,6 +28,7 @@ from referee.sheets.sheet import (
     check_change,
     corrected,
     course_of,
+    grown,
     past_of,
     plain,
     refused,
@@ -42,24 +44,40 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def new_token() -> str:
-    """An unguessable token: 128 random bits, fit for an address and for a command line."""
+def new_token(mark: str = "") -> str:
+    """An unguessable token: 128 random bits, fit for an address and for a command line.
+
+    It begins with the `mark` of the machine that has the sheet, where machines have marks.
+    """
     while (token := secrets.token_urlsafe(16)).startswith("-"):
         pass
-    return token
+    return f"{mark}-{token}" if mark else token
 
 
 class Book:
     """All the sheets in one ledger."""
 
     def __init__(
-        self, ledger: Ledger, now: Callable[[], str] = _now, most_rows: int = MOST_ROWS
+        self,
+        ledger: Ledger,
+        now: Callable[[], str] = _now,
+        most_rows: int = MOST_ROWS,
+        mark: str = "",
     ) -> None:
-        """`now` gives the time to note, in ISO 8601; no sheet grows beyond `most_rows`."""
+        """`now` gives the time to note, in ISO 8601; no sheet grows beyond `most_rows`.
+
+        The links of sheets begun here start with `mark`.
+        """
         self._ledger = ledger
         self._now = now
         self._most_rows = most_rows
+        self._kept = KeptSheets()
+        self._mark = mark
         self.bin = Bin(ledger, now)
+
+    def new_token(self) -> str:
+        """A token for a link to a sheet or an evening of this book."""
+        return new_token(self._mark)
 
     # --- opening
 
@@ -75,12 +93,30 @@ class Book:
         """The link with this token, unless there is none or it was withdrawn."""
         return self._ledger.link(token)
 
-    def newest(self, link: Link) -> int:
-        """The `seq` of the sheet's newest row, without reading the sheet."""
-        return self._ledger.newest(link.sheet)
+    def glance(self, token: str) -> Glance | None:
+        """What the link with this token leads to, without reading the sheet; None as `find`."""
+        return self._ledger.glance(token)
 
     def open(self, link: Link) -> OpenSheet:
         """The sheet that `link` leads to, played through."""
+        known = self._kept.get(link.sheet)
+        sheet = self._go_on(known) if known else None
+        if sheet is None:
+            sheet = self._read(link)
+        if sheet is not known and sheet.rows:
+            self._kept.put(sheet)
+        return sheet if sheet.role == link.role else replace(sheet, role=link.role)
+
+    def _go_on(self, known: OpenSheet) -> OpenSheet | None:
+        """The sheet that was kept, with what was written since; None where that takes more.
+
+        Its newest row is read again: another book in the place of this one would have another.
+        """
+        rows = self._ledger.rows(known.id, after=known.seq - 1)
+        return grown(known, rows[1:]) if rows[:1] == [known.rows[-1]] else None
+
+    def _read(self, link: Link) -> OpenSheet:
+        """The sheet that `link` leads to, from its first row on."""
         found = self._ledger.head(link.sheet)
         assert found is not None, "a link leads to a sheet: the database sees to that"
         begun = msgspec.json.decode(found[0], type=Head)
@@ -222,7 +258,7 @@ class Book:
         It is the host's to do, for his own link too: whoever else holds that is host no more.
         Raises `IllegalEntry` for another link, or where this one was withdrawn meanwhile.
         """
-        token = new_token()
+        token = self.new_token()
         if link.role != "host" or not self._ledger.renew_link(
             link.sheet, role, token, self._now(), link.token
         ):
@@ -271,7 +307,7 @@ class Book:
     # --- inside
 
     def _create(self, head: Head, drafts: Sequence[Draft] = ()) -> Link:
-        tokens: list[tuple[Role, str]] = [(role, new_token()) for role in ROLES]
+        tokens: list[tuple[Role, str]] = [(role, self.new_token()) for role in ROLES]
         text = msgspec.json.encode(head).decode()
         sheet = self._ledger.create(text, tokens, self._now(), drafts)
         return Link(dict(tokens)["host"], sheet, "host")

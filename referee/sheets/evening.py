@@ -13,7 +13,7 @@ from referee.rules.decoding import SHARED_RULES
 from referee.rules.game import Game
 from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry
 from referee.rules.settling import Balance, balances
-from referee.sheets.book import KEY_LENGTH, ROLES, Book, new_token
+from referee.sheets.book import KEY_LENGTH, ROLES, Book
 from referee.sheets.files import seat_table
 from referee.sheets.sheet import Head, OpenSheet
 
@@ -60,7 +60,7 @@ class EveningBook:
             message = f"{MOST_SHEETS} sheets are enough for an evening. Begin a new sheet at home."
             raise IllegalEntry([Fault("long-evening", message, f"{SHARED_RULES}, the end")])
         head = _next_head(self._book.open(link), slug)
-        tokens: list[tuple[Role, str]] = [(role, new_token()) for role in ROLES]
+        tokens: list[tuple[Role, str]] = [(role, self._book.new_token()) for role in ROLES]
         text = msgspec.json.encode(head).decode()
         begun = self._evenings.begin_next(link.sheet, seen, NextSheet(text, tokens, _now(), key))
         host = self._evenings.first_host(begun)
@@ -69,7 +69,11 @@ class EveningBook:
     def token_of(self, sheet: int) -> str | None:
         """The link of the evening that `sheet` belongs to; None where it belongs to none."""
         evening = self._evenings.evening_of(sheet)
-        return None if evening is None else self._evenings.token(evening, new_token(), _now())
+        return (
+            None
+            if evening is None
+            else self._evenings.token(evening, self._book.new_token(), _now())
+        )
 
     def open(self, token: str) -> list[EveningSheet] | None:
         """The sheets of the evening that `token` leads to, in order, as a viewer sees them.

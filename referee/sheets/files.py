@@ -66,6 +66,19 @@ class Course(Struct, frozen=True):
         """The sheet as it stands now."""
         return self.steps[-1].after if self.steps else self.start
 
+    def followed_by(self, entries: Iterable[Entry]) -> "Course":
+        """The same with more entries. Raises as `play_through` does."""
+        state = self.state
+        steps = list(self.steps)
+        for entry in entries:
+            try:
+                state, lines = self.game.apply(state, entry)
+            except RefereeError as error:
+                error.entry = len(steps)
+                raise
+            steps.append(Scored(entry, lines, state))
+        return replace(self, steps=tuple(steps))
+
 
 def read_sheet(text: str | bytes) -> Sheet:
     """The sheet in a JSON text. Raises `MalformedEntry`; its `entry` names the entry at fault."""
@@ -144,16 +157,7 @@ def _cannot_be_seen(letter: str) -> bool:
 
 def play_through(game: Game[Any, Any], table: Table, entries: Iterable[Entry]) -> Course:
     """Every entry in turn. Raises what `Game.apply` raises, its `entry` set to the index."""
-    start = state = game.start(table)
-    steps = []
-    for index, entry in enumerate(entries):
-        try:
-            state, lines = game.apply(state, entry)
-        except RefereeError as error:
-            error.entry = index
-            raise
-        steps.append(Scored(entry, lines, state))
-    return Course(game, start, tuple(steps))
+    return Course(game, game.start(table), ()).followed_by(entries)
 
 
 def result(course: Course) -> dict[str, Any]:

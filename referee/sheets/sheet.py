@@ -6,6 +6,7 @@ from typing import Any, Literal, cast
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.ledger.store import Role, Row
 from referee.rules.decoding import SHARED_RULES
@@ -114,6 +115,23 @@ def course_of(
     """The entries that count, played through, with the number of each one's row."""
     numbers = tuple(fate.play.seq for fate in in_force(history))
     return numbers, play_through(game, table, entries_in_force(game, history))
+
+
+def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:
+    """The sheet with more `rows`, where these are entries that simply follow; otherwise None."""
+    if not rows:
+        return sheet
+    if any(row.kind != "play" for row in rows):
+        return None
+    history = tuple(past_of(row) for row in rows)
+    entries = [sheet.game.read_entry(row.entry or {}) for row in history]
+    return replace(
+        sheet,
+        rows=sheet.rows + tuple(rows),
+        history=sheet.history + history,
+        course=sheet.course.followed_by(entries),
+        numbers=sheet.numbers + tuple(row.seq for row in rows),
+    )
 
 
 def corrected(

@@ -5,7 +5,7 @@
 
 from pathlib import Path
 
-from flask import Flask, request
+from flask import Flask
 
 import referee
 from referee.ledger.store import Ledger
@@ -17,13 +17,16 @@ from referee.web import (
     bin,
     compression,
     corrections,
+    desk,
     drawing,
     errors,
     evenings,
     guard,
+    kept,
     limits,
     pages,
     phones,
+    polling,
     printing,
     rulings,
     sharing,
@@ -49,10 +52,11 @@ def create_app(settings: Settings) -> Flask:
     app.jinja_env.lstrip_blocks = True
     app.extensions[SETTINGS] = settings
     ledger = Ledger(settings.database)
-    app.extensions[BOOK] = Book(ledger, most_rows=settings.most_entries)
+    app.extensions[BOOK] = Book(ledger, most_rows=settings.most_entries, mark=settings.mark)
     app.extensions["referee.evenings"] = EveningBook(ledger, app.extensions[BOOK])
     app.extensions[limits.LIMIT] = limits.Window(settings.sheets_an_hour)
-    app.context_processor(_layout)
+    app.extensions[kept.KEPT] = kept.KeptPages()
+    app.context_processor(lambda: {"layout": desk.layout()})
     words.install(app)
     statics.install(app, root / "static")
     compression.install(app)
@@ -74,6 +78,7 @@ def create_app(settings: Settings) -> Flask:
         theme,
     ):
         app.register_blueprint(part.blueprint)
+    app.wsgi_app = polling.Unchanged(app.wsgi_app, app.extensions[BOOK])  # type: ignore[method-assign]
     return app
 
 
@@ -81,9 +86,3 @@ def _resources() -> Path:
     """Where templates and static files lie: in the package of a wheel, beside it in a checkout."""
     package = Path(referee.__file__).parent
     return package if (package / "templates").is_dir() else package.parent
-
-
-def _layout() -> dict[str, str]:
-    """Each template serves as a whole page and, asked for by htmx, as the part that changed."""
-    partial = request.headers.get("HX-Request-Type") == "partial"
-    return {"layout": "fragment.html" if partial else "base.html"}

@@ -5,7 +5,7 @@ from typing import NoReturn
 from flask import abort, current_app, redirect, request, url_for
 from msgspec.structs import replace
 
-from referee.ledger.store import Link
+from referee.ledger.store import Glance, Link
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.files import name_faults
@@ -26,17 +26,28 @@ def settings() -> Settings:
     return found
 
 
-def link_of(token: str) -> Link:
-    """The link with this token; answers 404 where there is none or it was withdrawn.
+def layout() -> str:
+    """Each template serves as a whole page and, asked for by htmx, as the part that changed."""
+    partial = request.headers.get("HX-Request-Type") == "partial"
+    return "fragment.html" if partial else "base.html"
+
+
+def glance_at(token: str) -> Glance:
+    """What the link with this token leads to; answers 404 where there is none or it was withdrawn.
 
     So it does while the sheet lies in the bin; a host who opens a page is led to the bin's.
     """
-    found = book().find(token)
+    found = book().glance(token)
     if found is None:
         no_such_sheet()
-    if book().bin.of(found.sheet) is not None:
-        _in_the_bin(found)
+    if found.binned is not None:
+        _in_the_bin(found.link)
     return found
+
+
+def link_of(token: str) -> Link:
+    """The link with this token; answers 404 as `glance_at` does."""
+    return glance_at(token).link
 
 
 def writer(token: str) -> Link:

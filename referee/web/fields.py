@@ -12,11 +12,15 @@ from msgspec import Meta, Struct
 
 from referee.rules.table import Options
 
-Kind = Literal["cards", "number", "choice", "select", "switch", "text"]
+Kind = Literal["cards", "number", "choice", "select", "switch", "text", "people"]
 
 
 class Field(Struct, frozen=True):
-    """One field of a form. `usual` is the default in words, where it is worked out."""
+    """One field of a form. `usual` is the default in words, where it is worked out.
+
+    A field of kind "people" is asked for in a row a person; `holds` is what stands in the row:
+    "cards", "number", "tick" or "dealer".
+    """
 
     name: str
     kind: Kind
@@ -28,6 +32,8 @@ class Field(Struct, frozen=True):
     pad: str = ""
     choices: tuple[tuple[str, str], ...] = ()
     least: int | None = None
+    most: int | None = None
+    holds: str = ""
 
 
 def fields_of(struct: type[Struct]) -> list[Field]:
@@ -72,7 +78,9 @@ def _field(info: msgspec.structs.FieldInfo, hint: Any) -> Field:
         usual=extra.get("usual", ""),
         pad=extra.get("pad", ""),
         choices=choices,
-        least=next((meta.ge for meta in metas if isinstance(meta.ge, int)), None),
+        least=next((meta.ge for meta in metas if isinstance(meta.ge, int)), extra.get("least")),
+        most=extra.get("most"),
+        holds=extra.get("people", ""),
     )
 
 
@@ -95,6 +103,8 @@ def _kind(base: Any, extra: dict[str, Any]) -> tuple[Kind, tuple[tuple[str, str]
         return "choice", tuple(
             (str(value), words.get(value, str(value))) for value in get_args(base)
         )
+    if "people" in extra:
+        return "people", ()
     if base is str and "choices" in extra:
         return "select", tuple(extra["choices"].items())
     if base is bool:

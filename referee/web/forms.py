@@ -6,6 +6,7 @@ left out, numbers may be sums (`3+6+2`), and everything that cannot be read is n
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -20,8 +21,10 @@ TAKE_BACK = "back"
 STANDS_FOR = "="
 
 _SUM = re.compile(r"[+-]?\d+(?:\+\d+)*")
+_APART = re.compile(r"\d\s+(?!\d{3}\b)\d")  # "1 000" is a number, "20 30" are two
 _LONGEST = 40  # characters of a sum; what it comes to is limited by the entry
 _MINUS_SIGNS = str.maketrans("−–", "--")
+_fields_of = cache(inspect.type_info)  # finding out takes longer than reading the form
 
 Form = MultiDict[str, str]
 
@@ -36,8 +39,7 @@ def tapped(form: Form) -> Form | None:
     tap = form.get("tap")
     if tap is None:
         return None
-    after = MultiDict(form)
-    after.pop("tap")
+    after = MultiDict(form)  # with the tap: its pad is shown unfolded
     field, _, card = tap.partition(":")
     cards = after.get(field, "").replace("|", " ").split()
     named = card + ("" if card.endswith("R") else after.get(f"{field}:suit", ""))
@@ -83,6 +85,19 @@ def as_form(entry: Mapping[str, Any], players: Sequence[str]) -> Form:
     return form
 
 
+def read_number(text: str, label: str = "") -> int | Fault:
+    """A whole number or a sum of them, or why `text` is none; `label` ("Ben: ") says whose."""
+    plain = _tidy(text)
+    if len(plain) > _LONGEST:
+        return Fault("number", f"{label}That number is too large to be meant.", FORM_RULE)
+    if _APART.search(text) or _SUM.fullmatch(plain) is None:
+        message = f"{label}“{text[:24]}” is no whole number. Write 11, −3 or 3+6+2."
+        return Fault("number", message, FORM_RULE)
+    sign = -1 if plain.startswith("-") else 1
+    first, *more = plain.lstrip("+-").split("+")
+    return sign * int(first) + sum(int(part) for part in more)
+
+
 def _shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -95,7 +110,7 @@ class _Reading:
         self.faults: list[Fault] = []
 
     def whole(self, form: Form, struct: type[Struct]) -> dict[str, Any]:
-        value = self._struct(_tree(form), inspect.type_info(struct), "")
+        value = self._struct(_tree(form), _fields_of(struct), "")
         if self.faults:
             raise MalformedEntry(self.faults)
         return value or {}
@@ -171,18 +186,12 @@ class _Reading:
     def _number(self, text: str, where: str) -> int | None:
         if not text:
             return None
-        plain = _tidy(text)
-        if len(plain) > _LONGEST:
-            self.faults.append(Fault("number", "That number is too large to be meant.", FORM_RULE))
+        label = where if where.endswith(": ") or not where else f"{where.replace('_', ' ')}: "
+        number = read_number(text, label)
+        if isinstance(number, Fault):
+            self.faults.append(number)
             return None
-        if _SUM.fullmatch(plain) is None:
-            label = where if where.endswith(": ") or not where else f"{where.replace('_', ' ')}: "
-            message = f"{label}“{text[:24]}” is no whole number. Write 11, −3 or 3+6+2."
-            self.faults.append(Fault("number", message, FORM_RULE))
-            return None
-        sign = -1 if plain.startswith("-") else 1
-        first, *more = plain.lstrip("+-").split("+")
-        return sign * int(first) + sum(int(part) for part in more)
+        return number
 
 
 class _Node(Struct):

@@ -1,5 +1,7 @@
 """What every request and every answer goes through: same-site posts only, and safe headers."""
 
+from collections.abc import Mapping
+
 from flask import Flask, Response, abort, request
 
 # Strict: a browser sends it along with requests from our own pages and from nowhere else.
@@ -30,6 +32,9 @@ HEADERS = FILE_HEADERS | {
 }
 # On plain http browsers would not heed it, and say so on every page's console.
 SECURE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
+NOT_FOR_SEARCH_ENGINES = {"X-Robots-Tag": "noindex, nofollow"}
+NOT_STORED = {"Cache-Control": "no-store", "Vary": "HX-Request-Type, Cookie"}
+_PAGE_HEADERS = HEADERS | NOT_STORED  # on styles and pictures the rest would only be weight
 
 
 def install(app: Flask) -> None:
@@ -63,17 +68,24 @@ def _refuse_cross_site() -> None:
 
 
 def _headers(response: Response) -> Response:
-    # The rest is about pages; on styles and pictures it would only be weight.
-    headers = FILE_HEADERS if request.endpoint == "static" else HEADERS
+    page = request.endpoint != "static"
+    headers = _PAGE_HEADERS if page else FILE_HEADERS
     if "Sec-Fetch-Site" in request.headers:  # said over https and on localhost only
         headers = headers | SECURE_HEADERS
-    for name, value in headers.items():
-        response.headers.setdefault(name, value)
     if request.path.startswith("/s/"):
-        response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
-    if request.endpoint != "static":
-        response.headers.setdefault("Cache-Control", "no-store")
-        response.vary.update(("HX-Request-Type", "Cookie"))
+        headers = headers | NOT_FOR_SEARCH_ENGINES
+    _add_missing(response, headers)
+    if page:
+        if response.headers["Vary"] != NOT_STORED["Vary"]:
+            response.vary.update(NOT_STORED["Vary"].split(", "))
         if HOME_COOKIE not in request.cookies and response.mimetype == "text/html":
             response.set_cookie(HOME_COOKIE, "1", samesite="Strict", httponly=True)
     return response
+
+
+def _add_missing(response: Response, headers: Mapping[str, str]) -> None:
+    """Add those of `headers` that the view has not set; looking for each would take longer."""
+    there = {name.lower() for name, _ in response.headers}
+    response.headers.extend(
+        [(name, value) for name, value in headers.items() if name.lower() not in there]
+    )

@@ -15,6 +15,7 @@ from referee.web.desk import sheet_of
 from referee.web.fields import Field, fields_of
 from referee.web.forms import Form, filled_in, tapped
 from referee.web.pages import game_or_404
+from referee.web.people import People, people_of
 
 blueprint = Blueprint("rulings", __name__)
 
@@ -77,26 +78,39 @@ def _ask(
         return _counted(judge, Form({**_defaults(fields), fields[0].name: form.get(about, "")}))
     for field, default in _defaults(fields).items():
         form.setdefault(field, default)
-    asked = _asks_something(fields, form)
+    people = _people(game, fields, form, sheet)
+    asked = _asks_something(fields, form, people)
     partial = request.headers.get("HX-Request-Type") == "partial"
     return render_template(
-        "referee/ruling.html" if partial else "referee/ask.html",
+        "referee/ruling.html" if partial and "do" not in form else "referee/ask.html",
         game=game,
         judge=judge,
         sheet=sheet,
         token=token,
         form=form,
         fields=fields,
-        answer=_answer(judge, form) if asked else None,
+        people=people,
+        answer=_answer(judge, form, people) if asked else None,
     )
 
 
-def _asks_something(fields: list[Field], form: Form) -> bool:
-    """Whether there is anything to rule on yet: cards or names, where the question has such."""
+def _asks_something(fields: list[Field], form: Form, people: People | None) -> bool:
+    """Whether there is anything to rule on yet: somebody's cards, where the question has such."""
+    if people is not None:
+        return bool(request.args) and people.anything
     open_fields = [field.name for field in fields if field.kind not in _ANSWERED]
     if not open_fields:
         return bool(request.args)
     return any(form.get(name, "").strip() for name in open_fields)
+
+
+def _people(
+    game: Game[Any, Any], fields: list[Field], form: Form, sheet: OpenSheet | None
+) -> People | None:
+    """The people that a question is about: those of the sheet, or as many as the game seats."""
+    players = sheet.table.players if sheet else ()
+    rules = sheet.table.options if sheet else game.house_rules()
+    return people_of(form, fields, players, game.seats(rules))
 
 
 def _counted(judge: Judge[Any], form: Form) -> str:
@@ -113,10 +127,10 @@ def _defaults(fields: list[Field]) -> dict[str, str]:
     }
 
 
-def _answer(judge: Judge[Any], form: Form) -> Answer:
+def _answer(judge: Judge[Any], form: Form, people: People | None = None) -> Answer:
     """The ruling on a form with its cards, and what would be better; or what cannot be read."""
     try:
-        question = filled_in(form, judge.question)
+        question = filled_in(people.gathered() if people else form, judge.question)
         ruling = judge.answer(question)
     except RefereeError as error:
         return Answer(None, error.faults)

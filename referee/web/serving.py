@@ -1,11 +1,21 @@
 """Serving the pages with Waitress, and saying where they are."""
 
+import logging
 import select
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
+try:
+    import resource
+except ImportError:  # Windows has no such limits to ask
+    resource = None  # type: ignore[assignment]
+
 import waitress
+from flask import Flask
+from waitress.channel import HTTPChannel
+from waitress.task import WSGITask
 
 from referee.settings import Settings
 from referee.web import create_app
@@ -14,9 +24,12 @@ from referee.web.addresses import qr_terminal, reachable, reaches_others
 THREADS = 8
 
 # A connection costs no thread before its request is whole, so that slow and half-open clients only
-# take up places. There are many of those (phones keep two or three open, and the usual limit on
-# open files is 1024), and who says nothing for a while gives up his own.
-CONNECTIONS = 600
+# take up places. There are many of those: a phone with a live board keeps one open all evening, a
+# second or third now and then. Who says nothing for a while gives up his own.
+CONNECTIONS = 6000
+FEW_CONNECTIONS = 400  # where `select` is all there is; Windows can watch 512
+KEPT_FREE = 200  # open files for the database (a few for each thread) and for whatever else
+WAITING = 2048  # phones that all come at once, back from behind the same proxy, say
 SILENT_SECONDS = 30
 LOOK_EVERY_SECONDS = 5
 HEADER_LIMIT = 32 * 1024
@@ -30,8 +43,10 @@ def serve_forever(settings: Settings, say: Callable[[str], None]) -> None:
     where the database cannot.
     """
     app = create_app(settings)
+    # It would note every request that waits for a thread, thousands of lines on a busy evening.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     try:
-        server = waitress.create_server(app, **server_options(settings))
+        server = listen(app, settings)
     except (OSError, ValueError) as error:  # Waitress makes one of the latter of a strange host
         reason = getattr(error, "strerror", None) or "there is no such address"
         message = f"Cannot listen on {settings.host}:{settings.port}: {reason}. Choose another with"
@@ -49,6 +64,29 @@ def serve_forever(settings: Settings, say: Callable[[str], None]) -> None:
     server.run()
 
 
+class HoldsTheLine(WSGITask):  # type: ignore[misc]
+    """Waitress's way to answer a request, but that it does not hang up after a 304.
+
+    Waitress closes the connection after every answer that gives no length. One that has no body
+    ends with its head and needs none; and a 304 is what a live board gets every two seconds.
+    """
+
+    def set_close_on_finish(self) -> None:
+        """Hang up after this answer, unless it is such a one and the other side wants to go on."""
+        wants = self.request.headers.get("CONNECTION", "").lower()
+        if self.has_body or self.version != "1.1" or wants == "close":
+            super().set_close_on_finish()
+
+
+def listen(app: Flask, settings: Settings) -> Any:
+    """A server for `app` that has its port and does not answer yet; raises `OSError`, `ValueError`.
+
+    Waitress has no setting for how it answers; this is where it looks for it.
+    """
+    HTTPChannel.task_class = HoldsTheLine
+    return waitress.create_server(app, **server_options(settings))
+
+
 def server_options(settings: Settings) -> dict[str, Any]:
     """How Waitress is to listen, and how long it puts up with whom."""
     return {
@@ -56,13 +94,33 @@ def server_options(settings: Settings) -> dict[str, Any]:
         "port": settings.port,
         "threads": THREADS,
         "ident": None,
-        "connection_limit": CONNECTIONS,
+        "connection_limit": connections(),
+        "backlog": WAITING,
         "channel_timeout": SILENT_SECONDS,
         "cleanup_interval": LOOK_EVERY_SECONDS,
         "max_request_header_size": HEADER_LIMIT,
         "max_request_body_size": UPLOAD_LIMIT,
         "asyncore_use_poll": hasattr(select, "poll"),  # select alone ends at 1024 open files
     }
+
+
+def connections() -> int:
+    """How many connections there may be at once: as many as the system gives us open files for.
+
+    It is asked for more where it gives few: the usual 1,024 are a default, not the limit.
+    """
+    if resource is None:
+        return FEW_CONNECTIONS
+    wanted = CONNECTIONS + KEPT_FREE
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if soft == resource.RLIM_INFINITY:
+        return CONNECTIONS
+    return min(CONNECTIONS, max(soft - KEPT_FREE, soft // 2))
 
 
 def _port(server: Any) -> int:

@@ -1,29 +1,43 @@
 """The sheet: its board, the form that records what happened, undo, export."""
 
-import secrets
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from msgspec import Struct
+from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Link, Row
+from referee.ledger.store import Glance, Link, Row
 from referee.rules.counters import change_by_player
 from referee.rules.game import Game
 from referee.rules.ruling import Fault, MalformedEntry, RefereeError
 from referee.sheets.files import Scored, entry_of
 from referee.sheets.sheet import OpenSheet
-from referee.web.desk import book, link_of, phone_name, sheet_of, writer
+from referee.web.desk import book, glance_at, layout, phone_name, sheet_of, writer
 from referee.web.fields import described
 from referee.web.forms import FORM_RULE, Form, entry_from, tapped
+from referee.web.kept import KEPT, KeptPages, new_key
 from referee.web.pages import remember
+from referee.web.polling import tag_of, tags_held
+from referee.web.theme import chosen
 
 blueprint = Blueprint("sheets", __name__, url_prefix="/s/<token>")
 
 SHEET, MORE = "sheet/sheet.html", "sheet/more.html"
+LIVE, FORM = "sheet/live.html", "sheet/form_only.html"
+MOST_SHOWN = 60  # entries on the sheet's own page; every phone is sent it after every entry
 SHARED_ACTIONS = ("adjust", "abandon", "buy")  # their forms stand on the page behind "More"
 
 Answer = str | tuple[str, int] | Response | AnyResponse
@@ -33,7 +47,8 @@ class Desk(Struct, frozen=True):
     """What the forms on a page write to: where they are sent, and which rows they have seen.
 
     `preview_at` is empty where nothing is previewed while a form is filled in. `button` replaces
-    the words on the buttons; `asks_why` adds a line for the reason of a correction.
+    the words on the buttons; `asks_why` adds a line for the reason of a correction. Where there is
+    a `form_key` all forms have that one, instead of one each.
     """
 
     record_at: str
@@ -45,9 +60,11 @@ class Desk(Struct, frozen=True):
     asks_why: bool = False
     why: str = ""
 
+    form_key: str = ""
+
     def new_key(self) -> str:
         """A key for a form that has not been sent yet."""
-        return secrets.token_urlsafe(12)
+        return self.form_key or new_key()
 
 
 class Sent(Struct, frozen=True):
@@ -61,7 +78,7 @@ class Sent(Struct, frozen=True):
 @blueprint.get("")
 def show(token: str) -> Answer:
     """The sheet, live."""
-    page = make_response(_page(token, sheet_of(token), Sent()))
+    page = make_response(_kept(glance_at(token), SHEET))
     if not request.headers.get("HX-Current-URL", request.path).endswith(request.path):
         page.headers["HX-Push-Url"] = request.path  # a form on another page led here
     return remember(page, token)
@@ -70,22 +87,28 @@ def show(token: str) -> Answer:
 @blueprint.get("/board")
 def board(token: str) -> Answer:
     """The part of the sheet that anybody may see change; 304 while it has not."""
-    link = link_of(token)
-    tag = _tag(link, book().newest(link))
-    if tag == request.headers.get("HX-PTag") or request.if_none_match.contains_weak(tag):
+    glance = glance_at(token)
+    tag = tag_of(glance.link.role, glance.seq)
+    if tag in tags_held(request.environ):
         return Response(status=304)
-    sheet = book().open(link)
-    answer = make_response(render_template("sheet/live.html", **seen(token, sheet)))
-    answer.headers["HX-PTag"] = _tag(link, sheet.seq)
-    answer.set_etag(_tag(link, sheet.seq))
+    answer = make_response(_kept(glance, LIVE))
+    answer.headers["HX-PTag"] = tag
+    answer.set_etag(tag)
     return answer
+
+
+@blueprint.get("/log")
+def log(token: str) -> str:
+    """All entries of the sheet, however many they are."""
+    sheet = sheet_of(token)
+    return render_template("sheet/log.html", **seen(token, sheet, most=None))
 
 
 @blueprint.get("/form")
 def form(token: str) -> Answer:
     """The entry form as the sheet now stands."""
     writer(token)
-    return _page(token, sheet_of(token), Sent(), "sheet/form_only.html")
+    return make_response(_kept(glance_at(token), FORM))
 
 
 @blueprint.post("/entries")
@@ -186,6 +209,24 @@ def _moved_on(token: str, link: Link, sent: Form, error: MovedOnError) -> tuple[
     return _page(token, sheet, Sent(sent, [fault], between)), 409
 
 
+def _kept(glance: Glance, template: str) -> bytes:
+    """A page that shows nothing but the sheet, without the form of anybody; made once for each row.
+
+    Should the sheet move on before it is made, it shows that too, and is not asked for again.
+    """
+    pages: KeptPages = current_app.extensions[KEPT]
+    link = glance.link
+
+    def make() -> str:
+        sheet = book().open(link)
+        desk = replace(plain_desk(link.token, sheet), form_key=pages.gap)
+        return _page(link.token, sheet, Sent(), template, desk=desk)
+
+    evening = current_app.extensions["referee.evenings"].place(link.sheet)  # grows by itself
+    phone = (layout(), chosen().slug, request.script_root)
+    return pages.page((link.token, glance.seq, template, evening, *phone), make)
+
+
 def _page(
     token: str, sheet: OpenSheet, sent: Sent, template: str | None = None, **more: object
 ) -> str:
@@ -215,9 +256,10 @@ def plain_desk(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> De
     )
 
 
-def seen(token: str, sheet: OpenSheet) -> dict[str, Any]:
-    """What every page of a sheet shows."""
-    entries = list(zip(sheet.numbers, sheet.course.steps, strict=True))
+def seen(token: str, sheet: OpenSheet, most: int | None = MOST_SHOWN) -> dict[str, Any]:
+    """What every page of a sheet shows, with its latest entries, or all where `most` is None."""
+    entries = list(zip(sheet.numbers, sheet.course.steps, strict=True))[::-1]
+    gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
     return {
         "token": token,
         "sheet": sheet,
@@ -225,13 +267,11 @@ def seen(token: str, sheet: OpenSheet) -> dict[str, Any]:
         "table": sheet.table,
         "state": sheet.course.state,
         "board": sheet.game.board(sheet.course.state),
-        "tag": _tag(link_of(token), sheet.seq),
-        "entries": [(number, step, _change(sheet, step)) for number, step in reversed(entries)],
-        "gone": [
-            (fate, entry_of(sheet.game, fate))
-            for fate in reversed(sheet.fates.values())
-            if fate.voided is not None
-        ],
+        "tag": tag_of(sheet.role, sheet.seq),
+        "entries": [(number, step, _change(sheet, step)) for number, step in entries[:most]],
+        "gone": [(fate, entry_of(sheet.game, fate)) for fate in gone[:most]],
+        "more_gone": len(gone[most:]) if most else 0,
+        "earlier": len(entries[most:]) if most else 0,
     }
 
 
@@ -239,10 +279,6 @@ def _change(sheet: OpenSheet, step: Scored) -> dict[str, int]:
     """What an entry changed, by player; those it did not touch are left out."""
     change = change_by_player(step.lines, sheet.table.players)
     return {player: points for player, points in change.items() if points}
-
-
-def _tag(link: Link, seq: int) -> str:
-    return f"{link.role}-{seq}"
 
 
 def more_page(token: str, sheet: OpenSheet, **more: object) -> str:

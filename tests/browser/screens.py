@@ -38,14 +38,15 @@ QUESTIONS = {
     "hand-of-nine-nines": "multiple-9-holdem/hand?hole=Q+J&board=Q+Q+J+J+Q",
     "showdown": "multiple-9-holdem/showdown?hands=Ann:Q+5;Ben:K+A;Cat:9+9&board=Q+Q+J+J+4",
     "odds": "multiple-9-holdem/odds?hands=Ann:Q+5;Ben:K+A&board=Q+Q+J",
-    "pots": "multiple-9-holdem/pots?paid=Ann:60;Ben:200;Cat:200",
+    "hands-not-tapped": "multiple-9-holdem/showdown",
+    "pots": "multiple-9-holdem/pots?paid=Ann:60;Ben:200;Cat:200&folded=Cat",
     "claim": "9-of-a-kind/claim?cards=9S+9H+9D+9C+9R+9P+9X+9W+9L",
     "collection": "9-of-a-kind/collection?cards=9D+9C+9R+8D+8C+7D+2D+AD+AC",
     "payment": "red-nines-1881/payment?plain=7&red_nines=2",
     "penalty": "red-nines/penalty?cards=9R+9R+2",
     "run": "red-nines/run?cards=7+8+9R%3D9+10+Q",
     "trick": "nine-five-two/trick?cards=KS+9H+AS&trump=H",
-    "exchange": "nine-five-two/exchange?scores=Ann:2;Ben:-1;Cat:-1",
+    "exchange": "nine-five-two/exchange?scores=Ann:2;Ben:-1;Cat:-1&dealer=Ben",
     "grid": "colorado-nines/grid?columns=2+2+5+%7C+9+9+9+%7C+*+K+A",
 }  # fmt: skip
 

@@ -120,7 +120,7 @@ def test_entries_are_recorded_in_order(book: Book, host: Link) -> None:
     assert sheet.numbers == (1, 2, 3)
     assert scores(book, host) == {"Ann": 2, "Ben": 1}
     assert book.record(host, BEN, 3, "next") == 4
-    assert book.newest(host) == 4
+    assert book.open(host).seq == 4
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_a_refused_entry_changes_nothing(
 def test_a_preview_is_what_recording_then_does(book: Book, host: Link) -> None:
     """A preview stores nothing, and tells exactly what the entry will do."""
     seen = book.preview(book.open(host), BEN)
-    assert book.newest(host) == 3
+    assert book.open(host).seq == 3
     book.record(host, BEN, 3, "real")
     assert book.open(host).course.steps[-1] == seen
 
@@ -163,7 +163,7 @@ def test_a_sheet_that_has_moved_on_takes_nothing(book: Book, host: Link, after: 
         with pytest.raises(MovedOnError) as moved:
             write()
         assert moved.value.seq == 3
-    assert book.newest(host) == 3
+    assert book.open(host).seq == 3
 
 
 def test_an_entry_sent_twice_is_one_entry(book: Book, host: Link) -> None:
@@ -174,7 +174,7 @@ def test_an_entry_sent_twice_is_one_entry(book: Book, host: Link) -> None:
     assert book.record(host, BEN, 5, "sent") == 4
     assert book.undo(host, 5, "undone") == 6
     assert book.undo(host, 5, "undone") == 6
-    assert book.newest(host) == 6
+    assert book.open(host).seq == 6
 
 
 def test_an_entry_that_ended_the_game_can_be_sent_twice(book: Book, host: Link) -> None:
@@ -204,7 +204,7 @@ def test_a_key_is_short_and_plain(book: Book, host: Link, key: str) -> None:
     for write in (lambda: book.record(host, ANN, 3, key), lambda: book.undo(host, 3, key)):
         with pytest.raises(MalformedEntry):
             write()
-    assert book.newest(host) == 3
+    assert book.open(host).seq == 3
 
 
 # --- undoing
@@ -242,7 +242,7 @@ def test_there_is_an_end_to_undoing(book: Book, host: Link) -> None:
         book.undo(host, 3 + number, f"undo {number}")
     with pytest.raises(IllegalEntry, match="nothing to undo"):
         book.undo(host, 6, "too far")
-    assert book.newest(host) == 6
+    assert book.open(host).seq == 6
 
 
 def test_undo_reopens_a_game_that_is_over(book: Book, host: Link) -> None:
@@ -272,7 +272,7 @@ def test_a_viewing_link_cannot_write(book: Book, host: Link) -> None:
     ):
         with pytest.raises(IllegalEntry):
             write()
-    assert book.newest(host) == 3
+    assert book.open(host).seq == 3
 
 
 def test_a_scoring_link_writes_but_does_not_withdraw(book: Book, host: Link) -> None:
@@ -421,10 +421,21 @@ def test_whatever_is_recorded_comes_out_and_in_the_same(book: Book, moves: list[
             else:
                 seen, count = book.record(link, move, seen, str(number)), count + 1
         except RefereeError:
-            assert book.newest(link) == seen
+            assert book.open(link).seq == seen
     sheet = book.open(link)
     assert (sheet.seq, len(sheet.numbers)) == (seen, count)
     exported = msgspec.json.encode(book.export(sheet))
     copy = book.take_in(read_sheet(exported))
     assert msgspec.json.encode(book.export(book.open(copy))) == exported
     assert result(book.open(copy).course) == result(sheet.course)
+
+
+def test_links_carry_the_mark_of_their_machine(tmp_path: Path) -> None:
+    """All of a sheet, those made anew too: a proxy finds the machine by it."""
+    book = Book(Ledger(tmp_path / "marked.sqlite"), mark="b")
+    host = book.begin("multiple-9", ["Ann", "Ben"], None, {})
+    book.renew(host, "score")
+    links = book.links(host)
+    assert set(links) == {"view", "score", "host"}
+    assert all(token.startswith("b-") and len(token) == 24 for token in links.values())
+    assert len(set(links.values())) == 3

@@ -1,6 +1,8 @@
 """Limits: sheets an hour, rows a sheet, and clients that hold on to the server."""
 
 import socket
+import subprocess
+import sys
 import threading
 import urllib.request
 from collections.abc import Iterator
@@ -141,3 +143,20 @@ def test_who_says_nothing_is_shown_out(tmp_path: Path) -> None:
         client = half_open(stack, f"http://127.0.0.1:{port}", b"GET / HT")
         client.settimeout(10)
         assert client.recv(100) == b""
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "connections"),
+    [(256, 20000, 6000), (256, 1024, 824), (200, 200, 100), (20000, 20000, 6000)],
+)
+def test_as_many_connections_as_there_may_be_files(soft: int, hard: int, connections: int) -> None:
+    """The system is asked for more open files where it gives few; what it refuses is heeded."""
+    resource = pytest.importorskip("resource")
+    if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < hard:
+        pytest.skip("this machine does not allow so many open files")
+    program = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))\n"
+        "from referee.web.serving import connections; print(connections())"
+    )
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert int(told.stdout) == connections

@@ -57,10 +57,10 @@ def test_no_picture_before_the_first_deal(host: Phone) -> None:
 
 
 def test_the_end_shows_the_picture_before_anything_else(host: Phone) -> None:
-    """While the game goes on it stands after the entries, at the end after the standings."""
+    """While the game goes on it stands after the form, at the end before it."""
     host.record(OUT, 0)
     page = host.get().text
-    assert page.index('id="log"') < page.index('id="picture"')
+    assert page.index('id="record"') < page.index('id="picture"')
     short = begin(host.client, "multiple-9", ["Ann", "Ben"], target="1")
     short.record(OUT, 0)
     page = short.get().text

@@ -183,3 +183,25 @@ def test_house_rules_reach_the_sheet(client: FlaskClient) -> None:
     file = json.loads(host.get("/sheet.json").data)
     assert file["options"] == {"target": 2, "nine_out": "cards"}
     assert "a 9, or two cards only" in host.get("/more").text
+
+
+def test_a_long_sheet(client: FlaskClient) -> None:
+    """Its page has the latest sixty entries, and leads to all of them."""
+    long = begin(client, "multiple-9", ["Ann", "Ben"], target="0")
+    for seq in range(62):
+        long.record({"action": "out", "player": "Ben"}, after=seq)
+    page, whole = long.get().text, long.get("/log").text
+    assert page.count('id="entry-') == 60
+    assert 'id="entry-62"' in page
+    assert "52 earlier" in page
+    assert "All 62 entries" in page
+    assert whole.count('id="entry-') == 62
+    assert "All 62 entries" in whole
+    assert f"/s/{long.token}/log" not in whole
+    for seq in range(62, 123):
+        assert long.post("/undo", {"after": seq, "key": f"undo-{seq}"}).status_code == 303
+    page = long.get().text
+    assert "61 taken out" in page
+    assert "All 61 taken out" in page
+    assert page.count("Bring it back") == 60
+    assert long.get("/log").text.count("Bring it back") == 61

@@ -51,3 +51,10 @@ def test_times_in_words() -> None:
     assert moment("2026-03-01T12:00:00+00:00").startswith("1 Mar 2026, ")
     assert moment("some evening") == day("some evening") == "some evening"
     assert day("0001-01-01T00:00:00+14:00").strip()
+
+
+def test_what_cannot_be_read_is_said_where_a_ruling_is_drawn(client: FlaskClient) -> None:
+    """No card, no drawing: the page says which one it is."""
+    page = client.get("/referee/multiple-9-holdem/hand", query_string={"hole": "Z"})
+    assert page.status_code == 200
+    assert "“Z” in the hand is not a card here." in page.text

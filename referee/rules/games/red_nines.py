@@ -225,7 +225,8 @@ class RedNines(Game[State, HouseRules]):
         # the sheet format has more red nines in both than the pack has.
         out_on_one = entry.player if entry.red_nine else None
         counted_nines = sum(hand.red_nines for hand in counted.values())
-        for number in (_count(cards).red_nines, counted_nines):
+        typed_nines = sum(hands[player].red_nines for player in typed)
+        for number in (typed_nines, counted_nines):
             faults.extend(red_nine_faults(pack, self.fault, number, out_on_one))
         faults.extend(self._points_faults(counted, pack))
         faults.extend(self._total_faults(hands, pack))

@@ -20,7 +20,7 @@ from referee.rules.games.multiple_9_holdem.sections import (
     rank_faults,
 )
 from referee.rules.games.multiple_9_holdem.showdown import ranking
-from referee.rules.judge import Judge
+from referee.rules.judge import Judge, NamedHands, NamedNumbers, Names
 from referee.rules.ruling import Fault, Ruling
 
 Q = TypeVar("Q", bound=Struct)
@@ -30,8 +30,8 @@ _HANDS_EXAMPLE = "Ann:Q 5;Ben:K A"
 _PAID_EXAMPLE = "Ann:100;Ben:200"
 
 HandsText = Annotated[
-    str,
-    Meta(max_length=2000, title="Hands", description=f"Name, colon, two cards: {_HANDS_EXAMPLE}"),
+    NamedHands,
+    Meta(title="Hands", description=f"Name, colon, two cards: {_HANDS_EXAMPLE}"),
 ]
 Board = Annotated[RankText, Meta(title="The board")]
 
@@ -62,17 +62,10 @@ class PotsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """What lies in which pot?"""
 
     paid: Annotated[
-        str,
-        Meta(
-            max_length=2000,
-            title="Paid in this hand",
-            description=f"Name, colon, chips: {_PAID_EXAMPLE}",
-        ),
+        NamedNumbers,
+        Meta(title="Paid in this hand", description=f"Name, colon, chips: {_PAID_EXAMPLE}"),
     ] = ""
-    folded: Annotated[
-        str,
-        Meta(max_length=2000, title="Folded", description="Names, with commas between"),
-    ] = ""
+    folded: Annotated[Names, Meta(title="Folded", description="Names, with commas between")] = ""
 
 
 def judges() -> tuple[Judge[Any], ...]:
@@ -192,8 +185,8 @@ def _read_hands(
         board = reader.cards(board_text, RANKS_ONLY, "the board")
     faults = []
     if len(hands) < least:
-        needed = "a hand" if least == 1 else f"{least} hands"
-        message = f"Name at least {needed}, as in {_HANDS_EXAMPLE}."
+        needed = "one hand is" if least == 1 else f"{least} hands are"
+        message = f"At least {needed} needed; {len(hands) or 'none'} entered."
         faults.append(fault("hands-missing", message, "showdown"))
     if len(hands) > MOST_HANDS:
         message = f"One pack is enough for {MOST_HANDS} hands; {len(hands)} are named."

@@ -35,8 +35,8 @@ def chips_by_player(text: str, example: str) -> dict[str, int]:
     """Chips by player; raises `MalformedEntry` as `by_player` does, and for what is no number."""
     written = by_player(text, example)
     faults = [
-        _unreadable(f"“{value[:40]}” is not a number of chips. Write {example}.")
-        for value in written.values()
+        _unreadable(f"{name[:40]}: “{value[:40]}” is not a number of chips. Write {example}.")
+        for name, value in written.items()
         if not _CHIPS.fullmatch(value)
     ]
     if faults:

@@ -39,7 +39,7 @@ from referee.rules.games.nine_five_two.terms import (
     read_trump,
     targets_by_seat,
 )
-from referee.rules.judge import Judge
+from referee.rules.judge import Judge, NamedDealer, NamedNumbers
 from referee.rules.ruling import Fault, MalformedEntry, Ruling
 from referee.rules.spread import Spread, spread
 
@@ -57,14 +57,14 @@ class ExchangeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """Who gives how many cards to whom?"""
 
     scores: Annotated[
-        str,
+        NamedNumbers,
         Meta(
             title="Scores of the last deal, in seating order",
             description="Written as Ann:2;Ben:-1;Cat:-1",
-            max_length=600,
+            extra={"least": MOST_DOWN, "most": MOST_UP},
         ),
     ] = ""
-    dealer: Annotated[str, Meta(title="Who deals next", max_length=100)] = ""
+    dealer: Annotated[NamedDealer, Meta(title="Who deals next")] = ""
 
 
 class ReturnQuestion(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,0 +1,157 @@
+"""What it costs that a book grows, that a sheet grows, and that the program starts."""
+
+import statistics
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from benchmarks.clock import cpu_milliseconds, seconds
+from benchmarks.house import Server, a_deal, book_in, fill, referee, serving, stock
+from benchmarks.rows import Row
+from referee.ledger.store import Link
+from referee.sheets.book import Book
+
+ROOM = 1.6  # what the short run allows beyond a target, on machines that do other work as well
+
+AFTER_A_START = (
+    "once after the program was started: fifty times as many entries are ruled on and played, "
+    "while the rest of the page costs the same; from then on only what is new is played"
+)
+
+
+def rows(short: bool) -> Iterator[Row]:
+    """A large book, a long sheet, the start."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield from _a_large_book(Path(folder), short)
+        yield from _a_long_sheet(Path(folder), short)
+        yield from _the_start(Path(folder), short)
+
+
+def _row(what: str, ours: float, yardstick: float, at_most: float, short: bool) -> Row:
+    limit = at_most * ROOM if short else at_most
+    ratio = ours / yardstick
+    figures = f"{ours * 1000:.2f} ms", f"{yardstick * 1000:.2f} ms"
+    return Row(what, *figures, f"{ratio:.2f} ×", f"≤ {limit:.1f} ×", ratio <= limit)
+
+
+# --- a large book
+
+
+def _a_large_book(folder: Path, short: bool) -> Iterator[Row]:
+    sheets = 2_000 if short else 100_000
+    small, large = book_in(folder / "small"), book_in(folder / "large")
+    for book, others in ((small, 10), (large, sheets)):
+        fill(book, others)
+    named = f"among {sheets:,} sheets with {sheets * 20:,} entries; beside 10 sheets"
+    for what, work in (("Opening a sheet", _opening), ("Appending to one", _appending)):
+        yield _row(f"{what} {named}", *_medians((large, small), work, short), 1.2, short)
+
+
+def _medians(
+    books: tuple[Book, Book], work: Callable[[Book, int], float], short: bool
+) -> tuple[float, float]:
+    """The median seconds in each of two books, always one after the other."""
+    times = [
+        (work(books[0], number), work(books[1], number)) for number in range(100 if short else 600)
+    ]
+    ours, yardstick = (statistics.median(side) for side in zip(*times, strict=True))
+    return ours, yardstick
+
+
+def _somewhere(book: Book, number: int) -> Link:
+    """A sheet that has not been opened for a while; every tenth where there are but ten."""
+    sheets = book._ledger._connection.execute("SELECT max(id) FROM sheets").fetchone()[0]
+    return Link("", number * 7919 % sheets + 1, "host")
+
+
+def _opening(book: Book, number: int) -> float:
+    link = _somewhere(book, number)
+    fresh = Book(book._ledger)  # that has kept nothing
+    return seconds(lambda: fresh.open(link))
+
+
+def _appending(book: Book, number: int) -> float:
+    link = _somewhere(book, number)
+    sheet = book.open(link)
+    deal = a_deal(sheet.seq)
+    return seconds(lambda: book.record(link, deal, sheet.seq, f"more-{number}"))
+
+
+# --- a long sheet
+
+
+def _a_long_sheet(folder: Path, short: bool) -> Iterator[Row]:
+    runs = 3 if short else 9
+    book = book_in(folder / "long")
+    links = {deals: stock(book, deals) for deals in (20, 250, 500, 1000)}
+    times: dict[tuple[str, int], list[float]] = {}
+    for _ in range(runs):
+        with serving(*referee(folder / "long")) as server:
+            _page(server, stock(book, 5))  # the first page of all waits for the templates
+            for deals in (20, 1000):
+                for when in ("for the first time", "again", "after one more entry"):
+                    if "entry" in when:
+                        seq = book.open(links[deals]).seq
+                        book.record(links[deals], a_deal(seq), seq, f"one-more-{seq}")
+                    times.setdefault((when, deals), []).append(_page(server, links[deals]))
+    for when, deals in times:
+        if deals == 1000:
+            long, usual = (statistics.median(times[when, number]) for number in (1000, 20))
+            what = f"A sheet of 1,000 entries opened {when}; beside one of 20"
+            row = _row(what, long, usual, 8, short)
+            yield replace(row, note=AFTER_A_START) if "first" in when else row
+    yield _replay(book, links, runs)
+
+
+def _page(server: Server, link: Link) -> float:
+    """Open the sheet; how long a core worked for it, which other programs do not change."""
+    before = server.busy_seconds()
+    urllib.request.urlopen(f"{server.address}/s/{link.token}").read()
+    return server.busy_seconds() - before
+
+
+def _replay(book: Book, links: dict[int, Link], runs: int) -> Row:
+    """An entry of a long sheet takes no longer to play through than one of a shorter sheet."""
+    each = {
+        deals: cpu_milliseconds(lambda at=link: Book(book._ledger).open(at), runs) / deals * 1000
+        for deals, link in links.items()
+    }
+    ratio = each[1000] / each[250]
+    return Row(
+        "Playing through, per entry: 1,000 entries; beside 250",
+        f"{each[1000]:.0f} µs",
+        f"{each[250]:.0f} µs",
+        f"{ratio:.2f} ×",
+        "≤ 1.25 ×",
+        ratio <= 1.25,
+        f"with 500 entries {each[500]:.0f} µs: it is linear",
+    )
+
+
+# --- the start
+
+
+def _the_start(folder: Path, short: bool) -> Iterator[Row]:
+    times, memory, busy = [], [], 0.0
+    for number in range(1 if short else 5):
+        began = time.perf_counter()
+        with serving(*referee(folder / f"start-{number}")) as server:
+            urllib.request.urlopen(server.address).read()
+            times.append(time.perf_counter() - began)
+            memory.append(server.megabytes())
+            busy = server.busy_seconds()
+    took, held = statistics.median(times), statistics.median(memory)
+    target = 1.5 * (4 if short else 1)
+    yield Row(
+        "From the command to the first page, on a new book",
+        f"{took:.2f} s",
+        "",
+        "",
+        f"≤ {target:.1f} s",
+        took <= target,
+        f"a core worked {busy:.2f} s of it",
+    )
+    yield Row("Memory of the server after that", f"{held:.0f} MB", "", "", "≤ 120 MB", held <= 120)

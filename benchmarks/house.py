@@ -1,0 +1,122 @@
+"""A house to measure in: a book with sheets in it, and real servers in processes of their own."""
+
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from referee.ledger.schema import digest
+from referee.ledger.store import Ledger, Link
+from referee.rules.cards import RANKS
+from referee.settings import DATABASE
+from referee.sheets.book import Book, new_token
+
+PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve"]
+OPTIONS = {"rounds": 2000}  # more than are played here, so that no game is ever over
+PACK = [rank for rank in RANKS if rank != "9"] * 4 + ["9", "9", "9R", "9R"]
+
+
+class Server:
+    """A server in a process of its own, listening on a free port of this machine."""
+
+    def __init__(self, *command: str) -> None:
+        """Start `python -m COMMAND`, and wait until it says where it is."""
+        self.process = subprocess.Popen(
+            [sys.executable, "-u", "-m", *command], stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            found = re.search(r"http://[\w.]+:(\d+)", line)
+            if found:
+                self.address, self.port = found[0], int(found[1])
+                return
+        raise RuntimeError(f"{' '.join(command)} did not start")
+
+    def megabytes(self) -> float:
+        """The memory that the process holds; Linux tells it in a file."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8")
+        return int(re.findall(r"VmRSS:\s+(\d+) kB", status)[0]) / 1000
+
+    def busy_seconds(self) -> float:
+        """How long a processor core has worked for the process so far."""
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(thread.read_text(encoding="ascii").split()[0]) for thread in threads) / 1e9
+
+    def stop(self) -> None:
+        """End the process and wait for it."""
+        self.process.terminate()
+        self.process.communicate(timeout=20)
+
+
+@contextmanager
+def serving(*command: str) -> Iterator[Server]:
+    """A server that is stopped whatever happens."""
+    server = Server(*command)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def referee(instance: Path) -> tuple[str, ...]:
+    """The command that serves the book in `instance` on a free port."""
+    return ("referee", "serve", "--port", "0", "--host", "127.0.0.1", "--instance", str(instance))
+
+
+def book_in(instance: Path) -> Book:
+    """The book of sheets in this folder."""
+    return Book(Ledger(instance / DATABASE), most_rows=10**6)
+
+
+def a_deal(number: int) -> dict[str, Any]:
+    """What happened in deal `number`, from 0, of 20th-century Red Nines with five players.
+
+    The hands are drawn from a pack, others in every deal; the same number is the same deal.
+    """
+    winner = PLAYERS[number % len(PLAYERS)]
+    others = [player for player in PLAYERS if player != winner]
+    chance = random.Random(number)
+    cards = iter(chance.sample(PACK, len(PACK)))
+    hands = {
+        player: " ".join(islice(cards, size))
+        for player, size in zip(others, chance.choices((1, 2, 3, 5, 8), k=4), strict=True)
+    }
+    return {"action": "out", "player": winner, "red_nine": False, "hands": hands}
+
+
+def stock(book: Book, deals: int = 20) -> Link:
+    """A sheet of five players on which so many deals were recorded; returns its host link."""
+    link = book.begin("red-nines", PLAYERS, PLAYERS[0], OPTIONS)
+    for number in range(deals):
+        book.record(link, a_deal(number), number, f"deal-{number}")
+    return link
+
+
+def fill(book: Book, sheets: int) -> list[Link]:
+    """So many sheets of twenty deals: one is played, the others are copies; their host links."""
+    first = stock(book)
+    numbers = range(first.sheet + 1, first.sheet + sheets)
+    links = [Link(new_token(), number, "host") for number in numbers]
+    connection = book._ledger._connection
+    connection.execute("BEGIN IMMEDIATE")
+    connection.executemany(
+        "INSERT INTO sheets (id, head, at) SELECT ?, head, at FROM sheets WHERE id = ?",
+        ((number, first.sheet) for number in numbers),
+    )
+    connection.executemany(
+        'INSERT INTO entries SELECT ?, seq, kind, target, body, key, role, at, "by" '
+        "FROM entries WHERE sheet = ?",
+        ((number, first.sheet) for number in numbers),
+    )
+    connection.executemany(
+        "INSERT INTO links (token, sheet, role, at, digest) VALUES (?, ?, 'host', '', ?)",
+        ((link.token, link.sheet, digest(link.token)) for link in links),
+    )
+    connection.execute("COMMIT")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return [first, *links]

@@ -1,0 +1,95 @@
+"""Load on a server: `wrk`, and phones that look every two seconds."""
+
+import asyncio
+import re
+import shutil
+import statistics
+import subprocess
+import time
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+WRK = shutil.which("wrk")
+CONNECTIONS = 16
+
+
+def requests_a_second(address: str, seconds: int, headers: Sequence[str] = ()) -> float:
+    """How many times a second `wrk` gets an answer from `address`; it must never be an error."""
+    assert WRK is not None
+    command = [WRK, "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s"]
+    command += [part for header in headers for part in ("-H", header)]
+    told = subprocess.run([*command, address], capture_output=True, text=True, check=True).stdout
+    assert "Non-2xx" not in told, told
+    assert "Socket errors" not in told, told
+    return float(re.findall(r"Requests/sec:\s+([\d.]+)", told)[0])
+
+
+class Told(Struct):
+    """What became of the questions of many phones: how long each took, and what went wrong."""
+
+    seconds: list[float]
+    refused: int = 0
+
+    def within(self, share: float) -> float:
+        """The seconds within which this `share` of the answers came."""
+        return statistics.quantiles(self.seconds, n=1000)[int(share * 1000) - 1]
+
+
+class Phones:
+    """Phones whose boards look whether there is anything new, each at its own moment."""
+
+    def __init__(self, port: int, links: Sequence[tuple[str, str]], every: float = 2) -> None:
+        """A phone for each of `links` (token, tag of the board it holds)."""
+        self._port = port
+        self._links = links
+        self._every = every
+        self.told = Told([])
+
+    async def look(self, seconds: float) -> Told:
+        """All of them look for so many seconds."""
+        end = time.perf_counter() + self._every + seconds
+        step = self._every / len(self._links)
+        phones = (
+            self._phone(number * step, end, token, tag)
+            for number, (token, tag) in enumerate(self._links)
+        )
+        await asyncio.gather(*phones)
+        return self.told
+
+    async def _phone(self, wait: float, end: float, token: str, tag: str) -> None:
+        await asyncio.sleep(wait)
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        except OSError:
+            self.told.refused += 1
+            return
+        due = time.perf_counter()
+        try:
+            while due < end:
+                tag = await self._ask(reader, writer, token, tag)
+                due += self._every
+                await asyncio.sleep(due - time.perf_counter())
+        except (OSError, asyncio.IncompleteReadError, AssertionError):
+            self.told.refused += 1
+        finally:
+            writer.close()
+
+    async def _ask(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, token: str, tag: str
+    ) -> str:
+        """Ask for the board once; returns its tag."""
+        asked = time.perf_counter()
+        writer.write(
+            f"GET /s/{token}/board HTTP/1.1\r\nHost: x\r\nHX-Request: true\r\n"
+            f"HX-Request-Type: partial\r\nHX-PTag: {tag}\r\nCookie: at-home=1\r\n\r\n".encode()
+        )
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        status = head.split(" ", 2)[1]
+        assert status in ("200", "304"), head
+        if status == "200":
+            fields = dict(re.findall(r"(?im)^([\w-]+): (.*)\r$", head.lower()))
+            await reader.readexactly(int(fields["content-length"]))
+            tag = fields["hx-ptag"]
+        self.told.seconds.append(time.perf_counter() - asked)
+        return tag

@@ -1,0 +1,69 @@
+"""A hall full of phones: 2,000 boards that look every two seconds, while entries go in."""
+
+import asyncio
+import http.client
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from benchmarks.house import Server, book_in, fill, referee, serving
+from benchmarks.load import Phones, Told
+from benchmarks.pages import post_entry
+from benchmarks.rows import Row
+from referee.ledger.store import Link
+
+A_TABLE = 5  # phones that look at one sheet
+
+
+def rows(short: bool) -> Iterator[Row]:
+    """How long 99 of 100 answers take at most, and that nobody is refused."""
+    for phones in (200,) if short else (500, 1000, 2000):
+        yield _hall(phones, 4 if short else 20, short)
+
+
+def _hall(phones: int, duration: float, short: bool) -> Row:
+    with tempfile.TemporaryDirectory() as folder:
+        links = fill(book_in(Path(folder)), phones // A_TABLE)
+        with serving(*referee(Path(folder))) as server:
+            before = server.busy_seconds()
+            told, entries = _evening(server, links, duration)
+            each = (server.busy_seconds() - before) / len(told.seconds)
+    within, most = told.within(0.99), 1.0 if short else 0.25
+    return Row(
+        f"{phones:,} phones that look every two seconds: 99 % of the answers within",
+        f"{within * 1000:.0f} ms",
+        "",
+        "",
+        f"≤ {most * 1000:.0f} ms, none refused" if phones in (200, 2000) else "",
+        (within <= most and told.refused == 0) if phones in (200, 2000) else None,
+        f"{len(told.seconds)} answers in {duration:.0f} s, median "
+        f"{told.within(0.5) * 1000:.1f} ms, {told.refused} refused; {entries} entries went in "
+        f"meanwhile; {each * 1e6:.0f} µs of a core an answer, entries and all; the phones are "
+        "played by a program on the same machine",
+    )
+
+
+def _evening(server: Server, links: Sequence[Link], duration: float) -> tuple[Told, int]:
+    """Everybody looks, and every table records an entry a minute."""
+    over = threading.Event()
+    written = 0
+
+    def write() -> None:
+        nonlocal written
+        connection = http.client.HTTPConnection("127.0.0.1", server.port)
+        while not over.wait(60 / len(links)):
+            link = links[written % len(links)]
+            post_entry(connection, link, 20 + written // len(links))
+            written += 1
+        connection.close()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        held = [(link.token, "host-20") for link in links for _ in range(A_TABLE)]
+        told = asyncio.run(Phones(server.port, held).look(duration))
+    finally:
+        over.set()
+        writer.join()
+    return told, written

@@ -1,0 +1,68 @@
+// Seats can be dragged into order by the arrows beside a name. The rows stay where they are: what
+// stands in them moves, with the mark of the first dealer. Without this script the arrows do it.
+"use strict";
+
+let dragged = null; // { row, from, moved } while a finger holds an arrow
+let letGo = -1; // when a row was dropped: the click that comes with it is no tap on an arrow
+const FAR = 10; // pixels from a tap to a drag
+
+function rowsOf(row) {
+  return [...row.parentElement.querySelectorAll("li")];
+}
+
+// Where the row would come to lie if it were let go now.
+function place({ row, moved }) {
+  const rows = rowsOf(row);
+  const step = rows.length > 1 ? rows[1].offsetTop - rows[0].offsetTop : 1;
+  const wanted = rows.indexOf(row) + Math.round(moved / step);
+  return Math.min(rows.length - 1, Math.max(0, wanted));
+}
+
+function reorder(rows, from, to) {
+  const fields = (row) => [...row.querySelectorAll("input[name=name], input[name=was]")];
+  const seats = rows.map((row) => ({
+    texts: fields(row).map((field) => field.value),
+    deals: row.querySelector("input[name=dealer]").checked,
+  }));
+  seats.splice(to, 0, ...seats.splice(from, 1));
+  seats.forEach(({ texts, deals }, at) => {
+    fields(rows[at]).forEach((field, which) => { field.value = texts[which]; });
+    if (deals) rows[at].querySelector("input[name=dealer]").checked = true;
+  });
+}
+
+document.addEventListener("pointerdown", (event) => {
+  const arrow = event.target.closest?.(".seating .small");
+  if (arrow) dragged = { row: arrow.closest("li"), from: event.clientY, moved: 0 };
+});
+
+document.addEventListener("pointermove", (event) => {
+  if (!dragged) return;
+  dragged.moved = event.clientY - dragged.from;
+  if (Math.abs(dragged.moved) < FAR) return;
+  dragged.row.classList.add("dragged");
+  dragged.row.style.transform = `translateY(${dragged.moved}px)`;
+});
+
+for (const end of ["pointerup", "pointercancel"]) {
+  document.addEventListener(end, (event) => {
+    if (!dragged) return;
+    const { row } = dragged;
+    const rows = rowsOf(row);
+    if (end === "pointerup" && row.classList.contains("dragged")) {
+      reorder(rows, rows.indexOf(row), place(dragged));
+      letGo = event.timeStamp;
+    }
+    row.classList.remove("dragged");
+    row.style.transform = "";
+    dragged = null;
+  });
+}
+
+document.addEventListener("click", (event) => {
+  if (letGo >= 0 && event.timeStamp - letGo < 50 && event.target.closest?.(".seating")) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  letGo = -1;
+}, true);

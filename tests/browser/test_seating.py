@@ -1,0 +1,37 @@
+"""Who sits where is put in order by dragging, or arrow by arrow."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.conftest import Server
+
+pytestmark = pytest.mark.browser
+TakePhone = Callable[..., Page]
+
+
+def names(page: Page) -> list[str]:
+    """The names as they stand, clockwise."""
+    return [box.input_value() for box in page.locator("input[name=name]").all()]
+
+
+def test_a_seat_is_dragged(server: Server, new_phone: TakePhone) -> None:
+    """Dan is drawn up past two others, and stays the first dealer; an arrow still moves one."""
+    page = new_phone()
+    page.goto(server.address + "/new/multiple-9?name=Ann&name=Ben&name=Cat&name=Dan&dealer=3")
+    page.get_by_role("radio", name="Player 4 deals first").check()
+    arrow = page.get_by_role("button", name="Move player 4 up").bounding_box()
+    above = page.get_by_role("button", name="Move player 2 up").bounding_box()
+    assert arrow
+    assert above
+    page.mouse.move(arrow["x"] + 20, arrow["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(arrow["x"] + 20, above["y"] + 30, steps=6)
+    page.mouse.up()
+    assert names(page) == ["Ann", "Dan", "Ben", "Cat"]
+    expect(page.get_by_role("radio", name="Player 2 deals first")).to_be_checked()
+    page.get_by_role("button", name="Move player 2 up").click()
+    expect(page.locator("input[name=name]").first).to_have_value("Dan")
+    page.get_by_role("button", name="Begin the sheet").click()
+    expect(page.locator(".deal")).to_contain_text("Dan deals 5 cards each")

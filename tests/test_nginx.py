@@ -1,0 +1,171 @@
+"""Several processes behind nginx, with the very configurations of `docs/deploy`."""
+
+import json
+import re
+import shutil
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Server
+
+NGINX = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
+DEPLOY = Path(__file__).parent.parent / "docs" / "deploy"
+AROUND = """
+daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/error.log;
+events {{ worker_connections 256; }}
+http {{
+    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    include {folder}/site.conf;
+}}
+"""
+
+pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
+
+
+class Stay(urllib.request.HTTPRedirectHandler):
+    """Does not go where it is sent."""
+
+    def redirect_request(self, *_: object) -> None:
+        """Nowhere."""
+
+
+BROWSER = urllib.request.build_opener(Stay)
+
+
+class Proxy:
+    """nginx in front of servers, at an address of its own."""
+
+    def __init__(self, folder: Path, configuration: str, places: dict[str, Server]) -> None:
+        """`places` says which server stands in the place of which address there."""
+        with closing(socket.create_server(("127.0.0.1", 0))) as free:
+            port = free.getsockname()[1]
+        text = (DEPLOY / configuration).read_text()
+        for place, server in places.items():
+            assert text.count(f"server {place};") == 1
+            text = text.replace(f"server {place};", f"server {server.address[7:]};")
+        text = text.replace("listen 80;", f"listen 127.0.0.1:{port};")
+        (folder / "site.conf").write_text(text)
+        (folder / "nginx.conf").write_text(AROUND.format(folder=folder))
+        assert NGINX is not None
+        command = [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf")]
+        self.process = subprocess.Popen([*command, "-e", str(folder / "error.log")])
+        self.address = f"http://127.0.0.1:{port}"
+        self._until_it_answers(folder)
+
+    def _until_it_answers(self, folder: Path) -> None:
+        give_up = time.monotonic() + 20
+        while True:
+            try:
+                self.get("/")
+            except OSError as error:
+                assert self.process.poll() is None, (folder / "error.log").read_text()
+                assert time.monotonic() < give_up, error
+            else:
+                return
+
+    def stop(self) -> None:
+        """End it and wait for it."""
+        self.process.terminate()
+        self.process.wait(timeout=10)
+
+    def get(self, path: str, **headers: str) -> str:
+        """The page at this path."""
+        asked = urllib.request.Request(self.address + path, headers=headers)
+        with BROWSER.open(asked, timeout=10) as answer:
+            return str(answer.read().decode())
+
+    def post(self, path: str, fields: dict[str, object]) -> str:
+        """Send a form as a browser does; returns the path it then leads to."""
+        body = urllib.parse.urlencode(fields, doseq=True).encode()
+        asked = urllib.request.Request(self.address + path, body, {"Origin": self.address})
+        with pytest.raises(urllib.error.HTTPError) as sent:
+            BROWSER.open(asked, timeout=10)
+        assert sent.value.code == 303, sent.value.read()
+        return urllib.parse.urlsplit(sent.value.headers["Location"]).path
+
+    def begin(self) -> str:
+        """Begin a sheet; returns its path."""
+        return self.post("/new/multiple-9", {"name": ["Ann", "Ben"], "dealer": "0"})
+
+
+@pytest.fixture
+def behind(tmp_path: Path) -> Iterator[Callable[[str, dict[str, Server]], Proxy]]:
+    """Put nginx in front of servers; it is ended after the test, and so are they."""
+    running: list[Proxy | Server] = []
+
+    def start(configuration: str, places: dict[str, Server]) -> Proxy:
+        running.extend(places.values())
+        folder = tmp_path / "nginx"
+        folder.mkdir()
+        proxy = Proxy(folder, configuration, places)
+        running.append(proxy)
+        return proxy
+
+    yield start
+    for one in reversed(running):
+        one.stop()
+
+
+def test_two_processes_on_one_book(
+    tmp_path: Path, behind: Callable[[str, dict[str, Server]], Proxy]
+) -> None:
+    """Whichever of them is asked, the sheet is the same at once; one may end, the other goes on."""
+    first, second = Server(tmp_path), Server(tmp_path)
+    proxy = behind("nginx-processes.conf", {"127.0.0.1:9991": first, "127.0.0.1:9992": second})
+    sheet = proxy.begin()
+    for seq in range(6):
+        entry = {"action": "out", "player": ("Ann", "Ben")[seq % 2], "after": seq, "key": f"k{seq}"}
+        sent = Proxy.post(_at((first, second)[seq % 2], proxy), f"{sheet}/entries", entry)
+        assert sent == sheet
+        for one in (proxy, _at(first, proxy), _at(second, proxy)):
+            assert f'data-seq="{seq + 1}"' in one.get(sheet)
+    with pytest.raises(urllib.error.HTTPError, match="304"):
+        proxy.get(f"{sheet}/board", **{"HX-PTag": "host-6"})
+    first.stop()
+    assert len(json.loads(proxy.get(f"{sheet}/sheet.json"))["entries"]) == 6
+    first.start()
+
+
+def _at(server: Server, proxy: Proxy) -> Proxy:
+    """The server itself, spoken to as the proxy is."""
+    direct = Proxy.__new__(Proxy)
+    direct.process, direct.address = proxy.process, server.address
+    return direct
+
+
+def test_two_machines_with_a_book_each(
+    tmp_path: Path,
+    behind: Callable[[str, dict[str, Server]], Proxy],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A link leads to the machine that has its sheet, and so does all that begins from it."""
+    servers = []
+    for mark in "ab":
+        monkeypatch.setenv("REFEREE_MARK", mark)
+        servers.append(Server(tmp_path / mark))
+    places = dict(zip(("192.0.2.1:9999", "192.0.2.2:9999"), servers, strict=True))
+    proxy = behind("nginx-machines.conf", places)
+    assert re.match(r"/s/[ab]-", proxy.begin())
+    for mark, server in zip("ab", servers, strict=True):
+        sheet = _at(server, proxy).begin()
+        assert sheet.startswith(f"/s/{mark}-")
+        entry = {"action": "out", "player": "Ann", "after": 0, "key": "k"}
+        assert proxy.post(f"{sheet}/entries", entry) == sheet
+        assert 'data-seq="1"' in proxy.get(sheet)
+        view = re.findall(rf"/s/{mark}-[\w-]+", proxy.get(f"{sheet}/share?code=view"))
+        assert all('data-seq="1"' in proxy.get(path) for path in view)
+        assert len(set(view)) > 1
+        again = proxy.post(f"{sheet}/again", {"seen": 0, "key": "again"})
+        assert again.startswith(f"/s/{mark}-")
+        assert sheet in proxy.get(f"/rules/multiple-9?sheet={sheet[3:]}")
