@@ -94,3 +94,24 @@ document.addEventListener("input", (event) => {
   const field = event.target.closest(".cards-field");
   if (field && event.target.matches("input[autocapitalize]")) show(field);
 });
+
+// A ruling that needs more or less room than the one before must not move the keys: the page is
+// scrolled by as much. The verdict's own word sticks to the top of the screen (components.css).
+let pressed = null; // { key, top }: what was tapped last, and where it was before the ruling came
+
+document.addEventListener("click", (event) => {
+  const key = event.target.closest(".pad .key");
+  pressed = key && { key };
+});
+
+document.addEventListener("htmx:before:swap", (event) => {
+  const { target } = event.detail.ctx || {};
+  if (pressed && target && target.id === "ruling") pressed.top = pressed.key.getBoundingClientRect().top;
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  if (!pressed || !pressed.top) return;
+  const moved = pressed.key.getBoundingClientRect().top - pressed.top;
+  if (moved) window.scrollBy(0, moved);
+  delete pressed.top;
+});

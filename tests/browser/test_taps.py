@@ -171,3 +171,21 @@ def test_the_usual_deal(server: Server, thumb: Thumb, usual: Usual) -> None:
     assert thumb.taps <= usual.ceiling
     for name, points in usual.scores.items():
         score(thumb.page, name, points)
+
+
+def test_no_key_moves_away_under_the_thumb(server: Server, thumb: Thumb) -> None:
+    """Whatever the ruling, and however much of it there is, the keys stay where they are."""
+    page = thumb.page
+    page.goto(server.address + "/referee/multiple-9/discard")
+    key, verdict = page.get_by_role("button", name="7", exact=True), page.locator(".verdict")
+    places = set()
+    for card, said in (
+        ("8", "Not legal"), ("4", "12"), ("4", "16"), ("A", "17"), ("A", "4 + 4 + A = 9"),
+        ("2", "From these cards"), ("K", "From these cards"), ("K", "From these cards"),
+    ):  # fmt: skip
+        thumb.tap(page.get_by_role("button", name=card, exact=True))
+        expect(verdict).to_contain_text(said)
+        expect(page.locator("#ruling")).not_to_have_class("htmx-request")
+        places.add(round((key.bounding_box() or {"y": -1.0})["y"]))
+    assert len(places) == 1
+    assert (verdict.locator("h2").bounding_box() or {"y": -1})["y"] >= 0  # the word is in sight
