@@ -18,7 +18,7 @@ for (const one of document.querySelectorAll("details")) one.open = true;
 CUT_OFF = """
 [...document.querySelectorAll("#page *")].filter((one) => {
   const style = getComputedStyle(one);
-  const hides = style.overflowX !== "visible" && !one.matches("input, svg, svg *");
+  const hides = ["hidden", "clip"].includes(style.overflowX) && !one.matches("input, svg, svg *");
   return hides && one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1;
 }).map((one) => one.outerHTML.slice(0, 120))
 """
