@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Draft, Glance, Ledger, Link, Role
+from referee.ledger.store import Draft, Glance, Ledger, Link, Role, Row
 from referee.rules.decoding import SHARED_RULES
 from referee.rules.entries import Entry
 from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry
@@ -33,6 +33,7 @@ from referee.sheets.sheet import (
     plain,
     refused,
     row_body,
+    with_step,
 )
 
 ROLES: tuple[Role, ...] = ("view", "score", "host")
@@ -162,7 +163,12 @@ class Book:
             return written
         scored = self.preview(sheet, value)
         draft = Draft("play", _body(scored.entry), key, link.role, self._now(), by=link.by)
-        return self._ledger.append(link.sheet, after, [draft])
+        seq = self._ledger.append(link.sheet, after, [draft])
+        # Whoever looks next need not play it again. Should the ledger hold another row there,
+        # what is kept does not fit it and is let go (`_go_on`).
+        row = Row(seq, draft.kind, None, draft.body, key, draft.role, draft.at, draft.by)
+        self._kept.put(with_step(sheet, row, scored))
+        return seq
 
     def undo(self, link: Link, after: int, key: str) -> int:
         """Void the last entry that counts; it stays in the ledger. Raises as `record` does."""

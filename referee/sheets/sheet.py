@@ -134,6 +134,17 @@ def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:
     )
 
 
+def with_step(sheet: OpenSheet, row: Row, step: Scored) -> OpenSheet:
+    """The sheet with one more row, an entry that has been played already."""
+    return replace(
+        sheet,
+        rows=(*sheet.rows, row),
+        history=(*sheet.history, past_of(row)),
+        course=replace(sheet.course, steps=(*sheet.course.steps, step)),
+        numbers=(*sheet.numbers, row.seq),
+    )
+
+
 def corrected(
     game: Game[Any, Any], table: Table, history: Sequence[Past], target: int
 ) -> tuple[tuple[int, ...], Course]:
