@@ -255,6 +255,10 @@ class Game(ABC, Generic[S, O]):
         ruling = self.check(state, entry)
         if not ruling.legal:
             raise IllegalEntry(ruling.faults)
+        return self.carry_out(state, entry)
+
+    def carry_out(self, state: S, entry: Entry) -> tuple[S, tuple[Line, ...]]:
+        """As `apply`, for an entry that is known to be legal: it is not ruled on again."""
         if isinstance(entry, Adjust | Buy):
             after, lines = self.adjust(state, _adjustment(entry))
             after = self._after_adjusting(after)

@@ -116,7 +116,14 @@ class Book:
         rows = self._ledger.rows(known.id, after=known.seq - 1)
         return grown(known, rows[1:]) if rows[:1] == [known.rows[-1]] else None
 
-    def _read(self, link: Link) -> OpenSheet:
+    def ruled_on(self, sheet: int) -> OpenSheet:
+        """Sheet number `sheet` from its first row on, every entry ruled on again.
+
+        Raises what `Game.apply` raises for one that breaks a rule, its `entry` set to the index.
+        """
+        return self._read(Link("", sheet, "host"), legal=False)
+
+    def _read(self, link: Link, legal: bool = True) -> OpenSheet:
         """The sheet that `link` leads to, from its first row on."""
         found = self._ledger.head(link.sheet)
         assert found is not None, "a link leads to a sheet: the database sees to that"
@@ -126,7 +133,7 @@ class Book:
         now = as_agreed(begun.agreement, history)
         head = Head(begun.game, now.players, now.dealer, now.options)
         game, table = seat_table(head.game, head.players, head.dealer, head.options)
-        numbers, course = course_of(game, table, history)
+        numbers, course = course_of(game, table, history, legal)
         return OpenSheet(
             link.sheet, link.role, head, found[1], table, rows, history, course, numbers
         )

@@ -66,13 +66,14 @@ class Course(Struct, frozen=True):
         """The sheet as it stands now."""
         return self.steps[-1].after if self.steps else self.start
 
-    def followed_by(self, entries: Iterable[Entry]) -> "Course":
-        """The same with more entries. Raises as `play_through` does."""
+    def followed_by(self, entries: Iterable[Entry], legal: bool = False) -> "Course":
+        """The same with more entries. Raises as `play_through` does, unless they are `legal`."""
+        play = self.game.carry_out if legal else self.game.apply
         state = self.state
         steps = list(self.steps)
         for entry in entries:
             try:
-                state, lines = self.game.apply(state, entry)
+                state, lines = play(state, entry)
             except RefereeError as error:
                 error.entry = len(steps)
                 raise
@@ -155,9 +156,14 @@ def _cannot_be_seen(letter: str) -> bool:
     return unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
-def play_through(game: Game[Any, Any], table: Table, entries: Iterable[Entry]) -> Course:
-    """Every entry in turn. Raises what `Game.apply` raises, its `entry` set to the index."""
-    return Course(game, game.start(table), ()).followed_by(entries)
+def play_through(
+    game: Game[Any, Any], table: Table, entries: Iterable[Entry], legal: bool = False
+) -> Course:
+    """Every entry in turn. Raises what `Game.apply` raises, its `entry` set to the index.
+
+    Entries that are known to be `legal` are played without ruling on them again.
+    """
+    return Course(game, game.start(table), ()).followed_by(entries, legal)
 
 
 def result(course: Course) -> dict[str, Any]:

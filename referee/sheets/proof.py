@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.ledger.errors import LedgerError
-from referee.ledger.store import Ledger, Link
+from referee.ledger.store import Ledger
 from referee.rules.counters import change_by_player
 from referee.rules.entries import Buy
 from referee.rules.ruling import RefereeError
@@ -38,7 +38,7 @@ def prove(ledger: Ledger) -> Proof:
 
 def _sheet_faults(book: Book, number: int) -> Iterator[str]:
     try:
-        sheet = book.open(Link("", number, "host"))
+        sheet = book.ruled_on(number)
         yield from (f"{fault}." for fault in row_faults(sheet.history))
     except RefereeError as error:
         where = "" if error.entry is None else f"entry {error.entry + 1}: "

@@ -110,11 +110,15 @@ class Comparison(Struct, frozen=True):
 
 
 def course_of(
-    game: Game[Any, Any], table: Table, history: Sequence[Past]
+    game: Game[Any, Any], table: Table, history: Sequence[Past], legal: bool = False
 ) -> tuple[tuple[int, ...], Course]:
-    """The entries that count, played through, with the number of each one's row."""
+    """The entries that count, played through, with the number of each one's row.
+
+    What lies in the ledger was ruled on before it got there, corrections with all that follows
+    them: it is `legal`, and `referee verify` rules on it again.
+    """
     numbers = tuple(fate.play.seq for fate in in_force(history))
-    return numbers, play_through(game, table, entries_in_force(game, history))
+    return numbers, play_through(game, table, entries_in_force(game, history), legal)
 
 
 def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:
@@ -129,7 +133,7 @@ def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:
         sheet,
         rows=sheet.rows + tuple(rows),
         history=sheet.history + history,
-        course=sheet.course.followed_by(entries),
+        course=sheet.course.followed_by(entries, legal=True),
         numbers=sheet.numbers + tuple(row.seq for row in rows),
     )
 
