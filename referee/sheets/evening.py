@@ -123,8 +123,12 @@ def all_balances(sheets: list[OpenSheet]) -> tuple[Balance, ...]:
 
 def _next_head(sheet: OpenSheet, slug: str) -> Head:
     """What is agreed for the sheet after `sheet`; raises `MalformedEntry`."""
-    table = sheet.course.state.table
-    dealer = table.players[table.left_of(sheet.course.state.dealer)]
+    state = sheet.course.state
+    table = state.table
+    # Of a deal that nobody has begun the dealer is still to come.
+    states = [sheet.course.start, *(step.after for step in sheet.course.steps)]
+    untouched = not state.finished and (len(states) == 1 or states[-2].deal != state.deal)
+    dealer = table.players[state.dealer if untouched else table.left_of(state.dealer)]
     same = slug in ("", sheet.game.slug)
     options: dict[str, Any] = msgspec.to_builtins(table.options) if same else {}
     game: Game[Any, Any]

@@ -200,6 +200,7 @@ def _new_page(game: Game[Any, Any], form: Form, faults: tuple[Fault, ...]) -> st
         rows=rows,
         offered=offered,
         seats=span(seats),
+        may_grow=len(seats) > 1 or len(rows) < seats[0],
         house_rules=fields_of(game.house_rules),
         faults=faults,
     )

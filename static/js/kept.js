@@ -51,7 +51,7 @@ function readOnly() {
   const note = document.createElement("p");
   note.className = "kept";
   note.setAttribute("role", "status");
-  note.textContent = `No connection: this is ${what} as it was at ${day}${time}, to read. ` +
+  note.textContent = `No connection: this is ${what} as it was at ${day}${time}, to read; nothing can be entered on it. ` +
     "Once there is one again, it comes up to date by itself.";
   document.querySelector("main").prepend(note);
   setInterval(lookAgain, LOOK_AGAIN);

@@ -30,6 +30,7 @@ document.addEventListener("htmx:after:swap", () => {
   if (live && follows && live.dataset.seq !== record.dataset.after) {
     htmx.ajax("GET", record.dataset.form, { target: "#record", swap: "outerHTML" });
   }
+  announce();
   const found = document.querySelector("[data-focus]");
   if (found && !found.dataset.seen) {
     found.dataset.seen = "yes";
@@ -37,6 +38,28 @@ document.addEventListener("htmx:after:swap", () => {
     found.scrollIntoView({ block: "center" });
   }
 });
+
+// A new entry is said to those who do not see it. Whoever recorded it stands before the next form.
+let newest = newestEntry();
+
+function newestEntry() {
+  const entry = document.querySelector(".entries > li[id]");
+  const live = document.getElementById("live");
+  return entry && live ? { row: live.dataset.seq, words: entry.querySelector("summary").textContent } : null;
+}
+
+function announce() {
+  const now = newestEntry();
+  if (now && newest && now.row === newest.row) return;
+  newest = now;
+  if (!now) return;
+  document.getElementById("said").textContent = now.words.replace(/\s+/g, " ").trim();
+  const heading = document.querySelector("#record h2");
+  if (heading && document.activeElement === document.body) {
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }
+}
 
 // A sheet whose link was withdrawn, or that was put in the bin, must not just stand still: it says
 // what the server said, until the link leads somewhere again.

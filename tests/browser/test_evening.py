@@ -61,6 +61,9 @@ def test_evening(server: Server, new_phone: TakePhone) -> None:
     recorded(page, 2)
     expect(other.locator(".log")).to_contain_text("Ann won the deal")
     expect(other.locator(".deal")).to_contain_text("Cat deals 5 cards each")
+    expect(other.locator(".head")).to_contain_text("Deal 3")
+    expect(other.get_by_role("status").first).to_have_text("Ann won the deal Ann +1")
+    expect(page.locator("#record h2").first).to_be_focused()
 
 
 PLAYED = {

@@ -40,7 +40,7 @@ def test_an_entry_outlives_the_page_and_the_server(server: Server, new_phone: Ta
     sheet = page.url
     server.stop()
     won(page, "Ben")
-    expect(page.get_by_role("status")).to_contain_text("1 entry is waiting")
+    expect(page.locator("#waiting")).to_contain_text("1 entry is waiting")
     waits(page, "Ben")
     expect(form(page, "out").get_by_role("radio", name="Ben")).not_to_be_checked()
     context = page.context

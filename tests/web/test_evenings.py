@@ -177,9 +177,16 @@ def test_a_form_that_is_none(counters: Phone, fields: dict[str, object]) -> None
 
 
 def test_at_any_time(host: Phone) -> None:
-    """A sheet that is not over can be followed by the next one as well."""
+    """A sheet that is not over can be followed by the next one as well.
+
+    Whoever was to deal there deals here; who had dealt already is followed by the next.
+    """
     assert "Begin the next sheet" in host.get("/more").text
+    host.record({"action": "out", "player": "Cat"}, 0)
     assert again(host).get("/sheet.json").json["dealer"] == "Ben"  # type: ignore[index]
+    other = begin(host.client, "multiple-9", ["Ann", "Ben", "Cat"])
+    other.record({"action": "turn", "player": "Ben", "cards": ""}, 0)
+    assert again(other).get("/sheet.json").json["dealer"] == "Ben"  # type: ignore[index]
 
 
 # --- the evening
