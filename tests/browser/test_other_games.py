@@ -40,7 +40,7 @@ def test_nine_five_two_to_ten(server: Server, new_phone: TakePhone) -> None:
     expect(tricks.locator("input[name='tricks.2']")).to_have_value("7")
     expect(tricks.locator(".will")).to_contain_text("Ann wins")
     tricks.get_by_role("button", name="Record deal 3").click()
-    expect(page.locator(".over")).to_contain_text("Ann wins")
+    expect(page.locator("section.over")).to_contain_text("Ann wins")
     score(page, "Ann", 10)
 
 
