@@ -10,7 +10,7 @@ from pathlib import Path
 from flask import Flask, Response
 
 from referee.settings import Settings
-from referee.web.serving import listen
+from referee.web.serving import attend, listen
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
     settings = Settings(instance=Path(), host="127.0.0.1", port=0)
     server = listen(app, settings)
     print(f"http://127.0.0.1:{server.effective_port}")
-    server.run()
+    attend(server)
 
 
 if __name__ == "__main__":

@@ -26,14 +26,20 @@ def requests_a_second(address: str, seconds: int, headers: Sequence[str] = ()) -
 
 
 class Told(Struct):
-    """What became of the questions of many phones: how long each took, and what went wrong."""
+    """What became of the questions of many phones: how long each took, and what went wrong.
+
+    `first` has the seconds of every phone's first question, asked while all of them connect;
+    `seconds` those of all others.
+    """
 
     seconds: list[float]
+    first: list[float]
     refused: int = 0
 
-    def within(self, share: float) -> float:
-        """The seconds within which this `share` of the answers came."""
-        return statistics.quantiles(self.seconds, n=1000)[int(share * 1000) - 1]
+
+def within(seconds: Sequence[float], share: float) -> float:
+    """The seconds within which this `share` of the answers came."""
+    return statistics.quantiles(seconds, n=1000)[int(share * 1000) - 1]
 
 
 class Phones:
@@ -44,7 +50,7 @@ class Phones:
         self._port = port
         self._links = links
         self._every = every
-        self.told = Told([])
+        self.told = Told([], [])
 
     async def look(self, seconds: float) -> Told:
         """All of them look for so many seconds."""
@@ -65,9 +71,13 @@ class Phones:
             self.told.refused += 1
             return
         due = time.perf_counter()
+        seconds = self.told.first
         try:
             while due < end:
+                asked = time.perf_counter()
                 tag = await self._ask(reader, writer, token, tag)
+                seconds.append(time.perf_counter() - asked)
+                seconds = self.told.seconds
                 due += self._every
                 await asyncio.sleep(due - time.perf_counter())
         except (OSError, asyncio.IncompleteReadError, AssertionError):
@@ -79,7 +89,6 @@ class Phones:
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, token: str, tag: str
     ) -> str:
         """Ask for the board once; returns its tag."""
-        asked = time.perf_counter()
         writer.write(
             f"GET /s/{token}/board HTTP/1.1\r\nHost: x\r\nHX-Request: true\r\n"
             f"HX-Request-Type: partial\r\nHX-PTag: {tag}\r\nCookie: at-home=1\r\n\r\n".encode()
@@ -91,5 +100,4 @@ class Phones:
             fields = dict(re.findall(r"(?im)^([\w-]+): (.*)\r$", head.lower()))
             await reader.readexactly(int(fields["content-length"]))
             tag = fields["hx-ptag"]
-        self.told.seconds.append(time.perf_counter() - asked)
         return tag

@@ -2,13 +2,14 @@
 
 import asyncio
 import http.client
+import random
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.house import Server, book_in, fill, referee, serving
-from benchmarks.load import Phones, Told
+from benchmarks.load import Phones, Told, within
 from benchmarks.pages import post_entry
 from benchmarks.rows import Row
 from referee.ledger.store import Link
@@ -19,42 +20,46 @@ A_TABLE = 5  # phones that look at one sheet
 def rows(short: bool) -> Iterator[Row]:
     """How long 99 of 100 answers take at most, and that nobody is refused."""
     for phones in (200,) if short else (500, 1000, 2000):
-        yield _hall(phones, 4 if short else 20, short)
+        yield from _hall(phones, 4 if short else 20, short)
 
 
-def _hall(phones: int, duration: float, short: bool) -> Row:
+def _hall(phones: int, duration: float, short: bool) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         links = fill(book_in(Path(folder)), phones // A_TABLE)
         with serving(*referee(Path(folder))) as server:
             before = server.busy_seconds()
             told, entries = _evening(server, links, duration)
-            each = (server.busy_seconds() - before) / len(told.seconds)
-    within, most = told.within(0.99), 5.0 if short else 0.25
-    return Row(
+            each = (server.busy_seconds() - before) / (len(told.first) + len(told.seconds))
+    slow, most = within(told.seconds, 0.99), 5.0 if short else 0.25
+    counts = phones in (200, 2000)
+    yield Row(
         f"{phones:,} phones that look every two seconds: 99 % of the answers within",
-        f"{within * 1000:.0f} ms",
+        f"{slow * 1000:.0f} ms",
         "",
         "",
-        f"≤ {most * 1000:.0f} ms, none refused" if phones in (200, 2000) else "",
-        (within <= most and told.refused == 0) if phones in (200, 2000) else None,
+        f"≤ {most * 1000:.0f} ms, none refused" if counts else "",
+        (slow <= most and told.refused == 0) if counts else None,
         f"{len(told.seconds)} answers in {duration:.0f} s, median "
-        f"{told.within(0.5) * 1000:.1f} ms, {told.refused} refused; {entries} entries went in "
-        f"meanwhile; {each * 1e6:.0f} µs of a core an answer, entries and all; the phones are "
-        "played by a program on the same machine",
+        f"{within(told.seconds, 0.5) * 1000:.1f} ms, {told.refused} refused; {entries} entries "
+        f"went in meanwhile; {each * 1e6:.0f} µs of a core an answer, entries and all; the phones "
+        "are played by a program on the same machine",
     )
+    first = f"{within(told.first, 0.99) * 1000:.0f} ms"
+    yield Row(f"{phones:,} that all come within the two seconds after a start", first)
 
 
 def _evening(server: Server, links: Sequence[Link], duration: float) -> tuple[Told, int]:
     """Everybody looks, and every table records an entry a minute."""
     over = threading.Event()
+    tables = random.Random(1).sample(links, len(links))  # who writes has not to do with who looks
     written = 0
 
     def write() -> None:
         nonlocal written
         connection = http.client.HTTPConnection("127.0.0.1", server.port)
         while not over.wait(60 / len(links)):
-            link = links[written % len(links)]
-            post_entry(connection, link, 20 + written // len(links))
+            link = tables[written % len(tables)]
+            post_entry(connection, link, 20 + written // len(tables))
             written += 1
         connection.close()
 

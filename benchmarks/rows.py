@@ -14,10 +14,10 @@ class Row:
 
     what: str
     ours: str
-    yardstick: str
-    ratio: str
-    target: str
-    met: bool | None
+    yardstick: str = ""
+    ratio: str = ""
+    target: str = ""
+    met: bool | None = None
     note: str = ""
 
     @property

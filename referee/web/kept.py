@@ -9,6 +9,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from weakref import WeakValueDictionary
 
 KEPT = "referee.kept_pages"
 MOST_BYTES = 8_000_000
@@ -25,18 +26,34 @@ class KeptPages:
         self._bytes = 0
         self._pages: OrderedDict[Hashable, tuple[bytes, ...]] = OrderedDict()
         self._lock = threading.Lock()
+        self._turns: WeakValueDictionary[Hashable, threading.Lock] = WeakValueDictionary()
 
     def page(self, key: Hashable, make: Callable[[], str]) -> bytes:
-        """The page kept under `key`, or `make()` if there is none, with fresh keys in its gaps."""
+        """The page kept under `key`, or `make()` if there is none, with fresh keys in its gaps.
+
+        Where several ask at once, it is made for the first, and the others wait for it.
+        """
+        parts = self._find(key)
+        if parts is None:
+            with self._turn(key):
+                parts = self._find(key)
+                if parts is None:
+                    parts = tuple(make().encode().split(self.gap.encode()))
+                    self._keep(key, parts)
+        first, *others = parts
+        return first + b"".join(new_key().encode() + other for other in others)
+
+    def _find(self, key: Hashable) -> tuple[bytes, ...] | None:
         with self._lock:
             parts = self._pages.get(key)
             if parts is not None:
                 self._pages.move_to_end(key)
-        if parts is None:
-            parts = tuple(make().encode().split(self.gap.encode()))
-            self._keep(key, parts)
-        first, *others = parts
-        return first + b"".join(new_key().encode() + other for other in others)
+            return parts
+
+    def _turn(self, key: Hashable) -> threading.Lock:
+        """A lock for the making of this page, the same for all who wait for it."""
+        with self._lock:
+            return self._turns.setdefault(key, threading.Lock())
 
     def _keep(self, key: Hashable, parts: tuple[bytes, ...]) -> None:
         with self._lock:

@@ -5,7 +5,7 @@ Everything else, a board that did change and a link that was withdrawn, goes the
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from referee.ledger.errors import LedgerError
@@ -24,7 +24,7 @@ def tag_of(role: Role, seq: int) -> str:
     return f"{role}-{seq}"
 
 
-def tags_held(environ: dict[str, Any]) -> tuple[str, ...]:
+def tags_held(environ: Mapping[str, Any]) -> tuple[str, ...]:
     """The tags of the boards that a request says it holds."""
     etags = environ.get("HTTP_IF_NONE_MATCH", "")
     # A proxy that compresses an answer makes its tag a weak one.
@@ -42,11 +42,17 @@ class Unchanged:
 
     def __call__(self, environ: dict[str, Any], start_response: "StartResponse") -> Iterable[bytes]:
         """Answer, or let the app answer."""
-        asked = environ["REQUEST_METHOD"] == "GET" and _BOARD.fullmatch(environ["PATH_INFO"])
-        if asked and self._is_held(asked[1], tags_held(environ)):
+        if self.answers(environ):
             start_response("304 NOT MODIFIED", list(NOT_STORED.items()))
             return ()
         return self._app(environ, start_response)
+
+    def answers(self, environ: Mapping[str, str]) -> bool:
+        """Whether this is such a question, and there is nothing new."""
+        asked = _BOARD.fullmatch(environ["PATH_INFO"])
+        if asked is None or environ["REQUEST_METHOD"] != "GET":
+            return False
+        return self._is_held(asked[1], tags_held(environ))
 
     def _is_held(self, token: str, tags: tuple[str, ...]) -> bool:
         if not any(tags):

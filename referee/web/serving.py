@@ -1,10 +1,10 @@
 """Serving the pages with Waitress, and saying where they are."""
 
 import logging
-import select
 import signal
 from collections.abc import Callable
 from contextlib import suppress
+from threading import Thread
 from typing import Any
 
 try:
@@ -14,19 +14,20 @@ except ImportError:  # Windows has no such limits to ask
 
 import waitress
 from flask import Flask
-from waitress.channel import HTTPChannel
-from waitress.task import WSGITask
 
 from referee.settings import Settings
 from referee.web import create_app
 from referee.web.addresses import qr_terminal, reachable, reaches_others
+from referee.web.connections import Connections
+from referee.web.polling import Unchanged
 
 THREADS = 8
+POLLS = ("HX_PTAG", "IF_NONE_MATCH")  # the fields by which a board is asked for
 
 # A connection costs no thread before its request is whole, so that slow and half-open clients only
 # take up places. There are many of those: a phone with a live board keeps one open all evening, a
 # second or third now and then. Who says nothing for a while gives up his own.
-CONNECTIONS = 6000
+MANY_CONNECTIONS = 6000
 FEW_CONNECTIONS = 400  # where `select` is all there is; Windows can watch 512
 KEPT_FREE = 200  # open files for the database (a few for each thread) and for whatever else
 WAITING = 2048  # phones that all come at once, back from behind the same proxy, say
@@ -61,30 +62,41 @@ def serve_forever(settings: Settings, say: Callable[[str], None]) -> None:
     if not reaches_others(address):
         say("Only this machine can open that: no network shared with other phones was found.")
     say(f"Sheets are kept in {settings.database}. Stop with Ctrl+C.")
-    server.run()
-
-
-class HoldsTheLine(WSGITask):  # type: ignore[misc]
-    """Waitress's way to answer a request, but that it does not hang up after a 304.
-
-    Waitress closes the connection after every answer that gives no length. One that has no body
-    ends with its head and needs none; and a 304 is what a live board gets every two seconds.
-    """
-
-    def set_close_on_finish(self) -> None:
-        """Hang up after this answer, unless it is such a one and the other side wants to go on."""
-        wants = self.request.headers.get("CONNECTION", "").lower()
-        if self.has_body or self.version != "1.1" or wants == "close":
-            super().set_close_on_finish()
+    Thread(target=_open_templates, args=(app,), daemon=True).start()
+    attend(server)
 
 
 def listen(app: Flask, settings: Settings) -> Any:
-    """A server for `app` that has its port and does not answer yet; raises `OSError`, `ValueError`.
+    """A server for `app` that has its port and does not answer yet.
 
-    Waitress has no setting for how it answers; this is where it looks for it.
+    Raises `OSError` or `ValueError` where it cannot have it.
     """
-    HTTPChannel.task_class = HoldsTheLine
-    return waitress.create_server(app, **server_options(settings))
+    return waitress.create_server(app, map=opened_for(app), **server_options(settings))
+
+
+def opened_for(app: Flask) -> Connections:
+    """Waitress's map for a server of this app."""
+    polls = app.wsgi_app if isinstance(app.wsgi_app, Unchanged) else None
+
+    def at_once(request: Any) -> bool:
+        return polls is not None and request.error is None and polls.answers(_asked(request))
+
+    return Connections(at_once)
+
+
+def _asked(request: Any) -> dict[str, str]:
+    """As much of a request's WSGI environment as a poll needs, from Waitress's parser."""
+    fields = {f"HTTP_{name}": request.headers[name] for name in POLLS if name in request.headers}
+    return {"REQUEST_METHOD": request.command, "PATH_INFO": request.path, **fields}
+
+
+def attend(server: Any) -> None:
+    """Answer until stopped; what is being answered then is finished."""
+    open_now: Connections = getattr(server, "map", None) or server._map
+    try:
+        open_now.attend()
+    except (SystemExit, KeyboardInterrupt):
+        server.task_dispatcher.shutdown()
 
 
 def server_options(settings: Settings) -> dict[str, Any]:
@@ -94,24 +106,23 @@ def server_options(settings: Settings) -> dict[str, Any]:
         "port": settings.port,
         "threads": THREADS,
         "ident": None,
-        "connection_limit": connections(),
+        "connection_limit": most_connections(),
         "backlog": WAITING,
         "channel_timeout": SILENT_SECONDS,
         "cleanup_interval": LOOK_EVERY_SECONDS,
         "max_request_header_size": HEADER_LIMIT,
         "max_request_body_size": UPLOAD_LIMIT,
-        "asyncore_use_poll": hasattr(select, "poll"),  # select alone ends at 1024 open files
     }
 
 
-def connections() -> int:
+def most_connections() -> int:
     """How many connections there may be at once: as many as the system gives us open files for.
 
     It is asked for more where it gives few: the usual 1,024 are a default, not the limit.
     """
     if resource is None:
         return FEW_CONNECTIONS
-    wanted = CONNECTIONS + KEPT_FREE
+    wanted = MANY_CONNECTIONS + KEPT_FREE
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -119,8 +130,8 @@ def connections() -> int:
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     if soft == resource.RLIM_INFINITY:
-        return CONNECTIONS
-    return min(CONNECTIONS, max(soft - KEPT_FREE, soft // 2))
+        return MANY_CONNECTIONS
+    return min(MANY_CONNECTIONS, max(soft - KEPT_FREE, soft // 2))
 
 
 def _port(server: Any) -> int:
@@ -129,6 +140,17 @@ def _port(server: Any) -> int:
         return int(server.effective_port)
     except AttributeError:
         return int(server.effective_listen[0][1])
+
+
+def _open_templates(app: Flask) -> None:
+    """Compile the templates before they are asked for, those of the sheets first.
+
+    Jinja does it when a template is used for the first time, and then in every thread that uses
+    it: a second or two during which no phone would get an answer.
+    """
+    names = app.jinja_env.list_templates(extensions=["html"])
+    for name in sorted(names, key=lambda name: not name.startswith("sheet/")):
+        app.jinja_env.get_template(name)
 
 
 def _stop(*_: object) -> None:

@@ -16,7 +16,7 @@ import waitress
 from referee.settings import Settings
 from referee.web import create_app
 from referee.web.limits import FullError, Window
-from referee.web.serving import SILENT_SECONDS, server_options
+from referee.web.serving import SILENT_SECONDS, attend, opened_for, server_options
 from tests.conftest import Server
 from tests.web.conftest import begin
 
@@ -125,9 +125,10 @@ def test_too_large_a_header_or_upload_is_not_read(server: Server) -> None:
 def impatient(tmp_path: Path) -> Iterator[int]:
     """The server as it is served, but with less patience, in a thread; gives its port."""
     settings = Settings(tmp_path, host="127.0.0.1", port=0)
+    app = create_app(settings)
     options = {**server_options(settings), "channel_timeout": 1, "cleanup_interval": 1}
-    serving = waitress.create_server(create_app(settings), **options)
-    thread = threading.Thread(target=serving.run, daemon=True)
+    serving = waitress.create_server(app, map=opened_for(app), **options)
+    thread = threading.Thread(target=attend, args=(serving,), daemon=True)
     thread.start()
     try:
         yield int(serving.effective_port)
@@ -156,7 +157,7 @@ def test_as_many_connections_as_there_may_be_files(soft: int, hard: int, connect
         pytest.skip("this machine does not allow so many open files")
     program = (
         f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))\n"
-        "from referee.web.serving import connections; print(connections())"
+        "from referee.web.serving import most_connections as most; print(most())"
     )
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert int(told.stdout) == connections
