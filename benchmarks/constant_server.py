@@ -4,6 +4,7 @@
 with an empty 304.
 """
 
+import logging
 import sys
 from pathlib import Path
 
@@ -27,6 +28,7 @@ def main() -> None:
         return Response(status=304)
 
     settings = Settings(instance=Path(), host="127.0.0.1", port=0)
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # as the program has it
     server = listen(app, settings)
     print(f"http://127.0.0.1:{server.effective_port}")
     attend(server)

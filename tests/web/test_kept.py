@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
+from threading import Event
 
 import pytest
 from flask import Flask
@@ -178,3 +180,31 @@ def test_a_game_begun_in_between(client: FlaskClient) -> None:
     )
     assert "Ann" in one.get().text
     assert "Ann" not in two.get().text
+
+
+def test_a_page_that_many_ask_for_is_made_once() -> None:
+    """Those who come while it is being made wait for it; who asks for another page does not."""
+    pages, begun, go_on, made = KeptPages(), Event(), Event(), []
+
+    def make() -> str:
+        made.append(1)
+        begun.set()
+        assert go_on.wait(10)
+        return "the page"
+
+    with ThreadPoolExecutor(5) as phones:
+        first = phones.submit(pages.page, "here", make)
+        assert begun.wait(10)
+        others = [phones.submit(pages.page, "here", make) for _ in range(3)]
+        assert phones.submit(pages.page, "there", lambda: "another").result(10) == b"another"
+        go_on.set()
+        assert [one.result(10) for one in (first, *others)] == [b"the page"] * 4
+    assert made == [1]
+
+
+def test_a_page_that_could_not_be_made_is_tried_again() -> None:
+    """Who waits for another's page makes it himself where that failed."""
+    pages = KeptPages()
+    with pytest.raises(ZeroDivisionError):
+        pages.page("here", lambda: str(1 / 0))
+    assert pages.page("here", lambda: "the page") == b"the page"

@@ -1,0 +1,205 @@
+"""Open connections: held, heard, answered in order, whole, and at once where that takes no time."""
+
+import http.client
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import waitress
+from flask import Flask
+
+from referee.settings import Settings
+from referee.web import create_app
+from referee.web.connections import Connections
+from referee.web.serving import attend, opened_for, server_options
+from tests.conftest import Server
+from tests.web.conftest import begin
+
+LARGE = b"9" * 5_000_000
+PATIENCE = 20  # seconds
+
+Plain = Callable[[dict[str, Any], Callable[..., object]], list[bytes]]
+
+
+@contextmanager
+def serving(
+    app: Flask | Plain, tmp_path: Path, opened: Connections, **options: Any
+) -> Iterator[int]:
+    """The app behind a real socket, in a thread; gives its port."""
+    settings = Settings(tmp_path, host="127.0.0.1", port=0)
+    server = waitress.create_server(app, map=opened, **{**server_options(settings), **options})
+    thread = threading.Thread(target=attend, args=(server,), daemon=True)
+    thread.start()
+    try:
+        yield int(server.effective_port)
+    finally:
+        server.trigger.pull_trigger(lambda: [one.close() for one in list(opened.values())])
+        thread.join(timeout=PATIENCE)
+        server.task_dispatcher.shutdown()
+    assert not thread.is_alive()
+
+
+def answer(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
+    """An app that answers with the path, or with five million nines."""
+    body = LARGE if environ["PATH_INFO"] == "/large" else environ["PATH_INFO"].encode()
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body]
+
+
+def asking(*paths: str) -> bytes:
+    """Requests for these, one right after the other."""
+    return b"".join(b"GET %b HTTP/1.1\r\nHost: x\r\n\r\n" % path.encode() for path in paths)
+
+
+@pytest.mark.parametrize("at_once", [False, True], ids=["by a thread", "at once"])
+def test_what_is_asked_in_one_breath_is_answered_in_order(tmp_path: Path, at_once: bool) -> None:
+    """Ten requests sent together, twice over one connection, get ten answers in order."""
+    paths = [f"/{number}" for number in range(10)]
+    with (
+        serving(answer, tmp_path, Connections(lambda _: at_once)) as port,
+        socket.create_connection(("127.0.0.1", port), PATIENCE) as client,
+    ):
+        for _ in range(2):
+            client.sendall(asking(*paths))
+            told = b""
+            while told.count(b"\r\n\r\n") < 10 or not told.endswith(b"/9"):
+                told += client.recv(65536)
+            bodies = [part[:2].decode() for part in told.split(b"\r\n\r\n")[1:]]
+            assert bodies == paths
+
+
+@pytest.mark.parametrize("at_once", [False, True], ids=["by a thread", "at once"])
+def test_a_slow_reader_gets_all_of_it(tmp_path: Path, at_once: bool) -> None:
+    """What a phone takes in sips waits for it, holds up nobody, and is followed by the next."""
+    with (
+        serving(answer, tmp_path, Connections(lambda _: at_once), threads=1) as port,
+        socket.create_connection(("127.0.0.1", port), PATIENCE) as slow,
+    ):
+        slow.sendall(asking("/large"))
+        quick = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        for _ in range(3):
+            quick.request("GET", "/quick")
+            assert quick.getresponse().read() == b"/quick"
+        quick.close()
+        reader = http.client.HTTPResponse(slow)
+        reader.begin()
+        assert reader.read() == LARGE
+        slow.sendall(asking("/next"))
+        assert slow.recv(65536).endswith(b"/next")
+
+
+def test_who_hangs_up_is_forgotten(tmp_path: Path) -> None:
+    """In the middle of a request, of an answer, or after it: nothing is left open."""
+    opened = Connections(lambda _: False)
+    with serving(answer, tmp_path, opened) as port:
+        at_rest = len(opened)
+        for sent in (b"", b"GET /", asking("/large"), asking("/a", "/large", "/b"), asking("/a")):
+            with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
+                client.sendall(sent)
+        give_up = time.monotonic() + PATIENCE
+        last = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        while len(opened) > at_rest + 1:  # the one that asks here
+            assert time.monotonic() < give_up
+            last.request("GET", "/z")
+            assert last.getresponse().read() == b"/z"
+        last.close()
+
+
+def test_boards_are_looked_at_while_every_thread_is_busy(tmp_path: Path) -> None:
+    """The only thread waits for a slow page; who asks for news hears at once that there is none."""
+    app = create_app(Settings(tmp_path))
+    asked, go_on = threading.Event(), threading.Event()
+
+    @app.get("/slow")
+    def slow() -> str:
+        asked.set()
+        assert go_on.wait(PATIENCE)
+        return "slow"
+
+    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
+    with serving(app, tmp_path, opened_for(app), threads=1) as port:
+        waiting = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        waiting.request("GET", "/slow")
+        assert asked.wait(PATIENCE)
+        phone = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        for _ in range(5):  # over the same connection
+            phone.request("GET", f"/s/{host.token}/board", headers={"HX-PTag": "host-0"})
+            none = phone.getresponse()
+            assert (none.status, none.read(), none.getheader("Connection")) == (304, b"", None)
+        go_on.set()
+        assert waiting.getresponse().read() == b"slow"
+        phone.request("GET", f"/s/{host.token}/board", headers={"HX-PTag": "host-9"})
+        assert phone.getresponse().status == 200
+        for connection in (waiting, phone):
+            connection.close()
+
+
+def test_who_comes_after_another_is_heard(server: Server) -> None:
+    """A connection that gets the number of one that was closed is watched like the first."""
+    port = urlsplit(server.address).port
+    for _ in range(20):
+        phone = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        phone.request("GET", "/robots.txt")
+        assert phone.getresponse().status == 200
+        phone.close()
+
+
+def test_who_says_more_before_the_answer_is_not_listened_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next question lies there until the first is answered, and costs nothing meanwhile."""
+    asked, go_on, heard = threading.Event(), threading.Event(), []
+    hear = Connections._hear
+    monkeypatch.setattr(
+        Connections, "_hear", lambda self, *event: (heard.append(event), hear(self, *event))
+    )
+
+    def slow(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
+        if environ["PATH_INFO"] == "/slow":
+            asked.set()
+            assert go_on.wait(PATIENCE)
+        return answer(environ, start_response)
+
+    with (
+        serving(slow, tmp_path, Connections(lambda _: False)) as port,
+        socket.create_connection(("127.0.0.1", port), PATIENCE) as hasty,
+    ):
+        hasty.sendall(asking("/slow"))
+        assert asked.wait(PATIENCE)
+        hasty.sendall(asking("/more"))
+        other = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        for _ in range(50):
+            other.request("GET", "/other")
+            assert other.getresponse().read() == b"/other"
+        other.close()
+        assert len(heard) < 50 * 5
+        go_on.set()
+        told = b""
+        while not told.endswith(b"/more"):
+            told += hasty.recv(65536)
+
+
+def test_as_many_as_there_may_be(tmp_path: Path) -> None:
+    """Beyond the limit a phone waits at the door, and gets in when another leaves."""
+    opened = Connections(lambda _: False)
+    with serving(answer, tmp_path, opened, connection_limit=4) as port:
+        first, second, third = (
+            http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE) for _ in range(3)
+        )
+        for phone in (first, second):  # beside them the door itself and the bell of the threads
+            phone.request("GET", "/in")
+            assert phone.getresponse().read() == b"/in"
+        third.request("GET", "/later")
+        first.request("GET", "/still")
+        assert first.getresponse().read() == b"/still"
+        assert len(opened) == 4
+        second.close()
+        assert third.getresponse().read() == b"/later"
+        first.close()
+        third.close()
