@@ -1,16 +1,16 @@
 """A hall full of phones: 2,000 boards that look every two seconds, while entries go in."""
 
 import asyncio
-import http.client
 import random
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from benchmarks.house import Server, book_in, fill, referee, serving
 from benchmarks.load import Phones, Told, within
-from benchmarks.pages import post_entry
+from benchmarks.pages import Writer
 from benchmarks.rows import Row
 from referee.ledger.store import Link
 
@@ -56,12 +56,11 @@ def _evening(server: Server, links: Sequence[Link], duration: float) -> tuple[To
 
     def write() -> None:
         nonlocal written
-        connection = http.client.HTTPConnection("127.0.0.1", server.port)
-        while not over.wait(60 / len(links)):
-            link = tables[written % len(tables)]
-            post_entry(connection, link, 20 + written // len(tables))
-            written += 1
-        connection.close()
+        with closing(Writer(server.port)) as writer:
+            while not over.wait(60 / len(links)):
+                link = tables[written % len(tables)]
+                writer.post(writer.entry(link, 20 + written // len(tables)))
+                written += 1
 
     writer = threading.Thread(target=write)
     writer.start()
