@@ -53,7 +53,11 @@ def strength_table() -> dict[int, int]:
     numbers.frombytes(zlib.decompress(packed))
     if sys.byteorder == "big":
         numbers.byteswap()
-    return dict(zip(keys_of_all_hands(SEVEN), numbers, strict=True))
+    # One number object for each strength, not for each hand: looked up at random in a table of
+    # some megabytes, what counts is how much of it the processor has at hand.
+    shared = tuple(range(max(numbers) + 1))
+    keys = keys_of_all_hands(SEVEN)
+    return {key: shared[number] for key, number in zip(keys, numbers, strict=True)}
 
 
 @cache
