@@ -28,16 +28,22 @@ self.addEventListener("fetch", (event) => {
 
 // A page says what is to be kept: itself, once it has changed, and what it is made of. The page that
 // was there before this worker hands over its own text, so that it need not be sent twice.
-let turn = Promise.resolve();
 self.addEventListener("message", (event) => {
   const { keep, text, forget, files } = event.data;
-  turn = turn.then(async () => {
+  event.waitUntil(inTurn(async () => {
     if (forget) await drop(forget);
     if (keep && kept(keep)) await look(keep, text);
     if (files) await Promise.all(files.map((one) => file(new Request(one), new URL(one))));
-  }).catch(() => {}); // no network: what is kept stays as it is
-  event.waitUntil(turn);
+  }));
 });
+
+// What is kept changes one after another, so that no older copy comes after a newer one. Without a
+// network it stays as it is.
+let turn = Promise.resolve();
+function inTurn(work) {
+  turn = turn.then(work).catch(() => {});
+  return turn;
+}
 
 // --- pages
 
@@ -45,7 +51,8 @@ async function page(event, request, path) {
   const copy = await copyFor(path);
   try {
     const answer = await (copy ? Promise.race([fetch(request), tooLate()]) : fetch(request));
-    event.waitUntil(note(path, answer.clone()));
+    const seen = answer.clone();
+    event.waitUntil(inTurn(() => note(path, seen)));
     return answer;
   } catch (error) {
     if (copy) return marked(copy);
@@ -63,7 +70,8 @@ async function copyFor(path) {
 }
 
 async function look(path, text) {
-  const answer = await fetch(path, { method: text ? "HEAD" : "GET" });
+  const method = text ? "HEAD" : "GET";
+  const answer = await fetch(path, { method, signal: AbortSignal.timeout(PATIENCE) });
   const same = text && answer.ok && !answer.redirected;
   await note(path, same ? new Response(text, { headers: answer.headers }) : answer);
 }

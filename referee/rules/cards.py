@@ -141,7 +141,7 @@ def _plain(text: str) -> str:
 
 
 def _tokens(text: str) -> list[str]:
-    return [token for token in _SEPARATORS.split(text) if token]
+    return list(filter(None, _SEPARATORS.split(text)))
 
 
 def _shown(token: str) -> str:
@@ -198,9 +198,12 @@ class CardReader:
 def _sorted_out(text: str, notation: Notation) -> tuple[tuple[Card, ...], tuple[str, ...]]:
     """The cards in `text`, and the tokens that are none."""
     card_of = _known_cards(notation)
-    read = [(token, card_of(token)) for token in _tokens(text)]
-    cards = tuple(card for _, card in read if card is not None)
-    return cards, tuple(token for token, card in read if card is None)
+    tokens = _tokens(text)
+    read = [card_of(token) for token in tokens]
+    cards = tuple(filter(None, read))
+    if len(cards) == len(read):
+        return cards, ()
+    return cards, tuple(token for token, card in zip(tokens, read, strict=True) if card is None)
 
 
 @contextmanager
@@ -220,7 +223,7 @@ def read_cards(text: str, notation: Notation, where: str = "") -> tuple[Card, ..
 
 def write_cards(cards: Iterable[object]) -> str:
     """Cards, or cards as laid in a run, as text: one blank between two."""
-    return " ".join(str(card) for card in cards)
+    return " ".join(map(str, cards))
 
 
 def is_red_nine(card: Card) -> bool:
