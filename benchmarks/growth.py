@@ -90,7 +90,8 @@ def _a_long_sheet(folder: Path, short: bool) -> Iterator[Row]:
     times: dict[tuple[str, int], list[float]] = {}
     for _ in range(runs):
         with serving(*referee(folder / "long")) as server:
-            _page(server, stock(book, 5))  # the first page of all waits for the templates
+            _page(server, stock(book, 5))  # the first page of all costs more
+            server.rest()
             for deals in (20, 1000):
                 for when in ("for the first time", "again", "after one more entry"):
                     if "entry" in when:

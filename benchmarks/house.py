@@ -4,6 +4,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -46,6 +47,13 @@ class Server:
         """How long a processor core has worked for the process so far."""
         threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
         return sum(int(thread.read_text(encoding="ascii").split()[0]) for thread in threads) / 1e9
+
+    def rest(self) -> None:
+        """Wait until it does nothing any more: after its start it still compiles templates."""
+        before = -1.0
+        while not 0 <= self.busy_seconds() - before < 0.001:
+            before = self.busy_seconds()
+            time.sleep(0.2)
 
     def stop(self) -> None:
         """End the process and wait for it."""

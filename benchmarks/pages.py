@@ -33,6 +33,7 @@ def rows(short: bool) -> Iterator[Row]:
         with serving(*referee(instance)) as server:
             page, bare = instance / "page.html", instance / "bare.sqlite"
             page.write_bytes(urllib.request.urlopen(f"{server.address}/s/{link.token}").read())
+            server.rest()
             with serving("benchmarks.constant_server", str(page), str(bare)) as constant:
                 if WRK is None:
                     yield Row("Pages", "-", note="left out: wrk is not installed")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
@@ -13,7 +13,7 @@ from referee.rules.ruling import Fault, MalformedEntry, RefereeError
 from referee.sheets.history import Agreement
 from referee.sheets.sheet import OpenSheet
 from referee.web.corrections import differences
-from referee.web.desk import book, sheet_of, writer
+from referee.web.desk import book, onward, sheet_of, writer
 from referee.web.fields import fields_of
 from referee.web.forms import FORM_RULE, Form, filled_in
 from referee.web.pages import row_number
@@ -54,7 +54,7 @@ def _agree(token: str, link: Link, sheet: OpenSheet, sent: Form) -> Answer:
     becomes, renamed = _agreed(sheet, sent)
     if "sure" in sent:
         book().agree(link, becomes, renamed, rows_seen(sent), sent.get("key", ""))
-        return redirect(url_for("sheets.show", token=token), 303)
+        return onward("sheets.show", token=token)
     comparison = book().compare_agreement(sheet, becomes, renamed)
     return render_template(
         "sheet/difference.html",

@@ -1,12 +1,12 @@
 """Put a sheet in the bin, and take it out again: the host's to do."""
 
-from flask import Blueprint, abort, redirect, render_template, url_for
+from flask import Blueprint, abort, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Link
 from referee.rules.ruling import IllegalEntry
 from referee.sheets.bin import DAYS
-from referee.web.desk import book, link_of
+from referee.web.desk import book, link_of, onward
 
 blueprint = Blueprint("bin", __name__, url_prefix="/s/<token>/bin")
 
@@ -37,7 +37,7 @@ def show(token: str) -> str:
 def put(token: str) -> AnyResponse:
     """Put the sheet in the bin."""
     book().bin.put(_host(token))
-    return redirect(url_for("bin.show", token=token), 303)
+    return onward("bin.show", token=token)
 
 
 @blueprint.post("/out")
@@ -47,4 +47,4 @@ def take_out(token: str) -> AnyResponse:
         book().bin.take_out(_host(token))
     except IllegalEntry as error:
         abort(422, str(error))
-    return redirect(url_for("sheets.show", token=token), 303)
+    return onward("sheets.show", token=token)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request, url_for
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -13,7 +13,7 @@ from referee.ledger.store import Link
 from referee.rules.ruling import Fault, MalformedEntry, RefereeError
 from referee.sheets.files import Course, entry_of, result
 from referee.sheets.sheet import Change, Comparison, OpenSheet
-from referee.web.desk import book, sheet_of, writer
+from referee.web.desk import book, onward, sheet_of, writer
 from referee.web.forms import FORM_RULE, Form, as_form
 from referee.web.sheets import Desk, entry_sent, rows_seen, seen
 from referee.web.words import number
@@ -78,7 +78,7 @@ def _change(token: str, link: Link, change: Change, sent: Form) -> Answer:
     try:
         if "sure" in sent:
             book().correct(link, change, rows_seen(sent), sent.get("key", ""))
-            return redirect(url_for("sheets.show", token=token), 303)
+            return onward("sheets.show", token=token)
         comparison = book().compare(sheet, change)
     except MovedOnError:
         message = "Nothing was changed: the sheet has moved on. Look at the difference once more."

@@ -1,8 +1,8 @@
 """What the views need of the app: its book, its settings, and the sheet behind a link."""
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from flask import abort, current_app, redirect, request, url_for
+from flask import Response, abort, current_app, request, url_for
 from msgspec.structs import replace
 
 from referee.ledger.store import Glance, Link
@@ -72,6 +72,14 @@ def sheet_of(token: str) -> OpenSheet:
     return book().open(link_of(token))
 
 
+def onward(endpoint: str, **values: Any) -> Response:
+    """Send the browser on to the page of this view, whatever it sent before.
+
+    The answer has no body: nobody would see it, and without one it is sent in one piece.
+    """
+    return Response(status=303, headers={"Location": url_for(endpoint, **values)})
+
+
 def no_such_sheet() -> NoReturn:
     """Answer that a link leads nowhere."""
     abort(404, "This link leads to no score sheet, or it was withdrawn. Ask for a new one.")
@@ -81,5 +89,5 @@ def _in_the_bin(link: Link) -> NoReturn:
     if link.role != "host":
         abort(404, "The host has put this sheet in the bin. Only the host can take it out again.")
     if request.method in ("GET", "HEAD") and "HX-Request" not in request.headers:
-        abort(redirect(url_for("bin.show", token=link.token), 303))
+        abort(onward("bin.show", token=link.token))
     abort(404, "This sheet is in the bin, and nothing was written. Open its link to take it out.")

@@ -7,10 +7,8 @@ from flask import (
     Response,
     abort,
     current_app,
-    redirect,
     render_template,
     request,
-    url_for,
 )
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
@@ -22,7 +20,7 @@ from referee.rules.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.settling import Balance, Payment, Rate, in_money, payments, read_rate
 from referee.sheets.evening import EveningBook, all_balances, standing_of, wins
 from referee.sheets.sheet import OpenSheet
-from referee.web.desk import link_of, no_such_sheet, sheet_of, writer
+from referee.web.desk import link_of, no_such_sheet, onward, sheet_of, writer
 from referee.web.limits import a_new_sheet
 from referee.web.pages import remember
 
@@ -107,8 +105,8 @@ def again(token: str) -> AnyResponse:
     except RefereeError as error:
         abort(422, " ".join(fault.message for fault in error.faults))
     if begun is None:
-        return redirect(url_for("evenings.find", token=token), 303)
-    return remember(redirect(url_for("sheets.show", token=begun.token), 303), begun.token)
+        return onward("evenings.find", token=token)
+    return remember(onward("sheets.show", token=begun.token), begun.token)
 
 
 @blueprint.get("/s/<token>/evening")
@@ -118,7 +116,7 @@ def find(token: str) -> AnyResponse:
     if evening is None:
         abort(404, "This sheet belongs to no evening yet. Play again to begin one.")
     rate, sign = (text or None for text in _typed().values())
-    return redirect(url_for("evenings.show", token=evening, rate=rate, sign=sign), 303)
+    return onward("evenings.show", token=evening, rate=rate, sign=sign)
 
 
 @blueprint.get("/e/<token>")

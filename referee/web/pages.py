@@ -9,7 +9,6 @@ from flask import (
     Response,
     abort,
     make_response,
-    redirect,
     render_template,
     request,
     url_for,
@@ -25,7 +24,7 @@ from referee.sheets.bin import Binned
 from referee.sheets.book import ROLES
 from referee.sheets.files import name_faults
 from referee.sheets.sheet import OpenSheet
-from referee.web.desk import book
+from referee.web.desk import book, onward
 from referee.web.fields import fields_of
 from referee.web.forms import Form, filled_in
 from referee.web.limits import a_new_sheet
@@ -147,7 +146,7 @@ def begin(slug: str) -> Response | AnyResponse | tuple[str, int]:
             link = book().begin(slug, names, dealer, options)
     except MalformedEntry as error:
         return _new_page(game, form, error.faults), 422
-    answer = redirect(url_for("sheets.show", token=link.token), 303)
+    answer = onward("sheets.show", token=link.token)
     return remember(answer, link.token)
 
 

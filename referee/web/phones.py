@@ -1,10 +1,10 @@
 """What a phone calls itself: kept in a cookie, and with each row that the phone writes."""
 
-from flask import Blueprint, redirect, request, url_for
+from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.sheets.files import name_faults
-from referee.web.desk import PHONE_COOKIE, sheet_of, writer
+from referee.web.desk import PHONE_COOKIE, onward, sheet_of, writer
 from referee.web.sheets import more_page
 
 blueprint = Blueprint("phones", __name__, url_prefix="/s/<token>/phone")
@@ -19,6 +19,6 @@ def rename(token: str) -> tuple[str, int] | AnyResponse:
     if faults:
         page = more_page(token, sheet_of(token), phone=name, phone_faults=faults)
         return page, 422
-    answer = redirect(url_for("sheets.more", token=token), 303)
+    answer = onward("sheets.more", token=token)
     answer.set_cookie(PHONE_COOKIE, name, max_age=400 * 86400, samesite="Lax", httponly=True)
     return answer

@@ -1,12 +1,12 @@
 """The sheet on one clean page, for paper."""
 
-from flask import Blueprint, redirect, render_template, url_for
+from flask import Blueprint, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Link
 from referee.sheets.book import ROLES
 from referee.sheets.sheet import OpenSheet
-from referee.web.desk import book, link_of, sheet_of
+from referee.web.desk import book, link_of, onward, sheet_of
 from referee.web.fields import Described, described
 from referee.web.pages import seen_tokens
 from referee.web.sharing import shared_link
@@ -24,7 +24,7 @@ def show(token: str) -> str | AnyResponse:
     link = link_of(token)
     view = book().links(link)["view"]
     if token != view:
-        return redirect(url_for("printing.show", token=view), 303)
+        return onward("printing.show", token=view)
     sheet = sheet_of(token)
     before = (sheet.course.start, *(step.after for step in sheet.course.steps))
     return render_template(

@@ -1,12 +1,12 @@
 """Share a sheet: its links, as codes to scan and addresses to copy; withdraw one."""
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.ruling import IllegalEntry
 from referee.sheets.book import ROLES
 from referee.web.addresses import qr_svg, reachable, reaches_others
-from referee.web.desk import book, link_of, settings, sheet_of
+from referee.web.desk import book, link_of, onward, settings, sheet_of
 from referee.web.pages import remember
 
 blueprint = Blueprint("sharing", __name__, url_prefix="/s/<token>")
@@ -64,6 +64,6 @@ def renew(token: str) -> AnyResponse:
     except IllegalEntry as error:
         abort(403, str(error))
     if role != "host":
-        return redirect(url_for("sharing.share", token=token, code=role, new=1), 303)
-    answer = redirect(url_for("sharing.share", token=new.token, code=role, new=1), 303)
+        return onward("sharing.share", token=token, code=role, new=1)
+    answer = onward("sharing.share", token=new.token, code=role, new=1)
     return remember(answer, new.token)

@@ -9,7 +9,6 @@ from flask import (
     Response,
     current_app,
     make_response,
-    redirect,
     render_template,
     request,
     url_for,
@@ -25,7 +24,7 @@ from referee.rules.game import Game
 from referee.rules.ruling import Fault, MalformedEntry, RefereeError
 from referee.sheets.files import Scored, entry_of
 from referee.sheets.sheet import OpenSheet
-from referee.web.desk import book, glance_at, layout, phone_name, sheet_of, writer
+from referee.web.desk import book, glance_at, layout, onward, phone_name, sheet_of, writer
 from referee.web.fields import described
 from referee.web.forms import FORM_RULE, Form, entry_from, tapped
 from referee.web.kept import KEPT, KeptPages, new_key
@@ -127,7 +126,7 @@ def record(token: str) -> Answer:
         return _moved_on(token, link, sent, error)
     except RefereeError as error:
         return _page(token, book().open(link), Sent(sent, error.faults)), 422
-    return redirect(url_for("sheets.show", token=token), 303)
+    return onward("sheets.show", token=token)
 
 
 @blueprint.post("/preview")
@@ -161,7 +160,7 @@ def undo(token: str) -> Answer:
         return _moved_on(token, link, Form(), error)
     except RefereeError as error:
         return _page(token, book().open(link), Sent(Form(), error.faults)), 422
-    return redirect(url_for("sheets.show", token=token), 303)
+    return onward("sheets.show", token=token)
 
 
 @blueprint.get("/more")

@@ -1,8 +1,10 @@
 """Paper, table, or as the phone has it: how the pages look on the phone that asks."""
 
-from flask import Blueprint, abort, redirect, request, url_for
+from flask import Blueprint, abort, request
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
+
+from referee.web.desk import onward
 
 blueprint = Blueprint("theme", __name__)
 
@@ -54,8 +56,8 @@ def choose() -> AnyResponse:
     if theme is None:
         abort(422, "Say how the pages are to look: as paper, as a card table, or as the phone.")
     sheet = request.form.get("sheet", "")
-    back = url_for("sheets.more", token=sheet) if sheet else url_for("pages.home")
-    answer = redirect(f"{back}#theme", 303)
+    page, where = ("sheets.more", {"token": sheet}) if sheet else ("pages.home", {})
+    answer = onward(page, _anchor="theme", **where)
     if theme is AS_THE_PHONE:
         answer.delete_cookie(THEME_COOKIE, samesite="Lax", httponly=True)
     else:

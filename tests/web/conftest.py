@@ -1,11 +1,20 @@
 """A sheet to look at, and short ways to act on it."""
 
 import re
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
 
 import pytest
+import waitress
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
+
+from referee.settings import Settings
+from referee.web.connections import Connections
+from referee.web.serving import attend, server_options
 
 PARTIAL = {"HX-Request": "true", "HX-Request-Type": "partial"}
 
@@ -63,3 +72,20 @@ def phone_with(app: object, host: Phone) -> Callable[[str], Phone]:
         return Phone(host.client.application.test_client(), host.link(role))
 
     return open_with
+
+
+@contextmanager
+def serving(app: Any, folder: Path, opened: Connections, **options: Any) -> Iterator[int]:
+    """The app behind a real socket, in a thread; gives its port. `options` are Waitress's."""
+    settings = Settings(folder, host="127.0.0.1", port=0)
+    server = waitress.create_server(app, map=opened, **{**server_options(settings), **options})
+    thread = threading.Thread(target=attend, args=(server,), daemon=True)
+    thread.start()
+    try:
+        yield int(server.effective_port)
+    finally:
+        with suppress(OSError):  # closed by the time the bell is rung
+            server.trigger.pull_trigger(lambda: [one.close() for one in list(opened.values())])
+        thread.join(timeout=20)
+        server.task_dispatcher.shutdown()
+    assert not thread.is_alive()

@@ -3,22 +3,19 @@
 import socket
 import subprocess
 import sys
-import threading
 import urllib.request
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-import waitress
 
 from referee.settings import Settings
 from referee.web import create_app
 from referee.web.limits import FullError, Window
-from referee.web.serving import SILENT_SECONDS, attend, opened_for, server_options
+from referee.web.serving import SILENT_SECONDS, opened_for
 from tests.conftest import Server
-from tests.web.conftest import begin
+from tests.web.conftest import begin, serving
 
 NEW = {"name": ["Ann", "Ben"], "dealer": "0"}
 
@@ -121,26 +118,11 @@ def test_too_large_a_header_or_upload_is_not_read(server: Server) -> None:
             assert client.recv(100).split()[1] == status
 
 
-@contextmanager
-def impatient(tmp_path: Path) -> Iterator[int]:
-    """The server as it is served, but with less patience, in a thread; gives its port."""
-    settings = Settings(tmp_path, host="127.0.0.1", port=0)
-    app = create_app(settings)
-    options = {**server_options(settings), "channel_timeout": 1, "cleanup_interval": 1}
-    serving = waitress.create_server(app, map=opened_for(app), **options)
-    thread = threading.Thread(target=attend, args=(serving,), daemon=True)
-    thread.start()
-    try:
-        yield int(serving.effective_port)
-    finally:
-        serving.trigger.pull_trigger(serving.close)
-        thread.join(timeout=10)
-        serving.task_dispatcher.shutdown()
-
-
 def test_who_says_nothing_is_shown_out(tmp_path: Path) -> None:
     """A half-open client's connection is closed after a while, which gives its place back."""
-    with impatient(tmp_path) as port, ExitStack() as stack:
+    app = create_app(Settings(tmp_path))
+    impatient = {"channel_timeout": 1, "cleanup_interval": 1}
+    with serving(app, tmp_path, opened_for(app), **impatient) as port, ExitStack() as stack:
         client = half_open(stack, f"http://127.0.0.1:{port}", b"GET / HT")
         client.settimeout(10)
         assert client.recv(100) == b""
