@@ -102,23 +102,47 @@ def standing_of(sheet: OpenSheet) -> tuple[Balance, ...]:
 
 def wins(sheets: list[OpenSheet]) -> list[tuple[str, int]]:
     """How many finished sheets each player has won, shared wins included; most first."""
-    won = Counter({player: 0 for sheet in sheets for player in sheet.course.state.table.players})
+    called = _called(sheets)
+    won = Counter({called[player]: 0 for sheet in sheets for player in _players(sheet)})
     for sheet in sheets:
         state = sheet.course.state
-        won.update(state.name(seat) for seat in state.winners if state.finished)
+        won.update(called[state.name(seat)] for seat in state.winners if state.finished)
     return won.most_common()
 
 
 def all_balances(sheets: list[OpenSheet]) -> tuple[Balance, ...]:
-    """How everybody stands over all `sheets` that are played for counters or chips, by name."""
+    """How everybody stands over all of `sheets` that are played for counters or chips."""
+    called = _called(sheets)
     given: Counter[str] = Counter()
     held: Counter[str] = Counter()
     for sheet in sheets:
         if sheet.game.has_counters:
             for one in standing_of(sheet):
-                given[one.player] += one.given
-                held[one.player] += one.held
+                given[called[one.player]] += one.given
+                held[called[one.player]] += one.held
     return tuple(Balance(player, given[player], held[player]) for player in given)
+
+
+def _players(sheet: OpenSheet) -> tuple[str, ...]:
+    return tuple(sheet.course.state.table.players)
+
+
+def _called(sheets: list[OpenSheet]) -> dict[str, str]:
+    """What the player of each name at these tables is called: mostly just that.
+
+    Who was given another name on one of the sheets is the same person on those where he has the
+    old one, unless both names sit at one table. He is called as he is on the latest sheet.
+    """
+    tables = [_players(sheet) for sheet in sheets]
+    agreed = [row.agreed for sheet in sheets for row in sheet.history if row.agreed]
+    renamed = [pair for one in agreed for pair in one.renamed.items()]
+    called = {name: name for names in (*tables, *renamed) for name in names}
+    for old, new in renamed:
+        same = {name for name in called if called[name] in (called[old], called[new])}
+        if all(len(same.intersection(table)) < 2 for table in tables):
+            latest = (name for table in tables[::-1] for name in table if name in same)
+            called.update(dict.fromkeys(same, next(latest, new)))
+    return called
 
 
 def _next_head(sheet: OpenSheet, slug: str) -> Head:

@@ -127,7 +127,7 @@ def show(token: str) -> str | tuple[str, int]:
         no_such_sheet()
     sheets = [one.sheet for one in found]
     counted = [sheet for sheet in sheets if sheet.game.has_counters]
-    reckoning = _reckoning(all_balances(counted), counted) if counted else None
+    reckoning = _reckoning(all_balances(sheets), counted) if counted else None
     page = render_template(
         "evening.html", token=token, sheets=found, wins=wins(sheets), reckoning=reckoning
     )

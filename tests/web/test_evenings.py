@@ -13,6 +13,8 @@ from werkzeug.test import TestResponse
 
 from referee.rules.registry import GAMES
 from referee.settings import Settings
+from referee.sheets.book import Book
+from referee.sheets.history import Agreement
 from tests.web.conftest import PARTIAL, Phone, begin
 from tests.web.test_routes import enough_players
 
@@ -212,6 +214,43 @@ def test_the_evening(counters: Phone) -> None:
     assert "Ben pays Cat €0.20 2 counters" in said
     assert "noindex" in answer.headers["X-Robots-Tag"]
     assert "<!doctype" not in counters.client.get(address, headers=PARTIAL).text
+
+
+def rename(phone: Phone, **renamed: str) -> None:
+    """Give players of a sheet other names."""
+    book: Book = phone.client.application.extensions["referee.book"]
+    link = book.find(phone.token)
+    assert link is not None
+    sheet = book.open(link)
+    agreed = sheet.head.agreement
+    names = [renamed.get(name, name) for name in agreed.players]
+    dealer = renamed.get(agreed.dealer, agreed.dealer)
+    becomes = Agreement(names, dealer, agreed.options)
+    book.agree(link, becomes, renamed, sheet.seq, f"names-{sheet.seq}")
+
+
+def test_a_name_put_right_is_one_person(counters: Phone) -> None:
+    """Who is renamed on one sheet is counted once, by the latest name."""
+    second = again(counters)
+    rename(second, Ann="Anna")
+    said = words(counters.client.get(evening(second)))
+    assert "Cat 1" in said
+    assert "Anna 0" in said
+    assert "Ann 0" not in said
+    assert "Anna pays Cat 4 counters" in said
+    rename(counters, Ann="Anne")
+    said = words(counters.client.get(evening(second)))
+    assert "Anna pays Cat 4 counters" in said
+    assert "Anne 0" not in said
+
+
+def test_names_that_sit_together_are_two_people(counters: Phone) -> None:
+    """Names that change places on one sheet put no two people of the other into one."""
+    second = again(counters)
+    rename(second, Ann="Ben", Ben="Ann")
+    said = words(counters.client.get(evening(second)))
+    assert "Ann pays Cat 4 counters" in said
+    assert "Ben pays Cat 3 counters" in said
 
 
 def test_the_evening_only_looks(counters: Phone, client: FlaskClient) -> None:
