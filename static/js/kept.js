@@ -45,7 +45,7 @@ function readOnly() {
   document.querySelectorAll("main form, #record, .correct-it").forEach((part) => part.remove());
   const when = new Date(Number(keptAt));
   const today = when.toDateString() === new Date().toDateString();
-  const time = when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const time = when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const day = today ? "" : when.toLocaleDateString([], { day: "numeric", month: "long" }) + ", ";
   const what = document.getElementById("live") ? "the sheet" : "the page";
   const note = document.createElement("p");

@@ -227,7 +227,7 @@
 
   function item(entry) {
     const row = document.createElement("li");
-    const time = new Date(entry.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    const time = new Date(entry.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     row.append(paragraph(entry.line), paragraph(`entered ${time}`, "soft"));
     if (heldBy(document, entry.key)) {
       row.append(paragraph("It is in its form again, as it was. Record it there, or discard it."));

@@ -1,4 +1,4 @@
-// Seats can be dragged into order by the arrows beside a name. The rows stay where they are: what
+// Who sits where. Seats can be dragged into order by the arrows beside a name. The rows stay where they are: what
 // stands in them moves, with the mark of the first dealer. Without this script the arrows do it.
 "use strict";
 
@@ -66,3 +66,14 @@ document.addEventListener("click", (event) => {
   }
   letGo = -1;
 }, true);
+
+// Enter after a name leads to the next one; it begins no sheet with half of the players.
+document.addEventListener("keydown", (event) => {
+  const { target, key, isComposing } = event;
+  if (key !== "Enter" || isComposing || target.name !== "name") return;
+  const names = [...target.closest(".seating").querySelectorAll("input[name=name]")];
+  const next = names[names.indexOf(target) + 1];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+});

@@ -35,3 +35,17 @@ def test_a_seat_is_dragged(server: Server, new_phone: TakePhone) -> None:
     expect(page.locator("input[name=name]").first).to_have_value("Dan")
     page.get_by_role("button", name="Begin the sheet").click()
     expect(page.locator(".deal")).to_contain_text("Dan deals 5 cards each")
+
+
+def test_enter_leads_to_the_next_name(server: Server, new_phone: TakePhone) -> None:
+    """Names are typed one after another; only after the last does Enter begin the sheet."""
+    page = new_phone()
+    page.goto(server.address + "/new/red-nines")
+    page.locator("input[name=name]").first.focus()
+    for name in ["Ann", "Ben", "Cat"]:
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+    page.keyboard.type("Dan")
+    assert names(page) == ["Ann", "Ben", "Cat", "Dan"]
+    page.keyboard.press("Enter")
+    expect(page.locator(".deal")).to_contain_text("13 cards each")
