@@ -5,8 +5,11 @@ Each topic is a module beside this one with `rows(short: bool) -> Iterator[Row]`
 
 import os
 import platform
+import re
+import sqlite3
 import sys
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import click
@@ -20,6 +23,7 @@ TOPICS = (
     "growth",
     "phones",
 )
+PACKAGES = ("Flask", "Waitress", "phevaluator", "treys")
 MARK = "<!-- {} -->"
 
 
@@ -47,8 +51,31 @@ def main(topics: tuple[str, ...], short: bool, page: Path | None) -> None:
 
 
 def _machine() -> str:
-    cores = f"{os.cpu_count()} cores"
-    return f"Python {platform.python_version()}, {platform.system()}, {platform.machine()}, {cores}"
+    """The machine, the program's own footing, and the versions of the yardsticks."""
+    cores = f"{os.cpu_count()} cores ({_processor()})"
+    packages = (f"{name} {_version(name)}" for name in PACKAGES)
+    return ", ".join(
+        [
+            f"{platform.system()} on {cores}",
+            f"Python {platform.python_version()}",
+            f"SQLite {sqlite3.sqlite_version}",
+            *packages,
+        ]
+    )
+
+
+def _processor() -> str:
+    """Its name, where Linux tells it, otherwise its kind."""
+    about = Path("/proc/cpuinfo")
+    named = re.search(r"model name\s*: (.+)", about.read_text()) if about.exists() else None
+    return named[1] if named else platform.machine()
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "is not installed"
 
 
 def _write(page: Path, topic: str, lines: list[str]) -> None:
