@@ -3,40 +3,68 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+ROOM = 3  # by which a short run, on a machine that does other work as well, may miss
+MISSED = "MISSED"
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What is aimed at: at most `limit`, or at least that.
+
+    What is `timed` depends on the machine and is not held against a short run; ratios are.
+    """
+
+    limit: float
+    unit: str = ""
+    least: bool = False
+    timed: bool = False
+
+    def __str__(self) -> str:
+        number = f"{self.limit:.0%}" if self.unit == "%" else f"{self.limit:g} {self.unit}".strip()
+        return f"{'≥' if self.least else '≤'} {number}"
+
+    def reached(self, value: float, room: float = 1) -> bool:
+        """Whether `value` is within the limit, or within `room` times as much."""
+        return value >= self.limit / room if self.least else value <= self.limit * room
+
 
 @dataclass(frozen=True)
 class Row:
-    """One measurement: our figure, the yardstick's in the same run, and what was aimed at.
+    """One measurement: our figure, the yardstick's in the same run, their ratio.
 
-    `met` is None where there is no target. `note` explains a miss in plain words, or says what
-    was measured.
+    `value` is what the aim is set for, if there is one. `note` explains a miss in plain words, or
+    says what was measured.
     """
 
     what: str
     ours: str
     yardstick: str = ""
     ratio: str = ""
-    target: str = ""
-    met: bool | None = None
+    aim: Aim | None = None
+    value: float = 0
     note: str = ""
 
-    @property
-    def verdict(self) -> str:
-        """Whether the target was met, in a word."""
-        return "" if self.met is None else "met" if self.met else "MISSED"
+    def verdict(self, short: bool) -> str:
+        """Whether the aim was reached, in a word; a short run looks at ratios only."""
+        if self.aim is None or (short and self.aim.timed):
+            return ""
+        if self.aim.reached(self.value):
+            return "met"
+        return "near" if short and self.aim.reached(self.value, ROOM) else MISSED
 
 
 HEADS = ("what", "ours", "yardstick", "ratio", "target", "")
 
 
-def cells(row: Row) -> tuple[str, ...]:
+def cells(row: Row, short: bool) -> tuple[str, ...]:
     """The row as it stands in a table."""
-    return row.what, row.ours, row.yardstick, row.ratio, row.target, row.verdict
+    aim = "" if row.aim is None else str(row.aim)
+    return row.what, row.ours, row.yardstick, row.ratio, aim, row.verdict(short)
 
 
-def as_text(rows: Sequence[Row]) -> Iterator[str]:
+def as_text(rows: Sequence[Row], short: bool = False) -> Iterator[str]:
     """The table for a terminal, its notes below."""
-    lines = [HEADS, *map(cells, rows)]
+    lines = [HEADS, *(cells(row, short) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         padded = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
@@ -45,12 +73,12 @@ def as_text(rows: Sequence[Row]) -> Iterator[str]:
         yield f"* {note}"
 
 
-def as_markdown(rows: Sequence[Row]) -> Iterator[str]:
+def as_markdown(rows: Sequence[Row], short: bool = False) -> Iterator[str]:
     """The table for a page, its notes below."""
     yield _markdown_line(HEADS)
     yield _markdown_line("---" for _ in HEADS)
     for row in rows:
-        yield _markdown_line(cells(row))
+        yield _markdown_line(cells(row, short))
     notes = [f"- {note}" for note in _notes(rows)]
     yield from ["", *notes] if notes else []
 
