@@ -50,6 +50,17 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         self._map.served_here.connection = self
         super().service()
 
+    def handle_close(self) -> None:
+        """Close it; a thread leaves that to the loop.
+
+        Waitress closes it in a thread where it cannot ask there for the rest of the next request.
+        Its number would be free then, and another's a moment later, while the loop still watches.
+        """
+        if self._map.is_here():
+            super().handle_close()
+        else:
+            self.will_close = True
+
 
 class Connections(dict[int, Any]):
     """Waitress's map of all that is open, by file number, to be given to its `create_server`.
@@ -96,12 +107,15 @@ class Connections(dict[int, Any]):
             for key, events in self._selector.select(LONGEST_WAIT):
                 self._hear(key.fd, events)
 
+    def is_here(self) -> bool:
+        """Whether this is the thread of the loop."""
+        return threading.get_ident() == self._thread
+
     # --- in place of the methods of Waitress's server
 
     def _add_task(self, connection: Any) -> None:
         """A request has come, or the one before it has been answered."""
-        here = threading.get_ident() == self._thread
-        if here and self._at_once(connection.requests[0]):
+        if self.is_here() and self._takes_no_time(connection.requests[0]):
             self._ready.append(connection)  # which is still being read
         else:
             connection.server.task_dispatcher.add_task(connection)
@@ -110,8 +124,14 @@ class Connections(dict[int, Any]):
         """The connection that is served here may wait for something else now."""
         connection = self.served_here.connection
         self._changed.append(connection._fileno)
-        if threading.get_ident() != self._thread:
+        if not self.is_here():
             connection.server.trigger.pull_trigger()
+
+    def _takes_no_time(self, request: Any) -> bool:
+        try:
+            return self._at_once(request)
+        except Exception:  # a thread meets it too, and has a page for it
+            return False
 
     # --- watching
 
@@ -139,7 +159,7 @@ class Connections(dict[int, Any]):
             wasyncore.write(one)
             self._changed.append(number)
         while self._ready:
-            self._ready.pop().service()
+            _serve(self._ready.pop())
 
     def _watch(self, number: int, events: int) -> None:
         """Have the system watch this one for these events, or not at all."""
@@ -151,6 +171,14 @@ class Connections(dict[int, Any]):
             self._selector.unregister(number)
         elif known.events != events:
             self._selector.modify(number, events)
+
+
+def _serve(connection: Connection) -> None:
+    """Answer at once; what goes wrong ends this connection and not the loop."""
+    try:
+        connection.service()
+    except Exception:  # Waitress's threads go on after one too
+        connection.handle_error()
 
 
 def _wanted(one: Any) -> int:

@@ -16,6 +16,9 @@ from referee.web.guard import NOT_STORED
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication
 
+# Set where a poll was found to be unchanged before it became a request to the app. No client can
+# send it: the names of its fields come in capitals.
+FOUND = "unchanged"
 _BOARD = re.compile(r"/s/([\w-]+)/board")
 
 
@@ -42,13 +45,13 @@ class Unchanged:
 
     def __call__(self, environ: dict[str, Any], start_response: "StartResponse") -> Iterable[bytes]:
         """Answer, or let the app answer."""
-        if self.answers(environ):
+        if f"HTTP_{FOUND}" in environ or self.answers(environ):
             start_response("304 NOT MODIFIED", list(NOT_STORED.items()))
             return ()
         return self._app(environ, start_response)
 
     def answers(self, environ: Mapping[str, str]) -> bool:
-        """Whether this is such a question, and there is nothing new."""
+        """Whether this is such a question, and there is nothing new; part of `environ` will do."""
         asked = _BOARD.fullmatch(environ["PATH_INFO"])
         if asked is None or environ["REQUEST_METHOD"] != "GET":
             return False

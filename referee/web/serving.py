@@ -19,7 +19,7 @@ from referee.settings import Settings
 from referee.web import create_app
 from referee.web.addresses import qr_terminal, reachable, reaches_others
 from referee.web.connections import Connections
-from referee.web.polling import Unchanged
+from referee.web.polling import FOUND, Unchanged
 
 THREADS = 8
 POLLS = ("HX_PTAG", "IF_NONE_MATCH")  # the fields by which a board is asked for
@@ -79,7 +79,10 @@ def opened_for(app: Flask) -> Connections:
     polls = app.wsgi_app if isinstance(app.wsgi_app, Unchanged) else None
 
     def at_once(request: Any) -> bool:
-        return polls is not None and request.error is None and polls.answers(_asked(request))
+        if polls is None or request.error is not None or not polls.answers(_asked(request)):
+            return False
+        request.headers[FOUND] = "yes"  # asked once: a row written since does not hold up the loop
+        return True
 
     return Connections(at_once)
 

@@ -2,6 +2,7 @@
 
 import http.client
 import socket
+import struct
 import threading
 import time
 from collections import Counter
@@ -13,8 +14,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from referee.settings import Settings
+from referee.sheets.book import Book
 from referee.web import create_app
-from referee.web.connections import READ, Connections
+from referee.web.connections import READ, Connection, Connections
 from referee.web.serving import opened_for
 from tests.conftest import Server
 from tests.web.conftest import begin, serving
@@ -169,6 +171,102 @@ def test_who_says_more_before_the_answer_is_not_listened_to(
         assert max(Counter(number for number, events in heard if events == READ).values()) < 200
         go_on.set()
         until(hasty, b"/more")
+
+
+def test_only_the_loop_closes(tmp_path: Path) -> None:
+    """Gone in the middle of an answer, with a request behind it that waits to be asked for."""
+    asked, go_on, closed = threading.Event(), threading.Event(), threading.Event()
+    by_the_loop = []
+
+    class Watched(Connections):
+        def __delitem__(self, number: int) -> None:
+            by_the_loop.append(self.is_here())
+            super().__delitem__(number)
+            closed.set()
+
+    def slow(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
+        if environ["PATH_INFO"] == "/slow":
+            asked.set()
+            assert go_on.wait(PATIENCE)
+        return answer(environ, start_response)
+
+    more = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n"
+    with serving(slow, tmp_path, Watched(lambda _: False)) as port:
+        client = socket.create_connection(("127.0.0.1", port), PATIENCE)
+        client.sendall(asking("/slow") + more)
+        assert asked.wait(PATIENCE)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        client.close()
+        go_on.set()
+        assert closed.wait(PATIENCE)
+    assert all(by_the_loop)
+
+
+def test_what_goes_wrong_at_once_goes_the_ordinary_way(tmp_path: Path) -> None:
+    """Where it cannot be told whether an answer takes no time, a thread gives it."""
+
+    def fails(_: object) -> bool:
+        raise MemoryError
+
+    with (
+        serving(answer, tmp_path, Connections(fails)) as port,
+        socket.create_connection(("127.0.0.1", port), PATIENCE) as client,
+    ):
+        client.sendall(asking("/one", "/two"))
+        until(client, b"/two")
+
+
+def test_what_goes_wrong_in_the_loop_ends_one_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others are answered on."""
+    service = Connection.service
+
+    def fails(self: Connection) -> None:
+        if self.requests[0].path == "/bad":
+            raise MemoryError
+        service(self)
+
+    monkeypatch.setattr(Connection, "service", fails)
+    with (
+        serving(answer, tmp_path, Connections(lambda _: True)) as port,
+        socket.create_connection(("127.0.0.1", port), PATIENCE) as unlucky,
+        socket.create_connection(("127.0.0.1", port), PATIENCE) as other,
+    ):
+        unlucky.sendall(asking("/bad"))
+        assert unlucky.recv(100) == b""
+        other.sendall(asking("/good"))
+        until(other, b"/good")
+
+
+def test_a_poll_asks_the_book_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row that is written while the answer is on its way is for the next poll to find."""
+    app = create_app(Settings(tmp_path))
+    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
+    asked, glance = [], Book.glance
+    monkeypatch.setattr(
+        Book, "glance", lambda self, token: asked.append(token) or glance(self, token)
+    )
+    with serving(app, tmp_path, opened_for(app)) as port:
+        phone = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        for _ in range(3):
+            phone.request("GET", f"/s/{host.token}/board", headers={"HX-PTag": "host-0"})
+            none = phone.getresponse()
+            assert (none.status, none.read()) == (304, b"")
+        phone.close()
+    assert asked == [host.token] * 3
+
+
+@pytest.mark.parametrize("name", ["unchanged", "Unchanged", "HTTP_unchanged"])
+def test_no_phone_can_say_that_nothing_changed(tmp_path: Path, name: str) -> None:
+    """What the loop found out is its own to say."""
+    app = create_app(Settings(tmp_path))
+    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
+    with serving(app, tmp_path, opened_for(app)) as port:
+        phone = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        phone.request("GET", f"/s/{host.token}/board", headers={name: "yes"})
+        assert phone.getresponse().status == 200
+        phone.close()
 
 
 def test_as_many_as_there_may_be(tmp_path: Path) -> None:
