@@ -69,7 +69,7 @@ def measured(address: str) -> dict[str, object]:
     """What Lighthouse says of a page."""
     command = [*LIGHTHOUSE, address, "--output=json", "--quiet", f"--chrome-flags={CHROME_FLAGS}"]
     run = subprocess.run(
-        command, env={**os.environ, "CHROME_PATH": CHROMIUM}, capture_output=True, check=True
+        command, env={**os.environ, "CHROME_PATH": CHROMIUM}, stdout=subprocess.PIPE, check=True
     )
     report: dict[str, object] = json.loads(run.stdout)
     return report
