@@ -34,6 +34,18 @@ def answer(environ: dict[str, Any], start_response: Callable[..., object]) -> li
     return [body]
 
 
+def waiting(asked: threading.Event, go_on: threading.Event) -> Plain:
+    """As `answer`, but for `/slow`, which says that it was asked and waits until it may go on."""
+
+    def app(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
+        if environ["PATH_INFO"] == "/slow":
+            asked.set()
+            assert go_on.wait(PATIENCE)
+        return answer(environ, start_response)
+
+    return app
+
+
 def asking(*paths: str) -> bytes:
     """Requests for these, one right after the other."""
     return b"".join(b"GET %b HTTP/1.1\r\nHost: x\r\n\r\n" % path.encode() for path in paths)
@@ -150,14 +162,8 @@ def test_who_says_more_before_the_answer_is_not_listened_to(
         Connections, "_hear", lambda self, *event: (heard.append(event), hear(self, *event))
     )
 
-    def slow(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
-        if environ["PATH_INFO"] == "/slow":
-            asked.set()
-            assert go_on.wait(PATIENCE)
-        return answer(environ, start_response)
-
     with (
-        serving(slow, tmp_path, Connections(lambda _: False)) as port,
+        serving(waiting(asked, go_on), tmp_path, Connections(lambda _: False)) as port,
         socket.create_connection(("127.0.0.1", port), PATIENCE) as hasty,
     ):
         hasty.sendall(asking("/slow"))
@@ -184,14 +190,8 @@ def test_only_the_loop_closes(tmp_path: Path) -> None:
             super().__delitem__(number)
             closed.set()
 
-    def slow(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
-        if environ["PATH_INFO"] == "/slow":
-            asked.set()
-            assert go_on.wait(PATIENCE)
-        return answer(environ, start_response)
-
     more = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n"
-    with serving(slow, tmp_path, Watched(lambda _: False)) as port:
+    with serving(waiting(asked, go_on), tmp_path, Watched(lambda _: False)) as port:
         client = socket.create_connection(("127.0.0.1", port), PATIENCE)
         client.sendall(asking("/slow") + more)
         assert asked.wait(PATIENCE)
