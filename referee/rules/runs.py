@@ -287,7 +287,7 @@ def hand_faults(
         if player == winner:
             continue
         if player not in held:
-            yield fault("hand-missing", f"{player}'s cards are missing.", "score")
+            yield fault("hand-missing", f"{player}’s cards are missing.", "score")
         elif held[player] == 0:
             message = f"{player} is not out, so must hold a card."
             yield fault("hand-empty", message, "score")
@@ -300,7 +300,7 @@ def typed_hands(hands: Mapping[str, object], notation: Notation) -> dict[str, tu
     """The hands, by player, that are written as cards; raises `NotationError` for all at once."""
     with reading_cards() as reader:
         return {
-            player: reader.cards(hand, notation, f"{player}'s hand")
+            player: reader.cards(hand, notation, f"{player}’s hand")
             for player, hand in hands.items()
             if isinstance(hand, str)
         }

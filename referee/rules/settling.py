@@ -81,7 +81,7 @@ def payments(nets: Mapping[str, int]) -> tuple[Payment, ...]:
     beyond that there is at least one payment less than there are such players.
     """
     if sum(nets.values()):
-        message = "Somebody's counters are missing: what was won is not what was lost."
+        message = "Somebody’s counters are missing: what was won is not what was lost."
         raise ValueError(message)
     uneven = [(player, net) for player, net in nets.items() if net]
     pairs, rest = _opposites(uneven) if len(uneven) > MOST_EXACT else ([], uneven)

@@ -355,5 +355,5 @@ def _body(entry: Entry) -> str:
 
 def _check_key(key: str) -> None:
     if not 1 <= len(key) <= KEY_LENGTH or not key.isascii():
-        message = f"An entry's key has 1 to {KEY_LENGTH} plain characters."
+        message = f"An entry’s key has 1 to {KEY_LENGTH} plain characters."
         raise MalformedEntry([Fault("key", message, f"{SHARED_RULES}, the sheet file")])

@@ -54,7 +54,7 @@ class EveningBook:
             message = "This link can look, not begin a sheet."
             raise IllegalEntry([Fault("view-only", message, f"{SHARED_RULES}, sharing")])
         if not 1 <= len(key) <= KEY_LENGTH or not key.isascii():
-            message = f"A form's key has 1 to {KEY_LENGTH} plain characters."
+            message = f"A form’s key has 1 to {KEY_LENGTH} plain characters."
             raise MalformedEntry([Fault("key", message, f"{SHARED_RULES}, the sheet file")])
         if seen >= MOST_SHEETS:
             message = f"{MOST_SHEETS} sheets are enough for an evening. Begin a new sheet at home."

@@ -143,7 +143,7 @@ def differences(comparison: Comparison) -> Iterable[Difference]:
     places_before, places_after = _places(before), _places(after)
     for player, place in places_after.items():
         if places_before[player] != place:
-            yield Difference(f"{player}'s place", _ordinal(places_before[player]), _ordinal(place))
+            yield Difference(f"{player}’s place", _ordinal(places_before[player]), _ordinal(place))
 
 
 def _entry_differences(comparison: Comparison) -> Iterable[Difference]:

@@ -184,7 +184,7 @@ def entry_sent(sent: Form, sheet: OpenSheet) -> dict[str, Any]:
     """The entry that a form makes; raises `MalformedEntry` with all that cannot be read."""
     kind = sheet.game.entry_kind(sent.get("action", ""))
     if kind is None:
-        message = "This form is not one of this game's. Load the sheet again."
+        message = "This form is not one of this game’s. Load the sheet again."
         raise MalformedEntry([Fault("unknown-action", message, FORM_RULE)])
     return entry_from(sent, kind, sheet.table.players)
 

@@ -289,15 +289,15 @@ class ColoradoNines(Game[Sheet, HouseRules]):
             if isinstance(counted, int):
                 if not 0 <= counted <= options.most_points:
                     message = (
-                        f"{player}'s nine cards can count 0 to {options.most_points} points, "
+                        f"{player}’s nine cards can count 0 to {options.most_points} points, "
                         f"not {counted}."
                     )
                     yield self.fault("points-range", message, "score")
             elif not counted.strip():
-                message = f"{player}'s grid is missing, as cards or as points."
+                message = f"{player}’s grid is missing, as cards or as points."
                 yield self.fault("grid-missing", message, "score")
             else:
-                yield from self._grid_faults(grids[player], f"{player}'s", options.jokers)
+                yield from self._grid_faults(grids[player], f"{player}’s", options.jokers)
         cards = Counter(card.rank for grid in grids.values() for column in grid for card in column)
         yield from self._census(cards, options, options.packs_for(len(table.players)))
 
@@ -371,7 +371,7 @@ def _read_grids(grids: Mapping[str, str | int]) -> dict[str, Grid]:
     """The grids that were entered as cards; raises `NotationError` for all that is no card."""
     with reading_cards() as reader:
         return {
-            player: _read_grid(grid, reader, f"{player}'s grid")
+            player: _read_grid(grid, reader, f"{player}’s grid")
             for player, grid in grids.items()
             if isinstance(grid, str)
         }

@@ -210,7 +210,7 @@ class Multiple9(Game[Sheet, HouseRules]):
         if seat != state.turn and (entry.drew or state.nothing_to_draw):
             yield self.fault(
                 "out-of-turn",
-                f"It is {state.name(state.turn)}'s turn, not {entry.player}'s.",
+                f"It is {state.name(state.turn)}’s turn, not {entry.player}’s.",
                 "turns",
             )
         draws = entry.drew and not state.nothing_to_draw
@@ -282,7 +282,7 @@ class Multiple9(Game[Sheet, HouseRules]):
         """Faults of the cards the others hold; `sizes` by seat where turns were followed."""
         with reading_cards() as reader:
             hands = {
-                player: reader.cards(text, RANKS_ONLY, f"{player}'s hand")
+                player: reader.cards(text, RANKS_ONLY, f"{player}’s hand")
                 for player, text in left.items()
             }
         if winner in hands:
@@ -292,7 +292,7 @@ class Multiple9(Game[Sheet, HouseRules]):
             if player == winner or (not needed and player not in hands):
                 continue
             if player not in hands:
-                yield self.fault("hand-missing", f"{player}'s cards are missing.", "score")
+                yield self.fault("hand-missing", f"{player}’s cards are missing.", "score")
             elif not hands[player]:
                 message = f"{player} did not go out, so must hold a card."
                 yield self.fault("hand-empty", message, "score")

@@ -179,7 +179,7 @@ def _read_hands(
     texts = by_player(hands_text, _HANDS_EXAMPLE)
     with reading_cards() as reader:
         hands = {
-            player: reader.cards(text, RANKS_ONLY, f"{player}'s hand")
+            player: reader.cards(text, RANKS_ONLY, f"{player}’s hand")
             for player, text in texts.items()
         }
         board = reader.cards(board_text, RANKS_ONLY, "the board")
@@ -192,7 +192,7 @@ def _read_hands(
         message = f"One pack is enough for {MOST_HANDS} hands; {len(hands)} are named."
         faults.append(fault("too-many-hands", message, "deal"))
     for player, cards in hands.items():
-        faults.extend(hole_fault(len(cards), f"{player}'s hand"))
+        faults.extend(hole_fault(len(cards), f"{player}’s hand"))
     faults.extend(_board_faults(board, sizes))
     faults.extend(rank_faults((*board, *(card for cards in hands.values() for card in cards))))
     return hands, board, faults

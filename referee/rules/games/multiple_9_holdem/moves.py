@@ -66,12 +66,12 @@ def _out_of_turn(state: Sheet, player: str, turn: Turn) -> str:
     acts = state.name(turn.seat)
     seat = state.seat(player)
     if not state.stakes.held[seat]:
-        return f"{player} has no chips and sits out; it is {acts}'s turn."
+        return f"{player} has no chips and sits out; it is {acts}’s turn."
     if seat not in state.spot.live:
-        return f"{player} has folded; it is {acts}'s turn."
+        return f"{player} has folded; it is {acts}’s turn."
     if not state.spot.stacks[seat]:
-        return f"{player} is all-in and need not act; it is {acts}'s turn."
-    return f"It is {acts}'s turn, not {player}'s."
+        return f"{player} is all-in and need not act; it is {acts}’s turn."
+    return f"It is {acts}’s turn, not {player}’s."
 
 
 def _faults_in_turn(state: Sheet, bet: Bet, turn: Turn) -> Iterable[Fault]:
@@ -93,7 +93,7 @@ def _raise_faults(state: Sheet, bet: Bet, turn: Turn) -> Iterable[Fault]:
     if turn.no_raise is not None:
         yield fault("no-raise", _why_no_raise(state, turn.no_raise, turn), "betting")
     elif bet.to is None:
-        message = "Say what the raise is to: the player's total on this street."
+        message = "Say what the raise is to: the player’s total on this street."
         yield fault("raise-to", message, "betting")
     elif bet.to > all_in:
         message = f"{bet.player} can bring {all_in} to this street at most, all-in; not {bet.to}."

@@ -33,7 +33,7 @@ def read_hands(hands: Mapping[str, RankText]) -> dict[str, tuple[Card, ...]]:
     """The hands shown, by player. Raises `NotationError` for every text that is no card."""
     with reading_cards() as reader:
         return {
-            player: reader.cards(text, RANKS_ONLY, f"{player}'s hand")
+            player: reader.cards(text, RANKS_ONLY, f"{player}’s hand")
             for player, text in hands.items()
         }
 
@@ -44,13 +44,13 @@ def show_faults(
     """Why these hands cannot be those of the players still in; no cards: mucked."""
     for player in live:
         if player not in hands:
-            message = f"{player}'s hand is missing; leave it empty if {player} mucks."
+            message = f"{player}’s hand is missing; leave it empty if {player} mucks."
             yield fault("hand-missing", message, "showdown")
     for player, cards in hands.items():
         if player not in live:
             yield fault("not-in-hand", f"{player} is not in this hand any more.", "showdown")
         elif cards:
-            yield from hole_fault(len(cards), f"{player}'s hand")
+            yield from hole_fault(len(cards), f"{player}’s hand")
     if hands and not any(hands.values()):
         yield fault("all-muck", "Somebody must show a hand to win the pot.", "showdown")
     shown = [card for cards in hands.values() for card in cards]

@@ -241,7 +241,7 @@ class NineFiveTwo(Game[Sheet, HouseRules]):
             yield self.fault("tricks-begun", message, "tricks")
         for player in state.table.players:
             if player not in entry.tricks:
-                yield self.fault("tricks-missing", f"{player}'s tricks are missing.", "scoring")
+                yield self.fault("tricks-missing", f"{player}’s tricks are missing.", "scoring")
             elif not 0 <= entry.tricks[player] <= TRICKS:
                 message = f"{player} can win 0 to {TRICKS} tricks, not {entry.tricks[player]}."
                 yield self.fault("tricks-range", message, "scoring")

@@ -88,7 +88,7 @@ class NineOfAKind(Game[Round, HouseRules]):
         )
         says = (
             f"{who} deals {HAND} cards each; {left}.",
-            f"At {who}'s word everybody trades at once.",
+            f"At {who}’s word everybody trades at once.",
         )
         return Deal(number, HAND, centre, "centre", len(DECK), says)
 
@@ -151,7 +151,7 @@ class NineOfAKind(Game[Round, HouseRules]):
         return self.end_deal(state, _claim_lines(entry.callers, tallies, share))
 
     def _forfeit_faults(self, state: Round, entry: Forfeit) -> Iterable[Fault]:
-        cards = read_cards(entry.cards, NINE_SUITS, f"{entry.player}'s hand")
+        cards = read_cards(entry.cards, NINE_SUITS, f"{entry.player}’s hand")
         if state.seat(entry.player) in state.forfeited:
             message = f"{entry.player} has forfeited this round already."
             yield self.fault("already-forfeited", message, "forfeit")
@@ -190,7 +190,7 @@ class NineOfAKind(Game[Round, HouseRules]):
                     yield self.fault("hand-forfeited", message, "forfeit")
             elif hand is None:
                 if not called or entry.by == "chicken":
-                    yield self.fault("hand-missing", f"{player}'s hand is missing.", "score")
+                    yield self.fault("hand-missing", f"{player}’s hand is missing.", "score")
             elif player in shown:
                 yield from judges.hand_faults(self.fault, shown[player], f"{player} has")
             else:
@@ -223,7 +223,7 @@ class NineOfAKind(Game[Round, HouseRules]):
             return
         if cards is None:
             if entry.by == "blocker":
-                message = f"A count does not prove {player}'s Blocker: leave it out, or type cards."
+                message = f"A count does not prove {player}’s Blocker: leave it out, or type cards."
                 yield self.fault("blocker-counted", message, "claims")
             elif hand.kept != HAND:
                 message = f"{player} called 9 of a kind, so keeps all nine and counts 0."
@@ -281,7 +281,7 @@ def _cards_shown(entry: End) -> dict[str, tuple[Card, ...]]:
     """The hands that are given as cards; raises `NotationError` naming all that are none."""
     with reading_cards() as reader:
         return {
-            player: reader.cards(hand.cards, NINE_SUITS, f"{player}'s hand")
+            player: reader.cards(hand.cards, NINE_SUITS, f"{player}’s hand")
             for player, hand in entry.hands.items()
             if hand.cards is not None
         }
@@ -345,10 +345,10 @@ def _chicken_lines(caller: str, tallies: Mapping[str, Tally]) -> list[Line]:
     total = own.deadwood + sum(found.deadwood for found in others.values())
     if own.kept < CHICKEN_NEEDS:
         winners = [player for player in others if others[player].deadwood == fewest]
-        why = f"{caller}'s Chicken fails with {own.kept} of a kind"
+        why = f"{caller}’s Chicken fails with {own.kept} of a kind"
     elif own.deadwood > fewest:
         winners = [player for player in others if others[player].deadwood == fewest]
-        why = f"{caller}'s Chicken fails, somebody holds less"
+        why = f"{caller}’s Chicken fails, somebody holds less"
     else:
         winners, why = [caller], "Chicken with the fewest points"
     reason = f"{why}; half of {total}: {_counts(tallies)}"
@@ -364,8 +364,8 @@ def _deadwood_words(player: str, found: Tally) -> str:
     if found.deadwood == 0:
         return f"{player} holds a complete set"
     if found.collecting is None:
-        return f"{player}'s deadwood, counted by hand"
-    return f"{player}'s cards outside {collection_name(found.collecting)}"
+        return f"{player}’s deadwood, counted by hand"
+    return f"{player}’s cards outside {collection_name(found.collecting)}"
 
 
 GAME = NineOfAKind()
