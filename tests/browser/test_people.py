@@ -48,7 +48,7 @@ def test_a_pad_stays_under_the_finger(server: Server, new_phone: TakePhone) -> N
     key = page.locator(".person").first.get_by_role("button", name="8", exact=True)
     before = key.bounding_box()
     key.tap()
-    expect(page.locator("#ruling")).to_contain_text("Player 1's hand is two cards; 1 is entered.")
+    expect(page.locator("#ruling")).to_contain_text("Player 1’s hand is two cards; 1 is entered.")
     assert key.bounding_box() == before
 
 
