@@ -8,6 +8,7 @@ together they compress better. In the source each stays a file with one job.
 import gzip
 import hashlib
 import mimetypes
+import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -26,6 +27,8 @@ AT_THE_ROOT = ("robots.txt", WORKER)  # a worker looks after the addresses below
 FOR_GOOD = "public, max-age=31536000, immutable"
 ASK_FIRST = "no-cache"
 STATICS = "referee.statics"
+
+_STYLE_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise
@@ -75,9 +78,10 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
         if path.is_file():
             body = path.read_bytes()
             yield path.relative_to(folder).as_posix(), _bare(body) if path.name == WORKER else body
-    styles = [(folder / "css" / name).read_bytes() for name in STYLES]
-    print_style = b"@media print {\n" + (folder / "css" / PRINT_STYLE).read_bytes() + b"}\n"
-    yield STYLE, b"".join((*styles, print_style))
+    *styles, print_style = (
+        _plain((folder / "css" / name).read_bytes()) for name in (*STYLES, PRINT_STYLE)
+    )
+    yield STYLE, b"\n".join((*styles, b"@media print {", print_style, b"}\n"))
     scripts = (_block(path.read_bytes()) for path in sorted((folder / "js").glob("*.js")))
     first = b'"use strict";\n' + (folder / EXTENSION).read_bytes() + b"\n"
     yield SCRIPT, first + b"".join(scripts)
@@ -86,6 +90,12 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
 def _block(script: bytes) -> bytes:
     """A script as a block, so that its names are none of another script's business."""
     return b"{\n" + _bare(script) + b"\n}\n"
+
+
+def _plain(style: bytes) -> bytes:
+    """A style sheet without comments and indents: a tenth lighter."""
+    lines = (line.strip() for line in _STYLE_COMMENT.sub(b"", style).splitlines())
+    return b"\n".join(filter(None, lines))
 
 
 def _bare(script: bytes) -> bytes:
