@@ -22,7 +22,6 @@ from referee.web.connections import Connections
 from referee.web.polling import FOUND, Unchanged
 
 THREADS = 8
-POLLS = ("HX_PTAG", "IF_NONE_MATCH")  # the fields by which a board is asked for
 
 # A connection costs no thread before its request is whole, so that slow and half-open clients only
 # take up places. There are many of those: a phone with a live board keeps one open all evening, a
@@ -79,7 +78,7 @@ def opened_for(app: Flask) -> Connections:
     polls = app.wsgi_app if isinstance(app.wsgi_app, Unchanged) else None
 
     def at_once(request: Any) -> bool:
-        if polls is None or request.error is not None or not polls.answers(_asked(request)):
+        if polls is None or request.error is not None or not polls.answers(_environ(request)):
             return False
         request.headers[FOUND] = "yes"  # asked once: a row written since does not hold up the loop
         return True
@@ -87,9 +86,9 @@ def opened_for(app: Flask) -> Connections:
     return Connections(at_once)
 
 
-def _asked(request: Any) -> dict[str, str]:
-    """As much of a request's WSGI environment as a poll needs, from Waitress's parser."""
-    fields = {f"HTTP_{name}": request.headers[name] for name in POLLS if name in request.headers}
+def _environ(request: Any) -> dict[str, str]:
+    """As much of the WSGI environment as a poll needs, of a request that Waitress has parsed."""
+    fields = {f"HTTP_{name}": value for name, value in request.headers.items()}
     return {"REQUEST_METHOD": request.command, "PATH_INFO": request.path, **fields}
 
 

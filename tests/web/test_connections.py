@@ -51,6 +51,15 @@ def asking(*paths: str) -> bytes:
     return b"".join(b"GET %b HTTP/1.1\r\nHost: x\r\n\r\n" % path.encode() for path in paths)
 
 
+def another_is_answered(port: int, times: int) -> None:
+    """Somebody else asks so many times over one connection, and gets every answer."""
+    other = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    for _ in range(times):
+        other.request("GET", "/other")
+        assert other.getresponse().read() == b"/other"
+    other.close()
+
+
 def until(client: socket.socket, end: bytes) -> bytes:
     """What comes, up to this end."""
     told = b""
@@ -84,11 +93,7 @@ def test_a_slow_reader_gets_all_of_it(tmp_path: Path, at_once: bool) -> None:
         socket.create_connection(("127.0.0.1", port), PATIENCE) as slow,
     ):
         slow.sendall(asking("/large"))
-        quick = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        for _ in range(3):
-            quick.request("GET", "/quick")
-            assert quick.getresponse().read() == b"/quick"
-        quick.close()
+        another_is_answered(port, 3)
         reader = http.client.HTTPResponse(slow)
         reader.begin()
         assert reader.read() == LARGE
@@ -169,11 +174,7 @@ def test_who_says_more_before_the_answer_is_not_listened_to(
         hasty.sendall(asking("/slow"))
         assert asked.wait(PATIENCE)
         hasty.sendall(asking("/more"))
-        other = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        for _ in range(50):
-            other.request("GET", "/other")
-            assert other.getresponse().read() == b"/other"
-        other.close()
+        another_is_answered(port, 50)
         assert max(Counter(number for number, events in heard if events == READ).values()) < 200
         go_on.set()
         until(hasty, b"/more")

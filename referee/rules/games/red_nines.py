@@ -324,8 +324,8 @@ def _counted(typed: Mapping[str, tuple[Card, ...]], entry: Out) -> dict[str, Cou
 
 
 def _count(cards: Collection[Card]) -> Counted:
-    points = sum([POINTS[card.rank] for card in cards])
-    return Counted(points, sum([is_red_nine(card) for card in cards]))
+    points = sum(POINTS[card.rank] for card in cards)
+    return Counted(points, sum(is_red_nine(card) for card in cards))
 
 
 def _penalty(hand: Counted, doubled: bool) -> int:
