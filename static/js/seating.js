@@ -1,5 +1,6 @@
-// Who sits where. Seats can be dragged into order by the arrows beside a name. The rows stay where they are: what
-// stands in them moves, with the mark of the first dealer. Without this script the arrows do it.
+// Who sits where. Seats can be dragged into order by the arrows beside a name. The rows stay where
+// they are: what stands in them moves, with the mark of the first dealer. Without this script the
+// arrows do it.
 "use strict";
 
 let dragged = null; // { row, from, moved } while a finger holds an arrow
@@ -70,7 +71,7 @@ document.addEventListener("click", (event) => {
 // Enter after a name leads to the next one; it begins no sheet with half of the players.
 document.addEventListener("keydown", (event) => {
   const { target, key, isComposing } = event;
-  if (key !== "Enter" || isComposing || target.name !== "name") return;
+  if (key !== "Enter" || isComposing || !target.matches(".seating input[name=name]")) return;
   const names = [...target.closest(".seating").querySelectorAll("input[name=name]")];
   const next = names[names.indexOf(target) + 1];
   if (!next) return;
