@@ -9,6 +9,7 @@ def begin_sheet(page: Page, address: str, game: str, names: list[str], **rules: 
     page.get_by_role("link", name="New score sheet").click()
     page.locator(".games a").filter(has=page.get_by_text(game, exact=True)).click()
     rows = page.locator("input[name=name]")
+    expect(rows.first).to_be_visible()  # the page is there: a count does not wait for it
     for place, name in enumerate(names):
         if rows.count() <= place:
             page.get_by_role("button", name="Add a player").click()
