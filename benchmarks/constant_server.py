@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from benchmarks.bare import Bare
 from referee.settings import Settings
-from referee.web.serving import attend, listen
+from referee.web.http.serving import attend, listen
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.ledger.schema import digest
 from referee.ledger.store import Ledger, Link
-from referee.rules.cards import RANKS
+from referee.rules.cards.cards import RANKS
 from referee.settings import DATABASE
 from referee.sheets.book import Book, new_token
 

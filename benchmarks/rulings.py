@@ -16,9 +16,9 @@ from benchmarks import plain_search
 from benchmarks.clock import cpu_milliseconds
 from benchmarks.rows import Aim, Row
 from benchmarks.worst_hands import WORST
-from referee.rules.cards import RANKS, RANKS_ONLY, VALUE, read_cards
+from referee.rules.cards.cards import RANKS, RANKS_ONLY, VALUE, read_cards
+from referee.rules.cards.groups import count_ranks, ranks_of, total
 from referee.rules.games.multiple_9.discards import ranks
-from referee.rules.groups import count_ranks, ranks_of, total
 from referee.rules.registry import GAMES
 
 JUDGES = GAMES["multiple-9"].judges

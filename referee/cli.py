@@ -26,12 +26,12 @@ from referee.commands.shared import (
     refuse,
     settings_of,
 )
-from referee.rules.decoding import SHARED_RULES
-from referee.rules.game import Game
-from referee.rules.judge import Judge
+from referee.rules.core.decoding import SHARED_RULES
+from referee.rules.core.game import Game
+from referee.rules.core.judge import Judge
+from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError, Ruling
+from referee.rules.core.spread import Spread
 from referee.rules.registry import GAMES
-from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError, Ruling
-from referee.rules.spread import Spread
 from referee.sheets.files import Course, error_document, play_through, read_sheet, result
 
 JSON_HELP = "Print JSON instead of sentences."
@@ -75,7 +75,7 @@ def serve(
 ) -> None:
     """Serve the score sheets to the phones in the house."""
     # The other commands start faster without the pages.
-    from referee.web.serving import serve_forever  # noqa: PLC0415
+    from referee.web.http.serving import serve_forever  # noqa: PLC0415
 
     settings = settings_of(instance, host=host, port=port, public_url=public_url)
     with one_line_errors():

@@ -16,7 +16,7 @@ from referee.commands.shared import (
     settings_of,
 )
 from referee.ledger.store import Ledger, Link
-from referee.rules.ruling import IllegalEntry, RefereeError
+from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.sheets.book import Book
 from referee.sheets.files import Sheet, play_through, read_sheet
 from referee.sheets.sheet import OpenSheet

@@ -12,7 +12,7 @@ from referee.ledger import backup as copies
 from referee.ledger.backup import Copied
 from referee.ledger.errors import LedgerError
 from referee.ledger.store import Ledger
-from referee.sheets.proof import Proof, prove
+from referee.sheets.audit import Proof, prove
 
 FILE = click.Path(path_type=Path)
 

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from referee.ledger.errors import LedgerError
-from referee.rules.ruling import Fault, MalformedEntry, RefereeError
+from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.settings import Settings, SettingsError, load
 from referee.sheets.files import FILE_RULE, error_document
 

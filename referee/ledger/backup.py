@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from referee.ledger import soundness
+from referee.ledger import integrity
 from referee.ledger.errors import DamagedError, UnavailableError, translated
 
 WAIT_SECONDS = 2
@@ -60,13 +60,13 @@ def snapshot(source: Path, target: Path) -> Copied:
     if found:
         raise DamagedError(f"{source} is damaged or no database of ours: {found[0]}")
     with translated(target), closing(_opened(target)) as copy:
-        return Copied(*soundness.counts(copy))
+        return Copied(*integrity.counts(copy))
 
 
 def faults(path: Path) -> list[str]:
     """What is wrong with the database at `path`, a sentence each; `NewerError` as in `snapshot`."""
     with translated(path), closing(_opened(path)) as connection:
-        return soundness.faults(connection)
+        return integrity.faults(connection)
 
 
 def copy_file(source: Path, target: Path) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from referee.rules.game import Game
+from referee.rules.core.game import Game
 from referee.rules.games import (
     colorado_nines,
     multiple_9,

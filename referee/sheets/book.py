@@ -13,13 +13,11 @@ from msgspec.structs import replace
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Draft, Glance, Ledger, Link, Role, Row
-from referee.rules.decoding import SHARED_RULES
-from referee.rules.entries import Entry
-from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry
-from referee.sheets.bin import Bin
+from referee.rules.core.decoding import SHARED_RULES
+from referee.rules.core.entries import Entry
+from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry
 from referee.sheets.files import Scored, Sheet, agreement, play_through, seat_table
 from referee.sheets.history import Agreed, Agreement, Past, as_agreed, as_begun
-from referee.sheets.kept import KeptSheets
 from referee.sheets.sheet import (
     Change,
     Comparison,
@@ -35,6 +33,8 @@ from referee.sheets.sheet import (
     row_body,
     with_step,
 )
+from referee.sheets.sheet_cache import SheetCache
+from referee.sheets.trash import Trash
 
 ROLES: tuple[Role, ...] = ("view", "score", "host")
 KEY_LENGTH = 64
@@ -72,9 +72,9 @@ class Book:
         self._ledger = ledger
         self._now = now
         self._most_rows = most_rows
-        self._kept = KeptSheets()
+        self._kept = SheetCache()
         self._mark = mark
-        self.bin = Bin(ledger, now)
+        self.trash = Trash(ledger, now)
 
     def new_token(self) -> str:
         """A token for a link to a sheet or an evening of this book."""

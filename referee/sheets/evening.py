@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from referee.ledger.evenings import Evenings, NextSheet
 from referee.ledger.store import Ledger, Link, Role
-from referee.rules.decoding import SHARED_RULES
-from referee.rules.game import Game
-from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry
-from referee.rules.settling import Balance, balances
+from referee.rules.core.decoding import SHARED_RULES
+from referee.rules.core.game import Game
+from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry
+from referee.rules.money.settling import Balance, balances
 from referee.sheets.book import KEY_LENGTH, ROLES, Book
 from referee.sheets.files import seat_table
 from referee.sheets.sheet import Head, OpenSheet
@@ -88,7 +88,7 @@ class EveningBook:
         for sheet in self._evenings.sheets(evening):
             view = self._ledger.links(sheet).get("view", "")
             link = self._book.find(view)
-            if link is not None and self._book.bin.of(sheet) is None:
+            if link is not None and self._book.trash.of(sheet) is None:
                 found.append(EveningSheet(view, self._book.open(link)))
         return found
 

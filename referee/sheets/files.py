@@ -12,13 +12,13 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.rules.counters import Line, change_by_player
-from referee.rules.decoding import SHARED_RULES, decode
-from referee.rules.entries import Entry, with_names
-from referee.rules.game import Game
+from referee.rules.core.decoding import SHARED_RULES, decode
+from referee.rules.core.entries import Entry, with_names
+from referee.rules.core.game import Game
+from referee.rules.core.lines import Line, change_by_player
+from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
+from referee.rules.core.table import NAME_LENGTH, State, Table
 from referee.rules.registry import GAMES
-from referee.rules.ruling import Fault, MalformedEntry, RefereeError
-from referee.rules.table import NAME_LENGTH, State, Table
 from referee.sheets.history import Agreement, Fate, Past, as_agreed, in_force, row_faults
 
 FILE_RULE = f"{SHARED_RULES}, the sheet file"

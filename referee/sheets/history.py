@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from referee.rules.entries import Reason
-from referee.rules.table import NAME_LENGTH
+from referee.rules.core.entries import Reason
+from referee.rules.core.table import NAME_LENGTH
 
 
 class Agreement(Struct, frozen=True, forbid_unknown_fields=True):

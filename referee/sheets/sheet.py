@@ -9,11 +9,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.ledger.store import Role, Row
-from referee.rules.decoding import SHARED_RULES
-from referee.rules.entries import Reason
-from referee.rules.game import Game
-from referee.rules.ruling import Fault, IllegalEntry
-from referee.rules.table import Table
+from referee.rules.core.decoding import SHARED_RULES
+from referee.rules.core.entries import Reason
+from referee.rules.core.game import Game
+from referee.rules.core.ruling import Fault, IllegalEntry
+from referee.rules.core.table import Table
 from referee.sheets.files import Course, Scored, entries_in_force, play_through
 from referee.sheets.history import Agreed, Agreement, Fate, Past, fates, in_force, standing
 

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-from referee.rules.counters import change_by_player
+from referee.rules.core.lines import change_by_player
 from referee.sheets.sheet import OpenSheet
 
 COLUMNS = ("entry", "at", "action", "player", "change", "total", "why")

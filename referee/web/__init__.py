@@ -1,6 +1,6 @@
 """The pages: a Flask app over the book of sheets and the judges.
 
-`create_app` puts it together; each module beside this one serves one part of the house.
+`create_app` puts it together; each room beside this module serves one part of the house.
 """
 
 from pathlib import Path
@@ -12,34 +12,33 @@ from referee.ledger.store import Ledger
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
-from referee.web import (
-    agreement,
-    bin,
-    compression,
-    corrections,
-    desk,
-    drawing,
-    errors,
-    evenings,
-    guard,
-    kept,
-    limits,
-    pages,
-    phones,
-    polling,
-    printing,
-    rulings,
-    sharing,
-    sheets,
-    spreadsheet,
-    statics,
-    theme,
-    words,
-)
+from referee.web import context
+from referee.web.http import assets, compression, errors, page_cache, polling, rate_limit, security
+from referee.web.sheet import corrections, export, phones, printing, record, sharing, show, trash
+from referee.web.sheet import settings as sheet_settings
+from referee.web.site import evenings, home, new, rules, theme
+from referee.web.site import referee as questions
+from referee.web.view import chart, filters
 
 BODY_LIMIT = 64 * 1024
-BOOK = "referee.book"
-SETTINGS = "referee.settings"
+
+BLUEPRINTS = (
+    home.blueprint,
+    new.blueprint,
+    rules.blueprint,
+    questions.blueprint,
+    show.blueprint,
+    record.blueprint,
+    corrections.blueprint,
+    sheet_settings.blueprint,
+    phones.blueprint,
+    sharing.blueprint,
+    printing.blueprint,
+    export.blueprint,
+    evenings.blueprint,
+    trash.blueprint,
+    theme.blueprint,
+)
 
 
 def create_app(settings: Settings) -> Flask:
@@ -50,35 +49,28 @@ def create_app(settings: Settings) -> Flask:
     app.config["MAX_FORM_PARTS"] = 500
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    app.extensions[SETTINGS] = settings
+    files = assets.files_in(root / "static")
     ledger = Ledger(settings.database)
-    app.extensions[BOOK] = Book(ledger, most_rows=settings.most_entries, mark=settings.mark)
-    app.extensions["referee.evenings"] = EveningBook(ledger, app.extensions[BOOK])
-    app.extensions[limits.LIMIT] = limits.Window(settings.sheets_an_hour)
-    app.extensions[kept.KEPT] = kept.KeptPages()
-    app.context_processor(lambda: {"layout": desk.layout()})
-    words.install(app)
-    statics.install(app, root / "static")
+    book = Book(ledger, most_rows=settings.most_entries, mark=settings.mark)
+    app.extensions[context.EXTENSION] = context.AppState(
+        settings=settings,
+        ledger=ledger,
+        book=book,
+        evenings=EveningBook(ledger, book),
+        pages=page_cache.PageCache(),
+        new_sheets=rate_limit.RateLimit(settings.sheets_an_hour),
+        assets=files,
+    )
+    app.context_processor(lambda: {"layout": context.layout()})
+    filters.install(app)
+    chart.install(app)
+    assets.install(app, files)
     compression.install(app)
-    drawing.install(app)
-    guard.install(app)
+    security.install(app)
     errors.install(app)
-    for part in (
-        pages,
-        rulings,
-        sheets,
-        corrections,
-        agreement,
-        phones,
-        sharing,
-        printing,
-        spreadsheet,
-        evenings,
-        bin,
-        theme,
-    ):
-        app.register_blueprint(part.blueprint)
-    app.wsgi_app = polling.Unchanged(app.wsgi_app, app.extensions[BOOK])  # type: ignore[method-assign]
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    app.wsgi_app = polling.Unchanged(app.wsgi_app, book)  # type: ignore[method-assign]
     return app
 
 

@@ -73,7 +73,7 @@ class House:
                 self.take_in(f"{slug}-{when}", sheet | {"entries": entries[:count]})
         self.take_in("twenty-deals", twenty_deals())
         self.take_in("binned", twenty_deals())
-        self.book.bin.put(self.sheets["binned"])
+        self.book.trash.put(self.sheets["binned"])
         EveningBook(ledger, self.book).play_again(self.sheets["red-nines-over"], 0, "evening")
         self.view = self.book.links(self.sheets["twenty-deals"])["view"]
 

@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, QUIET
-from tests.browser.steps import begin_sheet, form, recorded
-from tests.browser.wire import Wire, wire_to
 from tests.conftest import CHROMIUM, Server
+from tests.support.browser_steps import begin_sheet, form, recorded
+from tests.support.wire import Wire, wire_to
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]

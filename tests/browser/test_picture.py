@@ -6,9 +6,9 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.steps import begin_sheet, form, recorded
 from tests.browser.test_phones import LONG, SMALL, sideways
 from tests.conftest import Server
+from tests.support.browser_steps import begin_sheet, form, recorded
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.ledger import backup as copies
-from referee.ledger import soundness
+from referee.ledger import integrity
 from referee.ledger.backup import backup, faults, restore
 from referee.ledger.errors import DamagedError, NewerError, UnavailableError
 from referee.ledger.store import Draft, Ledger
@@ -329,7 +329,7 @@ def test_a_full_disk_leaves_the_book_as_it_was(
         restore(copy, book, force=True)
     assert faults(book) == []
     with closing(sqlite3.connect(book)) as raw:
-        assert soundness.counts(raw) == (1, 3)
+        assert integrity.counts(raw) == (1, 3)
 
 
 def test_the_book_is_no_backup_of_itself(book: Path) -> None:

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.conftest import Server
-from tests.reliability.evening import (
+from tests.support.evening import (
     PHONES,
     Phone,
     bad_evening,

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.registry import GAMES
-from referee.rules.ruling import IllegalEntry, RefereeError
 from referee.sheets.files import play_through, result, sheet_from
 
 CASES = Path(__file__).parent.parent / "cases"

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.rules.core.ruling import RefereeError
 from referee.rules.registry import GAMES
-from referee.rules.ruling import RefereeError
 from referee.sheets.files import error_document, play_through, read_sheet, result
 
 EXAMPLES = Path(__file__).parent.parent / "examples"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link, Role
-from referee.rules.ruling import IllegalEntry, MalformedEntry, NotationError, RefereeError
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry, NotationError, RefereeError
 from referee.sheets.book import Book
 from referee.sheets.files import play_through, read_sheet, result, sheet_from
 

@@ -9,7 +9,7 @@ import pytest
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link
-from referee.rules.ruling import IllegalEntry, MalformedEntry
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry
 from referee.sheets.book import Book
 from referee.sheets.files import read_sheet, result
 from referee.sheets.sheet import Change

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.rules.ruling import IllegalEntry, RefereeError
+from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.sheets.files import Course, error_document, play_through, read_sheet, result
 
 SHEET: dict[str, Any] = {

@@ -6,7 +6,7 @@
 import os
 
 from referee.rules.registry import GAMES
-from tests.sheets.random_play import play
+from tests.support.random_play import play
 
 ENTRIES = int(os.environ.get("REFEREE_RANDOM_ENTRIES", "100000"))
 

@@ -13,8 +13,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.settings import Settings
-from referee.web.connections import Connections
-from referee.web.serving import attend, server_options
+from referee.web.http.connections import Connections
+from referee.web.http.serving import attend, server_options
 
 PARTIAL = {"HX-Request": "true", "HX-Request-Type": "partial"}
 

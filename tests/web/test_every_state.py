@@ -26,7 +26,7 @@ def sheets() -> list[Any]:
 @pytest.mark.parametrize(("slug", "case"), sheets())
 def test_pages(app: Flask, slug: str, case: dict[str, Any]) -> None:
     """Host and viewer can open the sheet, and the host the correction of each of its entries."""
-    book: Book = app.extensions["referee.book"]
+    book: Book = app.extensions["referee"].book
     file = {"referee": 1, "game": slug, "players": case["players"]}
     file |= {key: case[key] for key in ("dealer", "options", "entries") if key in case}
     host = book.take_in(sheet_from(file))

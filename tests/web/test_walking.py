@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.support.walking import SAFE, Step, content, steps, walk
 from tests.web.conftest import Phone
-from tests.web.walking import SAFE, Step, content, steps, walk
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def secrets_in(answer: object, secrets: tuple[str, ...]) -> list[str]:
 def test_a_walk_goes_everywhere(app: Flask) -> None:
     """The walk knows all routes of today: it would be worth nothing if it walked none."""
     found = {step.endpoint for step in steps(app, "t")}
-    assert {"sheets.record", "sheets.undo", "corrections.amend", "sharing.renew"} <= found
+    assert {"record.record", "record.undo", "corrections.amend", "sharing.renew"} <= found
     assert {"bin.put", "bin.take_out", "rulings.games", "pages.begin"} <= found
     paths = {step.path for step in steps(app, "t")}
     assert {"/s/t/entries/999/void", "/s/t/code/host.svg", "/new/whist"} <= paths

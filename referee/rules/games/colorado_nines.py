@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.rules.cards import (
+from referee.rules.cards.cards import (
     JOKER,
     RANKS_AND_JOKERS,
     VALUE,
@@ -22,13 +22,13 @@ from referee.rules.cards import (
     reading_cards,
     write_cards,
 )
-from referee.rules.counters import Line
-from referee.rules.entries import Amount, Count, Entry, Player
-from referee.rules.game import Game, best_scores
-from referee.rules.judge import Judge
-from referee.rules.ruling import Fault, Ruling
-from referee.rules.spread import Spread
-from referee.rules.table import Deal, Options, Source, State, Table
+from referee.rules.core.entries import Amount, Count, Entry, Player
+from referee.rules.core.game import Game, best_scores
+from referee.rules.core.judge import Judge
+from referee.rules.core.lines import Line
+from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.core.spread import Spread
+from referee.rules.core.table import Deal, Options, Source, State, Table
 
 COLUMNS = COLUMN_CARDS = 3
 CARDS_EACH = COLUMNS * COLUMN_CARDS

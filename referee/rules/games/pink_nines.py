@@ -8,15 +8,16 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.rules.cards import RANKS, RANKS_AND_RED_NINES, RedNineText
-from referee.rules.counters import Line, Moves
-from referee.rules.entries import Count, Entry, Player, Positive
-from referee.rules.game import Game, best_scores, scored
-from referee.rules.judge import Judge
-from referee.rules.ruling import Fault, Ruling
-from referee.rules.runs import RunOrder, ascending, rule_on_run, spread_run
-from referee.rules.spread import Spread
-from referee.rules.table import Deal, Options, Source, State, Table
+from referee.rules.cards.cards import RANKS, RANKS_AND_RED_NINES, RedNineText
+from referee.rules.cards.runs import RunOrder, ascending, rule_on_run, spread_run
+from referee.rules.core.entries import Count, Entry, Player, Positive
+from referee.rules.core.game import Game, best_scores, scored
+from referee.rules.core.judge import Judge
+from referee.rules.core.lines import Line
+from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.core.spread import Spread
+from referee.rules.core.table import Deal, Options, Source, State, Table
+from referee.rules.money.counters import Moves
 
 DECK = 52
 DEALT = 48  # four go to the table first

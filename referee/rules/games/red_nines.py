@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from referee.rules.cards import (
+from referee.rules.cards.cards import (
     RANKS,
     RANKS_AND_RED_NINES,
     VALUE,
@@ -19,12 +19,7 @@ from referee.rules.cards import (
     reading_cards,
     write_cards,
 )
-from referee.rules.counters import Line
-from referee.rules.entries import Count, Entry, Player, Positive
-from referee.rules.game import Game, best_scores
-from referee.rules.judge import Judge
-from referee.rules.ruling import Fault, Ruling
-from referee.rules.runs import (
+from referee.rules.cards.runs import (
     Pack,
     RunOrder,
     ascending,
@@ -35,8 +30,13 @@ from referee.rules.runs import (
     spread_run,
     typed_hands,
 )
-from referee.rules.spread import Spread, spread
-from referee.rules.table import Deal, Options, Source, State, Table
+from referee.rules.core.entries import Count, Entry, Player, Positive
+from referee.rules.core.game import Game, best_scores
+from referee.rules.core.judge import Judge
+from referee.rules.core.lines import Line
+from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.core.spread import Spread, spread
+from referee.rules.core.table import Deal, Options, Source, State, Table
 
 CARDS_EACH = 13
 SEATS = range(4, 9)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.rules.cards import (
+from referee.rules.cards.cards import (
     RANKS,
     SUITED_RED_NINES,
     Card,
@@ -18,12 +18,7 @@ from referee.rules.cards import (
     card_name,
     is_red_nine,
 )
-from referee.rules.counters import Line, Moves
-from referee.rules.entries import Count, Entry, Player, Positive
-from referee.rules.game import Game, best_scores, scored
-from referee.rules.judge import Judge
-from referee.rules.ruling import Fault, Ruling
-from referee.rules.runs import (
+from referee.rules.cards.runs import (
     Pack,
     RunOrder,
     ascending,
@@ -34,8 +29,14 @@ from referee.rules.runs import (
     spread_run,
     typed_hands,
 )
-from referee.rules.spread import Spread
-from referee.rules.table import Deal, Options, Source, State, Table
+from referee.rules.core.entries import Count, Entry, Player, Positive
+from referee.rules.core.game import Game, best_scores, scored
+from referee.rules.core.judge import Judge
+from referee.rules.core.lines import Line
+from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.core.spread import Spread
+from referee.rules.core.table import Deal, Options, Source, State, Table
+from referee.rules.money.counters import Moves
 
 DECK = 44
 DEALT = 40  # four at least stay on the table

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from referee.rules.cards import (
+from referee.rules.cards.cards import (
     RANKS,
     RANKS_ONLY,
     VALUE,
@@ -12,11 +12,11 @@ from referee.rules.cards import (
     reading_cards,
     write_cards,
 )
+from referee.rules.cards.groups import Counts, best_discard, count_ranks, ranks_of, split, total
+from referee.rules.core.judge import Advice
+from referee.rules.core.ruling import Fault, MakeFault, Ruling
+from referee.rules.core.spread import Spread, spread
 from referee.rules.games.multiple_9.entries import DiscardQuestion, HandQuestion
-from referee.rules.groups import Counts, best_discard, count_ranks, ranks_of, split, total
-from referee.rules.judge import Advice
-from referee.rules.ruling import Fault, MakeFault, Ruling
-from referee.rules.spread import Spread, spread
 
 
 def ranks(cards: Iterable[Card]) -> tuple[str, ...]:

@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.rules.cards import RANKS, RankText
-from referee.rules.entries import Count, Entry, Player
-from referee.rules.groups import Counts
-from referee.rules.table import Options, State
+from referee.rules.cards.cards import RANKS, RankText
+from referee.rules.cards.groups import Counts
+from referee.rules.core.entries import Count, Entry, Player
+from referee.rules.core.table import Options, State
 
 NO_CARDS: Counts = (0,) * len(RANKS)
 

@@ -10,10 +10,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.rules.cards import RANKS_ONLY, VALUE, reading_cards, write_cards
-from referee.rules.counters import Line
-from referee.rules.entries import Entry
-from referee.rules.game import Game, first_past
+from referee.rules.cards.cards import RANKS_ONLY, VALUE, reading_cards, write_cards
+from referee.rules.cards.groups import count_ranks
+from referee.rules.core.entries import Entry
+from referee.rules.core.game import Game, first_past
+from referee.rules.core.judge import Judge
+from referee.rules.core.lines import Line
+from referee.rules.core.ruling import Fault
+from referee.rules.core.table import Deal, Need, Source, Table
 from referee.rules.games.multiple_9.discards import (
     better_discard,
     discard_faults,
@@ -34,10 +38,6 @@ from referee.rules.games.multiple_9.entries import (
     Sheet,
     Turn,
 )
-from referee.rules.groups import count_ranks
-from referee.rules.judge import Judge
-from referee.rules.ruling import Fault
-from referee.rules.table import Deal, Need, Source, Table
 
 CARDS_EACH = 5
 

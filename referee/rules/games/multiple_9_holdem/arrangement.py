@@ -12,8 +12,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from referee.rules.cards import RANKS, VALUE
-from referee.rules.groups import Counts, Group, split, total
+from referee.rules.cards.cards import RANKS, VALUE
+from referee.rules.cards.groups import Counts, Group, split, total
 
 Packed = int
 #: How good what is left over is, better ones higher: the points left over (fewer are more nines),

@@ -9,10 +9,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.rules.cards import RANKS_ONLY, Card, reading_cards
-from referee.rules.counters import Line, change_by_player
-from referee.rules.entries import Abandon, Adjust, Buy, Entry
-from referee.rules.game import Game
+from referee.rules.cards.cards import RANKS_ONLY, Card, reading_cards
+from referee.rules.core.entries import Abandon, Adjust, Buy, Entry
+from referee.rules.core.game import Game
+from referee.rules.core.judge import Judge
+from referee.rules.core.lines import Line, change_by_player
+from referee.rules.core.ruling import Fault
+from referee.rules.core.table import Deal, Need, Source, Table
 from referee.rules.games.multiple_9_holdem import judges, sections
 from referee.rules.games.multiple_9_holdem.betting import (
     BOARD_SIZES,
@@ -49,9 +52,6 @@ from referee.rules.games.multiple_9_holdem.showdown import (
     showdown_lines,
     uncontested_lines,
 )
-from referee.rules.judge import Judge
-from referee.rules.ruling import Fault
-from referee.rules.table import Deal, Need, Source, Table
 
 DECK = 52
 

@@ -6,7 +6,9 @@ from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, Struct
 
-from referee.rules.cards import RANKS_ONLY, Card, RankText, reading_cards
+from referee.rules.cards.cards import RANKS_ONLY, Card, RankText, reading_cards
+from referee.rules.core.judge import Judge, NamedHands, NamedNumbers, Names
+from referee.rules.core.ruling import Fault, Ruling
 from referee.rules.games.multiple_9_holdem.arrangement import arrange
 from referee.rules.games.multiple_9_holdem.betting import BOARD_SIZES
 from referee.rules.games.multiple_9_holdem.named import by_player, chips_by_player, joined, names
@@ -20,8 +22,6 @@ from referee.rules.games.multiple_9_holdem.sections import (
     rank_faults,
 )
 from referee.rules.games.multiple_9_holdem.showdown import ranking
-from referee.rules.judge import Judge, NamedHands, NamedNumbers, Names
-from referee.rules.ruling import Fault, Ruling
 
 Q = TypeVar("Q", bound=Struct)
 

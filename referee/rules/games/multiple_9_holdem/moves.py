@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.betting import (
     BOARD_SIZES,
     FIXED_LIMIT_RAISES,
@@ -11,7 +12,6 @@ from referee.rules.games.multiple_9_holdem.betting import (
 )
 from referee.rules.games.multiple_9_holdem.sections import fault
 from referee.rules.games.multiple_9_holdem.sheet import Bet, Sheet
-from referee.rules.ruling import Fault
 
 
 def next_board(state: Sheet) -> str:

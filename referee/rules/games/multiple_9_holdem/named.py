@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from referee.rules.decoding import SHARED_RULES
-from referee.rules.ruling import Fault, MalformedEntry
+from referee.rules.core.decoding import SHARED_RULES
+from referee.rules.core.ruling import Fault, MalformedEntry
 
 _CHIPS = re.compile(r"[0-9]{1,12}")
 

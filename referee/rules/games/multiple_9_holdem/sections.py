@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from referee.rules.cards import RANKS, Card, count_of
-from referee.rules.ruling import Fault
+from referee.rules.cards.cards import RANKS, Card, count_of
+from referee.rules.core.ruling import Fault
 
 TITLE = "Multiple 9 Hold’em"
 SECTIONS = {

@@ -4,8 +4,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from referee.rules.cards import RankText
-from referee.rules.entries import Entry, Player, Positive
+from referee.rules.cards.cards import RankText
+from referee.rules.core.entries import Entry, Player, Positive
+from referee.rules.core.table import Options, State
 from referee.rules.games.multiple_9_holdem.betting import (
     BOARD_SIZES,
     STREETS,
@@ -17,7 +18,6 @@ from referee.rules.games.multiple_9_holdem.betting import (
     Structure,
 )
 from referee.rules.games.multiple_9_holdem.pots import Pot
-from referee.rules.table import Options, State
 
 #: Chips of a size that can come together in one stack.
 Chips = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]

@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from referee.rules.cards import RANKS_ONLY, Card, RankText, reading_cards
-from referee.rules.counters import Line
+from referee.rules.cards.cards import RANKS_ONLY, Card, RankText, reading_cards
+from referee.rules.core.lines import Line
+from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.arrangement import Arrangement, arrange
 from referee.rules.games.multiple_9_holdem.pots import Pot, pot_names, share_out, uncalled
 from referee.rules.games.multiple_9_holdem.sections import fault, hole_fault, rank_faults
 from referee.rules.games.multiple_9_holdem.sheet import Sheet
-from referee.rules.ruling import Fault
 
 ROYAL = (("Q", "Q", "Q", "Q", "J", "J", "J"),)
 

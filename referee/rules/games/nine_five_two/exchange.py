@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from referee.rules.cards import FRENCH_SUITS, RANKS, Card
+from referee.rules.cards.cards import FRENCH_SUITS, RANKS, Card
 from referee.rules.games.nine_five_two.terms import number_of
 
 #: How high a rank counts: the deuce 0, the ace on top.

@@ -10,10 +10,13 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.rules.cards import reading_cards
-from referee.rules.counters import Line
-from referee.rules.entries import Amount, Entry, Player, Positive
-from referee.rules.game import Game, first_past
+from referee.rules.cards.cards import reading_cards
+from referee.rules.core.entries import Amount, Entry, Player, Positive
+from referee.rules.core.game import Game, first_past
+from referee.rules.core.judge import Judge
+from referee.rules.core.lines import Line
+from referee.rules.core.ruling import Fault
+from referee.rules.core.table import Aim, Deal, Need, Options, Source, State, Table
 from referee.rules.games.nine_five_two.exchange import exchange_says, exchange_steps
 from referee.rules.games.nine_five_two.judges import JUDGES
 from referee.rules.games.nine_five_two.terms import (
@@ -29,9 +32,6 @@ from referee.rules.games.nine_five_two.terms import (
     read_trump,
     targets_by_seat,
 )
-from referee.rules.judge import Judge
-from referee.rules.ruling import Fault
-from referee.rules.table import Aim, Deal, Need, Options, Source, State, Table
 
 PLACES = ("dealer", "left", "right")
 

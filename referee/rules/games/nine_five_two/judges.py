@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from referee.rules.cards import (
+from referee.rules.cards.cards import (
     SUIT_NAMES,
     SUITED,
     Card,
@@ -19,7 +19,10 @@ from referee.rules.cards import (
     repeated,
     write_cards,
 )
-from referee.rules.decoding import SHARED_RULES
+from referee.rules.core.decoding import SHARED_RULES
+from referee.rules.core.judge import Judge, NamedDealer, NamedNumbers
+from referee.rules.core.ruling import Fault, MalformedEntry, Ruling
+from referee.rules.core.spread import Spread, spread
 from referee.rules.games.nine_five_two.exchange import (
     exchange_says,
     exchange_steps,
@@ -39,9 +42,6 @@ from referee.rules.games.nine_five_two.terms import (
     read_trump,
     targets_by_seat,
 )
-from referee.rules.judge import Judge, NamedDealer, NamedNumbers
-from referee.rules.ruling import Fault, MalformedEntry, Ruling
-from referee.rules.spread import Spread, spread
 
 _SCORE = re.compile(r"[+\-−–]?[0-9]{1,6}")
 

@@ -4,14 +4,14 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from referee.rules.cards import (
+from referee.rules.cards.cards import (
     FRENCH_SUITS,
     NOTATION_RULE,
     SUIT_NAMES,
     SUIT_SIGNS,
     CardReader,
 )
-from referee.rules.ruling import Fault
+from referee.rules.core.ruling import Fault
 
 TITLE = "Nine Five Two"
 SECTIONS = {

@@ -4,15 +4,15 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from referee.rules.cards import NineSuitText
-from referee.rules.entries import Count, Entry, Player, Positive
+from referee.rules.cards.cards import NineSuitText
+from referee.rules.core.entries import Count, Entry, Player, Positive
+from referee.rules.core.table import Options, State
 from referee.rules.games.nine_of_a_kind.hands import (
     COLLECTIONS,
     DECK,
     collection_name,
     collection_named,
 )
-from referee.rules.table import Options, State
 
 #: A suit letter or a rank; empty for the best one.
 Collecting = Annotated[

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.rules.cards import (
+from referee.rules.cards.cards import (
     NINE_SUITS,
     Card,
     card_name,
@@ -16,9 +16,12 @@ from referee.rules.cards import (
     reading_cards,
     repeated,
 )
-from referee.rules.counters import Line
-from referee.rules.entries import Entry
-from referee.rules.game import Game, first_past
+from referee.rules.core.entries import Entry
+from referee.rules.core.game import Game, first_past
+from referee.rules.core.judge import Judge
+from referee.rules.core.lines import Line
+from referee.rules.core.ruling import Fault
+from referee.rules.core.table import Deal, Source, Table
 from referee.rules.games.nine_of_a_kind import judges
 from referee.rules.games.nine_of_a_kind.entries import End, Forfeit, Hand, HouseRules, Round
 from referee.rules.games.nine_of_a_kind.hands import (
@@ -37,9 +40,6 @@ from referee.rules.games.nine_of_a_kind.hands import (
     tally,
     why_no_claim,
 )
-from referee.rules.judge import Judge
-from referee.rules.ruling import Fault
-from referee.rules.table import Deal, Source, Table
 
 CHICKEN_NEEDS = 7
 Shown = Mapping[str, tuple[Card, ...]]

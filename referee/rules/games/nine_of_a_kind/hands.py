@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Literal, NamedTuple
 
-from referee.rules.cards import NINE_SUITS, SUIT_NAMES, VALUE, Card, count_of
+from referee.rules.cards.cards import NINE_SUITS, SUIT_NAMES, VALUE, Card, count_of
 
 HAND = 9
 SUITS = tuple(NINE_SUITS.suits)

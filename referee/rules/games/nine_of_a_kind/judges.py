@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from referee.rules.cards import (
+from referee.rules.cards.cards import (
     NINE_SUITS,
     Card,
     capitalized,
@@ -12,6 +12,9 @@ from referee.rules.cards import (
     reading_cards,
     repeated,
 )
+from referee.rules.core.judge import Judge
+from referee.rules.core.ruling import Fault, MakeFault, Ruling
+from referee.rules.core.spread import Spread, spread
 from referee.rules.games.nine_of_a_kind.entries import (
     CentreQuestion,
     ClaimQuestion,
@@ -33,9 +36,6 @@ from referee.rules.games.nine_of_a_kind.hands import (
     tally,
     why_no_claim,
 )
-from referee.rules.judge import Judge
-from referee.rules.ruling import Fault, MakeFault, Ruling
-from referee.rules.spread import Spread, spread
 
 SECTIONS = {
     "deck": "the deck",

@@ -1,0 +1,259 @@
+"""Ranks, suits and cards, and how they are read from text and written as text.
+
+A card is written rank first, then suit: `10D`, `AS`, `4X`. What counts as a card differs from
+game to game (whether the suit matters, which suits there are, whether a red nine is special),
+so each game reads with its own `Notation`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache, lru_cache, partial
+from typing import Annotated, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from referee.rules.core.ruling import Fault, NotationError
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+JOKER = "*"
+VALUE = {rank: value for value, rank in enumerate(RANKS, start=1)}
+RANK_NAMES = {
+    "A": "ace", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven",
+    "8": "eight", "9": "nine", "10": "ten", "J": "jack", "Q": "queen", "K": "king", "*": "joker",
+}  # fmt: skip
+
+FRENCH_SUITS = "SHDC"
+JANKEN_SUITS = "RPXWL"
+SUIT_NAMES = {
+    "S": "Spades", "H": "Hearts", "D": "Diamonds", "C": "Clubs",
+    "R": "Rock", "P": "Paper", "X": "Scissors", "W": "Water", "L": "Lizard",
+}  # fmt: skip
+SUIT_SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+RED = "R"  # the suit of a red nine whose own suit does not matter or is not known
+
+NOTATION_RULE = "Every game, cards as text"
+
+_SEPARATORS = re.compile(r"[\s,+\-]+")
+_CARD = re.compile(r"(10|[2-9TJQKA*])([A-Z]?)")
+_VARIATION_SELECTORS = re.compile("[\ufe0e\ufe0f]")
+
+
+class Card(NamedTuple):
+    """One card. `suit` is empty where the game does not look at it."""
+
+    rank: str
+    suit: str = ""
+
+    def __str__(self) -> str:
+        return self.rank + self.suit
+
+
+class Laid(NamedTuple):
+    """A card as it was laid in a run: `stands_for` is the card it counts as."""
+
+    card: Card
+    stands_for: Card
+
+    def __str__(self) -> str:
+        return str(self.card) if self.card == self.stands_for else f"{self.card}={self.stands_for}"
+
+
+class Notation(msgspec.Struct, frozen=True):
+    """Which texts are cards in a game.
+
+    `suits`: letters that are read; `suit_needed`: whether a bare rank is refused;
+    `keeps_suit`: whether the suit stays on the card; `marks_red_nine`: whether 9H, 9D and 9R
+    are told from the black nines; `ranks`: ranks the game's deck has names for.
+    """
+
+    suits: str = FRENCH_SUITS
+    suit_needed: bool = False
+    keeps_suit: bool = False
+    marks_red_nine: bool = False
+    ranks: tuple[str, ...] = RANKS
+    example: str = "10 or K"
+
+    def card(self, text: str) -> Card | None:
+        """The card that `text` names, or None where it names none."""
+        return _known_cards(self)(text)
+
+
+@cache
+def _known_cards(notation: Notation) -> Callable[[str], Card | None]:
+    """Reads a card, and knows it again: a long sheet has the same few thousands of times."""
+    return lru_cache(maxsize=1024)(partial(_card, notation))
+
+
+def _card(notation: Notation, text: str) -> Card | None:
+    match = _CARD.fullmatch(_plain(text))
+    if match is None:
+        return None
+    rank = "10" if match[1] == "T" else match[1]
+    suit = match[2]
+    if rank not in notation.ranks or (rank == JOKER and suit):
+        return None
+    # Outside 9 of a Kind an R after a nine is not a suit: it says "the red one".
+    says_red = rank == "9" and suit == RED and (notation.marks_red_nine or not notation.suit_needed)
+    if suit and suit not in notation.suits and not says_red:
+        return None
+    if notation.suit_needed and not suit and rank != JOKER:
+        return None
+    if notation.marks_red_nine and rank == "9" and suit in ("H", "D", RED):
+        return Card("9", suit if notation.keeps_suit else RED)
+    return Card(rank, suit if notation.keeps_suit else "")
+
+
+RANKS_ONLY = Notation()
+RANKS_AND_JOKERS = Notation(ranks=(*RANKS, JOKER), example="10, K or * for a joker")
+RANKS_AND_RED_NINES = Notation(marks_red_nine=True, example="10, K or 9R for a red nine")
+SUITED = Notation(suit_needed=True, keeps_suit=True, example="10D or KS")
+SUITED_RED_NINES = Notation(
+    suit_needed=True, keeps_suit=True, marks_red_nine=True, example="10D, KS or 9R for a red nine"
+)
+NINE_SUITS = Notation(
+    suits=FRENCH_SUITS + JANKEN_SUITS,
+    suit_needed=True,
+    keeps_suit=True,
+    ranks=RANKS[:9],
+    example="8D, AS or 4X for the four of Scissors",
+)
+
+
+#: Fields that hold cards as text, by the kind of cards: a page offers the pad that fits.
+RankText = Annotated[str, Meta(max_length=600, extra={"pad": "ranks"})]
+RedNineText = Annotated[str, Meta(max_length=600, extra={"pad": "red-nines"})]
+RedNineRunText = Annotated[str, Meta(max_length=600, extra={"pad": "red-nine-run"})]
+SuitedText = Annotated[str, Meta(max_length=600, extra={"pad": "suited"})]
+ShortSuitedText = Annotated[str, Meta(max_length=600, extra={"pad": "suited-short"})]
+ShortSuitedRunText = Annotated[str, Meta(max_length=600, extra={"pad": "suited-short-run"})]
+GridText = Annotated[str, Meta(max_length=600, extra={"pad": "grid"})]
+NineSuitText = Annotated[str, Meta(max_length=600, extra={"pad": "nine-suits"})]
+
+
+def _plain(text: str) -> str:
+    text = _VARIATION_SELECTORS.sub("", text).upper()
+    for sign, letter in SUIT_SIGNS.items():
+        text = text.replace(sign, letter)
+    return text
+
+
+def _tokens(text: str) -> list[str]:
+    return list(filter(None, _SEPARATORS.split(text)))
+
+
+def _shown(token: str) -> str:
+    return token if len(token) <= 24 else token[:24] + "…"
+
+
+class CardReader:
+    """Reads card texts and remembers every token that is no card, to name them all at once."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+
+    def cards(self, text: str, notation: Notation, where: str = "") -> tuple[Card, ...]:
+        """The cards in `text`, in the order written. `where` ("Ben's hand") goes into faults."""
+        cards, others = _sorted_out(text, notation)
+        for token in others:
+            self._no_card(token, notation, where)
+        return cards
+
+    def run(self, text: str, notation: Notation, where: str = "") -> tuple[Laid, ...]:
+        """Cards laid in a run, in order; `9H=8S` is a red nine that stands for another card."""
+        found = []
+        for token in _tokens(text):
+            written, equals, meant = token.partition("=")
+            card = notation.card(written)
+            stands_for = notation.card(meant) if equals else card
+            if card is None or stands_for is None:
+                self._no_card(token, notation, where)
+            elif equals and not is_red_nine(card):
+                self.faults.append(
+                    Fault(
+                        "not-wild",
+                        f"{_shown(token)}: only a red nine can stand for another card.",
+                        NOTATION_RULE,
+                    )
+                )
+            else:
+                found.append(Laid(card, stands_for))
+        return tuple(found)
+
+    def _no_card(self, token: str, notation: Notation, where: str) -> None:
+        place = f" in {where}" if where else ""
+        self.faults.append(
+            Fault(
+                "not-a-card",
+                f"“{_shown(token)}”{place} is not a card here. Write {notation.example}, "
+                "with a blank between cards.",
+                NOTATION_RULE,
+            )
+        )
+
+
+@lru_cache(maxsize=64)  # an entry is ruled on and then played, and each reads its cards
+def _sorted_out(text: str, notation: Notation) -> tuple[tuple[Card, ...], tuple[str, ...]]:
+    """The cards in `text`, and the tokens that are none."""
+    card_of = _known_cards(notation)
+    tokens = _tokens(text)
+    read = [card_of(token) for token in tokens]
+    cards = tuple(filter(None, read))
+    if len(cards) == len(read):
+        return cards, ()
+    return cards, tuple(token for token, card in zip(tokens, read, strict=True) if card is None)
+
+
+@contextmanager
+def reading_cards() -> Iterator[CardReader]:
+    """Read any number of card texts; on leaving, raise one `NotationError` for all that failed."""
+    reader = CardReader()
+    yield reader
+    if reader.faults:
+        raise NotationError(reader.faults)
+
+
+def read_cards(text: str, notation: Notation, where: str = "") -> tuple[Card, ...]:
+    """The cards in `text`; raises `NotationError` naming every token that is none."""
+    with reading_cards() as reader:
+        return reader.cards(text, notation, where)
+
+
+def write_cards(cards: Iterable[object]) -> str:
+    """Cards, or cards as laid in a run, as text: one blank between two."""
+    return " ".join(map(str, cards))
+
+
+def is_red_nine(card: Card) -> bool:
+    """Whether a card read with a notation that marks red nines is one."""
+    return card.rank == "9" and card.suit in ("H", "D", RED)
+
+
+def card_name(card: Card) -> str:
+    """A card in words: "the four of Scissors", "a king", "a red nine"."""
+    name = RANK_NAMES[card.rank]
+    if card.rank == "9" and card.suit == RED:
+        return "a red nine"
+    if card.suit:
+        return f"the {name} of {SUIT_NAMES[card.suit]}"
+    return f"{'an' if name[0] in 'ae' else 'a'} {name}"
+
+
+def capitalized(text: str) -> str:
+    """Words as they begin a sentence: "the four of Clubs" becomes "The four of Clubs"."""
+    return text[:1].upper() + text[1:]
+
+
+def count_of(number: int, rank: str) -> str:
+    """A number of cards of a rank in words: "5 kings", "1 ace", "6 sixes"."""
+    name = RANK_NAMES[rank]
+    plural = "sixes" if name == "six" else name + "s"
+    return f"{number} {name if number == 1 else plural}"
+
+
+def repeated(cards: Iterable[Card]) -> list[Card]:
+    """The cards that stand more than once among `cards`, each named once, in order of rank."""
+    twice = [card for card, number in Counter(cards).items() if number > 1]
+    return sorted(twice, key=lambda card: (VALUE.get(card.rank, 0), card.suit))

@@ -1,0 +1,44 @@
+"""Counters on the move: payments, pools and sweeps; none are ever made or lost on the way."""
+
+from collections.abc import Sequence
+
+from referee.rules.core.lines import NO_POOLS, Line, Pools
+
+
+class Moves:
+    """Collects the payments of one entry, item by item, and keeps the pools in step.
+
+    `lines` says what each player gains or gives, `pools` what lies in each pool afterwards:
+    whatever leaves a player arrives at another or in a pool.
+    """
+
+    def __init__(self, pools: Pools = NO_POOLS) -> None:
+        self.lines: list[Line] = []
+        self.pools = dict(pools)
+
+    def pay(self, payer: str, payee: str, amount: int, reason: str) -> None:
+        """`payer` hands `amount` counters to `payee`."""
+        self.lines.append(Line(payer, -amount, reason))
+        self.lines.append(Line(payee, amount, reason))
+
+    def stake(self, player: str, pool: str, amount: int, reason: str) -> None:
+        """`player` puts `amount` counters into `pool`; nothing is noted where it is 0."""
+        if amount:
+            self.lines.append(Line(player, -amount, reason))
+            self.pools[pool] = self.pools.get(pool, 0) + amount
+
+    def sweep(self, pool: str, player: str, reason: str) -> None:
+        """`player` takes all that lies in `pool`."""
+        amount = self.pools.get(pool, 0)
+        self.pools[pool] = 0
+        if amount:
+            self.lines.append(Line(player, amount, reason))
+
+    def divide(self, pool: str, players: Sequence[str], reason: str) -> None:
+        """Share out `pool` equally; odd counters go one each to the first of `players`."""
+        share, odd = divmod(self.pools.get(pool, 0), len(players))
+        self.pools[pool] = 0
+        for place, player in enumerate(players):
+            amount = share + (place < odd)
+            if amount:
+                self.lines.append(Line(player, amount, reason))

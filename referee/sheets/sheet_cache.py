@@ -1,0 +1,41 @@
+"""The sheets that were opened last, so that what was played through is not played through again."""
+
+import threading
+from collections import OrderedDict
+
+from referee.sheets.sheet import OpenSheet
+
+MOST_ROWS = 5000  # of all sheets together; a row with what it came to takes about four kilobytes
+
+
+class SheetCache:
+    """Sheets as they stood when they were opened last, those that were not for longest let go.
+
+    A ledger is only added to, so a sheet that was kept is the beginning of what it is now; whoever
+    takes one from here asks the ledger for what came after.
+    """
+
+    def __init__(self, most_rows: int = MOST_ROWS) -> None:
+        """Together they have no more than `most_rows` rows."""
+        self._most_rows = most_rows
+        self._rows = 0
+        self._sheets: OrderedDict[int, OpenSheet] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, sheet: int) -> OpenSheet | None:
+        """The sheet with this number as it was kept, in whatever role it was opened."""
+        with self._lock:
+            kept = self._sheets.get(sheet)
+            if kept is not None:
+                self._sheets.move_to_end(sheet)
+            return kept
+
+    def put(self, sheet: OpenSheet) -> None:
+        """Keep `sheet` as it stands, in place of what was kept of it before."""
+        with self._lock:
+            before = self._sheets.pop(sheet.id, None)
+            self._rows += len(sheet.rows) - (len(before.rows) if before else 0)
+            self._sheets[sheet.id] = sheet
+            while self._rows > self._most_rows:
+                _, gone = self._sheets.popitem(last=False)
+                self._rows -= len(gone.rows)

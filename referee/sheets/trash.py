@@ -1,0 +1,64 @@
+"""The bin: a host may put a sheet away, and take it out again for thirty days.
+
+Nothing is erased: the ledger notes when a sheet was put away and when it was taken out.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+
+from referee.ledger.store import Ledger, Link
+from referee.rules.core.decoding import SHARED_RULES
+from referee.rules.core.ruling import Fault, IllegalEntry
+
+DAYS = 30
+
+
+class Binned(Struct, frozen=True):
+    """A sheet that lies in the bin: since when, until when it can be taken out (ISO 8601).
+
+    `over` is true once that time has passed.
+    """
+
+    at: str
+    until: str
+    over: bool
+
+
+class Trash:
+    """The bin of a ledger."""
+
+    def __init__(self, ledger: Ledger, now: Callable[[], str]) -> None:
+        """`now` gives the time in ISO 8601."""
+        self._ledger = ledger
+        self._now = now
+
+    def of(self, sheet: int) -> Binned | None:
+        """How the sheet with this number lies in the bin; None where it does not."""
+        at = self._ledger.binned(sheet)
+        if at is None:
+            return None
+        until = datetime.fromisoformat(at) + timedelta(days=DAYS)
+        over = datetime.fromisoformat(self._now()) >= until
+        return Binned(at, until.isoformat(timespec="seconds"), over)
+
+    def put(self, link: Link) -> None:
+        """Put the sheet in the bin; raises `IllegalEntry` for a link that is not the host's."""
+        self._only_host(link)
+        self._ledger.note_bin(link.sheet, "put", self._now())
+
+    def take_out(self, link: Link) -> None:
+        """Take the sheet out; raises `IllegalEntry` for another link, or after thirty days."""
+        self._only_host(link)
+        binned = self.of(link.sheet)
+        if binned is not None and binned.over:
+            message = f"This sheet has been in the bin for {DAYS} days: it stays there."
+            raise IllegalEntry([Fault("bin-over", message, f"{SHARED_RULES}, sharing")])
+        self._ledger.note_bin(link.sheet, "taken", self._now())
+
+    @staticmethod
+    def _only_host(link: Link) -> None:
+        if link.role != "host":
+            message = "Only the host of a sheet can put it in the bin or take it out."
+            raise IllegalEntry([Fault("host-only", message, f"{SHARED_RULES}, sharing")])

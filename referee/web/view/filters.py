@@ -1,0 +1,150 @@
+"""How values are put into words on a page: numbers, names of ranks and suits."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from fractions import Fraction
+
+from flask import Flask
+from msgspec import Struct
+from werkzeug.datastructures import ImmutableMultiDict
+
+from referee.rules.cards.cards import (
+    FRENCH_SUITS,
+    JANKEN_SUITS,
+    JOKER,
+    RANK_NAMES,
+    RANKS,
+    RANKS_AND_JOKERS,
+    SUIT_NAMES,
+    SUIT_SIGNS,
+    VALUE,
+    read_cards,
+    write_cards,
+)
+from referee.web.forms.fields import fields_of
+
+MINUS = "−"
+JOKER_SIGN = "★"
+_SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
+
+
+class Face(Struct, frozen=True):
+    """How a card looks: its rank, its suit's letter, the sign for it, and its name in words."""
+
+    rank: str
+    suit: str
+    sign: str
+    name: str
+    stands_for: str = ""
+
+
+def install(app: Flask) -> None:
+    """Make these words known to the templates of `app`."""
+    app.jinja_env.globals.update(
+        RANKS=RANKS,
+        SUIT_NAMES=SUIT_NAMES,
+        none_typed=ImmutableMultiDict(),
+        SUIT_SIGNS=_SIGNS,
+        FRENCH_SUITS=FRENCH_SUITS,
+        JANKEN_SUITS=JANKEN_SUITS,
+    )
+    app.jinja_env.filters.update(
+        signed=signed,
+        number=number,
+        and_list=and_list,
+        anchor=anchor,
+        section=section,
+        face=face,
+        moment=moment,
+        day=day,
+        values=values,
+        columns=columns,
+        percent=percent,
+        fields_of=fields_of,
+    )
+
+
+def number(value: int) -> str:
+    """A number with a real minus sign."""
+    return str(value).replace("-", MINUS)
+
+
+def moment(at: str) -> str:
+    """A time noted in the ledger, by the clock where the program runs: "2 Jan 2026, 20:14"."""
+    local = _local(at)
+    return f"{day(at)}, {local:%H:%M}" if local else at
+
+
+def day(at: str) -> str:
+    """The day of a time noted in the ledger, where the program runs: "2 Jan 2026"."""
+    local = _local(at)
+    return f"{local.day} {local:%b %Y}" if local else at
+
+
+def _local(at: str) -> datetime | None:
+    """That time by the local clock; None for a text that is none: files bring their own."""
+    try:
+        return datetime.fromisoformat(at).astimezone()
+    except (ValueError, OverflowError):
+        return None
+
+
+def signed(value: int) -> str:
+    """A change: "+3", "−2", "0"."""
+    return f"+{value}" if value > 0 else number(value)
+
+
+def and_list(names: Iterable[str]) -> str:
+    """Names as a list in words: "Ann, Ben and Cat"."""
+    *most, last = list(names) or [""]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def section(rule: str) -> str:
+    """The section that a fault's rule names, without the game."""
+    return rule.partition(", ")[2]
+
+
+def anchor(rule: str, sections: dict[str, str]) -> str:
+    """The anchor of that section on the game's rules page."""
+    named = section(rule)
+    return next((key for key, heading in sections.items() if heading == named), "")
+
+
+def face(card: str, nine_suits: bool = False) -> Face:
+    """How a card written as text looks: "10D", "K", "9R" or "9H=8S".
+
+    With `nine_suits` an R is the suit of Rock; without, "9R" is a red nine.
+    """
+    text, equals, meant = card.upper().partition("=")
+    stands_for = _short(face(meant)) if equals else ""
+    if text == JOKER:
+        return Face(JOKER_SIGN, "joker", "", RANK_NAMES[JOKER])
+    rank = next((rank for rank in ("10", *RANKS) if text.startswith(rank)), text)
+    suit = text[len(rank) :]
+    if (rank, suit) == ("9", "R") and not nine_suits:
+        return Face(rank, "red", "", "red nine", stands_for)
+    name = RANK_NAMES.get(rank, rank)
+    if suit in SUIT_NAMES:
+        name = f"{name} of {SUIT_NAMES[suit]}"
+    return Face(rank, suit, _SIGNS.get(suit, suit), name, stands_for)
+
+
+def _short(meant: Face) -> str:
+    return f"{meant.rank}{meant.sign}"
+
+
+def values(ranks: Iterable[str]) -> list[int]:
+    """The values of cards given by rank, ace 1."""
+    return [VALUE[rank] for rank in ranks]
+
+
+def columns(grid: str) -> list[str]:
+    """The columns of a grid as it is written, each with one blank between two cards."""
+    return [write_cards(read_cards(column, RANKS_AND_JOKERS)) for column in grid.split("|")]
+
+
+def percent(fraction: str) -> str:
+    """A chance given as a fraction, "37/44", in percent with one decimal."""
+    tenths = round(Fraction(fraction) * 1000)
+    return f"{tenths // 10}.{tenths % 10} %"

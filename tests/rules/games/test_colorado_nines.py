@@ -1,0 +1,199 @@
+"""Colorado Nines: columns, the packs and the sheet, as properties and as sentences."""
+
+import json
+from itertools import combinations_with_replacement, permutations
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.cards.cards import JOKER, RANKS, Card
+from referee.rules.core.ruling import RefereeError
+from referee.rules.games.colorado_nines import GAME, column_points
+from referee.sheets.files import play_through, read_sheet, result, sheet_from
+
+NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
+PACK = [*RANKS * 4, JOKER, JOKER]
+ALL_COLUMNS = list(combinations_with_replacement((*RANKS, JOKER), 3))
+
+
+def file_of(names: tuple[str, ...], entries: list[Any], **options: Any) -> dict[str, Any]:
+    """A sheet file for these players."""
+    return {
+        "referee": 1,
+        "game": "colorado-nines",
+        "players": list(names),
+        "options": options,
+        "entries": entries,
+    }
+
+
+def course_of(names: tuple[str, ...], entries: list[Any], **options: Any) -> Any:
+    """These entries played through."""
+    sheet = sheet_from(file_of(names, entries, **options))
+    return play_through(sheet.game, sheet.table, sheet.entries)
+
+
+def written(ranks: list[str]) -> str:
+    """Nine ranks as a grid: columns of three."""
+    return " | ".join(" ".join(ranks[at : at + 3]) for at in (0, 3, 6))
+
+
+rounds = st.integers(2, 8).flatmap(
+    lambda players: st.permutations(PACK * -(-players // 3)).map(
+        lambda pack: [pack[9 * seat : 9 * seat + 9] for seat in range(players)]
+    )
+)
+rules = st.fixed_dictionaries(
+    {"ace": st.sampled_from([0, 1, 10, 15]), "two_jokers": st.sampled_from(["count", "wild"])}
+)
+
+
+def test_every_column() -> None:
+    """All 560 columns: the order does not matter, and 0 is a set or a completed pair."""
+    for ranks in ALL_COLUMNS:
+        for two_jokers in ("count", "wild"):
+            found = {
+                column_points([Card(rank) for rank in order], 1, two_jokers)
+                for order in permutations(ranks)
+            }
+            assert len(found) == 1
+            plain = [rank for rank in ranks if rank != JOKER]
+            jokers = 3 - len(plain)
+            alike = len(set(plain)) <= 1
+            wild = jokers != 2 or two_jokers == "wild"
+            assert (found == {0}) == (alike and wild)
+            if jokers and not (alike and wild):
+                assert found.pop() // 50 == jokers
+
+
+@settings(derandomize=True, max_examples=100, deadline=None)
+@given(rounds, rules, st.randoms(use_true_random=False))
+def test_cards_and_points_score_alike(
+    grids: list[list[str]], options: dict[str, Any], random: Any
+) -> None:
+    """Cards from the packs are accepted and count what the judge says; an export scores alike."""
+    names = NAMES[: len(grids)]
+    by_cards = {name: written(grid) for name, grid in zip(names, grids, strict=True)}
+    points = {}
+    for name, columns in by_cards.items():
+        ruling = GAME.judges["grid"].answer({"columns": columns, **options})
+        assert ruling.legal
+        assert ruling.detail["points"] == sum(ruling.detail["columns"])
+        points[name] = ruling.detail["points"]
+        shuffled = columns.split(" | ")
+        random.shuffle(shuffled)
+        again = GAME.judges["grid"].answer({"columns": "|".join(shuffled), **options})
+        assert sorted(again.detail["columns"]) == sorted(ruling.detail["columns"])
+    entries = [{"action": "grids", "grids": by_cards}, {"action": "grids", "grids": points}]
+    found = result(course_of(names, entries, **options))
+    assert found["scores"] == {name: 2 * number for name, number in points.items()}
+    assert found["lines"][0]["scores"] == found["lines"][1]["scores"]
+    sheet = read_sheet(json.dumps(file_of(names, entries, **options)))
+    assert result(play_through(sheet.game, sheet.table, sheet.entries)) == found
+
+
+@settings(derandomize=True, max_examples=100, deadline=None)
+@given(st.lists(st.tuples(*[st.integers(0, 90)] * 3), min_size=1, max_size=9))
+def test_the_fewest_points_win_and_ties_share(points: list[tuple[int, ...]]) -> None:
+    """After the last round all who share the lowest total have won, and not before."""
+    names = NAMES[:3]
+    entries = [{"action": "grids", "grids": dict(zip(names, row, strict=True))} for row in points]
+    course = course_of(names, entries, rounds=len(points))
+    assert not any(step.after.finished for step in course.steps[:-1])
+    found = result(course)
+    lowest = min(found["scores"].values())
+    assert found["finished"]
+    assert found["winners"] == [name for name in names if found["scores"][name] == lowest]
+    standings = GAME.board(course.state).standings
+    assert [line.score for line in standings] == sorted(found["scores"].values())
+
+
+values = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-20, 500),
+    st.floats(allow_nan=False),
+    st.sampled_from([*NAMES[:3], "Dan", "", "|", "x" * 700, "|" * 600, 10**30]),
+    st.text("AJQK*27|19 ", max_size=30),
+)
+wild_entries = st.fixed_dictionaries(
+    {"action": st.sampled_from(["last", "grids", "abandon", "adjust", "buy"])},
+    optional={
+        "player": st.sampled_from(NAMES[:3]) | values,
+        "grids": st.dictionaries(st.sampled_from(NAMES[:4]), values, max_size=4) | values,
+        "points": st.integers(-3, 3),
+        "reason": st.sampled_from(["", "late"]),
+        "extra": values,
+    },
+)
+
+
+@settings(derandomize=True, max_examples=100, deadline=None)
+@given(st.lists(wild_entries, max_size=5))
+def test_wild_entries_are_refused_or_scored(entries: list[Any]) -> None:
+    """Nothing but the referee's own errors, and a board for whatever is accepted."""
+    try:
+        GAME.board(course_of(NAMES[:3], entries).state)
+    except RefereeError as error:
+        assert error.faults
+
+
+@settings(derandomize=True, max_examples=100, deadline=None)
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={"columns": values, "ace": values, "jokers": values, "two_jokers": values},
+    )
+)
+def test_wild_questions_are_refused_or_answered(asked: dict[str, Any]) -> None:
+    """Nothing but the referee's own errors."""
+    try:
+        GAME.judges["grid"].answer(asked)
+    except RefereeError as error:
+        assert error.faults
+
+
+@settings(derandomize=True, max_examples=100, deadline=None)
+@given(st.permutations(PACK), st.integers(0, 9))
+def test_a_growing_grid_is_counted_as_far_as_it_goes(pack: list[str], number: int) -> None:
+    """Every grid on the way has its points; only the whole one is without fault."""
+    columns = written(pack[:number])
+    ruling = GAME.judges["grid"].answer({"columns": columns})
+    assert len(ruling.detail["columns"]) == 3
+    assert ruling.legal == (number == 9)
+
+
+def test_the_deal_card() -> None:
+    """Packs and jokers, what is turned up, who begins."""
+    board = GAME.board(course_of(NAMES[:4], []).state)
+    assert board.says == (
+        "Ann deals 9 cards each from 2 packs with 4 jokers, face down in three columns of three.",
+        "One of the other 72 begins the discard pile. All turn up two of their cards, in "
+        "different columns.",
+        "Ben begins.",
+    )
+
+
+def test_last_turns_name_who_still_has_one() -> None:
+    """Everybody but the player with nine cards face up, in the order of their turns."""
+    board = GAME.board(course_of(NAMES[:4], [{"action": "last", "player": "Cat"}]).state)
+    assert board.says[2:] == (
+        "Cat has nine cards face up.",
+        "Dan, Ann and Ben have one more turn each, in that order; then everything is turned up "
+        "and counted.",
+    )
+    board = GAME.board(course_of(NAMES[:2], [{"action": "last", "player": "Ben"}]).state)
+    assert board.says[-1] == ("Ann has one more turn; then everything is turned up and counted.")
+
+
+def test_lines_say_what_lay_in_each_column() -> None:
+    """The breakdown has a line a column, or one for points counted at the table."""
+    grids = {"Ann": "J J J | J Q * | 5 5 7", "Ben": 74}
+    (step,) = course_of(NAMES[:2], [{"action": "grids", "grids": grids}]).steps
+    assert [(line.player, line.points, line.reason) for line in step.lines] == [
+        ("Ann", 0, "column J J J"),
+        ("Ann", 70, "column J Q *"),
+        ("Ann", 3, "column 5 5 7"),
+        ("Ben", 74, "counted at the table"),
+    ]
