@@ -50,7 +50,11 @@ class Reckoning(Struct, frozen=True):
 @blueprint.app_context_processor
 def _for_templates() -> dict[str, Any]:
     """The evening of a sheet and the games its players can go on with."""
-    return {"evening_place": lambda sheet: state().evenings.place(sheet), "games_for": games_for}
+    return {"evening_place": _place, "games_for": games_for}
+
+
+def _place(sheet: int) -> tuple[int, int]:
+    return state().evenings.place(sheet)
 
 
 def games_for(players: int) -> list[Game[Any, Any]]:
