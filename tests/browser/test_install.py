@@ -206,8 +206,8 @@ def test_a_withdrawn_link_is_not_kept(new_phone: TakePhone, wire: Wire, looking:
     await_kept(viewer, sheet)
     if not looking:
         viewer.goto(wire.address + "/referee")
-    host.get_by_text("It went to the wrong person").click()
-    host.get_by_role("button", name="Withdraw and make a new one").click()
+    host.get_by_text("Stop sharing this link").click()
+    host.get_by_role("button", name="Stop sharing and make a new code").click()
     expect(host.get_by_text("this is the new code")).to_be_visible()
     if not looking:
         viewer.goto(wire.address + sheet)
