@@ -160,17 +160,17 @@ class Book:
     ) -> int:
         """Write an entry on the sheet; `after` is the newest row the writer has seen.
 
-        `opened` is the sheet, where it has just been opened with this link. `key` names this very entry: the same key twice is one entry and the same answer, its
-        `seq`. Raises `MovedOnError` where the sheet has grown, or where the key was used for
-        another entry (its answer was lost, and the writer changed it since); `MalformedEntry` or
+        `opened` is the sheet, where it has just been opened with this link. `key` names this very
+        entry: the same key twice is one entry and the same answer, its `seq`. Raises
+        `MovedOnError` where the sheet has grown, or where the key was used for something else
+        (an answer was lost, and the writer changed the entry since); `MalformedEntry` or
         `NotationError` where the entry cannot be read, `IllegalEntry` where it breaks a rule.
         In all these cases nothing is stored.
         """
         sheet, written = self._to_write_on(link, after, key, opened)
         if written is not None:
-            if sheet.history[written - 1].entry != plain(sheet.game, value):
-                raise MovedOnError(sheet.seq)
-            return written
+            entry = plain(sheet.game, value)
+            return _the_same(sheet, written, written.kind == "play" and written.entry == entry)
         step = self.preview(sheet, value)
         draft = Draft("play", _body(step.entry), key, link.role, self._now(), by=link.by)
         seq = self._ledger.append(link.sheet, after, [draft])
@@ -184,7 +184,7 @@ class Book:
         """Void the last entry that counts; it stays in the ledger. Raises as `record` does."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
-            return written
+            return _the_same(sheet, written, written.kind == "void" and written.seq == after + 1)
         if not sheet.course.steps:
             raise refused("nothing-to-undo", say("There is nothing to undo."))
         draft = Draft(
@@ -218,7 +218,10 @@ class Book:
         """Write a correction on the sheet; raises as `record` and `compare` do."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
-            return written
+            entry = None if change.entry is None else plain(sheet.game, change.entry)
+            said = (written.target, written.entry, written.reason)
+            same = written.kind != "play" and said == (change.target, entry, change.reason)
+            return _the_same(sheet, written, same)
         row = self.compare(sheet, change).row
         draft = Draft(row.kind, row_body(row), key, link.role, row.at, row.target, link.by)
         return self._ledger.append(link.sheet, after, [draft])
@@ -258,7 +261,9 @@ class Book:
         """Write what is agreed anew on the sheet; raises as `record` and `compare_agreement`."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
-            return written
+            _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
+            same = written.agreed is not None and written.agreed.becomes == agreement(table)
+            return _the_same(sheet, written, same)
         row = self.compare_agreement(sheet, becomes, renamed).row
         draft = Draft("note", row_body(row), key, link.role, row.at, by=link.by)
         return self._ledger.append(link.sheet, after, [draft])
@@ -330,8 +335,8 @@ class Book:
 
     def _to_write_on(
         self, link: Link, after: int, key: str, opened: OpenSheet | None = None
-    ) -> tuple[OpenSheet, int | None]:
-        """The sheet as its writer knows it, or where the row with this very key stands on it.
+    ) -> tuple[OpenSheet, Past | None]:
+        """The sheet as its writer knows it, or the row on it that has this very key.
 
         Both are looked up in one reading of the sheet: a form that was sent twice at the same
         moment must not be told that somebody else has written in the meantime.
@@ -339,13 +344,24 @@ class Book:
         require(link, "score")
         check_key(key)
         sheet = opened or self.open(link)
-        written = next((row.seq for row in sheet.rows if row.key == key), None)
+        known = next((row.seq for row in sheet.rows if row.key == key), None)
+        written = None if known is None else sheet.history[known - 1]
         if written is None and sheet.seq != after:
             raise MovedOnError(sheet.seq)
         if written is None and sheet.seq >= self._most_rows:
             says = say("This sheet is full: it has {rows} rows. Start a new one.", rows=sheet.seq)
             raise refused("sheet-full", says)
         return sheet, written
+
+
+def _the_same(sheet: OpenSheet, written: Past, same: bool) -> int:
+    """Where a row is `written` whose key a form has brought again, if it says the `same`.
+
+    Raises `MovedOnError` where the form has been changed since: what it says now is not stored.
+    """
+    if not same:
+        raise MovedOnError(sheet.seq)
+    return written.seq
 
 
 def _body(entry: Entry) -> str:

@@ -4,7 +4,7 @@ Nothing is ever erased. A row may void an earlier one, and be voided itself, whi
 earlier one back; an amendment gives an entry another content and leaves its place in the order.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -61,6 +61,15 @@ class Fate(Struct, frozen=True):
     voided: Past | None
     amended: tuple[Past, ...]
     renames: tuple[dict[str, str], ...] = ()
+
+
+#: What a row of each kind may change: rows of these kinds.
+CHANGEABLE: Mapping[str, tuple[str, ...]] = {
+    "amend": ("play",),
+    "void": ("play", "amend", "void"),
+    "play": (),
+    "note": (),
+}
 
 
 def standing(rows: Sequence[Past]) -> set[int]:
@@ -121,7 +130,7 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
             faults.append(say("row {row} does not hold what a row of its kind holds", row=place))
         elif row.target is not None and (
             row.target not in standing(rows[: place - 1])
-            or kinds[row.target] not in _CHANGEABLE[row.kind]
+            or kinds[row.target] not in CHANGEABLE[row.kind]
         ):
             faults.append(
                 say("row {row} changes row {target}, which it cannot", row=place, target=row.target)
@@ -135,7 +144,6 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
     return faults
 
 
-_CHANGEABLE = {"amend": ("play",), "void": ("play", "amend", "void"), "play": (), "note": ()}
 _PARTS = {  # entry, target, agreed
     "play": (True, False, False),
     "amend": (True, True, False),

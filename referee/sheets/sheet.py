@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, cast
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -15,7 +15,16 @@ from referee.rules.core.ruling import IllegalEntry, shared_fault
 from referee.rules.core.table import Table
 from referee.rules.text import Text, joined, say
 from referee.sheets.files import Course, Step, entries_in_force, play_rows
-from referee.sheets.history import Agreed, Agreement, Fate, Past, fates, in_force, standing
+from referee.sheets.history import (
+    CHANGEABLE,
+    Agreed,
+    Agreement,
+    Fate,
+    Past,
+    fates,
+    in_force,
+    standing,
+)
 
 
 class Head(Struct, frozen=True):
@@ -161,8 +170,8 @@ def check_change(sheet: OpenSheet, change: Change) -> None:
     if target is None or target.seq not in stands:
         says = say("That deal is not on the sheet, or was removed already.")
         raise refused("no-such-entry", says)
-    if change.entry is not None and target.kind != "play":
-        raise refused("no-such-entry", say("Only a deal can be corrected."))
+    if target.kind not in CHANGEABLE["void" if change.entry is None else "amend"]:
+        raise refused("no-such-entry", say("Only a deal or its correction can be changed."))
 
 
 def refused(code: str, says: Text) -> IllegalEntry:
@@ -181,11 +190,10 @@ class _RowBody(Struct, frozen=True, omit_defaults=True):
 def past_of(row: Row) -> Past:
     """A row of the ledger as history: a play is its entry, the others say why beside it."""
     body = msgspec.json.decode(row.body)
-    kind = cast('Literal["play", "amend", "void", "note"]', row.kind)  # no others are written yet
-    if kind == "play":
-        return Past(row.seq, kind, row.at, body, by=row.by)
+    if row.kind == "play":
+        return Past(row.seq, row.kind, row.at, body, by=row.by)
     kept = msgspec.convert(body, _RowBody)
-    return Past(row.seq, kind, row.at, kept.entry, row.target, kept.reason, kept.agreed, row.by)
+    return Past(row.seq, row.kind, row.at, kept.entry, row.target, kept.reason, kept.agreed, row.by)
 
 
 def row_body(row: Past) -> str:

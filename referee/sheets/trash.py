@@ -47,7 +47,7 @@ class Trash:
     def put(self, link: Link) -> None:
         """Put the sheet in the bin; raises `IllegalEntry` for a link that is not the host's."""
         require(link, "host")
-        self._ledger.note_bin(link.sheet, "put", self._now())
+        self._ledger.note_trash(link.sheet, "put", self._now())
 
     def take_out(self, link: Link) -> None:
         """Take the sheet out; raises `IllegalEntry` for another link, or after thirty days."""
@@ -58,4 +58,4 @@ class Trash:
                 "This sheet has been in the bin for {days} days, so it stays there.", days=DAYS
             )
             raise IllegalEntry([shared_fault("bin-over", says, "sharing")])
-        self._ledger.note_bin(link.sheet, "taken", self._now())
+        self._ledger.note_trash(link.sheet, "taken", self._now())

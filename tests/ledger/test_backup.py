@@ -203,8 +203,8 @@ UNSOUND: dict[str, tuple[Callable[[Path], None], str]] = {
     "a gap": (
         lambda path: behind_its_back(
             path,
-            "INSERT INTO entries (sheet, seq, kind, body, key, role, at) "
-            "VALUES (1, 300, 'play', '{}', 'x', 'host', '')",
+            'INSERT INTO entries (sheet, seq, kind, body, key, role, at, "by") '
+            "VALUES (1, 300, 'play', '{}', 'x', 'host', '', '')",
         ),
         "sheet 1 has 201 rows, yet its newest is row 300",
     ),

@@ -16,7 +16,7 @@ from sqlite_utils import Database
 import referee
 from referee.ledger import store
 from referee.ledger.errors import DamagedError, LedgerError, NewerError, UnavailableError
-from referee.ledger.schema import MIGRATIONS, m001_sheets_entries_links
+from referee.ledger.schema import MIGRATIONS
 from referee.ledger.store import Draft, Ledger, Row
 
 AT = "2026-01-02T03:04:05+00:00"
@@ -61,24 +61,6 @@ def test_an_empty_file_is_a_fresh_ledger(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "referee.sqlite")
     assert ledger.sheets() == []
     ledger.close()
-
-
-def test_a_ledger_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
-    """Rows from before phones had names are there as they were, and are still kept for ever."""
-    path = tmp_path / "referee.sqlite"
-    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
-        MIGRATIONS.apply(Database(raw), stop_before="m002_entered_by")
-        raw.execute("INSERT INTO sheets VALUES (1, '{}', ?)", (AT,))
-        raw.execute("INSERT INTO entries VALUES (1, 1, 'play', NULL, '{}', 'k', 'host', ?)", (AT,))
-    ledger = Ledger(path)
-    ledger.append(1, 1, [Draft("play", "{}", "l", "score", AT, by="Kitchen")])
-    before = Row(1, "play", None, "{}", "k", "host", AT)
-    assert ledger.rows(1) == [before, Row(2, "play", None, "{}", "l", "score", AT, "Kitchen")]
-    ledger.close()
-    with closing(sqlite3.connect(path)) as raw:
-        for statement in ("UPDATE entries SET \"by\" = 'me'", "DELETE FROM entries"):
-            with pytest.raises(sqlite3.IntegrityError, match="entries are kept for ever"):
-                raw.execute(statement)
 
 
 OPENER = """
@@ -269,28 +251,3 @@ def test_a_file_that_may_not_be_written_is_told(open_folder: Path) -> None:
         pytest.raises(UnavailableError, match=r"cannot be opened|may not be written"),
     ):
         Ledger(path)
-
-
-def test_links_of_an_older_ledger_still_open(tmp_path: Path) -> None:
-    """Links made before they had a digest are given one; none can be stored without."""
-    path = tmp_path / "referee.sqlite"
-    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
-        database = Database(raw)
-        MIGRATIONS.ensure_migrations_table(database)
-        m001_sheets_entries_links(database)
-        database["_sqlite_migrations"].insert(
-            {"migration_set": "referee", "name": "m001_sheets_entries_links", "applied_at": AT}
-        )
-        raw.execute("INSERT INTO sheets (head, at) VALUES ('{}', ?)", (AT,))
-        old = "INSERT INTO links (token, sheet, role, at) VALUES (?, 1, ?, ?)"
-        raw.executemany(old, [("abc", "host", AT), ("xyz", "view", AT)])
-    ledger = Ledger(path)
-    for token, role in (("abc", "host"), ("xyz", "view")):
-        found = ledger.link(token)
-        assert found is not None
-        assert (found.token, found.role) == (token, role)
-    assert ledger.link("ab") is None
-    assert ledger.link("\udcff") is None
-    ledger.close()
-    with closing(sqlite3.connect(path)) as raw, pytest.raises(sqlite3.IntegrityError):
-        raw.execute(old, ("new", "score", AT))
