@@ -4,13 +4,21 @@ Nothing is ever erased. A row may void an earlier one, and be voided itself, whi
 earlier one back; an amendment gives an entry another content and leaves its place in the order.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
 from referee.rules.core.entries import Reason
 from referee.rules.core.table import NAME_LENGTH
+
+#: The fields that a row of each kind must hold (true), and those that it must leave out.
+ROW_PARTS: Mapping[str, Mapping[str, bool]] = {
+    "play": {"entry": True, "target": False, "agreed": False},
+    "amend": {"entry": True, "target": True, "agreed": False},
+    "void": {"entry": False, "target": True, "agreed": False},
+    "note": {"entry": False, "target": False, "agreed": True},
+}
 
 
 class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
@@ -115,8 +123,8 @@ def row_faults(rows: Sequence[Past]) -> list[str]:
     for place, row in enumerate(rows, start=1):
         if row.seq != place:
             faults.append(f"row {place} has the number {row.seq}")
-        parts = (row.entry is not None, row.target is not None, row.agreed is not None)
-        if parts != _PARTS[row.kind]:
+        parts = ROW_PARTS[row.kind]
+        if any((getattr(row, part) is not None) != there for part, there in parts.items()):
             faults.append(f"row {place} does not hold what a row of its kind holds")
         elif row.target is not None and (
             row.target not in standing(rows[: place - 1])
@@ -131,9 +139,3 @@ def row_faults(rows: Sequence[Past]) -> list[str]:
 
 
 _CHANGEABLE = {"amend": ("play",), "void": ("play", "amend", "void"), "play": (), "note": ()}
-_PARTS = {  # entry, target, agreed
-    "play": (True, False, False),
-    "amend": (True, True, False),
-    "void": (False, True, False),
-    "note": (False, False, True),
-}
