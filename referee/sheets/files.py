@@ -1,6 +1,6 @@
 """The score sheet file: reading it, playing it through, and the result it comes to.
 
-`sheet-format.md` is the contract. A sheet is read whole (`read_sheet`) before it is played
+`docs/sheet-format.md` is the contract. A sheet is read whole (`read_sheet`) before it is played
 (`play_through`), so a file that cannot be read is told from one that breaks a rule.
 """
 
