@@ -129,6 +129,13 @@ def part_of(document: str, heading: str) -> str:
     return re.split(rf"\n#{{1,{len(level)}}} ", text, maxsplit=1)[0]
 
 
+def numbered(title: str) -> str:
+    """The heading of the section of the rules with this title."""
+    found = re.search(rf"^## \d+\. {re.escape(title)}$", RULES, re.MULTILINE)
+    assert found, title
+    return found[0]
+
+
 def rows_of(part: str) -> dict[str, list[str]]:
     """The rows of the tables in a part of a document: the first cell, and all cells."""
     rows = {}
@@ -143,15 +150,31 @@ def rows_of(part: str) -> dict[str, list[str]]:
 def test_the_rules_tell_of_every_house_rule_and_its_default(slug: str) -> None:
     """A row a house rule, in the section of the game, and no row too many."""
     game = GAMES[slug]
-    number = re.search(rf"^## (\d+)\. {re.escape(game.title)}$", RULES, re.MULTILINE)
-    assert number, game.title
-    rows = rows_of(part_of(part_of(RULES, f"## {number[1]}. "), "### House rules"))
+    rows = rows_of(part_of(part_of(RULES, numbered(game.title)), "### House rules"))
     fields = {field.name: field.default for field in msgspec.structs.fields(game.house_rules)}
     assert list(rows) == list(fields)
     for name, default in fields.items():
         told = rows[name][2].strip("`")
         if default is not None:
             assert told == str(default).lower()
+
+
+@pytest.mark.parametrize("slug", ["9-of-a-kind", "red-nines-1881", "red-nines", "pink-nines"])
+def test_the_rules_say_how_many_cards_to_deal(slug: str) -> None:
+    """Where the number of cards depends on that of the players there is a table of them."""
+    game = GAMES[slug]
+    rows: dict[str, list[int]] = {}
+    for line in part_of(RULES, numbered(game.title)).splitlines():
+        what, *numbers = (cell.strip() for cell in line.strip("|").split("|"))
+        if numbers and all(map(str.isdecimal, numbers)):
+            rows.setdefault(what, [int(number) for number in numbers])
+    assert rows["players"] == list(game.seats(game.house_rules()))
+    keys = {"cards each": "each", "on the table": "table", "cards in all": "deck"}
+    for place, players in enumerate(rows["players"]):
+        dealt = game.judges["deal"].answer({"players": players}).detail
+        told = {keys[what]: numbers[place] for what, numbers in rows.items() if what in keys}
+        assert told.items() <= dealt.items()
+        assert len(told) == 2
 
 
 @pytest.mark.parametrize("slug", GAMES)
