@@ -14,7 +14,7 @@ from referee.cli import main
 from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, result, sheet_from
 from referee.sheets.history import row_faults
-from referee.sheets.schema import SHARED_ENTRIES, entry_kinds
+from referee.sheets.schema import entry_kinds, is_shared
 
 ROOT = Path(__file__).parents[1]
 RULES = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
@@ -150,7 +150,7 @@ def rows_of(part: str) -> dict[str, list[str]]:
 def test_the_rules_tell_of_every_house_rule_and_its_default(slug: str) -> None:
     """A row a house rule, in the section of the game, and no row too many."""
     game = GAMES[slug]
-    rows = rows_of(part_of(part_of(RULES, numbered(game.title)), "### House rules"))
+    rows = rows_of(part_of(part_of(RULES, numbered(str(game.title))), "### House rules"))
     fields = {field.name: field.default for field in msgspec.structs.fields(game.house_rules)}
     assert list(rows) == list(fields)
     for name, default in fields.items():
@@ -164,7 +164,7 @@ def test_the_rules_say_how_many_cards_to_deal(slug: str) -> None:
     """Where the number of cards depends on that of the players there is a table of them."""
     game = GAMES[slug]
     rows: dict[str, list[int]] = {}
-    for line in part_of(RULES, numbered(game.title)).splitlines():
+    for line in part_of(RULES, numbered(str(game.title))).splitlines():
         what, *numbers = (cell.strip() for cell in line.strip("|").split("|"))
         if numbers and all(map(str.isdecimal, numbers)):
             rows.setdefault(what, [int(number) for number in numbers])
@@ -198,17 +198,11 @@ def fields_told(cell: str) -> list[str]:
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_format_tells_of_every_entry_and_its_fields(slug: str) -> None:
     """A row an entry: its action, then its fields in order."""
-    for heading, kinds in (
-        (
-            f"### `{slug}`",
-            [kind for kind in entry_kinds(GAMES[slug]) if kind not in SHARED_ENTRIES],
-        ),
-        ("## Entries of every game", SHARED_ENTRIES),
-    ):
+    for kind in entry_kinds(GAMES[slug]):
+        heading = "## Entries of every game" if is_shared(kind) else f"### `{slug}`"
         rows = rows_of(part_of(FORMAT, heading))
-        for kind in kinds:
-            told = re.findall(r"`(\w+)`", rows[str(kind.__struct_config__.tag)][1])
-            assert told == [field.name for field in msgspec.structs.fields(kind)]
+        told = re.findall(r"`(\w+)`", rows[str(kind.__struct_config__.tag)][1])
+        assert told == [field.name for field in msgspec.structs.fields(kind)]
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -19,15 +19,18 @@ from referee.sheets.history import ROW_PARTS, Past
 Schema = dict[str, Any]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-#: Entries that every game has, in the order in which the documents name them.
-SHARED_ENTRIES: tuple[type[Entry], ...] = (Adjust, Abandon, Buy)
 #: Keywords that hold schemas by a name of our choosing, which is no keyword itself.
 _NAMED = ("properties", "$defs")
 
 
 def entry_kinds(game: Game[Any, Any]) -> tuple[type[Entry], ...]:
     """Every kind of entry that a sheet of this game may hold, the game's own first."""
-    return (*game.entry_kinds, *SHARED_ENTRIES)
+    return (*game.entry_kinds, Adjust, Abandon, Buy)
+
+
+def is_shared(kind: type[Entry]) -> bool:
+    """Whether every game has entries of this kind."""
+    return kind.__module__ == Entry.__module__
 
 
 def sheet_schema(games: Iterable[Game[Any, Any]] = tuple(GAMES.values())) -> Schema:
@@ -35,7 +38,8 @@ def sheet_schema(games: Iterable[Game[Any, Any]] = tuple(GAMES.values())) -> Sch
     games = tuple(games)
     file, row = _file_schema(), _row_schema()
     file["properties"]["game"] = {"enum": [game.slug for game in games]}
-    shared, definitions = _schemas(SHARED_ENTRIES, "#/$defs/")
+    kinds = dict.fromkeys(kind for game in games for kind in entry_kinds(game) if is_shared(kind))
+    shared, definitions = _schemas(kinds, "#/$defs/")
     return {
         "$schema": DIALECT,
         "title": "A score sheet of Referee",
@@ -75,7 +79,7 @@ def _row_schema() -> dict[str, Schema]:
 def _game_schema(game: Game[Any, Any], shared: Sequence[Schema]) -> Schema:
     """What a file holds where its `game` is this one; `shared` are the entries of every game."""
     here = f"#/$defs/{game.slug}/$defs/"
-    own = [kind for kind in entry_kinds(game) if kind not in SHARED_ENTRIES]
+    own = [kind for kind in entry_kinds(game) if not is_shared(kind)]
     (options, *entries), definitions = _schemas([game.house_rules, *own], here)
     entry = {"$ref": f"{here}entry"}
     row = {"properties": {"entry": {"anyOf": [entry, {"type": "null"}]}}}
@@ -131,6 +135,9 @@ def _tidy(schema: Any, depth: int = 0) -> Any:
             kept[keyword] = " ".join(value.partition("\n\n")[0].split())
         elif keyword in ("default", "enum"):
             kept[keyword] = value
-        elif keyword not in ("title", "description") and (keyword, value) != ("required", []):
+        elif keyword not in ("title", "description"):
             kept[keyword] = _tidy(value, depth + 1)
+    for keyword in ("required", "propertyNames"):  # these say nothing where they are empty
+        if not kept.get(keyword, True):
+            del kept[keyword]
     return kept
