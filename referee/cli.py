@@ -27,16 +27,22 @@ from referee.commands.shared import (
     refuse,
     settings_of,
 )
-from referee.rules.core.decoding import SHARED_RULES
-from referee.rules.core.game import Game
+from referee.rules.core.game import AnyGame
 from referee.rules.core.judge import Judge
-from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, RefereeError, Ruling
+from referee.rules.core.ruling import (
+    IllegalEntry,
+    MalformedEntry,
+    RefereeError,
+    Ruling,
+    shared_fault,
+)
 from referee.rules.core.spread import Spread
+from referee.rules.documents import error_document, rule_name, ruling_document
 from referee.rules.registry import GAMES
-from referee.sheets.files import Course, error_document, play_through, read_sheet, result
+from referee.rules.text import Text, listed, say, say_many
+from referee.sheets.files import Course, play_through, read_sheet, result
 
 JSON_HELP = "Print JSON instead of sentences."
-ASKING_RULE = f"{SHARED_RULES}, asking the referee"
 
 
 @click.group(cls=DefaultGroup, default="serve", default_if_no_args=True)
@@ -108,20 +114,22 @@ def check(
         if game is None:
             _list_judges(GAMES.values())
             return
-        asked = _known(GAMES, game, "game")
+        asked = _known(GAMES, game, say("game"))
         if judge is None:
             _list_judges([asked])
             return
-        asked_judge: Judge[Any] = _known(asked.judges, judge, f"judge of {asked.title}")
+        asked_judge: Judge[Any] = _known(
+            asked.judges, judge, say("judge of {game}", game=asked.title)
+        )
         if lines:
-            _answer_lines(lambda line: asked_judge.answer(_line_fields(line)).document())
+            _answer_lines(lambda line: ruling_document(asked_judge.answer(_line_fields(line))))
             return
         question = _fields(fields)
         ruling = asked_judge.answer(question)
     except RefereeError as error:
         refuse(error, as_json, 2)
     if as_json:
-        print_json(ruling.document())
+        print_json(ruling_document(ruling))
     else:
         _print_ruling(asked_judge, ruling, asked_judge.lay_out(question))
         advice = None if ruling.legal else asked_judge.advise(question)
@@ -131,10 +139,15 @@ def check(
     sys.exit(0 if ruling.legal else 1)
 
 
-def _known(among: Mapping[str, Any], name: str, what: str) -> Any:
+def _known(among: Mapping[str, Any], name: str, what: Text) -> Any:
     if name not in among:
-        message = f"“{name}” is no {what}. There are: {', '.join(among)}."
-        raise MalformedEntry([Fault("unknown-name", message, ASKING_RULE)])
+        says = say(
+            "There is no {what} called “{name}”. There are {known}.",
+            what=what,
+            name=name,
+            known=listed(among),
+        )
+        raise MalformedEntry([shared_fault("unknown-name", says, "question")])
     return among[name]
 
 
@@ -144,10 +157,11 @@ def _fields(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            message = f"“{text}” is no field: write {name}=…"
-            faults.append(Fault("no-field", message, ASKING_RULE))
+            says = say("“{text}” names no field. Write {name}=…", text=text, name=name)
+            faults.append(shared_fault("no-field", says, "question"))
         elif name in fields:
-            faults.append(Fault("field-twice", f"“{name}” is given twice.", ASKING_RULE))
+            says = say("“{name}” is given twice.", name=name)
+            faults.append(shared_fault("field-twice", says, "question"))
         fields[name] = value
     if faults:
         raise MalformedEntry(faults)
@@ -158,11 +172,11 @@ def _line_fields(line: bytes) -> dict[str, Any]:
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        message = f"This line is no JSON object of fields: {error}."
-        raise MalformedEntry([Fault("not-json", message, ASKING_RULE)]) from None
+        says = say("This line is not a JSON object of fields: {why}.", why=str(error))
+        raise MalformedEntry([shared_fault("not-json", says, "question")]) from None
 
 
-def _list_judges(games: Iterable[Game[Any, Any]]) -> None:
+def _list_judges(games: Iterable[AnyGame]) -> None:
     for game in games:
         click.echo(f"{game.slug}  ({game.title})")
         for judge in game.judges.values():
@@ -181,7 +195,7 @@ def _print_ruling(judge: Judge[Any], ruling: Ruling, spreads: Iterable[Spread]) 
         click.echo(sentence)
     _print_cards(spreads)
     for fault in ruling.faults:
-        click.echo(f"{fault.message} ({fault.rule})")
+        click.echo(f"{fault.message} ({rule_name(fault.game, fault.section)})")
 
 
 def _print_cards(spreads: Iterable[Spread]) -> None:
@@ -230,7 +244,14 @@ def _print_standings(course: Course) -> None:
     for name, amount in board.pools:
         click.echo(f"     {name}: {amount}")
     if board.winners:
-        click.echo(f"{' and '.join(board.winners)} {'wins' if len(board.winners) == 1 else 'win'}.")
+        click.echo(
+            say_many(
+                "{players} wins.",
+                "{players} win.",
+                n=len(board.winners),
+                players=listed(board.winners),
+            )
+        )
 
 
 # --- shared

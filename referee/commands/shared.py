@@ -10,9 +10,10 @@ import click
 import msgspec
 
 from referee.ledger.errors import LedgerError
-from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
+from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
+from referee.rules.documents import error_document, rule_name
+from referee.rules.text import say
 from referee.settings import Settings, SettingsError, load
-from referee.sheets.files import FILE_RULE, error_document
 
 
 def printable(value: str) -> str:
@@ -60,9 +61,9 @@ def read_input(file: Path | None) -> bytes:
             return b"" if sys.stdin is None else sys.stdin.buffer.read()
         return file.read_bytes()
     except OSError as error:
-        named = "Standard input" if file is None else click.format_filename(file)
-        message = f"{named} cannot be read: {error.strerror}."
-        raise MalformedEntry([Fault("no-file", message, FILE_RULE)]) from None
+        named = say("Standard input") if file is None else click.format_filename(file)
+        says = say("{file} cannot be read: {why}.", file=named, why=str(error.strerror))
+        raise MalformedEntry([shared_fault("no-file", says, "file")]) from None
 
 
 def print_json(document: Mapping[str, Any]) -> None:
@@ -77,5 +78,6 @@ def refuse(error: RefereeError, as_json: bool, code: int, where: str = "") -> No
     else:
         entry = "" if error.entry is None else f"Entry {error.entry + 1}: "
         for fault in error.faults:
-            click.echo(f"{where}{entry}{fault.message} ({fault.rule})", err=True)
+            rule = rule_name(fault.game, fault.section)
+            click.echo(f"{where}{entry}{fault.message} ({rule})", err=True)
     sys.exit(code)

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 
 from referee.rules.core.entries import Reason
 from referee.rules.core.table import NAME_LENGTH
+from referee.rules.text import Text, say
 
 #: The fields that a row of each kind must hold (true), and those that it must leave out.
 ROW_PARTS: Mapping[str, Mapping[str, bool]] = {
@@ -115,25 +116,29 @@ def as_agreed(begun: Agreement, rows: Sequence[Past]) -> Agreement:
     return next((row.agreed.becomes for row in reversed(rows) if row.agreed), begun)
 
 
-def row_faults(rows: Sequence[Past]) -> list[str]:
+def row_faults(rows: Sequence[Past]) -> list[Text]:
     """What cannot be right in a history, in words: numbers, targets, rows that lack a part."""
-    faults: list[str] = []
+    faults: list[Text] = []
     kinds = {row.seq: row.kind for row in rows}
     agreed: Agreement | None = None
     for place, row in enumerate(rows, start=1):
         if row.seq != place:
-            faults.append(f"row {place} has the number {row.seq}")
+            faults.append(say("row {row} has the number {seq}", row=place, seq=row.seq))
         parts = ROW_PARTS[row.kind]
         if any((getattr(row, part) is not None) != there for part, there in parts.items()):
-            faults.append(f"row {place} does not hold what a row of its kind holds")
+            faults.append(say("row {row} does not hold what a row of its kind holds", row=place))
         elif row.target is not None and (
             row.target not in standing(rows[: place - 1])
             or kinds[row.target] not in _CHANGEABLE[row.kind]
         ):
-            faults.append(f"row {place} changes row {row.target}, which it cannot")
+            faults.append(
+                say("row {row} changes row {target}, which it cannot", row=place, target=row.target)
+            )
         elif row.agreed is not None:
             if agreed not in (None, row.agreed.was):
-                faults.append(f"row {place} does not follow from what was agreed before")
+                faults.append(
+                    say("row {row} does not follow from what was agreed before", row=place)
+                )
             agreed = row.agreed.becomes
     return faults
 

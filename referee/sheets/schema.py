@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from referee.rules.core.entries import Abandon, Adjust, Buy, Entry
-from referee.rules.core.game import Game
+from referee.rules.core.entries import Entry
+from referee.rules.core.game import AnyGame
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.registry import GAMES
 from referee.sheets.files import SheetFile
@@ -23,9 +23,9 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _NAMED = ("properties", "$defs")
 
 
-def entry_kinds(game: Game[Any, Any]) -> tuple[type[Entry], ...]:
+def entry_kinds(game: AnyGame) -> tuple[type[Entry], ...]:
     """Every kind of entry that a sheet of this game may hold, the game's own first."""
-    return (*game.entry_kinds, Adjust, Abandon, Buy)
+    return tuple(kind.entry for kind in game.entries.values())
 
 
 def is_shared(kind: type[Entry]) -> bool:
@@ -33,7 +33,7 @@ def is_shared(kind: type[Entry]) -> bool:
     return kind.__module__ == Entry.__module__
 
 
-def sheet_schema(games: Iterable[Game[Any, Any]] = tuple(GAMES.values())) -> Schema:
+def sheet_schema(games: Iterable[AnyGame] = tuple(GAMES.values())) -> Schema:
     """The schema of a sheet of any of these games; `game` selects the options and entries."""
     games = tuple(games)
     file, row = _file_schema(), _row_schema()
@@ -76,7 +76,7 @@ def _row_schema() -> dict[str, Schema]:
     return definitions
 
 
-def _game_schema(game: Game[Any, Any], shared: Sequence[Schema]) -> Schema:
+def _game_schema(game: AnyGame, shared: Sequence[Schema]) -> Schema:
     """What a file holds where its `game` is this one; `shared` are the entries of every game."""
     here = f"#/$defs/{game.slug}/$defs/"
     own = [kind for kind in entry_kinds(game) if not is_shared(kind)]
@@ -84,7 +84,7 @@ def _game_schema(game: Game[Any, Any], shared: Sequence[Schema]) -> Schema:
     entry = {"$ref": f"{here}entry"}
     row = {"properties": {"entry": {"anyOf": [entry, {"type": "null"}]}}}
     return {
-        "title": game.title,
+        "title": str(game.title),
         "properties": {
             "options": options,
             "entries": {"items": entry},

@@ -9,8 +9,9 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from referee.ledger.store import Ledger, Link
-from referee.rules.core.decoding import SHARED_RULES
-from referee.rules.core.ruling import Fault, IllegalEntry
+from referee.rules.core.ruling import IllegalEntry, shared_fault
+from referee.rules.text import say
+from referee.sheets.permission import require
 
 DAYS = 30
 
@@ -45,20 +46,16 @@ class Trash:
 
     def put(self, link: Link) -> None:
         """Put the sheet in the bin; raises `IllegalEntry` for a link that is not the host's."""
-        self._only_host(link)
+        require(link, "host")
         self._ledger.note_bin(link.sheet, "put", self._now())
 
     def take_out(self, link: Link) -> None:
         """Take the sheet out; raises `IllegalEntry` for another link, or after thirty days."""
-        self._only_host(link)
+        require(link, "host")
         binned = self.of(link.sheet)
         if binned is not None and binned.over:
-            message = f"This sheet has been in the bin for {DAYS} days: it stays there."
-            raise IllegalEntry([Fault("bin-over", message, f"{SHARED_RULES}, sharing")])
+            says = say(
+                "This sheet has been in the bin for {days} days, so it stays there.", days=DAYS
+            )
+            raise IllegalEntry([shared_fault("bin-over", says, "sharing")])
         self._ledger.note_bin(link.sheet, "taken", self._now())
-
-    @staticmethod
-    def _only_host(link: Link) -> None:
-        if link.role != "host":
-            message = "Only the host of a sheet can put it in the bin or take it out."
-            raise IllegalEntry([Fault("host-only", message, f"{SHARED_RULES}, sharing")])

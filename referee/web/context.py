@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.ledger.store import Glance, Ledger, Link
-from referee.rules.core.game import Game
+from referee.rules.core.game import AnyGame
 from referee.rules.registry import GAMES
 from referee.settings import Settings
 from referee.sheets.book import Book
@@ -54,7 +54,7 @@ def settings() -> Settings:
     return state().settings
 
 
-def game_or_404(slug: str) -> Game[Any, Any]:
+def game_or_404(slug: str) -> AnyGame:
     """The game with this slug; answers 404 where there is none."""
     if slug not in GAMES:
         abort(404, "There is no such game here.")

@@ -4,7 +4,7 @@ from flask import request
 from msgspec import Struct
 from werkzeug.wrappers import Response
 
-from referee.sheets.book import ROLES
+from referee.sheets.permission import ROLES
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.trash import Binned
 from referee.web.context import book

@@ -10,31 +10,48 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache, partial
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import msgspec
-from msgspec import Meta
 
-from referee.rules.core.ruling import Fault, NotationError
+from referee.rules.core.ruling import Fault, NotationError, shared_fault
+from referee.rules.text import NOTHING, Text, say, say_many
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 JOKER = "*"
 VALUE = {rank: value for value, rank in enumerate(RANKS, start=1)}
 RANK_NAMES = {
-    "A": "ace", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven",
-    "8": "eight", "9": "nine", "10": "ten", "J": "jack", "Q": "queen", "K": "king", "*": "joker",
-}  # fmt: skip
+    "A": say("ace"),
+    "2": say("two"),
+    "3": say("three"),
+    "4": say("four"),
+    "5": say("five"),
+    "6": say("six"),
+    "7": say("seven"),
+    "8": say("eight"),
+    "9": say("nine"),
+    "10": say("ten"),
+    "J": say("jack"),
+    "Q": say("queen"),
+    "K": say("king"),
+    "*": say("joker"),
+}
 
 FRENCH_SUITS = "SHDC"
 JANKEN_SUITS = "RPXWL"
 SUIT_NAMES = {
-    "S": "Spades", "H": "Hearts", "D": "Diamonds", "C": "Clubs",
-    "R": "Rock", "P": "Paper", "X": "Scissors", "W": "Water", "L": "Lizard",
-}  # fmt: skip
+    "S": say("Spades"),
+    "H": say("Hearts"),
+    "D": say("Diamonds"),
+    "C": say("Clubs"),
+    "R": say("Rock"),
+    "P": say("Paper"),
+    "X": say("Scissors"),
+    "W": say("Water"),
+    "L": say("Lizard"),
+}
 SUIT_SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 RED = "R"  # the suit of a red nine whose own suit does not matter or is not known
-
-NOTATION_RULE = "Every game, cards as text"
 
 _SEPARATORS = re.compile(r"[\s,+\-]+")
 _CARD = re.compile(r"(10|[2-9TJQKA*])([A-Z]?)")
@@ -74,7 +91,7 @@ class Notation(msgspec.Struct, frozen=True):
     keeps_suit: bool = False
     marks_red_nine: bool = False
     ranks: tuple[str, ...] = RANKS
-    example: str = "10 or K"
+    example: Text = say("10 or K")
 
     def card(self, text: str) -> Card | None:
         """The card that `text` names, or None where it names none."""
@@ -107,30 +124,22 @@ def _card(notation: Notation, text: str) -> Card | None:
 
 
 RANKS_ONLY = Notation()
-RANKS_AND_JOKERS = Notation(ranks=(*RANKS, JOKER), example="10, K or * for a joker")
-RANKS_AND_RED_NINES = Notation(marks_red_nine=True, example="10, K or 9R for a red nine")
-SUITED = Notation(suit_needed=True, keeps_suit=True, example="10D or KS")
+RANKS_AND_JOKERS = Notation(ranks=(*RANKS, JOKER), example=say("10, K or * for a joker"))
+RANKS_AND_RED_NINES = Notation(marks_red_nine=True, example=say("10, K or 9R for a red nine"))
+SUITED = Notation(suit_needed=True, keeps_suit=True, example=say("10D or KS"))
 SUITED_RED_NINES = Notation(
-    suit_needed=True, keeps_suit=True, marks_red_nine=True, example="10D, KS or 9R for a red nine"
+    suit_needed=True,
+    keeps_suit=True,
+    marks_red_nine=True,
+    example=say("10D, KS or 9R for a red nine"),
 )
 NINE_SUITS = Notation(
     suits=FRENCH_SUITS + JANKEN_SUITS,
     suit_needed=True,
     keeps_suit=True,
     ranks=RANKS[:9],
-    example="8D, AS or 4X for the four of Scissors",
+    example=say("8D, AS or 4X for the four of Scissors"),
 )
-
-
-#: Fields that hold cards as text, by the kind of cards: a page offers the pad that fits.
-RankText = Annotated[str, Meta(max_length=600, extra={"pad": "ranks"})]
-RedNineText = Annotated[str, Meta(max_length=600, extra={"pad": "red-nines"})]
-RedNineRunText = Annotated[str, Meta(max_length=600, extra={"pad": "red-nine-run"})]
-SuitedText = Annotated[str, Meta(max_length=600, extra={"pad": "suited"})]
-ShortSuitedText = Annotated[str, Meta(max_length=600, extra={"pad": "suited-short"})]
-ShortSuitedRunText = Annotated[str, Meta(max_length=600, extra={"pad": "suited-short-run"})]
-GridText = Annotated[str, Meta(max_length=600, extra={"pad": "grid"})]
-NineSuitText = Annotated[str, Meta(max_length=600, extra={"pad": "nine-suits"})]
 
 
 def _plain(text: str) -> str:
@@ -154,14 +163,14 @@ class CardReader:
     def __init__(self) -> None:
         self.faults: list[Fault] = []
 
-    def cards(self, text: str, notation: Notation, where: str = "") -> tuple[Card, ...]:
-        """The cards in `text`, in the order written. `where` ("Ben's hand") goes into faults."""
+    def cards(self, text: str, notation: Notation, where: Text = NOTHING) -> tuple[Card, ...]:
+        """The cards in `text`, in the order written. `where` ("Ben’s hand") goes into faults."""
         cards, others = _sorted_out(text, notation)
         for token in others:
             self._no_card(token, notation, where)
         return cards
 
-    def run(self, text: str, notation: Notation, where: str = "") -> tuple[Laid, ...]:
+    def run(self, text: str, notation: Notation, where: Text = NOTHING) -> tuple[Laid, ...]:
         """Cards laid in a run, in order; `9H=8S` is a red nine that stands for another card."""
         found = []
         for token in _tokens(text):
@@ -171,27 +180,29 @@ class CardReader:
             if card is None or stands_for is None:
                 self._no_card(token, notation, where)
             elif equals and not is_red_nine(card):
-                self.faults.append(
-                    Fault(
-                        "not-wild",
-                        f"{_shown(token)}: only a red nine can stand for another card.",
-                        NOTATION_RULE,
-                    )
+                says = say(
+                    "{card}: only a red nine can stand for another card.", card=_shown(token)
                 )
+                self.faults.append(shared_fault("not-wild", says, "cards"))
             else:
                 found.append(Laid(card, stands_for))
         return tuple(found)
 
-    def _no_card(self, token: str, notation: Notation, where: str) -> None:
-        place = f" in {where}" if where else ""
-        self.faults.append(
-            Fault(
-                "not-a-card",
-                f"“{_shown(token)}”{place} is not a card here. Write {notation.example}, "
-                "with a blank between cards.",
-                NOTATION_RULE,
+    def _no_card(self, token: str, notation: Notation, where: Text) -> None:
+        if where:
+            says = say(
+                "“{text}” in {where} is not a card here. Use {example}, separated by spaces.",
+                text=_shown(token),
+                where=where,
+                example=notation.example,
             )
-        )
+        else:
+            says = say(
+                "“{text}” is not a card here. Use {example}, separated by spaces.",
+                text=_shown(token),
+                example=notation.example,
+            )
+        self.faults.append(shared_fault("not-a-card", says, "cards"))
 
 
 @lru_cache(maxsize=64)  # an entry is ruled on and then played, and each reads its cards
@@ -215,7 +226,7 @@ def reading_cards() -> Iterator[CardReader]:
         raise NotationError(reader.faults)
 
 
-def read_cards(text: str, notation: Notation, where: str = "") -> tuple[Card, ...]:
+def read_cards(text: str, notation: Notation, where: Text = NOTHING) -> tuple[Card, ...]:
     """The cards in `text`; raises `NotationError` naming every token that is none."""
     with reading_cards() as reader:
         return reader.cards(text, notation, where)
@@ -231,26 +242,54 @@ def is_red_nine(card: Card) -> bool:
     return card.rank == "9" and card.suit in ("H", "D", RED)
 
 
-def card_name(card: Card) -> str:
+_A_CARD = {
+    "A": say("an ace"),
+    "2": say("a two"),
+    "3": say("a three"),
+    "4": say("a four"),
+    "5": say("a five"),
+    "6": say("a six"),
+    "7": say("a seven"),
+    "8": say("an eight"),
+    "9": say("a nine"),
+    "10": say("a ten"),
+    "J": say("a jack"),
+    "Q": say("a queen"),
+    "K": say("a king"),
+    "*": say("a joker"),
+}
+
+
+def card_name(card: Card) -> Text:
     """A card in words: "the four of Scissors", "a king", "a red nine"."""
-    name = RANK_NAMES[card.rank]
     if card.rank == "9" and card.suit == RED:
-        return "a red nine"
+        return say("a red nine")
     if card.suit:
-        return f"the {name} of {SUIT_NAMES[card.suit]}"
-    return f"{'an' if name[0] in 'ae' else 'a'} {name}"
+        return say("the {rank} of {suit}", rank=RANK_NAMES[card.rank], suit=SUIT_NAMES[card.suit])
+    return _A_CARD[card.rank]
 
 
-def capitalized(text: str) -> str:
-    """Words as they begin a sentence: "the four of Clubs" becomes "The four of Clubs"."""
-    return text[:1].upper() + text[1:]
+_COUNTED = {
+    "A": say_many("{n} ace", "{n} aces", n=0),
+    "2": say_many("{n} two", "{n} twos", n=0),
+    "3": say_many("{n} three", "{n} threes", n=0),
+    "4": say_many("{n} four", "{n} fours", n=0),
+    "5": say_many("{n} five", "{n} fives", n=0),
+    "6": say_many("{n} six", "{n} sixes", n=0),
+    "7": say_many("{n} seven", "{n} sevens", n=0),
+    "8": say_many("{n} eight", "{n} eights", n=0),
+    "9": say_many("{n} nine", "{n} nines", n=0),
+    "10": say_many("{n} ten", "{n} tens", n=0),
+    "J": say_many("{n} jack", "{n} jacks", n=0),
+    "Q": say_many("{n} queen", "{n} queens", n=0),
+    "K": say_many("{n} king", "{n} kings", n=0),
+    "*": say_many("{n} joker", "{n} jokers", n=0),
+}
 
 
-def count_of(number: int, rank: str) -> str:
+def count_of(number: int, rank: str) -> Text:
     """A number of cards of a rank in words: "5 kings", "1 ace", "6 sixes"."""
-    name = RANK_NAMES[rank]
-    plural = "sixes" if name == "six" else name + "s"
-    return f"{number} {name if number == 1 else plural}"
+    return msgspec.structs.replace(_COUNTED[rank], values=(("n", number),))
 
 
 def repeated(cards: Iterable[Card]) -> list[Card]:

@@ -1,48 +1,31 @@
-"""The stops family: cards laid upward in runs, and what is left in the other hands.
+"""The stops family: cards laid upward in runs.
 
 Its games differ in which card follows which, what stops a run and whether suits count; that much
-a `RunOrder` says, and one checker rules on all of them (`rules.md` §4, §5 and §6, play).
+a `RunOrder` says, and one checker rules on all of them (`docs/rules.md` §4, §5 and §6, play).
 
-The faults made here name the sections "deal", "play", "red-nines" and "score", which each of
-these games must have.
+The faults made here name the sections "deal", "play" and "red-nines", which each of these games
+must have.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 import msgspec
 
 from referee.rules.cards.cards import (
     RANK_NAMES,
-    RANKS,
     RED,
-    VALUE,
     Card,
     Laid,
     Notation,
-    capitalized,
     card_name,
-    count_of,
     is_red_nine,
     reading_cards,
-    repeated,
 )
+from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
 from referee.rules.core.ruling import Fault, MakeFault, Ruling
 from referee.rules.core.spread import Spread, spread
-
-
-class Pack(msgspec.Struct, frozen=True):
-    """The cards a game is played with: its ranks, and how many suits of each colour."""
-
-    red_suits: int = 2
-    black_suits: int = 2
-    ranks: tuple[str, ...] = RANKS
-
-    @property
-    def copies(self) -> int:
-        """How many cards of a rank there are."""
-        return self.red_suits + self.black_suits
+from referee.rules.text import NOTHING, Text, say
 
 
 class RunOrder(msgspec.Struct, frozen=True):
@@ -95,18 +78,18 @@ def rule_on_run(
     Raises `NotationError`.
     """
     with reading_cards() as reader:
-        run = reader.run(cards, order.notation, "the run")
-        lasts = reader.run(last, order.notation, "the last card")
+        run = reader.run(cards, order.notation, say("the run"))
+        lasts = reader.run(last, order.notation, say("the last card"))
     faults = []
     if len(lasts) > 1:
-        message = f"One card is the last of a run; {len(lasts)} are written."
-        faults.append(fault("one-last", message, "play"))
+        says = say("A run has a single last card; {n} are written.", n=len(lasts))
+        faults.append(fault("one-last", says, "play"))
     if opening and lasts:
-        message = "The opening turn of a round follows no card: leave the last card empty."
-        faults.append(fault("opening-last", message, "play"))
+        says = say("The opening turn of a round follows no card: leave the last card empty.")
+        faults.append(fault("opening-last", says, "play"))
     if order.most is not None and len(run) > order.most:
-        message = f"{len(run)} cards are laid; a hand has {order.most}."
-        faults.append(fault("too-many-cards", message, "deal"))
+        says = say("{n} cards are laid; a hand has {most}.", n=len(run), most=order.most)
+        faults.append(fault("too-many-cards", says, "deal"))
     laid = (*lasts, *run)
     faults.extend(_stand_in_faults(order, fault, laid))
     faults.extend(pack_faults(order.pack, fault, [one.card for one in laid]))
@@ -139,9 +122,9 @@ def spread_run(
         walk.lay(one)
         if len(walk.faults) > known:
             wrong.append(place)
-    laid = Spread(tuple(map(str, run)), "laid now" if lasts else "", wrong=tuple(wrong))
+    laid = Spread(tuple(map(str, run)), say("laid now") if lasts else NOTHING, wrong=tuple(wrong))
     following = () if walk.needed is None or wrong else (walk.needed,)
-    parts = (spread(lasts, "lay there"), laid, spread(following, "must follow"))
+    parts = (spread(lasts, say("already there")), laid, spread(following, say("must follow")))
     return tuple(part for part in parts if part.cards)
 
 
@@ -188,49 +171,83 @@ class _Walk:
             laid = Laid(laid.card, self.needed if _as_itself(laid) else meant)
         self.follow(laid)
 
-    def in_words(self) -> str:
+    def in_words(self) -> Text:
         """What may follow, in a sentence."""
         if self.before is None:
-            return "Any card may begin."
+            return say("Any card may begin.")
         if self.needed is not None:
-            name = capitalized(card_name(self.needed))
-            return f"{name} must follow. If nobody can lay it, whoever laid last begins anew."
-        name = capitalized(card_name(self.before.stands_for))
-        return f"{name} is a stop: the same player begins anew with any card."
+            return say(
+                "{card:C} must follow. If nobody can play it, whoever played last begins anew.",
+                card=card_name(self.needed),
+            )
+        return say(
+            "{card:C} is a stop: the same player begins anew with any card.",
+            card=card_name(self.before.stands_for),
+        )
 
     def _suit_unknown(self, meant: Card) -> bool:
         return self.order.notation.keeps_suit and meant.suit == RED
 
     def _which_red_nine(self, laid: Laid) -> Fault:
-        other = self.needed or Card("8", "S")
-        message = (
-            f"{laid}: as a nine it needs its suit, 9H or 9D; in place of another card write what "
-            f"it stands for, as in 9R={other}."
+        says = say(
+            "{card}: as a nine it needs its suit, 9H or 9D. If it stands for another card, write "
+            "which, as in 9R={other}.",
+            card=str(laid),
+            other=str(self.needed or Card("8", "S")),
         )
-        return self.fault("red-nine-suit", message, "red-nines")
+        return self.fault("red-nine-suit", says, "red-nines")
 
     def _misfit(self, laid: Laid, needed: Card) -> Fault:
+        """Why `laid` does not follow, and how to write it where a red nine was meant."""
         assert self.before is not None
         before, meant = self.before, laid.stands_for
         once = not self.order.notation.keeps_suit and meant.rank == before.stands_for.rank
-        next_one = card_name(needed)
-        message = f"After {_name(before)} comes {next_one}, not {_name(laid)}."
-        if once:
-            message = f"One {RANK_NAMES[meant.rank]} at a time: {next_one} comes next."
-            if self.order.several:
-                message += " Only the opening turn of a round may begin with several of a rank."
+        says = self._one_each(meant, needed) if once else _not_next(before, laid, needed)
         stands = self.order.before(meant)
         if _as_itself(laid):
-            message += f" If the red nine stands for it, write {laid.card}={needed}."
+            hint = say(
+                "If the red nine stands for it, write {written}.", written=f"{laid.card}={needed}"
+            )
+            says = say("{what} {hint}", what=says, hint=hint)
         elif _as_itself(before) and stands is not None:
-            message += f" If {before} stands for {stands}, write {before}={stands}."
-        return self.fault("one-each" if once else "not-next", message, "play")
+            hint = say(
+                "If {red_nine} stands for {card}, write {written}.",
+                red_nine=str(before),
+                card=str(stands),
+                written=f"{before}={stands}",
+            )
+            says = say("{what} {hint}", what=says, hint=hint)
+        return self.fault("one-each" if once else "not-next", says, "play")
+
+    def _one_each(self, meant: Card, needed: Card) -> Text:
+        if self.order.several:
+            return say(
+                "One {rank} at a time: {next} comes next. Only the opening turn of a round may "
+                "begin with several of a rank.",
+                rank=RANK_NAMES[meant.rank],
+                next=card_name(needed),
+            )
+        return say(
+            "One {rank} at a time: {next} comes next.",
+            rank=RANK_NAMES[meant.rank],
+            next=card_name(needed),
+        )
 
 
-def _name(laid: Laid) -> str:
+def _not_next(before: Laid, laid: Laid, needed: Card) -> Text:
+    return say(
+        "After {before} comes {next}, not {card}.",
+        before=_name(before),
+        next=card_name(needed),
+        card=_name(laid),
+    )
+
+
+def _name(laid: Laid) -> Text:
     """A card as it was laid, in words: "a seven", "a red nine as an eight"."""
-    name = card_name(laid.card)
-    return name if laid.card == laid.stands_for else f"{name} as {card_name(laid.stands_for)}"
+    if laid.card == laid.stands_for:
+        return card_name(laid.card)
+    return say("{card} as {other}", card=card_name(laid.card), other=card_name(laid.stands_for))
 
 
 def _as_itself(laid: Laid) -> bool:
@@ -241,66 +258,8 @@ def _as_itself(laid: Laid) -> bool:
 def _stand_in_faults(order: RunOrder, fault: MakeFault, laid: Iterable[Laid]) -> Iterable[Fault]:
     for one in laid:
         if one.stands_for.rank not in order.pack.ranks and one.card != one.stands_for:
-            rank = one.stands_for.rank
-            message = f"The {rank}s are not in the pack, so a red nine stands for none of them."
-            yield fault("not-in-pack", message, "deal")
-
-
-def pack_faults(pack: Pack, fault: MakeFault, cards: Collection[Card]) -> Iterable[Fault]:
-    """Cards that are not in the pack, or more often than it has them; red nines aside.
-
-    Where cards have suits each is there once, where they have none as often as there are suits.
-    """
-    for card in cards:
-        if card.rank not in pack.ranks:
-            message = f"{capitalized(card_name(card))}? The {card.rank}s are not in the pack."
-            yield fault("not-in-pack", message, "deal")
-    for card in repeated(card for card in cards if card.suit and card.suit != RED):
-        message = f"{capitalized(card_name(card))} is there twice; the pack has it once."
-        yield fault("card-twice", message, "deal")
-    ranks = Counter(card.rank for card in cards if not card.suit)
-    for rank, number in sorted(ranks.items(), key=lambda item: VALUE[item[0]]):
-        most = pack.black_suits if rank == "9" else pack.copies
-        if number > most:
-            which = f"{number} black nines" if rank == "9" else count_of(number, rank)
-            yield fault("too-many-of-rank", f"{which}? There are {most} at most.", "deal")
-
-
-def red_nine_faults(
-    pack: Pack, fault: MakeFault, number: int, out_on_one: str | None
-) -> Iterable[Fault]:
-    """Too many red nines; `out_on_one` is the player who went out on one, if anybody did."""
-    most = pack.red_suits - (out_on_one is not None)
-    if number > most:
-        message = f"{number} red nines? There are {pack.red_suits} at most"
-        message += f", and {out_on_one} played one." if out_on_one else "."
-        yield fault("too-many-red-nines", message, "red-nines")
-
-
-def hand_faults(
-    fault: MakeFault, players: Iterable[str], winner: str, held: Mapping[str, int], most: int
-) -> Iterable[Fault]:
-    """Everybody but the `winner` must show 1 to `most` cards; `held` counts those shown."""
-    if winner in held:
-        yield fault("winner-holds", f"{winner} is out and holds nothing.", "score")
-    for player in players:
-        if player == winner:
-            continue
-        if player not in held:
-            yield fault("hand-missing", f"{player}’s cards are missing.", "score")
-        elif held[player] == 0:
-            message = f"{player} is not out, so must hold a card."
-            yield fault("hand-empty", message, "score")
-        elif held[player] > most:
-            message = f"{player} was dealt {most} cards; {held[player]} are entered."
-            yield fault("too-many-cards", message, "score")
-
-
-def typed_hands(hands: Mapping[str, object], notation: Notation) -> dict[str, tuple[Card, ...]]:
-    """The hands, by player, that are written as cards; raises `NotationError` for all at once."""
-    with reading_cards() as reader:
-        return {
-            player: reader.cards(hand, notation, f"{player}’s hand")
-            for player, hand in hands.items()
-            if isinstance(hand, str)
-        }
+            says = say(
+                "There are no {rank}s in the pack for a red nine to stand for.",
+                rank=one.stands_for.rank,
+            )
+            yield fault("not-in-pack", says, "deal")

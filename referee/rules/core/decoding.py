@@ -1,41 +1,58 @@
 """Reading values of plain JSON types into the program's own, and saying what cannot be read."""
 
 import re
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from referee.rules.core.ruling import Fault, MalformedEntry
+from referee.rules.core.ruling import MalformedEntry, shared_fault
+from referee.rules.text import Text, listed, say, typed
 
-SHARED_RULES = "Every game"
+T = TypeVar("T")
+What = Literal["entry", "question", "options", "sheet"]
 
 
-def decode(value: Any, into: Any, what: str, *, strict: bool = True) -> Any:
-    """`value`, made of plain JSON types, as the type `into`; raises `MalformedEntry`."""
+def decode(value: Any, into: type[T], what: What, *, strict: bool = True) -> T:
+    """`value`, made of plain JSON types, as the type `into`; raises `MalformedEntry`.
+
+    `what` is being read: the section of the rules that a fault names.
+    """
     try:
         return msgspec.convert(value, into, strict=strict)
     except msgspec.ValidationError as error:
-        fault = Fault(f"unreadable-{what}", _unreadable(str(error)), f"{SHARED_RULES}, the {what}")
-        raise MalformedEntry([fault]) from None
+        says = _unreadable(str(error))
+        raise MalformedEntry([shared_fault(f"unreadable-{what}", says, what)]) from None
 
 
 _KINDS = {
-    "int": "a whole number", "bool": "true or false", "str": "text", "array": "a list",
-    "object": "an object of fields", "null": "nothing", "float": "a number with a fraction",
-}  # fmt: skip
+    "int": say("a whole number"),
+    "bool": say("true or false"),
+    "str": say("text"),
+    "array": say("a list"),
+    "object": say("an object of fields"),
+    "null": say("nothing"),
+    "float": say("a number with a fraction"),
+}
 
 
-def _unreadable(said: str) -> str:
+def _unreadable(said: str) -> Text:
     """What the decoder said, in words for somebody at a table."""
     said, _, path = said.partition(" - at `$")
-    where = path.strip("`.").removesuffix(".[...]") or "This"
+    where = path.strip("`.").removesuffix(".[...]")
+    place = typed(where) if where else say("This")
     if found := re.fullmatch(r"Expected `([^`]*)`, got `([^`]*)`", said):
-        wanted = " or ".join(_KINDS.get(kind, kind) for kind in found[1].split(" | "))
-        return f"{where}: write {wanted}, not {_KINDS.get(found[2], found[2])}."
+        wanted = listed([_kind(kind) for kind in found[1].split(" | ")], "or")
+        return say(
+            "{place}: write {wanted}, not {got}.", place=place, wanted=wanted, got=_kind(found[2])
+        )
     if found := re.fullmatch(r"Object (contains unknown|missing required) field `(.*)`", said):
         if found[1] == "missing required":
-            return f"“{found[2]}” is missing."
-        return f"“{found[2][:40]}” is no field that is known here."
+            return say("“{field}” is missing.", field=found[2])
+        return say("There is no field called “{field}” here.", field=found[2][:40])
     if found := re.fullmatch(r"Invalid enum value (.*)", said):
-        return f"{where}: {found[1][:40]} is none of the choices."
-    return f"{where}: {said.replace('`', '')}."
+        return say("{place}: {value} is none of the choices.", place=place, value=found[1][:40])
+    return say("{place}: {why}.", place=place, why=said.replace("`", ""))
+
+
+def _kind(name: str) -> Text:
+    return _KINDS.get(name, typed(name))

@@ -1,29 +1,22 @@
 """A judge: a question that a game answers at the table, with no sheet."""
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
-from msgspec import Meta
 
 from referee.rules.core.decoding import decode
 from referee.rules.core.ruling import Ruling
 from referee.rules.core.spread import Spread
+from referee.rules.text import Text
 
 Q = TypeVar("Q", bound=msgspec.Struct)
-
-#: Fields that say of several people what each has, as text (`Ann:Q 5;Ben:K A`), who is meant
-#: (`Ann,Ben`), or which of them deals: a page asks for them in a row a person.
-NamedHands = Annotated[str, Meta(max_length=2000, extra={"people": "cards", "pad": "ranks"})]
-NamedNumbers = Annotated[str, Meta(max_length=2000, extra={"people": "number"})]
-Names = Annotated[str, Meta(max_length=2000, extra={"people": "tick"})]
-NamedDealer = Annotated[str, Meta(max_length=100, extra={"people": "dealer"})]
 
 
 class Advice(msgspec.Struct, frozen=True):
     """What would be right instead of an illegal play: a sentence, and the cards it speaks of."""
 
-    says: str
+    says: Text
     spreads: tuple[Spread, ...] = ()
 
 
@@ -39,7 +32,7 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
     """
 
     name: str
-    title: str
+    title: Text
     question: type[Q]
     rule: Callable[[Q], Ruling]
     cards: Callable[[Q], tuple[Spread, ...]] | None = None
@@ -65,5 +58,4 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
         return None if self.advice is None else self.advice(self._asked(fields))
 
     def _asked(self, fields: Mapping[str, Any]) -> Q:
-        asked: Q = decode(fields, self.question, "question", strict=False)
-        return asked
+        return decode(fields, self.question, "question", strict=False)

@@ -1,9 +1,14 @@
 """Lines: what an entry does to the score, item by item; and the pools that counters lie in."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import TypeVar
 
 import msgspec
+
+from referee.rules.text import Text
+
+P = TypeVar("P", bound=Hashable)  # a player: a name or a seat
 
 Pools = Mapping[str, int]
 NO_POOLS: Pools = MappingProxyType({})
@@ -14,7 +19,7 @@ class Line(msgspec.Struct, frozen=True):
 
     player: str
     points: int
-    reason: str
+    reason: Text
 
 
 def change_by_player(lines: Iterable[Line], players: Iterable[str]) -> dict[str, int]:
@@ -23,3 +28,12 @@ def change_by_player(lines: Iterable[Line], players: Iterable[str]) -> dict[str,
     for line in lines:
         change[line.player] += line.points
     return change
+
+
+def equal_shares(amount: int, order: Sequence[P]) -> dict[P, int]:
+    """`amount` divided equally; what does not divide goes one each to the first of `order`.
+
+    At the table that order is clockwise from the left of the dealer or the button.
+    """
+    share, odd = divmod(amount, len(order))
+    return {player: share + (place < odd) for place, player in enumerate(order)}

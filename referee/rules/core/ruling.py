@@ -9,46 +9,69 @@ from typing import Any
 
 import msgspec
 
+from referee.rules.text import Text, joined, say
+
+#: The sections of the rules that hold for every game: key to heading.
+SHARED_SECTIONS: Mapping[str, Text] = {
+    "players": say("players"),
+    "cards": say("cards as text"),
+    "filling-in": say("filling in"),
+    "entry": say("the entry"),
+    "question": say("the question"),
+    "options": say("the options"),
+    "sheet": say("the sheet"),
+    "file": say("the sheet file"),
+    "adjusting": say("penalties and purchases"),
+    "corrections": say("corrections"),
+    "sharing": say("sharing"),
+    "settling": say("settling up"),
+    "end": say("the end"),
+}
+
 
 class Fault(msgspec.Struct, frozen=True):
     """One thing that is wrong.
 
-    `code` is stable and meant for programs, `message` is a sentence for a person, and `rule`
-    names the game and the section of its rules that says so ("Multiple 9, discards").
+    `code` is stable and meant for programs, `says` is a sentence for a person. It rests on a
+    `section` of the rules of `game`, both by their keys; `game` is "" for what holds in every
+    game (`SHARED_SECTIONS`).
     """
 
     code: str
-    message: str
-    rule: str
+    says: Text
+    game: str
+    section: str
+
+    @property
+    def message(self) -> str:
+        """The sentence, said."""
+        return str(self.says)
 
 
-#: Makes a fault of a code, a message and the anchor of a section of the rules: `Game.fault`.
-MakeFault = Callable[[str, str, str], Fault]
+#: Makes a fault of a code, a sentence and the key of a section of the rules: `Game.fault`.
+MakeFault = Callable[[str, Text, str], Fault]
+
+
+def shared_fault(code: str, says: Text, section: str) -> Fault:
+    """A fault against what holds in every game; `section` is a key of `SHARED_SECTIONS`."""
+    return Fault(code, says, "", section)
 
 
 class Ruling(msgspec.Struct, frozen=True):
     """The answer to a question at the table.
 
-    `detail` holds what the judge found, in the shape `sheet-format.md` gives for that judge;
+    `detail` holds what the judge found, in the shape `docs/sheet-format.md` gives for that judge;
     `says` holds the same for people, a sentence each.
     """
 
     faults: tuple[Fault, ...] = ()
     detail: Mapping[str, Any] = {}
-    says: tuple[str, ...] = ()
+    says: tuple[Text, ...] = ()
 
     @property
     def legal(self) -> bool:
         """True where no rule is broken, and where there was nothing to rule on."""
         return not self.faults
-
-    def document(self) -> dict[str, Any]:
-        """The ruling as `referee check --json` prints it."""
-        return {
-            "legal": self.legal,
-            "faults": [msgspec.to_builtins(fault) for fault in self.faults],
-            "detail": dict(self.detail),
-        }
 
 
 class RefereeError(Exception):
@@ -61,7 +84,10 @@ class RefereeError(Exception):
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         self.faults = tuple(faults)
-        super().__init__(" ".join(fault.message for fault in self.faults))
+        super().__init__(self.faults)
+
+    def __str__(self) -> str:
+        return joined(fault.says for fault in self.faults)
 
 
 class NotationError(RefereeError):

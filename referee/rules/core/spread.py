@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 import msgspec
 
+from referee.rules.text import NOTHING, Text
+
 
 class Spread(msgspec.Struct, frozen=True):
     """Cards that belong together: a page draws them, the command line writes them.
@@ -14,7 +16,7 @@ class Spread(msgspec.Struct, frozen=True):
     """
 
     cards: tuple[str, ...]
-    says: str = ""
+    says: Text = NOTHING
     right: tuple[int, ...] = ()
     wrong: tuple[int, ...] = ()
     upright: bool = False
@@ -28,6 +30,6 @@ class Spread(msgspec.Struct, frozen=True):
         return f"{cards}: {self.says}" if self.says else cards
 
 
-def spread(cards: Iterable[object], says: str = "") -> Spread:
+def spread(cards: Iterable[object], says: Text = NOTHING) -> Spread:
     """These cards as they are written, none of them marked."""
     return Spread(tuple(map(str, cards)), says)

@@ -1,10 +1,12 @@
 """The values that pass between a game and those who ask it: table, state of a sheet, board."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Generic, TypeVar
 
 import msgspec
 
 from referee.rules.core.lines import NO_POOLS, Pools
+from referee.rules.text import Text
 
 NAME_LENGTH = 24
 
@@ -12,24 +14,27 @@ NAME_LENGTH = 24
 class Source(msgspec.Struct, frozen=True):
     """Where a game's rules come from: its name, and what was taken from it, in a sentence."""
 
-    name: str
-    took: str
+    name: Text
+    took: Text
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The house rules of a table. Each game subclasses this; every field has a default."""
 
-    def in_words(self, players: int) -> dict[str, str]:
+    def in_words(self, players: int) -> Mapping[str, int | Text]:
         """Fields whose value alone does not say what they come to at a table of so many."""
         return {}
 
 
-class Table(msgspec.Struct, frozen=True):
+O = TypeVar("O", bound=Options)  # noqa: E741 - O for options
+
+
+class Table(msgspec.Struct, Generic[O], frozen=True):
     """Who sits at the table: names clockwise, the first dealer's seat (from 0), house rules."""
 
     players: tuple[str, ...]
     dealer: int
-    options: Any
+    options: O
 
     def left_of(self, seat: int, steps: int = 1) -> int:
         """The seat `steps` places clockwise from `seat`."""
@@ -40,13 +45,13 @@ class Table(msgspec.Struct, frozen=True):
         return tuple(self.left_of(seat, step) for step in range(len(self.players)))
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, Generic[O], frozen=True, kw_only=True):
     """A sheet after some entries. Games subclass it with what they must remember.
 
     `deal` counts from 1; `dealer` and `winners` are seats; `scores` are by seat.
     """
 
-    table: Table
+    table: Table[O]
     deal: int
     dealer: int
     scores: tuple[int, ...]
@@ -68,7 +73,7 @@ class Need(msgspec.Struct, frozen=True):
 
     player: str
     number: int
-    label: str
+    label: Text
 
 
 class Deal(msgspec.Struct, frozen=True):
@@ -80,9 +85,9 @@ class Deal(msgspec.Struct, frozen=True):
     number: int
     each: int
     table: int
-    table_name: str
+    table_name: Text
     deck: int
-    says: tuple[str, ...] = ()
+    says: tuple[Text, ...] = ()
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -111,11 +116,11 @@ class Board(msgspec.Struct, frozen=True):
     deal: int
     dealer: str
     plan: Deal
-    says: tuple[str, ...]
+    says: tuple[Text, ...]
     needs: tuple[Need, ...]
     acts: str | None
     in_play: tuple[str, ...]
     standings: tuple[Standing, ...]
-    pools: tuple[tuple[str, int], ...]
+    pools: tuple[tuple[Text, int], ...]
     finished: bool
     winners: tuple[str, ...]

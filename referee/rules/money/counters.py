@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from referee.rules.core.lines import NO_POOLS, Line, Pools
+from referee.rules.core.lines import NO_POOLS, Line, Pools, equal_shares
+from referee.rules.text import Text
 
 
 class Moves:
@@ -16,29 +17,27 @@ class Moves:
         self.lines: list[Line] = []
         self.pools = dict(pools)
 
-    def pay(self, payer: str, payee: str, amount: int, reason: str) -> None:
+    def pay(self, payer: str, payee: str, amount: int, reason: Text) -> None:
         """`payer` hands `amount` counters to `payee`."""
         self.lines.append(Line(payer, -amount, reason))
         self.lines.append(Line(payee, amount, reason))
 
-    def stake(self, player: str, pool: str, amount: int, reason: str) -> None:
+    def stake(self, player: str, pool: str, amount: int, reason: Text) -> None:
         """`player` puts `amount` counters into `pool`; nothing is noted where it is 0."""
         if amount:
             self.lines.append(Line(player, -amount, reason))
             self.pools[pool] = self.pools.get(pool, 0) + amount
 
-    def sweep(self, pool: str, player: str, reason: str) -> None:
+    def sweep(self, pool: str, player: str, reason: Text) -> None:
         """`player` takes all that lies in `pool`."""
         amount = self.pools.get(pool, 0)
         self.pools[pool] = 0
         if amount:
             self.lines.append(Line(player, amount, reason))
 
-    def divide(self, pool: str, players: Sequence[str], reason: str) -> None:
+    def divide(self, pool: str, players: Sequence[str], reason: Text) -> None:
         """Share out `pool` equally; odd counters go one each to the first of `players`."""
-        share, odd = divmod(self.pools.get(pool, 0), len(players))
+        amount = self.pools.get(pool, 0)
         self.pools[pool] = 0
-        for place, player in enumerate(players):
-            amount = share + (place < odd)
-            if amount:
-                self.lines.append(Line(player, amount, reason))
+        shares = equal_shares(amount, players).items()
+        self.lines += [Line(player, share, reason) for player, share in shares if share]

@@ -11,13 +11,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.rules.core.decoding import SHARED_RULES
 from referee.rules.core.entries import Buy, Entry
-from referee.rules.core.game import Game
-from referee.rules.core.ruling import Fault, MalformedEntry
+from referee.rules.core.game import AnyGame
+from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.core.table import State
+from referee.rules.text import MINUS, say
 
-SETTLING_RULE = f"{SHARED_RULES}, settling up"
 MOST_EXACT = 12  # balances for which the fewest payments are found for certain
 
 _RATE = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{0,6})?|[.,][0-9]{1,6}")
@@ -58,7 +57,7 @@ class Rate(Struct, frozen=True):
 
 
 def balances(
-    game: Game[Any, Any], begun: State, state: State, entries: Iterable[Entry]
+    game: AnyGame, begun: State[Any], state: State[Any], entries: Iterable[Entry]
 ) -> tuple[Balance, ...]:
     """How everybody stands in `state`, as if play stopped there; in the order of the seats.
 
@@ -98,11 +97,14 @@ def read_rate(text: str, sign: str) -> Rate:
     plain, sign = text.strip(), sign.strip()
     each = Decimal(plain.replace(",", ".")) if _RATE.fullmatch(plain) else Decimal(0)
     if not each:
-        message = f"“{plain[:24]}” is no rate. Write what one is worth, such as 0.05."
-        faults.append(Fault("rate", message, SETTLING_RULE))
+        says = say("“{text}”? Enter a number, such as 0.05.", text=plain[:24])
+        faults.append(shared_fault("rate", says, "settling"))
     if not 1 <= len(sign) <= _SIGN_LENGTH or not all(map(_fits_a_sign, sign)):
-        message = f"The currency needs a sign of 1 to {_SIGN_LENGTH} characters, such as € or kr."
-        faults.append(Fault("currency", message, SETTLING_RULE))
+        says = say(
+            "Give the currency a sign of 1 to {most} characters, such as € or kr.",
+            most=_SIGN_LENGTH,
+        )
+        faults.append(shared_fault("currency", says, "settling"))
     if faults:
         raise MalformedEntry(faults)
     return Rate(each, sign)
@@ -124,7 +126,7 @@ def in_money(rate: Rate, counters: int) -> str:
     if "." in f"{rate.each:f}":
         part = part.ljust(2, "0")
     shown = f"{whole}.{part}" if part else whole
-    minus = "−" if counters < 0 else ""
+    minus = MINUS if counters < 0 else ""
     if unicodedata.category(rate.sign[0]) == "Sc":
         return f"{minus}{rate.sign}{shown}"
     return f"{minus}{shown}\u00a0{rate.sign}"

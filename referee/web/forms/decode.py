@@ -13,10 +13,10 @@ import msgspec
 from msgspec import Struct, inspect
 from werkzeug.datastructures import MultiDict
 
-from referee.rules.core.decoding import SHARED_RULES
-from referee.rules.core.ruling import Fault, MalformedEntry
+from referee.rules.core.asking import ASKED, Asked
+from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
+from referee.rules.text import NOTHING, Text, say, typed
 
-FORM_RULE = f"{SHARED_RULES}, filling in"
 TAKE_BACK = "back"
 STANDS_FOR = "="
 
@@ -51,7 +51,8 @@ def tapped(form: Form) -> Form | None:
         cards[-1] += named
     elif card:
         cards.append(named)
-    column = 3 if f"{field}:columns" in after else len(cards) or 1
+    column = row_number(after.get(f"{field}:columns", "")) or len(cards)
+    column = column if column > 0 else len(cards) or 1
     columns = (cards[start : start + column] for start in range(0, len(cards), column))
     after[field] = " | ".join(" ".join(cards) for cards in columns)
     return after
@@ -85,14 +86,21 @@ def as_form(entry: Mapping[str, Any], players: Sequence[str]) -> Form:
     return form
 
 
-def read_number(text: str, label: str = "") -> int | Fault:
-    """A whole number or a sum of them, or why `text` is none; `label` ("Ben: ") says whose."""
+def form_fault(code: str, says: Text) -> Fault:
+    """What is wrong with the way a form is filled in."""
+    return shared_fault(code, says, "filling-in")
+
+
+def read_number(text: str, whose: Text = NOTHING) -> int | Fault:
+    """A whole number or a sum of them, or why `text` is none; `whose` ("Ben", "points") it is."""
     plain = _tidy(text)
     if len(plain) > _LONGEST:
-        return Fault("number", f"{label}That number is too large to be meant.", FORM_RULE)
+        return form_fault("number", _about(whose, say("That number is too large to be meant.")))
     if _APART.search(text) or _SUM.fullmatch(plain) is None:
-        message = f"{label}“{text[:24]}” is no whole number. Write 11, −3 or 3+6+2."
-        return Fault("number", message, FORM_RULE)
+        says = say(
+            "“{text}” is not a whole number. Enter one such as 11, −3, or 3+6+2.", text=text[:24]
+        )
+        return form_fault("number", _about(whose, says))
     sign = -1 if plain.startswith("-") else 1
     first, *more = plain.lstrip("+-").split("+")
     return sign * int(first) + sum(int(part) for part in more)
@@ -101,6 +109,10 @@ def read_number(text: str, label: str = "") -> int | Fault:
 def row_number(text: str) -> int:
     """The number of a row of names, -1 where the text is none."""
     return int(text) if text.isdecimal() and len(text) <= 3 else -1
+
+
+def _about(whose: Text, says: Text) -> Text:
+    return say("{whose:C}: {what}", whose=whose, what=says) if whose else says
 
 
 def _shown(value: Any) -> str:
@@ -115,48 +127,48 @@ class _Reading:
         self.faults: list[Fault] = []
 
     def whole(self, form: Form, struct: type[Struct]) -> dict[str, Any]:
-        value = self._struct(_tree(form), _fields_of(struct), "")
+        value = self._struct(_tree(form), _fields_of(struct), NOTHING)
         if self.faults:
             raise MalformedEntry(self.faults)
         return value or {}
 
-    def _value(self, node: "_Node", wanted: Any, where: str) -> Any:  # noqa: PLR0911 - a line a type
+    def _value(self, node: "_Node", wanted: Any, whose: Text) -> Any:  # noqa: PLR0911 - a line a type
         """The value of a form field, or None where it was left blank."""
         match wanted:
             case inspect.Metadata():
-                return self._value(node, wanted.type, where)
+                return self._value(node, wanted.type, whose)
             case inspect.StructType():
-                return self._struct(node, wanted, where)
+                return self._struct(node, wanted, whose)
             case inspect.DictType():
                 return self._by_player(node, wanted.value_type)
             case inspect.ListType():
                 return [value for value in node.values if value.strip()] or None
             case inspect.UnionType():
-                return self._union(node, wanted.types, where)
+                return self._union(node, wanted.types, whose)
             case inspect.IntType():
-                return self._number(node.text, where)
+                return self._number(node.text, whose)
             case inspect.BoolType():
                 return node.values[-1] in ("true", "on", "1") if node.values else None
             case inspect.LiteralType(values=values) if all(isinstance(v, int) for v in values):
-                return self._number(node.text, where)
+                return self._number(node.text, whose)
             case _:
                 return node.text or None
 
-    def _struct(self, node: "_Node", wanted: Any, where: str) -> dict[str, Any] | None:
+    def _struct(self, node: "_Node", wanted: Any, whose: Text) -> dict[str, Any] | None:
         found = {}
         for field in wanted.fields:
             if field.encode_name in node.children:
-                place = f"{where}{field.encode_name}"
-                value = self._value(node.children[field.encode_name], field.type, place)
+                of_whom = whose or _in_words(field)
+                value = self._value(node.children[field.encode_name], field.type, of_whom)
                 if value is not None:
                     found[field.encode_name] = value
         missing = [
             field for field in wanted.fields if field.required and field.encode_name not in found
         ]
         for field in missing:
-            if not where and not node.children.get(field.encode_name, _Node()).text:
-                words = field.encode_name.replace("_", " ")
-                self.faults.append(Fault("missing", f"Still missing: {words}.", FORM_RULE))
+            if not whose and not node.children.get(field.encode_name, _Node()).text:
+                says = say("Still missing: {field}.", field=_in_words(field))
+                self.faults.append(form_fault("missing", says))
             elif found and isinstance(field.type, inspect.IntType):
                 found[field.encode_name] = 0  # of two counts one was filled in: the other is none
         return found or None
@@ -165,38 +177,48 @@ class _Reading:
         found = {}
         for seat, player in enumerate(self.players):
             if str(seat) in node.children:
-                value = self._value(node.children[str(seat)], wanted, f"{player}: ")
+                value = self._value(node.children[str(seat)], wanted, typed(player))
                 if value is not None:
                     found[player] = value
         # An entry that asks for hands is sent with whatever was filled in, perhaps none of them:
         # the game then says whose are missing.
         return found if node.children else None
 
-    def _union(self, node: "_Node", wanted: Sequence[Any], where: str) -> Any:
+    def _union(self, node: "_Node", wanted: Sequence[Any], whose: Text) -> Any:
         simple = [t for t in wanted if not isinstance(t, inspect.NoneType | inspect.StructType)]
         structs = [t for t in wanted if isinstance(t, inspect.StructType)]
-        plain = self._value(node, simple[0], where) if simple and node.text else None
-        parts = self._struct(node, structs[0], where) if structs and node.children else None
+        plain = self._value(node, simple[0], whose) if simple and node.text else None
+        parts = self._struct(node, structs[0], whose) if structs and node.children else None
         # "5 5 7" is three cards; only a sum without blanks is a number here.
         if len(simple) > 1 and _SUM.fullmatch(node.text.translate(_MINUS_SIGNS)):
             plain = next(
-                (self._number(node.text, where) for t in simple if isinstance(t, inspect.IntType)),
+                (self._number(node.text, whose) for t in simple if isinstance(t, inspect.IntType)),
                 plain,
             )
         if plain is not None and parts is not None:
-            message = f"{where}give the cards or the count, not both."
-            self.faults.append(Fault("both", message, FORM_RULE))
+            says = say("Give the cards or the count, not both.")
+            self.faults.append(form_fault("both", _about(whose, says)))
         return plain if plain is not None else parts
 
-    def _number(self, text: str, where: str) -> int | None:
+    def _number(self, text: str, whose: Text) -> int | None:
         if not text:
             return None
-        label = where if where.endswith(": ") or not where else f"{where.replace('_', ' ')}: "
-        number = read_number(text, label)
+        number = read_number(text, whose)
         if isinstance(number, Fault):
             self.faults.append(number)
             return None
         return number
+
+
+def _in_words(field: inspect.Field) -> Text:
+    """What a field is called where people are asked for it."""
+    wanted = field.type
+    while isinstance(wanted, inspect.Metadata):
+        if wanted.extra and ASKED in wanted.extra:
+            asked: Asked = wanted.extra[ASKED]
+            return asked.title
+        wanted = wanted.type
+    return typed(field.encode_name.replace("_", " "))
 
 
 class _Node(Struct):

@@ -10,7 +10,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Meta, Struct
 
+from referee.rules.core.asking import ASKED, PAD, PEOPLE, Asked, InARow, Pad
 from referee.rules.core.table import Options
+from referee.rules.text import NOTHING, Text, number, say, typed
 
 Kind = Literal["cards", "number", "choice", "select", "switch", "text", "people"]
 
@@ -24,16 +26,16 @@ class Field(Struct, frozen=True):
 
     name: str
     kind: Kind
-    label: str
-    description: str
+    label: Text
+    description: Text
     default: Any
     required: bool
-    usual: str = ""
-    pad: str = ""
-    choices: tuple[tuple[str, str], ...] = ()
+    usual: Text = NOTHING
+    pad: Pad | None = None
+    choices: tuple[tuple[str, Text], ...] = ()
     least: int | None = None
     most: int | None = None
-    holds: str = ""
+    holds: InARow | None = None
 
 
 def fields_of(struct: type[Struct]) -> list[Field]:
@@ -46,8 +48,8 @@ def fields_of(struct: type[Struct]) -> list[Field]:
 class Described(Struct, frozen=True):
     """A field that has been filled in, in words."""
 
-    label: str
-    value: str
+    label: Text
+    value: Text | str
 
 
 def described(options: Options, players: int) -> list[Described]:
@@ -56,31 +58,38 @@ def described(options: Options, players: int) -> list[Described]:
     worked_out = options.in_words(players)
     for field in fields_of(type(options)):
         value = worked_out.get(field.name, getattr(options, field.name))
-        if isinstance(value, bool):
-            words = "yes" if value else "no"
-        else:
-            words = dict(field.choices).get(str(value), str(value))
-        found.append(Described(field.label, field.usual if value is None else words))
+        found.append(Described(field.label, _value_in_words(field, value)))
     return found
+
+
+def _value_in_words(field: Field, value: Any) -> Text | str:
+    if value is None:
+        return field.usual
+    if isinstance(value, bool):
+        return say("yes") if value else say("no")
+    if isinstance(value, int) and not field.choices:
+        return number(value)
+    return value if isinstance(value, Text) else dict(field.choices).get(str(value), str(value))
 
 
 def _field(info: msgspec.structs.FieldInfo, hint: Any) -> Field:
     base, metas = _taken_apart(hint)
     extra = {key: value for meta in metas for key, value in (meta.extra or {}).items()}
-    kind, choices = _kind(base, extra)
+    asked: Asked = extra.get(ASKED) or Asked(typed(info.name.replace("_", " ").capitalize()))
+    least = next((meta.ge for meta in metas if isinstance(meta.ge, int)), asked.least)
     return Field(
         name=info.name,
-        kind=kind,
-        label=next((meta.title for meta in reversed(metas) if meta.title), _as_words(info.name)),
-        description=next((meta.description for meta in metas if meta.description), ""),
+        kind=_kind(base, asked, extra),
+        label=asked.title,
+        description=asked.about,
         default=None if info.required else info.default,
         required=info.required,
-        usual=extra.get("usual", ""),
-        pad=extra.get("pad", ""),
-        choices=choices,
-        least=next((meta.ge for meta in metas if isinstance(meta.ge, int)), extra.get("least")),
-        most=extra.get("most"),
-        holds=extra.get("people", ""),
+        usual=asked.usual,
+        pad=extra.get(PAD),
+        choices=_choices(base, asked),
+        least=least,
+        most=asked.most,
+        holds=extra.get(PEOPLE),
     )
 
 
@@ -97,22 +106,20 @@ def _taken_apart(hint: Any) -> tuple[Any, list[Meta]]:
             return hint, metas
 
 
-def _kind(base: Any, extra: dict[str, Any]) -> tuple[Kind, tuple[tuple[str, str], ...]]:
+def _kind(base: Any, asked: Asked, extra: dict[str, Any]) -> Kind:
     if get_origin(base) is Literal:
-        words = extra.get("choices", {})
-        return "choice", tuple(
-            (str(value), words.get(value, str(value))) for value in get_args(base)
-        )
-    if "people" in extra:
-        return "people", ()
-    if base is str and "choices" in extra:
-        return "select", tuple(extra["choices"].items())
+        return "choice"
+    if PEOPLE in extra:
+        return "people"
+    if base is str and asked.choices:
+        return "select"
     if base is bool:
-        return "switch", ()
+        return "switch"
     if base is int:
-        return "number", ()
-    return ("cards" if "pad" in extra else "text"), ()
+        return "number"
+    return "cards" if PAD in extra else "text"
 
 
-def _as_words(name: str) -> str:
-    return name.replace("_", " ").capitalize()
+def _choices(base: Any, asked: Asked) -> tuple[tuple[str, Text], ...]:
+    values = get_args(base) if get_origin(base) is Literal else asked.choices
+    return tuple((str(value), asked.choices.get(value, typed(str(value)))) for value in values)

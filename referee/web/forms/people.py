@@ -11,8 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from referee.rules.core import named
 from referee.rules.core.ruling import Fault, MalformedEntry
-from referee.web.forms.decode import FORM_RULE, Form, read_number, row_number
+from referee.rules.text import say, typed
+from referee.web.forms.decode import Form, form_fault, read_number, row_number
 from referee.web.forms.fields import Field
 
 ADD = "row"  # what the button `do` asks for
@@ -58,8 +60,8 @@ class People(Struct, frozen=True):
         after = Form(self.form)
         faults: list[Fault] = []
         if self.beyond:
-            message = f"{MOST_ROWS} people fit on this page; more are named."
-            faults.append(Fault("too-many-people", message, FORM_RULE))
+            says = say("{most} people fit on this page; more are named.", most=MOST_ROWS)
+            faults.append(form_fault("too-many-people", says))
         for field in self.fields:
             parts = list(self._parts(field))
             faults += [part for part in parts if isinstance(part, Fault)]
@@ -83,7 +85,7 @@ class People(Struct, frozen=True):
             if field.holds == "tick":
                 yield name
             elif field.holds == "number":
-                number = read_number(cell, f"{name}: ")
+                number = read_number(cell, typed(name))
                 yield number if isinstance(number, Fault) else f"{name}:{number}"
             else:
                 yield f"{name}:{_PARTING.sub(' ', cell)}"
@@ -159,9 +161,7 @@ def _said(field: Field, text: str) -> Iterator[tuple[str, str]]:
     if field.holds == "dealer" and text:
         yield text, ""
     elif field.holds == "tick":
-        for name in filter(None, map(str.strip, re.split("[,;]", text))):
+        for name in named.names(text):
             yield name, "on"
     elif field.holds != "dealer":
-        for part in filter(str.strip, text.split(";")):
-            name, _, value = part.rpartition(":")
-            yield name.strip(), value.strip()
+        yield from named.parts(text)

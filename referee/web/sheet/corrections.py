@@ -1,7 +1,6 @@
 """Corrections: amend an entry, take it out or bring it back, after seeing what that changes."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import msgspec
 from flask import Blueprint, abort, render_template, request, url_for
@@ -10,13 +9,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
+from referee.rules.core.lines import change_by_player
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
-from referee.sheets.files import Course, entry_of, result
+from referee.rules.text import Text, listed, say, say_number
+from referee.sheets.files import Course, entry_of
 from referee.sheets.sheet import Change, Comparison, OpenSheet
 from referee.web.context import book, onward, sheet_of, writer
-from referee.web.forms.decode import FORM_RULE, Form, as_form
+from referee.web.forms.decode import Form, as_form, form_fault
 from referee.web.sheet.page import FormTarget, entry_sent, rows_seen, seen
-from referee.web.view.filters import number
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
 
@@ -27,9 +27,9 @@ Answer = str | tuple[str, int] | AnyResponse
 class Difference(Struct, frozen=True):
     """One thing that a correction changes: what it is, and its value before and after."""
 
-    what: str
-    before: str
-    after: str
+    what: Text
+    before: Text
+    after: Text
 
 
 @blueprint.get("")
@@ -68,8 +68,8 @@ def void(token: str, seq: int) -> Answer:
 def _why(sent: Form) -> str:
     why = sent.get("why", "").strip()
     if len(why) > WHY_LENGTH:
-        message = f"The reason has {len(why)} characters; {WHY_LENGTH} are enough."
-        raise MalformedEntry([Fault("reason-length", message, FORM_RULE)])
+        says = say("The reason has {n} characters; {most} are enough.", n=len(why), most=WHY_LENGTH)
+        raise MalformedEntry([form_fault("reason-length", says)])
     return why
 
 
@@ -81,8 +81,8 @@ def _change(token: str, link: Link, change: Change, sent: Form) -> Answer:
             return onward("sheet.show", token=token)
         comparison = book().compare(sheet, change)
     except MovedOnError:
-        message = "Nothing was changed: the sheet has moved on. Look at the difference once more."
-        fault = Fault("moved-on", message, FORM_RULE)
+        says = say("Nothing was changed: the sheet has moved on. Look at the difference once more.")
+        fault = form_fault("moved-on", says)
         return _page(token, book().open(link), change.target, sent, (fault,)), 409
     except RefereeError as error:
         return _page(token, sheet, change.target, sent, error.faults), 422
@@ -107,7 +107,7 @@ def _page(token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[F
     entry = entry_of(sheet.game, fate)
     page = seen(token, sheet)
     if fate.voided is None:
-        place = sheet.numbers.index(seq)
+        place = [step.seq for step in sheet.course.steps].index(seq)
         before = sheet.course.steps[place - 1].after if place else sheet.course.start
         page |= {"state": before, "board": sheet.game.board(before)}
     return render_template(
@@ -129,7 +129,7 @@ def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()
         seq=sheet.seq,
         game=sheet.game,
         faults=faults,
-        button="Show what this changes",
+        button=say("Show what this changes"),
         asks_why=True,
         why=request.form.get("why", ""),
     )
@@ -138,47 +138,48 @@ def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()
 def differences(comparison: Comparison) -> Iterable[Difference]:
     """Everything a correction changes: each entry's scores, then totals, places, pools, the end."""
     before, after = comparison.before, comparison.after
-    yield from _entry_differences(comparison)
-    yield from _result_differences(result(before), result(after))
+    yield from _entry_differences(before, after)
+    yield from _result_differences(before, after)
     places_before, places_after = _places(before), _places(after)
     for player, place in places_after.items():
         if places_before[player] != place:
-            yield Difference(f"{player}’s place", _ordinal(places_before[player]), _ordinal(place))
+            what = say("{player}’s place", player=player)
+            yield Difference(what, say_number(places_before[player]), say_number(place))
 
 
-def _entry_differences(comparison: Comparison) -> Iterable[Difference]:
-    lines_before = _lines(comparison.before, comparison.numbers_before)
-    lines_after = _lines(comparison.after, comparison.numbers_after)
-    for count, seq in enumerate(sorted({*lines_before, *lines_after}), start=1):
-        was, becomes = lines_before.get(seq, {}), lines_after.get(seq, {})
+def _entry_differences(before: Course, after: Course) -> Iterable[Difference]:
+    changes_before, changes_after = _changes(before), _changes(after)
+    for count, seq in enumerate(sorted({*changes_before, *changes_after}), start=1):
+        was, becomes = changes_before.get(seq, {}), changes_after.get(seq, {})
         for player in dict.fromkeys((*was, *becomes)):
             if was.get(player, 0) != becomes.get(player, 0):
-                yield Difference(
-                    f"Entry {count}, {player}",
-                    _or_nothing(was, player),
-                    _or_nothing(becomes, player),
-                )
+                what = say("Entry {n}, {player}", n=count, player=player)
+                yield Difference(what, _or_nothing(was, player), _or_nothing(becomes, player))
 
 
-def _result_differences(was: dict[str, Any], becomes: dict[str, Any]) -> Iterable[Difference]:
-    for what, words in (("scores", "{} in all"), ("pools", "in the {} pool")):
-        for name, amount in becomes[what].items():
-            if was[what].get(name) != amount:
-                label = words.format(name.replace("_", " "))
-                yield Difference(label, number(was[what].get(name, 0)), number(amount))
-    if was["deal"] != becomes["deal"]:
-        yield Difference("Deal in progress", str(was["deal"]), str(becomes["deal"]))
-    if (was["finished"], was["winners"]) != (becomes["finished"], becomes["winners"]):
-        yield Difference("The game", _end(was), _end(becomes))
+def _result_differences(before: Course, after: Course) -> Iterable[Difference]:
+    was, becomes = before.state, after.state
+    for seat, player in enumerate(becomes.table.players):
+        if was.scores[seat] != becomes.scores[seat]:
+            what = say("{player}’s total", player=player)
+            yield Difference(what, say_number(was.scores[seat]), say_number(becomes.scores[seat]))
+    for pool, words in after.game.pool_names.items():
+        if was.pools[pool] != becomes.pools[pool]:
+            what = say("In the {pool}", pool=words)
+            yield Difference(what, say_number(was.pools[pool]), say_number(becomes.pools[pool]))
+    if was.deal != becomes.deal:
+        yield Difference(say("Deal in progress"), say_number(was.deal), say_number(becomes.deal))
+    if (was.finished, was.winners) != (becomes.finished, becomes.winners):
+        yield Difference(say("The game"), _end(before), _end(after))
 
 
-def _lines(course: Course, numbers: Sequence[int]) -> dict[int, dict[str, int]]:
-    lines = result(course)["lines"]
-    return {seq: line["scores"] for seq, line in zip(numbers, lines, strict=True)}
+def _changes(course: Course) -> dict[int, dict[str, int]]:
+    players = course.start.table.players
+    return {step.seq: change_by_player(step.lines, players) for step in course.steps}
 
 
-def _or_nothing(scores: dict[str, int], player: str) -> str:
-    return number(scores[player]) if player in scores else "nothing"
+def _or_nothing(scores: dict[str, int], player: str) -> Text:
+    return say_number(scores[player]) if player in scores else say("nothing")
 
 
 def _places(course: Course) -> dict[str, int]:
@@ -186,12 +187,8 @@ def _places(course: Course) -> dict[str, int]:
     return {standing.player: standing.rank for standing in board.standings}
 
 
-def _ordinal(place: int) -> str:
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(place if place < 20 else place % 10, "th")
-    return f"{place}{ending}"
-
-
-def _end(found: dict[str, Any]) -> str:
-    if not found["finished"]:
-        return "goes on"
-    return f"won by {' and '.join(found['winners'])}"
+def _end(course: Course) -> Text:
+    state = course.state
+    if not state.finished:
+        return say("goes on")
+    return say("won by {players}", players=listed(state.name(seat) for seat in state.winners))

@@ -8,13 +8,14 @@ from flask import render_template, url_for
 from msgspec import Struct
 
 from referee.ledger.store import Row
-from referee.rules.core.game import Game
+from referee.rules.core.game import AnyGame
 from referee.rules.core.lines import change_by_player
 from referee.rules.core.ruling import Fault, MalformedEntry
-from referee.sheets.files import Scored, entry_of
+from referee.rules.text import NOTHING, Text, say
+from referee.sheets.files import Step, entry_of
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import phone_name
-from referee.web.forms.decode import FORM_RULE, Form, entry_from
+from referee.web.forms.decode import Form, entry_from, form_fault
 from referee.web.forms.fields import described
 from referee.web.http.page_cache import new_key
 from referee.web.http.polling import tag_of
@@ -35,9 +36,9 @@ class FormTarget(Struct, frozen=True):
     record_at: str
     preview_at: str
     seq: int
-    game: Game[Any, Any]
+    game: AnyGame
     faults: Sequence[Fault] = ()
-    button: str = ""
+    button: Text = NOTHING
     asks_why: bool = False
     why: str = ""
 
@@ -58,19 +59,19 @@ class SentForm(Struct, frozen=True):
 
 def entry_sent(sent: Form, sheet: OpenSheet) -> dict[str, Any]:
     """The entry that a form makes; raises `MalformedEntry` with all that cannot be read."""
-    kind = sheet.game.entry_kind(sent.get("action", ""))
+    kind = sheet.game.entries.get(sent.get("action", ""))
     if kind is None:
-        message = "This form is not one of this game’s. Load the sheet again."
-        raise MalformedEntry([Fault("unknown-action", message, FORM_RULE)])
-    return entry_from(sent, kind, sheet.table.players)
+        says = say("This form is not one of this game’s. Load the sheet again.")
+        raise MalformedEntry([form_fault("unknown-action", says)])
+    return entry_from(sent, kind.entry, sheet.table.players)
 
 
 def rows_seen(sent: Form) -> int:
     """The newest row that a form has seen; raises `MalformedEntry`."""
     text = sent.get("after", "")
     if not text.isdecimal() or len(text) > 9:
-        message = "This form does not say which entries it has seen. Load the sheet again."
-        raise MalformedEntry([Fault("after", message, FORM_RULE)])
+        says = say("This form doesn’t say which deals it has seen. Load the sheet again.")
+        raise MalformedEntry([form_fault("after", says)])
     return int(text)
 
 
@@ -105,7 +106,7 @@ def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> 
 
 def seen(token: str, sheet: OpenSheet, most: int | None = MOST_SHOWN) -> dict[str, Any]:
     """What every page of a sheet shows, with its latest entries, or all where `most` is None."""
-    entries = list(zip(sheet.numbers, sheet.course.steps, strict=True))[::-1]
+    steps = sheet.course.steps[::-1]
     gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
     return {
         "token": token,
@@ -115,14 +116,14 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MOST_SHOWN) -> dict[st
         "state": sheet.course.state,
         "board": sheet.game.board(sheet.course.state),
         "tag": tag_of(sheet.role, sheet.seq),
-        "entries": [(number, step, change_of(sheet, step)) for number, step in entries[:most]],
+        "entries": [(step, change_of(sheet, step)) for step in steps[:most]],
         "gone": [(fate, entry_of(sheet.game, fate)) for fate in gone[:most]],
         "more_gone": len(gone[most:]) if most else 0,
-        "earlier": len(entries[most:]) if most else 0,
+        "earlier": len(steps[most:]) if most else 0,
     }
 
 
-def change_of(sheet: OpenSheet, step: Scored) -> dict[str, int]:
+def change_of(sheet: OpenSheet, step: Step) -> dict[str, int]:
     """What an entry changed, by player; those it did not touch are left out."""
     change = change_by_player(step.lines, sheet.table.players)
     return {player: points for player, points in change.items() if points}

@@ -4,7 +4,7 @@ from flask import Blueprint, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Link
-from referee.sheets.book import ROLES
+from referee.sheets.permission import ROLES
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import book, link_of, onward, sheet_of
 from referee.web.forms.fields import Described, described

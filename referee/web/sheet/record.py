@@ -5,9 +5,10 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
-from referee.rules.core.ruling import Fault, RefereeError
+from referee.rules.core.ruling import RefereeError
+from referee.rules.text import say
 from referee.web.context import book, onward, writer
-from referee.web.forms.decode import FORM_RULE, Form, tapped
+from referee.web.forms.decode import Form, form_fault, tapped
 from referee.web.sheet.page import SentForm, change_of, entry_sent, rows_seen, sheet_page
 
 blueprint = Blueprint("record", __name__, url_prefix="/s/<token>")
@@ -23,10 +24,10 @@ def record(token: str) -> Answer:
     with_tap = tapped(sent)
     if with_tap is not None:
         return sheet_page(token, book().open(link), SentForm(with_tap))
+    sheet = book().open(link)
     try:
-        book().record(
-            link, entry_sent(sent, book().open(link)), rows_seen(sent), sent.get("key", "")
-        )
+        entry = entry_sent(sent, sheet)
+        book().record(link, entry, rows_seen(sent), sent.get("key", ""), sheet)
     except MovedOnError as error:
         return _moved_on(token, link, sent, error)
     except RefereeError as error:
@@ -73,6 +74,6 @@ def _moved_on(token: str, link: Link, sent: Form, error: MovedOnError) -> tuple[
     sheet = book().open(link)
     seen = sent.get("after", "0")
     between = sheet.rows_after(int(seen) if seen.isdecimal() else 0)
-    message = "Nothing was stored: the sheet has moved on. Is your entry still right?"
-    fault = Fault("moved-on", message, FORM_RULE)
+    says = say("Nothing was recorded: the sheet has moved on. Is this still right?")
+    fault = form_fault("moved-on", says)
     return sheet_page(token, sheet, SentForm(sent, [fault], between)), 409

@@ -10,10 +10,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
+from referee.rules.text import say
 from referee.sheets.history import Agreement
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import book, onward, sheet_of, writer
-from referee.web.forms.decode import FORM_RULE, Form, filled_in, row_number
+from referee.web.forms.decode import Form, filled_in, form_fault, row_number
 from referee.web.forms.fields import fields_of
 from referee.web.sheet.corrections import differences
 from referee.web.sheet.page import plain_target, rows_seen, seen
@@ -42,8 +43,8 @@ def agree(token: str) -> Answer:
     try:
         return _agree(token, link, sheet, sent)
     except MovedOnError:
-        message = "Nothing was changed: the sheet has moved on. Look at the difference once more."
-        fault = Fault("moved-on", message, FORM_RULE)
+        says = say("Nothing was changed: the sheet has moved on. Look at the difference once more.")
+        fault = form_fault("moved-on", says)
         return _page(token, book().open(link), sent, (fault,)), 409
     except RefereeError as error:
         return _page(token, sheet, sent, error.faults), 422
@@ -73,8 +74,8 @@ def _agreed(sheet: OpenSheet, sent: Form) -> tuple[Agreement, dict[str, str]]:
     """What the form asks for, and the new name of every old one; raises `MalformedEntry`."""
     old, new = sent.getlist("was"), [name.strip() for name in sent.getlist("name")]
     if sorted(old) != sorted(sheet.table.players) or len(new) != len(old):
-        message = "This form names other players than the sheet has. Load it again."
-        raise MalformedEntry([Fault("other-players", message, FORM_RULE)])
+        says = say("This form names other players than the sheet has. Load it again.")
+        raise MalformedEntry([form_fault("other-players", says)])
     options: dict[str, Any] = filled_in(sent, sheet.game.house_rules)
     row = row_number(sent.get("dealer", ""))
     dealer = new[row] if 0 <= row < len(new) else new[old.index(sheet.head.dealer)]

@@ -4,7 +4,7 @@ from flask import Blueprint, Response, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.core.ruling import IllegalEntry
-from referee.sheets.book import ROLES
+from referee.sheets.permission import ROLES
 from referee.web.context import book, link_of, onward, settings, sheet_of
 from referee.web.http.addresses import qr_svg, reachable, reaches_others
 from referee.web.phone import remember

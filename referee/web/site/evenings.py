@@ -13,10 +13,11 @@ from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
-from referee.rules.core.game import Game
+from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.money.settling import Balance, Payment, Rate, in_money, payments, read_rate
 from referee.rules.registry import GAMES
+from referee.rules.text import Text
 from referee.sheets.evening import all_balances, standing_of, wins
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import link_of, no_such_sheet, onward, sheet_of, state, writer
@@ -36,7 +37,7 @@ class Reckoning(Struct, frozen=True):
     balances: tuple[Balance, ...]
     payments: tuple[Payment, ...]
     unit: str
-    says: tuple[str, ...]
+    says: tuple[Text, ...]
     typed: dict[str, str]
     rate: Rate | None
     faults: tuple[Fault, ...]
@@ -57,7 +58,7 @@ def _place(sheet: int) -> tuple[int, int]:
     return state().evenings.place(sheet)
 
 
-def games_for(players: int) -> list[Game[Any, Any]]:
+def games_for(players: int) -> list[AnyGame]:
     """The games that so many can play by their usual house rules."""
     return [game for game in GAMES.values() if players in game.seats(game.house_rules())]
 
@@ -101,7 +102,7 @@ def again(token: str) -> AnyResponse:
     except MovedOnError:
         begun = None  # somebody else has begun the next sheet: it stands on the evening's page
     except RefereeError as error:
-        abort(422, " ".join(fault.message for fault in error.faults))
+        abort(422, str(error))
     if begun is None:
         return onward("evenings.find", token=token)
     return remember(onward("sheet.show", token=begun.token), begun.token)

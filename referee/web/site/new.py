@@ -6,7 +6,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.rules.core.game import Game, span
+from referee.rules.core.game import AnyGame, span
 from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.registry import GAMES
@@ -94,7 +94,7 @@ def _rearranged(form: Form) -> Form:
     return after
 
 
-def _new_page(game: Game[Any, Any], form: Form, faults: tuple[Fault, ...]) -> str:
+def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...]) -> str:
     names = form.getlist("name")
     seats = game.seats(game.house_rules())
     rows = [*names, *[""] * (seats[0] - len(names))]

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, abort, render_template, request
 
-from referee.rules.core.game import Game
+from referee.rules.core.game import AnyGame
 from referee.rules.core.judge import Advice, Judge
 from referee.rules.core.ruling import Fault, RefereeError, Ruling
 from referee.rules.core.spread import Spread
@@ -65,9 +65,7 @@ def ask_at_sheet(token: str, judge: str) -> str | tuple[str, int]:
     return _ask(sheet.game, judge, sheet, token)
 
 
-def _ask(
-    game: Game[Any, Any], name: str, sheet: OpenSheet | None, token: str
-) -> str | tuple[str, int]:
+def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str | tuple[str, int]:
     if name not in game.judges:
         abort(404, f"{game.title} has no such question.")
     judge = game.judges[name]
@@ -106,7 +104,7 @@ def _asks_something(fields: list[Field], form: Form, people: People | None) -> b
 
 
 def _people(
-    game: Game[Any, Any], fields: list[Field], form: Form, sheet: OpenSheet | None
+    game: AnyGame, fields: list[Field], form: Form, sheet: OpenSheet | None
 ) -> People | None:
     """The people that a question is about: those of the sheet, or as many as the game seats."""
     players = sheet.table.players if sheet else ()

@@ -1,11 +1,10 @@
 """The rules pages."""
 
 import re
-from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 
-from referee.rules.core.game import Game
+from referee.rules.core.game import AnyGame
 from referee.web.context import book, game_or_404
 
 blueprint = Blueprint("rules", __name__)
@@ -24,7 +23,7 @@ def show(slug: str) -> str:
     return render_template("site/rules.html", game=game, token=token, back=_way_back(game, token))
 
 
-def _way_back(game: Game[Any, Any], token: str) -> str:
+def _way_back(game: AnyGame, token: str) -> str:
     """Where the reader came from, if that is a page of ours; else the sheet, or the questions."""
     came_from = request.args.get("back", "")
     if _OWN_PLACE.fullmatch(came_from):

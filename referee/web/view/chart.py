@@ -11,9 +11,9 @@ from itertools import count
 from flask import Flask
 from msgspec import Struct
 
+from referee.rules.text import number, signed
 from referee.sheets.chart import Picture, Row, picture_of
 from referee.sheets.files import Course
-from referee.web.view.filters import number, signed
 
 WIDE = 1000
 EDGE = 8  # free above the highest and below the lowest point

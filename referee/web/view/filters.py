@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from decimal import Decimal
 from fractions import Fraction
 
+from babel.dates import format_date, format_datetime
+from babel.numbers import format_percent
 from flask import Flask
 from msgspec import Struct
 from werkzeug.datastructures import ImmutableMultiDict
 
+from referee.rules.cards import pads
 from referee.rules.cards.cards import (
     FRENCH_SUITS,
     JANKEN_SUITS,
@@ -21,9 +25,10 @@ from referee.rules.cards.cards import (
     read_cards,
     write_cards,
 )
+from referee.rules.documents import rule_name
+from referee.rules.text import Text, listed, number, say, signed, spoken, typed
 from referee.web.forms.fields import fields_of
 
-MINUS = "−"
 JOKER_SIGN = "★"
 _SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
 
@@ -34,16 +39,25 @@ class Face(Struct, frozen=True):
     rank: str
     suit: str
     sign: str
-    name: str
+    name: Text
     stands_for: str = ""
 
 
 def install(app: Flask) -> None:
     """Make these words known to the templates of `app`."""
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.policies["ext.i18n.trimmed"] = True
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's
+        _translated,
+        _translated_many,
+        newstyle=True,
+    )
     app.jinja_env.globals.update(
         RANKS=RANKS,
         SUIT_NAMES=SUIT_NAMES,
         none_typed=ImmutableMultiDict(),
+        rule_name=rule_name,
+        pads=pads,
         SUIT_SIGNS=_SIGNS,
         FRENCH_SUITS=FRENCH_SUITS,
         JANKEN_SUITS=JANKEN_SUITS,
@@ -52,8 +66,6 @@ def install(app: Flask) -> None:
         signed=signed,
         number=number,
         and_list=and_list,
-        anchor=anchor,
-        section=section,
         face=face,
         moment=moment,
         day=day,
@@ -64,21 +76,16 @@ def install(app: Flask) -> None:
     )
 
 
-def number(value: int) -> str:
-    """A number with a real minus sign."""
-    return str(value).replace("-", MINUS)
-
-
 def moment(at: str) -> str:
-    """A time noted in the ledger, by the clock where the program runs: "2 Jan 2026, 20:14"."""
+    """A time noted in the ledger, by the clock where the program runs: "Jan 2, 2026, 8:14 PM"."""
     local = _local(at)
-    return f"{day(at)}, {local:%H:%M}" if local else at
+    return format_datetime(local, "medium", locale=spoken().locale) if local else at
 
 
 def day(at: str) -> str:
-    """The day of a time noted in the ledger, where the program runs: "2 Jan 2026"."""
+    """The day of a time noted in the ledger, where the program runs: "Jan 2, 2026"."""
     local = _local(at)
-    return f"{local.day} {local:%b %Y}" if local else at
+    return format_date(local, "medium", locale=spoken().locale) if local else at
 
 
 def _local(at: str) -> datetime | None:
@@ -89,26 +96,17 @@ def _local(at: str) -> datetime | None:
         return None
 
 
-def signed(value: int) -> str:
-    """A change: "+3", "−2", "0"."""
-    return f"+{value}" if value > 0 else number(value)
+def _translated(one: str) -> str:
+    return spoken().catalogue.gettext(one)
 
 
-def and_list(names: Iterable[str]) -> str:
-    """Names as a list in words: "Ann, Ben and Cat"."""
-    *most, last = list(names) or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+def _translated_many(one: str, many: str, n: int) -> str:
+    return spoken().catalogue.ngettext(one, many, n)
 
 
-def section(rule: str) -> str:
-    """The section that a fault's rule names, without the game."""
-    return rule.partition(", ")[2]
-
-
-def anchor(rule: str, sections: dict[str, str]) -> str:
-    """The anchor of that section on the game's rules page."""
-    named = section(rule)
-    return next((key for key, heading in sections.items() if heading == named), "")
+def and_list(names: Iterable[Text | str]) -> str:
+    """Names as a list in words: "Ann, Ben, and Cat"."""
+    return str(listed(names))
 
 
 def face(card: str, nine_suits: bool = False) -> Face:
@@ -123,10 +121,10 @@ def face(card: str, nine_suits: bool = False) -> Face:
     rank = next((rank for rank in ("10", *RANKS) if text.startswith(rank)), text)
     suit = text[len(rank) :]
     if (rank, suit) == ("9", "R") and not nine_suits:
-        return Face(rank, "red", "", "red nine", stands_for)
-    name = RANK_NAMES.get(rank, rank)
+        return Face(rank, "red", "", say("red nine"), stands_for)
+    name = RANK_NAMES.get(rank) or typed(rank)
     if suit in SUIT_NAMES:
-        name = f"{name} of {SUIT_NAMES[suit]}"
+        name = say("{rank} of {suit}", rank=name, suit=SUIT_NAMES[suit])
     return Face(rank, suit, _SIGNS.get(suit, suit), name, stands_for)
 
 
@@ -146,5 +144,6 @@ def columns(grid: str) -> list[str]:
 
 def percent(fraction: str) -> str:
     """A chance given as a fraction, "37/44", in percent with one decimal."""
-    tenths = round(Fraction(fraction) * 1000)
-    return f"{tenths // 10}.{tenths % 10} %"
+    chance = Fraction(fraction)
+    exact = Decimal(chance.numerator) / Decimal(chance.denominator)
+    return format_percent(exact, "0.0%", locale=spoken().locale)
