@@ -177,6 +177,23 @@ def test_the_rules_say_how_many_cards_to_deal(slug: str) -> None:
         assert len(told) == 2
 
 
+def test_the_hands_in_the_rules_are_worth_what_is_said() -> None:
+    """The ten hands of Multiple 9 Hold’em, each better than the one before."""
+    example = part_of(part_of(RULES, "## 2. "), "### Example")
+    board = re.search(r"Board ([^,]*),", example)
+    assert board
+    rows = re.findall(r"^\| (\S+ \S+) \| (\d) \| (.*) \|$", example, re.MULTILINE)
+    assert len(rows) == 10
+    judges = GAMES["multiple-9-holdem"].judges
+    for hole, nines, unused in rows:
+        found = judges["hand"].answer({"hole": hole, "board": board[1]}).detail
+        assert found["nines"] == int(nines)
+        assert found["values"] == [int(value) for value in re.findall(r"\d+", unused)]
+    hands = ";".join(f"{place}:{row[0]}" for place, row in enumerate(rows))
+    ranking = judges["showdown"].answer({"hands": hands, "board": board[1]}).detail["ranking"]
+    assert ranking == [[str(place)] for place in reversed(range(10))]
+
+
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_format_tells_of_every_option_and_its_default(slug: str) -> None:
     """Options stand before the entries of a game, with the default in brackets."""
