@@ -29,7 +29,7 @@ function drawn(card, nineSuits) {
   if (suit && face.dataset.suit === suit) face.append(sign(suit, nineSuits));
   if (card.includes("=")) {
     const as = document.createElement("small");
-    as.textContent = "as " + card.split("=")[1];
+    as.textContent = sentence("cardAs", { card: card.split("=")[1] });
     face.append(as);
   }
   return face;

@@ -76,8 +76,7 @@ document.addEventListener("htmx:after:request", (event) => {
     words.id = "withdrawn";
     words.className = "faults";
     words.setAttribute("role", "alert");
-    words.textContent = (said ? said.textContent : "This link was withdrawn: ask for a new one.") +
-      " What you see here no longer changes.";
+    words.textContent = `${said ? said.textContent : sentence("withdrawn")} ${sentence("standsStill")}`;
     sourceElement.before(words);
   }
 });

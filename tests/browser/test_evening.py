@@ -39,7 +39,7 @@ def test_evening(server: Server, new_phone: TakePhone) -> None:
     expect(form(page, "turn").locator("input[name=cards]")).to_have_value("6 3")
     recorded(page, 2)
 
-    page.get_by_role("button", name="Undo this entry").click()
+    page.get_by_role("button", name="Undo").click()
     recorded(page, 1)
     expect(page.locator(".head")).to_contain_text("Deal 2")
 
@@ -161,7 +161,7 @@ def test_without_scripts(server: Server, new_phone: TakePhone) -> None:
     form(page, "turn").locator("input[name=cards]").fill("9 9")
     form(page, "turn").get_by_role("button", name="Record the turn").click()
     recorded(page, 1)
-    page.get_by_role("button", name="Undo this entry").click()
+    page.get_by_role("button", name="Undo").click()
     recorded(page, 0)
     page.goto(server.address + "/referee/multiple-9/discard")
     for card in ("8", "4", "4", "A", "A"):

@@ -33,8 +33,8 @@ def test_an_open_page_says_that_its_link_was_withdrawn(
     expect(note).to_have_count(0)
 
     host.get_by_role("link", name="Share").click()
-    host.get_by_text("It went to the wrong person").click()
-    host.get_by_role("button", name="Withdraw and make a new one").click()
+    host.get_by_text("Stop sharing this link").click()
+    host.get_by_role("button", name="Stop sharing and make a new code").click()
     expect(note).to_contain_text("was withdrawn")
     expect(note).to_contain_text("no longer changes")
 
@@ -45,12 +45,12 @@ def test_hosting_is_taken_back(server: Server, new_phone: Callable[..., Page]) -
     begin_sheet(host, server.address, "Multiple 9", ["Ann", "Ben"])
     before = host.url
     host.get_by_role("link", name="Share").click()
-    host.get_by_role("link", name="To host").click()
+    host.get_by_role("link", name="Host").click()
     expect(host.get_by_text("This hands on hosting")).to_be_visible()
     other.goto(host.locator("#link").input_value())
     expect(other.locator("#live")).to_be_visible()
-    host.get_by_text("It went to the wrong person").click()
-    host.get_by_role("button", name="Withdraw and make a new one").click()
+    host.get_by_text("Stop sharing this link").click()
+    host.get_by_role("button", name="Stop sharing and make a new code").click()
     expect(host.get_by_text("this is the new code")).to_be_visible()
     assert not host.url.startswith(before)
     host.get_by_role("link", name="Record").click()

@@ -33,7 +33,7 @@ def test_nothing_scrolls_sideways(server: Server, new_phone: TakePhone, slug: st
     page.goto(f"{server.address}/new/{slug}?{query}")
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     assert sideways(page) == 0
-    page.get_by_role("button", name="Begin the sheet").click()
+    page.get_by_role("button", name="Start the sheet").click()
     expect(page.locator("#live")).to_be_visible()
     sheet = page.url
     places = [
@@ -78,8 +78,8 @@ def test_no_connection_is_said(server: Server, new_phone: TakePhone) -> None:
     form(page, "out").get_by_role("button", name="Record deal 1").click()
     recorded(page, 1)
     page.context.set_offline(True)
-    page.get_by_role("button", name="Undo this entry").click()
+    page.get_by_role("button", name="Undo").click()
     expect(page.get_by_role("alert")).to_contain_text("Not sent: no connection")
     page.context.set_offline(False)
-    page.get_by_role("button", name="Undo this entry").click()
+    page.get_by_role("button", name="Undo").click()
     recorded(page, 0)

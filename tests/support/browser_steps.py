@@ -20,7 +20,7 @@ def begin_sheet(page: Page, address: str, game: str, names: list[str], **rules: 
         page.get_by_text("House rules").click()
     for name, value in rules.items():
         page.locator(f"input[name={name}]").fill(value)
-    page.get_by_role("button", name="Begin the sheet").click()
+    page.get_by_role("button", name="Start the sheet").click()
     expect(page.locator("#live")).to_be_visible()
 
 

@@ -103,7 +103,7 @@ _OURS = ("after", "key")  # the page that shows the difference sends these anew
 def _page(token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[Fault] = ()) -> str:
     fate = sheet.fates.get(seq)
     if fate is None:
-        abort(404, "There is no such entry on this sheet.")
+        abort(404, str(say("That deal is not on this sheet.")))
     entry = entry_of(sheet.game, fate)
     page = seen(token, sheet)
     if fate.voided is None:

@@ -4,6 +4,7 @@ from flask import Blueprint, Response, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.core.ruling import IllegalEntry
+from referee.rules.text import say
 from referee.sheets.permission import ROLES
 from referee.web.context import book, link_of, onward, settings, sheet_of
 from referee.web.http.addresses import qr_svg, reachable, reaches_others
@@ -22,7 +23,7 @@ def shared_link(token: str, role: str) -> str:
     links = book().links(link_of(token))
     wanted = next((known for known in ROLES if known == role), None)
     if wanted is None or wanted not in links:
-        abort(404, "This link cannot hand on such a code.")
+        abort(404, str(say("This link can’t share that code.")))
     return base_address() + url_for("sheet.show", token=links[wanted])
 
 
@@ -58,7 +59,7 @@ def renew(token: str) -> AnyResponse:
     link = link_of(token)
     role = next((known for known in ROLES if known == request.form.get("role")), None)
     if role is None:
-        abort(422, "Say which code to withdraw: the one to look, to score or to host.")
+        abort(422, str(say("Choose which code to stop sharing: view, score, or host.")))
     try:
         new = book().renew(link, role)
     except IllegalEntry as error:

@@ -5,6 +5,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Link
 from referee.rules.core.ruling import IllegalEntry
+from referee.rules.text import say
 from referee.sheets.trash import DAYS
 from referee.web.context import book, link_of, onward
 
@@ -16,7 +17,7 @@ def _host(token: str) -> Link:
     found = book().find(token)
     if found is None or found.role != "host":
         link_of(token)
-        abort(403, "Only the host can put this sheet in the bin or take it out.")
+        abort(403, str(say("Only the host can put this sheet in the bin or take it out.")))
     return found
 
 

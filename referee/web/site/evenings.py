@@ -17,7 +17,7 @@ from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.money.settling import Balance, Payment, Rate, in_money, payments, read_rate
 from referee.rules.registry import GAMES
-from referee.rules.text import Text
+from referee.rules.text import Text, say
 from referee.sheets.evening import all_balances, standing_of, wins
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import link_of, no_such_sheet, onward, sheet_of, state, writer
@@ -74,7 +74,8 @@ def settle(token: str) -> str | tuple[str, int]:
     """Who pays whom, at any moment of a sheet; with `rate` and `sign` also in money."""
     sheet = sheet_of(token)
     if not sheet.game.has_counters:
-        abort(404, f"{sheet.game.title} is played for points: nobody owes anybody anything.")
+        says = say("{game} is played for points: nobody owes anything.", game=sheet.game.title)
+        abort(404, str(says))
     reckoning = _reckoning(standing_of(sheet), [sheet])
     pools = [] if sheet.course.state.finished else sheet.game.board(sheet.course.state).pools
     page = render_template(
@@ -95,7 +96,9 @@ def again(token: str) -> AnyResponse:
     link = writer(token)
     seen, slug = request.form.get("seen", ""), request.form.get("game", "")
     if not seen.isdecimal() or len(seen) > 4:
-        abort(422, "This form does not say which sheets it has seen. Load the sheet again.")
+        abort(
+            422, str(say("This form doesn’t say which sheets it has seen. Load the sheet again."))
+        )
     try:
         with a_new_sheet(state().new_sheets):
             begun = state().evenings.play_again(link, int(seen), request.form.get("key", ""), slug)
@@ -113,7 +116,7 @@ def find(token: str) -> AnyResponse:
     """The way from a sheet to its evening; what was typed as the rate goes along."""
     evening = state().evenings.token_of(link_of(token).sheet)
     if evening is None:
-        abort(404, "This sheet belongs to no evening yet. Play again to begin one.")
+        abort(404, str(say("This sheet isn’t part of an evening yet. Play again to start one.")))
     rate, sign = (text or None for text in _typed().values())
     return onward("evenings.show", token=evening, rate=rate, sign=sign)
 

@@ -10,6 +10,7 @@ from referee.rules.core.judge import Advice, Judge
 from referee.rules.core.ruling import Fault, RefereeError, Ruling
 from referee.rules.core.spread import Spread
 from referee.rules.registry import GAMES
+from referee.rules.text import say
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import game_or_404, sheet_of
 from referee.web.forms.decode import Form, filled_in, tapped
@@ -67,7 +68,7 @@ def ask_at_sheet(token: str, judge: str) -> str | tuple[str, int]:
 
 def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str | tuple[str, int]:
     if name not in game.judges:
-        abort(404, f"{game.title} has no such question.")
+        abort(404, str(say("{game} has no such question.", game=game.title)))
     judge = game.judges[name]
     sent = Form(request.args)
     form = tapped(sent) or sent

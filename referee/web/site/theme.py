@@ -1,9 +1,10 @@
-"""Paper, table, or as the phone has it: how the pages look on the phone that asks."""
+"""Light, dark, or as the phone has it: how the pages look on the phone that asks."""
 
 from flask import Blueprint, abort, request
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
+from referee.rules.text import Text, say
 from referee.web.context import onward
 
 blueprint = Blueprint("theme", __name__)
@@ -16,28 +17,28 @@ class Theme(Struct, frozen=True):
     """A look: what it is called, and the colours of the page's edge by day and by night."""
 
     slug: str
-    title: str
+    title: Text
     scheme: str
     edges: tuple[tuple[str, str], ...]
 
 
-PAPER, TABLE = "#faf6ec", "#0f1714"
+LIGHT, DARK = "#faf6ec", "#0f1714"
 THEMES = (
-    Theme("paper", "Paper", "light", (("all", PAPER),)),
-    Theme("table", "Table", "dark", (("all", TABLE),)),
+    Theme("light", say("Light"), "light", (("all", LIGHT),)),
+    Theme("dark", say("Dark"), "dark", (("all", DARK),)),
     Theme(
-        "phone",
-        "As the phone",
+        "auto",
+        say("Auto"),
         "light dark",
-        (("(prefers-color-scheme: light)", PAPER), ("(prefers-color-scheme: dark)", TABLE)),
+        (("(prefers-color-scheme: light)", LIGHT), ("(prefers-color-scheme: dark)", DARK)),
     ),
 )
-AS_THE_PHONE = THEMES[-1]
+AUTO = THEMES[-1]
 
 
 def chosen() -> Theme:
     """The look this phone has chosen; unless it did, the phone's own."""
-    return _named(request.cookies.get(THEME_COOKIE, "")) or AS_THE_PHONE
+    return _named(request.cookies.get(THEME_COOKIE, "")) or AUTO
 
 
 def _named(slug: str) -> Theme | None:
@@ -54,11 +55,11 @@ def choose() -> AnyResponse:
     """Look like this from now on, and go back to where that was asked: home, or a sheet's More."""
     theme = _named(request.form.get("theme", ""))
     if theme is None:
-        abort(422, "Say how the pages are to look: as paper, as a card table, or as the phone.")
+        abort(422, str(say("Choose how the pages look: light, dark, or auto.")))
     sheet = request.form.get("sheet", "")
     page, where = ("sheet.more", {"token": sheet}) if sheet else ("home.show", {})
     answer = onward(page, _anchor="theme", **where)
-    if theme is AS_THE_PHONE:
+    if theme is AUTO:
         answer.delete_cookie(THEME_COOKIE, samesite="Lax", httponly=True)
     else:
         answer.set_cookie(THEME_COOKIE, theme.slug, max_age=A_YEAR, samesite="Lax", httponly=True)

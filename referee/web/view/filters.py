@@ -25,6 +25,7 @@ from referee.rules.cards.cards import (
     read_cards,
     write_cards,
 )
+from referee.rules.core import terms
 from referee.rules.documents import rule_name
 from referee.rules.text import Text, listed, number, say, signed, spoken, typed
 from referee.web.forms.fields import fields_of
@@ -45,6 +46,7 @@ class Face(Struct, frozen=True):
 
 def install(app: Flask) -> None:
     """Make these words known to the templates of `app`."""
+    app.context_processor(lambda: {"language": spoken().locale})
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's
@@ -58,6 +60,7 @@ def install(app: Flask) -> None:
         none_typed=ImmutableMultiDict(),
         rule_name=rule_name,
         pads=pads,
+        terms=terms,
         SUIT_SIGNS=_SIGNS,
         FRENCH_SUITS=FRENCH_SUITS,
         JANKEN_SUITS=JANKEN_SUITS,
@@ -66,6 +69,7 @@ def install(app: Flask) -> None:
         signed=signed,
         number=number,
         and_list=and_list,
+        beginning=beginning,
         face=face,
         moment=moment,
         day=day,
@@ -94,6 +98,11 @@ def _local(at: str) -> datetime | None:
         return datetime.fromisoformat(at).astimezone()
     except (ValueError, OverflowError):
         return None
+
+
+def beginning(words: Text) -> str:
+    """Words as they begin a line, with a capital."""
+    return f"{words:C}"
 
 
 def _translated(one: str) -> str:

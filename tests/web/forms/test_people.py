@@ -155,8 +155,8 @@ def test_faults_say_whose_cards_and_keep_them(client: FlaskClient) -> None:
 def test_faults_say_whose_numbers(client: FlaskClient) -> None:
     """Every number that is none is named with its person, all of them at once."""
     page = ruled(client, POTS, **{"who.0": "Ann", "paid.0": "ten", "paid.1": "20 30"})
-    assert "Ann: “ten” is no whole number." in page
-    assert "Player 2: “20 30” is no whole number." in page
+    assert "Ann: “ten” is not a whole number." in page
+    assert "Player 2: “20 30” is not a whole number." in page
     assert "Ann: “-5” is not a number of chips." in ruled(
         client, POTS, **{"who.0": "Ann", "paid.0": "−5"}
     )

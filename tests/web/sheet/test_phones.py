@@ -15,12 +15,12 @@ def test_entries_say_which_phone_made_them(host: Phone, phone_with: Callable[[st
     """The name a phone has at the time is kept with the row: entries, corrections and undos."""
     other = phone_with("score")
     host.record(OUT, 0)
-    assert "entered by" not in host.get().text
+    assert "recorded by" not in host.get().text
     named = other.post("/phone", {"phone": " Küche, Zoë’s „alte“ 📱 "})
     assert named.status_code == 303
     assert "This phone is called Küche, Zoë’s „alte“ 📱" in other.get("/more").text
     other.record(OUT, 1)
-    assert host.get().text.count("entered by Küche, Zoë’s „alte“ 📱") == 1
+    assert host.get().text.count("recorded by Küche, Zoë’s „alte“ 📱") == 1
     other.post("/entries/1/void", {"sure": "yes", "after": 2, "key": "v", "why": "twice"})
     assert "by Küche, Zoë’s „alte“ 📱: twice" in host.get().text
     other.post("/phone", {"phone": ""})
@@ -37,7 +37,7 @@ def test_a_conflict_names_the_other_phone(host: Phone, phone_with: Callable[[str
     other.record(OUT, 0)
     answer = host.record(OUT, 0)
     assert answer.status_code == 409
-    assert "(entered by Kitchen phone)" in answer.text
+    assert "(recorded by Kitchen phone)" in answer.text
 
 
 def test_names_go_out_and_come_back_with_the_file(host: Phone) -> None:
@@ -53,7 +53,7 @@ def test_names_go_out_and_come_back_with_the_file(host: Phone) -> None:
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("x" * 25, "1 to 24 characters"), ("a\nb", "cannot be seen"), ("a\u202eb", "cannot be seen")],
+    [("x" * 25, "1 to 24 characters"), ("a\nb", "invisible character"), ("a\u202eb", "cannot be seen")],
     ids=["long", "line break", "direction"],
 )
 def test_a_name_that_cannot_stand_is_refused(host: Phone, name: str, said: str) -> None:

@@ -103,16 +103,16 @@ def test_the_code_is_reachable(app: Flask, monkeypatch: pytest.MonkeyPatch, host
     """Opened as localhost, the link for others carries the address they can reach."""
     monkeypatch.setattr("referee.web.http.addresses.house_address", lambda: "192.168.7.7")
     assert 'value="http://192.168.7.7/s/' in host.get("/share").text
-    assert "cannot reach" not in host.get("/share").text
+    assert "can’t reach" not in host.get("/share").text
     monkeypatch.setattr("referee.web.http.addresses.house_address", lambda: None)
-    assert "Other phones cannot reach" in host.get("/share").text
+    assert "Other phones can’t reach" in host.get("/share").text
 
 
 def test_hosting_is_handed_on_and_taken_back(app: Flask, host: Phone) -> None:
     """The host's code makes another phone host, until it is withdrawn; then it opens nothing."""
     page = host.get("/share?code=host").text
     assert "This hands on hosting" in page
-    assert "To host" in page
+    assert ">Host<" in page
     assert host.get("/code/host.svg").status_code == 200
     other = Phone(app.test_client(), host.link("host"))
     assert other.post("/links", {"role": "view"}).status_code == 303
@@ -130,6 +130,6 @@ def test_hosting_is_handed_on_and_taken_back(app: Flask, host: Phone) -> None:
 def test_only_the_host_hands_on_hosting(phone_with: Callable[[str], Phone]) -> None:
     """Who may score gets neither the tab nor the code."""
     scorer = phone_with("score")
-    assert "To host" not in scorer.get("/share?code=host").text
+    assert ">Host<" not in scorer.get("/share?code=host").text
     assert scorer.get("/code/host.svg").status_code == 404
     assert scorer.post("/links", {"role": "host"}).status_code == 403

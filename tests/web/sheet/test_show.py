@@ -201,7 +201,7 @@ def test_a_long_sheet(client: FlaskClient) -> None:
     for seq in range(62, 123):
         assert long.post("/undo", {"after": seq, "key": f"undo-{seq}"}).status_code == 303
     page = long.get().text
-    assert "61 taken out" in page
-    assert "All 61 taken out" in page
+    assert "61 removed" in page
+    assert "Show all 61 removed" in page
     assert page.count("Bring it back") == 60
     assert long.get("/log").text.count("Bring it back") == 61

@@ -54,7 +54,7 @@ def test_after_thirty_days(host: Phone, at: Callable[[float], None]) -> None:
     """It stays in the bin, and the page says so."""
     host.post("/bin", {})
     at(30)
-    assert "can no longer be taken out" in host.get("/bin").text
+    assert "can’t be taken out here anymore" in host.get("/bin").text
     assert "Take it out" not in host.get("/bin").text
     answer = host.post("/bin/out", {})
     assert answer.status_code == 422

@@ -47,7 +47,7 @@ def words(answer: TestResponse) -> str:
 
 
 def again(phone: Phone, seen: int = 0, key: str = "again", **fields: str) -> Phone:
-    """Begin the next sheet, and hold its link."""
+    """Start the next sheet, and hold its link."""
     answer = phone.post("/again", {"seen": seen, "key": key, **fields})
     assert answer.status_code == 303, answer.text
     return Phone(phone.client, answer.headers["Location"].rsplit("/", 1)[1])
@@ -96,7 +96,7 @@ def test_at_any_moment(client: FlaskClient, slug: str) -> None:
     """A sheet that has just begun can be settled; what is open is said."""
     said = words(begin(client, slug, NAMES).get("/settle"))
     assert "Not won yet" in said
-    assert re.search("The game is not over|hand in progress does not count", said)
+    assert re.search("The game isn’t over|hand in progress does not count", said)
 
 
 @pytest.mark.parametrize("slug", POINTS)
@@ -183,7 +183,7 @@ def test_at_any_time(host: Phone) -> None:
 
     Whoever was to deal there deals here; who had dealt already is followed by the next.
     """
-    assert "Begin the next sheet" in host.get("/more").text
+    assert "Start the next sheet" in host.get("/more").text
     host.record({"action": "out", "player": "Cat"}, 0)
     assert again(host).get("/sheet.json").json["dealer"] == "Ben"  # type: ignore[index]
     other = begin(host.client, "multiple-9", ["Ann", "Ben", "Cat"])

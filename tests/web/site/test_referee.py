@@ -207,7 +207,7 @@ def test_a_card_that_decides_is_told_without_colour(client: FlaskClient) -> None
     assert 'aria-label="king of Spades"' in trick.partition("marked right")[2][:200]
     assert '<b aria-hidden="true">✓</b><span class="hidden">wins</span>' in trick
     run = asked(client, "red-nines/run", {"cards": "7 9"})
-    assert '<b aria-hidden="true">✗</b><span class="hidden">does not fit</span>' in run
+    assert '<b aria-hidden="true">✗</b><span class="hidden">doesn’t fit</span>' in run
 
 
 def open_fields(slug: str, judge: str) -> bool:

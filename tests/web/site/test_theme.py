@@ -20,7 +20,7 @@ def test_the_phone_decides_until_somebody_chooses(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("slug", "scheme", "edge"), [("paper", "light", "#faf6ec"), ("table", "dark", "#0f1714")]
+    ("slug", "scheme", "edge"), [("light", "light", "#faf6ec"), ("dark", "dark", "#0f1714")]
 )
 def test_a_choice_is_remembered(client: FlaskClient, slug: str, scheme: str, edge: str) -> None:
     """Every page from now on has it from its first byte, and the form shows which it is."""
@@ -43,16 +43,16 @@ def test_it_leads_back_to_the_sheet(host: Phone, phone_with: object) -> None:
     """Also a phone that only looks may choose, and comes back to the sheet's page it was on."""
     viewer = phone_with("view")  # type: ignore[operator]
     assert 'action="/theme"' in viewer.get("/more").text
-    answer = viewer.client.post("/theme", data={"theme": "table", "sheet": viewer.token})
+    answer = viewer.client.post("/theme", data={"theme": "dark", "sheet": viewer.token})
     assert answer.headers["Location"] == f"/s/{viewer.token}/more#theme"
-    assert theme(viewer.get().text) == "table"
+    assert theme(viewer.get().text) == "dark"
     assert theme(host.get().text) == "phone"
 
 
 @pytest.mark.parametrize("sheet", ["//evil.example", "\\evil.example", "../..", "https://evil"])
 def test_it_leads_nowhere_else(client: FlaskClient, sheet: str) -> None:
     """Whatever a form names as its sheet, the way back stays in the house."""
-    answer = client.post("/theme", data={"theme": "table", "sheet": sheet})
+    answer = client.post("/theme", data={"theme": "dark", "sheet": sheet})
     assert answer.headers["Location"].startswith("/s/")
 
 
@@ -74,7 +74,7 @@ def test_a_cookie_can_say_anything(client: FlaskClient) -> None:
 def test_not_from_another_site(client: FlaskClient) -> None:
     """A stranger's page cannot change how ours look."""
     answer = client.post(
-        "/theme", data={"theme": "table"}, headers={"Sec-Fetch-Site": "cross-site"}
+        "/theme", data={"theme": "dark"}, headers={"Sec-Fetch-Site": "cross-site"}
     )
     assert answer.status_code == 403
     assert theme(client.get("/").text) == "phone"
