@@ -88,6 +88,7 @@ def as_line(document: Any) -> str:
         (["score"], ["FILE", "standard input", "--json", "--lines", "Exit 0; 1", "2"]),
         (["import"], ["FILE", "standard input", "link", "--instance"]),
         (["export"], ["number", "link", "history", "--output", "sheets are listed"]),
+        (["schema"], ["JSON Schema", "2020-12", "referee score"]),
     ],
     ids=lambda value: " ".join(value) or "referee",
 )

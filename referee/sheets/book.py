@@ -291,7 +291,7 @@ class Book:
     # --- files
 
     def export(self, sheet: OpenSheet) -> dict[str, Any]:
-        """The sheet as a file, with its history (`sheet-format.md`)."""
+        """The sheet as a file, with its history (`docs/sheet-format.md`)."""
         return {
             "referee": 1,
             "game": sheet.head.game,

@@ -13,6 +13,14 @@ from referee.rules.core.entries import Reason
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.text import Text, say
 
+#: The fields that a row of each kind must hold (true), and those that it must leave out.
+ROW_PARTS: Mapping[str, Mapping[str, bool]] = {
+    "play": {"entry": True, "target": False, "agreed": False},
+    "amend": {"entry": True, "target": True, "agreed": False},
+    "void": {"entry": False, "target": True, "agreed": False},
+    "note": {"entry": False, "target": False, "agreed": True},
+}
+
 
 class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
     """Who sits where (clockwise), who dealt first, and the house rules of a sheet."""
@@ -125,8 +133,8 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
     for place, row in enumerate(rows, start=1):
         if row.seq != place:
             faults.append(say("row {row} has the number {seq}", row=place, seq=row.seq))
-        parts = (row.entry is not None, row.target is not None, row.agreed is not None)
-        if parts != _PARTS[row.kind]:
+        parts = ROW_PARTS[row.kind]
+        if any((getattr(row, part) is not None) != there for part, there in parts.items()):
             faults.append(say("row {row} does not hold what a row of its kind holds", row=place))
         elif row.target is not None and (
             row.target not in standing(rows[: place - 1])
@@ -142,11 +150,3 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
                 )
             agreed = row.agreed.becomes
     return faults
-
-
-_PARTS = {  # entry, target, agreed
-    "play": (True, False, False),
-    "amend": (True, True, False),
-    "void": (False, True, False),
-    "note": (False, False, True),
-}

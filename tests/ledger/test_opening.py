@@ -17,7 +17,7 @@ import referee
 from referee.ledger import store
 from referee.ledger.errors import DamagedError, LedgerError, NewerError, UnavailableError
 from referee.ledger.schema import MIGRATIONS
-from referee.ledger.store import Draft, Ledger, Row
+from referee.ledger.store import Draft, Ledger
 
 AT = "2026-01-02T03:04:05+00:00"
 NOBODY = 65534

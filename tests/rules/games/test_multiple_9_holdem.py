@@ -31,7 +31,7 @@ from referee.rules.games.multiple_9_holdem.strength import (
 from referee.sheets.files import play_through, sheet_from
 
 PACK = [rank for rank in RANKS for _ in range(4)]
-#: Of all 133,784,560 hands of seven cards, those with so many nines (rules.md §2, census).
+#: Of all 133,784,560 hands of seven cards, those with so many nines (docs/rules.md §2, census).
 CENSUS = {
     0: 2_947_112, 1: 10_597_392, 2: 27_063_620, 3: 38_768_248, 4: 32_969_556,
     5: 16_116_132, 6: 4_549_232, 7: 714_980, 8: 56_252, 9: 2_036,

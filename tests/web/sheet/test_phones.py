@@ -53,7 +53,11 @@ def test_names_go_out_and_come_back_with_the_file(host: Phone) -> None:
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("x" * 25, "1 to 24 characters"), ("a\nb", "invisible character"), ("a\u202eb", "cannot be seen")],
+    [
+        ("x" * 25, "1 to 24 characters"),
+        ("a\nb", "invisible character"),
+        ("a\u202eb", "cannot be seen"),
+    ],
     ids=["long", "line break", "direction"],
 )
 def test_a_name_that_cannot_stand_is_refused(host: Phone, name: str, said: str) -> None:

@@ -73,8 +73,6 @@ def test_a_cookie_can_say_anything(client: FlaskClient) -> None:
 
 def test_not_from_another_site(client: FlaskClient) -> None:
     """A stranger's page cannot change how ours look."""
-    answer = client.post(
-        "/theme", data={"theme": "dark"}, headers={"Sec-Fetch-Site": "cross-site"}
-    )
+    answer = client.post("/theme", data={"theme": "dark"}, headers={"Sec-Fetch-Site": "cross-site"})
     assert answer.status_code == 403
     assert theme(client.get("/").text) == "phone"
