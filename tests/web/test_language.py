@@ -27,8 +27,14 @@ EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.json"))
 
 OPENS, CLOSES = "⟦", "⟧"
 SHOWN = ("alt", "aria-label", "content", "placeholder", "title")
-#: Words of no language: the program's name, ranks, signs, what a form's value or address is.
-NOT_WORDS = re.compile(r"\b(Referee|Ann|Ben|Cat|Dan|Eve|[AJQK]|D|kr|UTF|10)\b")
+#: Names, signs, and Babel's own words: they need no message.
+NOT_WORDS = re.compile(
+    r"Referee|Ann|Ben|Cat|Dan|Eve|\bkr\b|, and |\band\b|http\S*|[A-Z][a-z]{2} \d+, \d{4}"
+)
+
+
+#: Elements that may stand inside a message.
+INSIDE = ("a", "b", "i", "small", "span", "svg", "use")
 
 
 class Brackets(gettext.NullTranslations):
@@ -60,14 +66,14 @@ class Page(HTMLParser):
         self.texts += [given[name] or "" for name in SHOWN if name in given and tag != "meta"]
         if tag == "meta" and given.get("name") == "description":
             self.texts.append(given.get("content") or "")
-        if tag not in ("b", "i", "a", "small", "span"):  # these may stand inside a message
+        if tag not in INSIDE:
             self.texts.append("")
 
     def handle_endtag(self, tag: str) -> None:
         """A text ends with what it stands in."""
         if tag in ("style", "script"):
             self.hidden -= 1
-        if tag not in ("b", "i", "a", "small", "span"):
+        if tag not in INSIDE:
             self.texts.append("")
 
     def handle_data(self, data: str) -> None:
