@@ -29,7 +29,7 @@ OPENS, CLOSES = "⟦", "⟧"
 SHOWN = ("alt", "aria-label", "content", "placeholder", "title")
 #: Names, signs, and Babel's own words: they need no message.
 NOT_WORDS = re.compile(
-    r"Referee|Ann|Ben|Cat|Dan|Eve|\bkr\b|, and |\band\b|http\S*|[A-Z][a-z]{2} \d+, \d{4}"
+    r"Referee|\b[AJQK]+\b|Ann|Ben|Cat|Dan|Eve|\bkr\b|, and |\band\b|http\S*|[A-Z][a-z]{2} \d+, \d{4}"
 )
 
 
@@ -63,7 +63,7 @@ class Page(HTMLParser):
         given = dict(attrs)
         if tag in ("style", "script"):
             self.hidden += 1
-        self.texts += [given[name] or "" for name in SHOWN if name in given and tag != "meta"]
+        self.texts[-1:-1] = [given[name] or "" for name in SHOWN if name in given and tag != "meta"]
         if tag == "meta" and given.get("name") == "description":
             self.texts.append(given.get("content") or "")
         if tag not in INSIDE:
