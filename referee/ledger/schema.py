@@ -120,8 +120,7 @@ def bring_up_to_date(db: Database) -> None:
     ours = {migration.name for migration in MIGRATIONS.pending(Database(memory=True))}
     unknown = {applied.name for applied in MIGRATIONS.applied(db)} - ours
     if unknown:
-        message = "This database was written by a newer version of Referee. Update the program."
-        raise NewerError(message)
+        raise NewerError
     if not MIGRATIONS.pending(db):
         return
     db.conn.execute("BEGIN IMMEDIATE")

@@ -14,6 +14,7 @@ from sqlite_utils import Database
 
 from referee.ledger.errors import MovedOnError, UnavailableError, translated
 from referee.ledger.schema import bring_up_to_date, digest
+from referee.rules.text import say
 
 Kind = Literal["play", "amend", "void", "note"]
 Role = Literal["view", "score", "host"]
@@ -71,7 +72,7 @@ class Glance(Struct, frozen=True):
     """What a link leads to, and what can be said of that without opening it.
 
     `seq` is the newest row of the sheet, 0 where there is none; `binned` is when it was put in
-    the bin, None where it does not lie there.
+    the trash, None where it does not lie there.
     """
 
     link: Link
@@ -92,8 +93,12 @@ class Ledger:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            message = f"The folder {path.parent} cannot be made: {error.strerror}."
-            raise UnavailableError(message) from error
+            says = say(
+                "The folder {folder} can’t be created: {why}.",
+                folder=str(path.parent),
+                why=error.strerror or str(error),
+            )
+            raise UnavailableError(says) from error
         with translated(path):
             bring_up_to_date(Database(self._connection))
 
@@ -245,7 +250,7 @@ class Ledger:
         return True
 
     def note_trash(self, sheet: int, what: Literal["put", "taken"], at: str) -> None:
-        """Note that `sheet` was put in the bin or taken out; nothing where it is so already."""
+        """Note that `sheet` was put in the trash or taken out; nothing where it is so already."""
         with self._writing() as connection:
             connection.execute(
                 "INSERT INTO trash (sheet, what, at) SELECT ?, ?, ? WHERE ? <> coalesce("
@@ -254,7 +259,7 @@ class Ledger:
             )
 
     def binned(self, sheet: int) -> str | None:
-        """When `sheet` was put in the bin, where it lies there now."""
+        """When `sheet` was put in the trash, where it lies there now."""
         with translated(self.path):
             found = self._connection.execute(
                 "SELECT what, at FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1", (sheet,)

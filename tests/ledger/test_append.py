@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee.ledger import store
-from referee.ledger.errors import LedgerError, MovedOnError, UnavailableError
+from referee.ledger.errors import InUseError, LedgerError, MovedOnError, UnavailableError
 from referee.ledger.store import Draft, Ledger
 
 AT = "2026-01-02T03:04:05+00:00"
@@ -289,7 +289,7 @@ def test_a_ledger_in_use_says_so_and_works_again_later(
     monkeypatch.setattr(store, "BUSY_SECONDS", 0.01)
     ledger.close()
     raw.execute("BEGIN IMMEDIATE")
-    with pytest.raises(UnavailableError, match="in use by another program"):
+    with pytest.raises(InUseError, match="in use by another program"):
         ledger.append(sheet, 2, [draft("c")])
     assert ledger.newest(sheet) == 2, "reading goes on"
     raw.execute("ROLLBACK")

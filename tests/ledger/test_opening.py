@@ -15,7 +15,13 @@ from sqlite_utils import Database
 
 import referee
 from referee.ledger import store
-from referee.ledger.errors import DamagedError, LedgerError, NewerError, UnavailableError
+from referee.ledger.errors import (
+    DamagedError,
+    InUseError,
+    LedgerError,
+    NewerError,
+    UnavailableError,
+)
 from referee.ledger.schema import MIGRATIONS
 from referee.ledger.store import Draft, Ledger
 
@@ -117,7 +123,7 @@ def test_random_bytes_are_no_ledger(tmp_path: Path) -> None:
     path = tmp_path / "referee.sqlite"
     noise = random.Random(9).randbytes(8192)
     path.write_bytes(noise)
-    with pytest.raises(DamagedError, match=r"referee\.sqlite is damaged or no database of ours"):
+    with pytest.raises(DamagedError, match=r"referee\.sqlite is damaged or isn’t a score book"):
         Ledger(path)
     assert path.read_bytes() == noise
 
@@ -138,7 +144,7 @@ def test_a_ledger_cut_short_is_told(tmp_path: Path) -> None:
     path = tmp_path / "referee.sqlite"
     sheet = written(path, rows=200)
     path.write_bytes(path.read_bytes()[: 4096 * 3 + 100])
-    with pytest.raises(LedgerError, match=r"damaged|cannot be opened"):
+    with pytest.raises(LedgerError, match=r"damaged|can’t be opened"):
         Ledger(path).rows(sheet)
 
 
@@ -151,7 +157,7 @@ def test_a_newer_ledger_is_left_alone(tmp_path: Path) -> None:
             "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) "
             "VALUES ('referee', 'm999_from_the_future', '')"
         )
-    with pytest.raises(NewerError, match=r"newer version of Referee\. Update the program"):
+    with pytest.raises(NewerError, match=r"newer version of Referee .*\. Update the program"):
         Ledger(path)
 
 
@@ -171,14 +177,14 @@ def test_migrations_of_others_do_not_matter(tmp_path: Path) -> None:
 
 def test_a_folder_is_no_ledger(tmp_path: Path) -> None:
     """A folder where the file should be cannot be opened."""
-    with pytest.raises(UnavailableError, match="cannot be opened"):
+    with pytest.raises(UnavailableError, match="can’t be opened"):
         Ledger(tmp_path)
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     """A file where the folder should be is named."""
     (tmp_path / "instance").write_text("a file")
-    with pytest.raises(UnavailableError, match=r"The folder .*instance cannot be made"):
+    with pytest.raises(UnavailableError, match=r"The folder .*instance can’t be created"):
         Ledger(tmp_path / "instance" / "referee.sqlite")
 
 
@@ -190,7 +196,7 @@ def test_a_file_locked_by_another_program_is_told(
     path = tmp_path / "referee.sqlite"
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(UnavailableError, match="in use by another program"):
+        with pytest.raises(InUseError, match="in use by another program"):
             Ledger(path)
         raw.execute("ROLLBACK")
     Ledger(path).close()
@@ -230,12 +236,12 @@ def test_a_folder_that_may_not_be_written_is_told(open_folder: Path) -> None:
     open_folder.chmod(0o555)
     with (
         without_privileges(open_folder),
-        pytest.raises(UnavailableError, match=r"referee\.sqlite cannot be opened"),
+        pytest.raises(UnavailableError, match=r"referee\.sqlite can’t be opened"),
     ):
         Ledger(open_folder / "referee.sqlite")
     with (
         without_privileges(open_folder),
-        pytest.raises(UnavailableError, match=r"folder .*deeper cannot be made"),
+        pytest.raises(UnavailableError, match=r"folder .*deeper can’t be created"),
     ):
         Ledger(open_folder / "deeper" / "referee.sqlite")
 
@@ -248,6 +254,6 @@ def test_a_file_that_may_not_be_written_is_told(open_folder: Path) -> None:
     open_folder.chmod(0o555)
     with (
         without_privileges(open_folder),
-        pytest.raises(UnavailableError, match=r"cannot be opened|may not be written"),
+        pytest.raises(UnavailableError, match=r"can’t be opened|isn’t allowed to write"),
     ):
         Ledger(path)

@@ -22,7 +22,7 @@ def ledger(app: Flask) -> Ledger:
     ("trouble", "relief", "why"),
     [
         ("PRAGMA max_page_count=1", "PRAGMA max_page_count=99999", "is full"),
-        ("PRAGMA query_only=ON", "PRAGMA query_only=OFF", "may not be written"),
+        ("PRAGMA query_only=ON", "PRAGMA query_only=OFF", "allowed to write"),
     ],
     ids=["full disk", "read-only"],
 )
