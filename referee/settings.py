@@ -14,12 +14,21 @@ import msgspec
 import platformdirs
 from msgspec import Meta
 
+from referee.rules.text import Text, say
+
 DATABASE = "referee.sqlite"
 SETTINGS_FILE = "referee.toml"
 
 
 class SettingsError(Exception):
-    """A setting that cannot be used; the message is a sentence for a person."""
+    """A setting that cannot be used; `says` tells a person which, and where to look."""
+
+    def __init__(self, says: Text) -> None:
+        super().__init__(says)
+        self.says = says
+
+    def __str__(self) -> str:
+        return str(self.says)
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,8 +78,13 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
     try:
         settings = msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
-        message = f"A setting cannot be used: {error}. Look at the command line, the REFEREE_… "
-        raise SettingsError(f"{message}variables and {folder / SETTINGS_FILE}.") from error
+        says = say(
+            "A setting can’t be used: {why}. Check the command line, the REFEREE_… variables, "
+            "and {file}.",
+            why=str(error),
+            file=str(folder / SETTINGS_FILE),
+        )
+        raise SettingsError(says) from error
     return msgspec.structs.replace(settings, public_url=settings.public_url.rstrip("/"))
 
 
@@ -80,6 +94,8 @@ def _settings_file(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise SettingsError(f"{path} cannot be read: {error.strerror}.") from error
+        says = say("{file} can’t be read: {why}.", file=str(path), why=error.strerror or str(error))
+        raise SettingsError(says) from error
     except (UnicodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SettingsError(f"{path} is no settings file: {error}.") from error
+        says = say("{file} isn’t a valid settings file: {why}.", file=str(path), why=str(error))
+        raise SettingsError(says) from error
