@@ -15,19 +15,20 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Meta
 
+from referee.rules.cards.pads import RANK_PAD
+from referee.rules.core.asking import ASKED, PAD, Asked, Pad
 from referee.rules.core.entries import Abandon, Adjust, Buy, Entry
-from referee.rules.core.game import Game
+from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import MalformedEntry, RefereeError
 from referee.rules.core.table import State, Table
+from referee.rules.documents import error_document, rule_name
 from referee.rules.registry import GAMES
-from referee.sheets.files import error_document, seat_table
+from referee.sheets.files import seat_table
 from referee.sheets.history import Past, in_force
 from referee.sheets.sheet import course_of
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
 CARDS = (*"A23456789JQK", "10", "9R", "4", "8", "A")
-SUITS = {"ranks": ("",), "grid": ("",), "nine-suits": tuple("SHDCRPXWL")}
-SIZES = {"grid": (9, 9), "nine-suits": (1, 9)}
 WILD: tuple[Any, ...] = (
     *(None, True, False, -1, 0, 10**6, 10**12, 10**13, 2**64, 1.5, "", " ", "Zoe", "9R=", "|"),
     *("\0", "\u202e", "♠", "9" * 700, [], {}, ["Ann"], {"Ann": 1}, {"Ann": {"Ann": []}}),
@@ -44,7 +45,7 @@ class Player:
 
     # --- entries
 
-    def sheet(self, game: Game[Any, Any]) -> Table:
+    def sheet(self, game: AnyGame) -> Table[Any]:
         """People at a table, now and then with a house rule that ends the game soon."""
         seats = game.seats(game.house_rules())
         players = NAMES[: self.random.choice([seats[0], self.random.choice(seats)])]
@@ -58,15 +59,17 @@ class Player:
             self.tally["tables refused"] += 1
             return seat_table(game.slug, players, None, {})[1]
 
-    def entry(self, game: Game[Any, Any], state: State) -> Any:
+    def entry(self, game: AnyGame, state: State[Any]) -> Any:
         """Something somebody might write, one in six times with something wild in it."""
         seats = game.in_play(state)
         players = [state.name(seat) for seat in seats]
         acts = None if state.finished else game.acts(state)
         if acts is not None and self.random.random() < 0.8:
             players = [state.name(acts)]
-        shared = self.random.random() < 0.15
-        kind = self.random.choice([Adjust, Abandon, Buy] if shared else list(game.entry_kinds))
+        kinds = [kind.entry for kind in game.entries.values()]
+        shared = [kind for kind in kinds if kind in (Adjust, Abandon, Buy)]
+        own = [kind for kind in kinds if kind not in shared]
+        kind = self.random.choice(shared if self.random.random() < 0.15 else own)
         value = self.struct(kind, players or list(state.table.players))
         if self.random.random() < 1 / 6:
             self.spoil(value)
@@ -113,29 +116,30 @@ class Player:
             extra |= meta.extra or {}
         if any(meta.title == "player" for meta in metas):
             return self.random.choice(players)
-        if "pad" in extra:
-            return self.cards(extra["pad"])
-        if "choices" in extra:
-            return self.random.choice(list(extra["choices"]))
+        if PAD in extra:
+            return self.cards(extra[PAD])
+        asked: Asked | None = extra.get(ASKED)
+        if asked is not None and asked.choices:
+            return self.random.choice(list(asked.choices))
         if plain is int:
             least = max((meta.ge for meta in metas if meta.ge is not None), default=-20)
             return max(int(least), self.random.choice([-3, 0, 1, 2, 5, 10, 40, 100]))
         return self.value(plain, players)
 
-    def cards(self, pad: str) -> str:
+    def cards(self, pad: Pad) -> str:
         """A hand as it is written on this pad."""
-        suits = SUITS.get(pad, tuple("SHDC"))
-        sizes = SIZES.get(pad, (0, 6))
-        if pad == "ranks" and self.random.random() < 0.3:
+        suits = tuple(pad.suits) or ("",)
+        sizes = (9, 9) if pad.column else (1, 9) if pad.nine_suits else (0, 6)
+        if pad == RANK_PAD and self.random.random() < 0.3:
             return self.random.choice(
                 ["8 A", "4 4 A", "9", "9 9", "A 2 6", "A A A", "J 5", "2 3 4"]
             )
-        number = self.random.choice([1, 2, 3, 3]) if pad == "ranks" else 0
+        number = self.random.choice([1, 2, 3, 3]) if pad == RANK_PAD else 0
         hand = [
             self.random.choice(CARDS[:13]) + self.random.choice(suits)
             for _ in range(number or self.random.randint(*sizes))
         ]
-        if pad == "grid":
+        if pad.column:
             hand[3:3], hand[7:7] = ["|"], ["|"]
         return " ".join(hand)
 
@@ -151,7 +155,7 @@ class Player:
 
     # --- playing
 
-    def play(self, game: Game[Any, Any]) -> int:
+    def play(self, game: AnyGame) -> int:
         """One short sheet of random entries, all checked; returns how many were tried."""
         table = self.sheet(game)
         start = state = game.start(table)
@@ -165,7 +169,10 @@ class Player:
                 after, lines = game.apply(state, entry)
             except RefereeError as error:
                 assert error.faults, written
-                assert all(fault.code and fault.message and fault.rule for fault in error.faults)
+                for fault in error.faults:
+                    assert fault.code
+                    assert fault.message
+                    assert str(rule_name(fault.game, fault.section))
                 msgspec.json.encode(error_document(error))
                 self.tally[f"refused: {type(error).__name__}"] += 1
                 continue
@@ -188,7 +195,7 @@ class Player:
         return STEPS_A_SHEET
 
     def undo(
-        self, game: Game[Any, Any], table: Table, plays: Sequence[Past], states: Sequence[State]
+        self, game: AnyGame, table: Table[Any], plays: Sequence[Past], states: Sequence[State[Any]]
     ) -> None:
         """Half way back and all the way back, the sheet is what it was there and at the start."""
         history = list(plays)
@@ -196,11 +203,11 @@ class Player:
         for kept in range(len(plays) - 1, -1, -1):
             history.append(Past(len(history) + 1, "void", "", None, in_force(history)[-1].play.seq))
             if kept in (0, halfway):
-                _, course = course_of(game, table, history)
+                course = course_of(game, table, history)
                 assert course.state == states[kept], (game.slug, kept)
 
 
-def wealth(state: State) -> int:
+def wealth(state: State[Any]) -> int:
     """All counters or chips on the table."""
     return sum(state.scores) + sum(state.pools.values())
 

@@ -9,8 +9,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
-from referee.rules.core.lines import change_by_player
+from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
+from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
 from referee.sheets.files import Course, entry_of
 from referee.sheets.sheet import Change, Comparison, OpenSheet
@@ -136,9 +137,9 @@ def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()
 
 
 def differences(comparison: Comparison) -> Iterable[Difference]:
-    """Everything a correction changes: each entry's scores, then totals, places, pools, the end."""
+    """Everything a correction changes: what deals score, then totals, places, pools, the end."""
     before, after = comparison.before, comparison.after
-    yield from _entry_differences(before, after)
+    yield from _deal_differences(before, after)
     yield from _result_differences(before, after)
     places_before, places_after = _places(before), _places(after)
     for player, place in places_after.items():
@@ -147,13 +148,14 @@ def differences(comparison: Comparison) -> Iterable[Difference]:
             yield Difference(what, say_number(places_before[player]), say_number(place))
 
 
-def _entry_differences(before: Course, after: Course) -> Iterable[Difference]:
+def _deal_differences(before: Course, after: Course) -> Iterable[Difference]:
     changes_before, changes_after = _changes(before), _changes(after)
-    for count, seq in enumerate(sorted({*changes_before, *changes_after}), start=1):
-        was, becomes = changes_before.get(seq, {}), changes_after.get(seq, {})
+    called = after.game.deal_called
+    for deal in sorted({*changes_before, *changes_after}):
+        was, becomes = changes_before.get(deal, {}), changes_after.get(deal, {})
         for player in dict.fromkeys((*was, *becomes)):
             if was.get(player, 0) != becomes.get(player, 0):
-                what = say("Entry {n}, {player}", n=count, player=player)
+                what = say("{deal}, {player}", deal=numbered(called, deal), player=player)
                 yield Difference(what, _or_nothing(was, player), _or_nothing(becomes, player))
 
 
@@ -174,8 +176,14 @@ def _result_differences(before: Course, after: Course) -> Iterable[Difference]:
 
 
 def _changes(course: Course) -> dict[int, dict[str, int]]:
+    """What each deal brought each player, by its number."""
     players = course.start.table.players
-    return {step.seq: change_by_player(step.lines, players) for step in course.steps}
+    lines: dict[int, list[Line]] = {}
+    deal = course.start.deal
+    for step in course.steps:
+        lines.setdefault(deal, []).extend(step.lines)
+        deal = step.after.deal
+    return {deal: change_by_player(found, players) for deal, found in lines.items()}
 
 
 def _or_nothing(scores: dict[str, int], player: str) -> Text:
