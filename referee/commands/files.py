@@ -177,7 +177,8 @@ def _list_sheets(book: Book) -> None:
         try:
             sheet = book.open(link)
         except RefereeError as error:
-            print_line(f"{link.sheet:>4}  {say('can’t be opened: {why}', why=str(error))}")
+            says = say("can’t be opened: {why}", why=str(error))
+            print_line(f"{link.sheet:>4}  {says}")
             continue
         played = say("{game}: {players}", game=sheet.game.title, players=listed(sheet.head.players))
         print_line(f"{link.sheet:>4}  {sheet.begun[:10]}  {played}")

@@ -82,4 +82,5 @@ def _standing(standing: Standing, width: int) -> str:
     line = f"{standing.rank:>3}. {standing.player:<{width}} {number(standing.score):>6}"
     if not standing.to_go:
         return line
-    return f"{line}  {say('{n} to go', n=standing.to_go)}"
+    to_go = say("{number} to go", number=standing.to_go)
+    return f"{line}  {to_go}"
