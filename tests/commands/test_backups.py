@@ -122,5 +122,7 @@ def test_every_fault_is_a_line(kept: Path) -> None:
     assert result.exit_code == 1
     first, second, summary = result.stdout.splitlines()
     assert first == "Database: The trigger sheets_refuse_update is missing."
-    assert second.startswith("Sheet 2: cannot be played through: “sing” is no entry")
+    assert second.startswith(
+        "Sheet 2: cannot be played through: Pink Nines has no entry called “sing”"
+    )
     assert summary == f"{kept}: 2 sheets with 4 rows checked, 2 faults found."

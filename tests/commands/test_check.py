@@ -35,7 +35,7 @@ def test_an_illegal_play_exits_1() -> None:
     assert said.exit_code == 1
     assert said.stdout.startswith("Not legal.\n")
     assert "(Multiple 9, " in said.stdout
-    assert "From these cards you can lay:\n  8 A: 8 + A = 9\n" in said.stdout
+    assert "From these cards you can lay down:\n  8 A: 8 + A = 9\n" in said.stdout
     result = run("check", "multiple-9", "discard", "cards=8 4 4 A A 2", "--json")
     assert result.exit_code == 1
     (ruling,) = lines_of(result)

@@ -90,11 +90,11 @@ def test_a_sheet_that_can_no_longer_be_played_through_stops_no_other(instance: P
     run("import", "-", given=json.dumps(SHEET))
     listed = run("export")
     assert listed.exit_code == 0
-    assert "1  can’t be opened: “sing” is no entry of Multiple 9." in listed.stdout
+    assert "1  can’t be opened: Multiple 9 has no entry called “sing”." in listed.stdout
     assert "Multiple 9: Ann and Zoë" in listed.stdout
     alone = run("export", "1")
     assert alone.exit_code == 1
-    assert alone.stderr.startswith("Error: “sing” is no entry")
+    assert alone.stderr.startswith("Error: Multiple 9 has no entry called “sing”")
 
 
 # --- all sheets
@@ -134,7 +134,9 @@ def test_a_sheet_that_cannot_be_opened_is_left_out(kept: Path) -> None:
     result = run("export", "--all")
     assert result.exit_code == 1
     assert [sheet["game"] for sheet in lines_of(result)] == ["pink-nines"]
-    assert result.stderr.startswith("Sheet 1 can’t be opened: “sing” is no entry")
+    assert result.stderr.startswith(
+        "Sheet 1 can’t be opened: Multiple 9 has no entry called “sing”"
+    )
 
 
 def test_where_one_of_several_is_wrong_none_is_kept(instance: Path) -> None:
