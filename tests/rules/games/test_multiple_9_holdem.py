@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 from referee.rules.cards.cards import RANKS, VALUE
 from referee.rules.cards.groups import is_group
 from referee.rules.core.ruling import IllegalEntry, RefereeError
-from referee.rules.core.table import State, Table
+from referee.rules.core.table import Table
+from referee.rules.documents import ruling_document
 from referee.rules.games.multiple_9_holdem import GAME
 from referee.rules.games.multiple_9_holdem.arrangement import arrange
+from referee.rules.games.multiple_9_holdem.house_rules import HouseRules
 from referee.rules.games.multiple_9_holdem.odds import chances
-from referee.rules.games.multiple_9_holdem.sheet import HouseRules, Sheet
+from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.games.multiple_9_holdem.strength import (
     SEVEN,
     compute_strengths,
@@ -162,7 +164,7 @@ class Dealer:
             structure=self.chance.choice(["no-limit", "no-limit", "pot-limit", "fixed-limit"]),
         )
         self.table = Table(tuple(self.names), self.chance.randrange(len(self.names)), options)
-        self.state: Sheet = GAME.start(self.table)
+        self.state: HoldemState = GAME.start(self.table)
         self.chips = options.stack * len(self.names)
         self.hands = 0
         self.new_hand()
@@ -302,7 +304,7 @@ def test_a_hand_is_abandoned_at_any_point() -> None:
     """Everything goes back to the beginning of the hand, blinds posted."""
     for seed in range(25):
         dealer = Dealer(seed)
-        at_start: State = dealer.state
+        at_start = dealer.state
         for _ in range(12):
             if dealer.state.finished:
                 break
@@ -378,4 +380,4 @@ def test_any_question_is_answered(judge: str, data: st.DataObject) -> None:
     except RefereeError:
         return
     assert ruling.legal or ruling.faults
-    ruling.document()
+    ruling_document(ruling)
