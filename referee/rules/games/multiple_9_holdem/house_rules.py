@@ -54,7 +54,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         bool,
         asked(
             say("Q Q Q Q J J J beats other hands of nine nines"),
-            say("It’s meant to be this game’s royal flush, but by the hand rankings they tie."),
+            say("It’s meant as this game’s royal flush, but otherwise only ties with them."),
         ),
     ] = False
 
