@@ -118,13 +118,10 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Two cards each; the board comes from the rest."""
         rest = DECK - sections.HOLE_CARDS * len(table.players)
-        says = (
-            say(
-                "{dealer} has the button: two cards each, face down.", dealer=table.players[dealer]
-            ),
-            say("The board will be three cards, then one, then one."),
+        says = say(
+            "{dealer} has the button: two cards each, face down.", dealer=table.players[dealer]
         )
-        return Deal(number, sections.HOLE_CARDS, rest, say("stock"), DECK, says)
+        return Deal(number, sections.HOLE_CARDS, rest, say("stock"), DECK, (says,))
 
     def first(self, table: Table[HouseRules]) -> HoldemState:
         """Everybody has bought in."""
