@@ -105,7 +105,7 @@ IN_NUMBERS = [
         {"scores": "Ann:2;Ben:-1;Cat:-1", "dealer": "Ben"},
         "both at once.",
     ),
-    ("multiple-9-holdem/odds", {"hands": "Ann:A A;Ben:A A"}, "50.0 %"),
+    ("multiple-9-holdem/odds", {"hands": "Ann:A A;Ben:A A"}, "50.0%"),
     ("multiple-9-holdem/pots", {"paid": "Ann:100;Ben:200"}, "The pot"),
     ("multiple-9-holdem/showdown", {"hands": "Ann:8 2", "board": "J 7 9 2 10"}, "left over: 4"),
     *((f"{slug}/deal", {"players": str(game.seats(game.house_rules())[0])}, " cards each")
