@@ -243,10 +243,11 @@ class Game(ABC, Generic[S, O]):
         if state.finished:
             says = say("The game is over. To play on, undo the last deal.")
             return Ruling((shared_fault("finished", says, "end"),))
-        strangers = [name for name in players_named(entry) if name not in state.table.players]
-        if strangers:
-            return Ruling(tuple(_stranger(name, state.table.players) for name in strangers))
-        return Ruling(tuple(self._kinds[type(entry)].faults(state, entry)))
+        kind, players = self._kinds[type(entry)], state.table.players
+        found = [_stranger(name, players) for name in players_named(entry) if name not in players]
+        if not found or kind.names_everybody:
+            found.extend(kind.faults(state, entry))
+        return Ruling(tuple(found))
 
     def apply(self, state: S, entry: Entry) -> tuple[S, tuple[Line, ...]]:
         """The state after `entry` and what it scored, item by item; raises `IllegalEntry`."""
