@@ -11,12 +11,12 @@ from referee.rules.text import Text, say
 def rule_name(game: str, section: str) -> Text:
     """The name of a section of the rules of the game with this slug, "" for every game's.
 
-    As faults carry it in a document: "Nine Five Two, scoring".
+    As faults carry it in a document: "Nine Five Two, scoring". A section without a heading, which
+    the tests of the games find, must not cost anybody the ruling: then the name is the game's.
     """
-    if not game:
-        return say("Every game, {section}", section=SHARED_SECTIONS[section])
-    found = GAMES[game]
-    return say("{game}, {section}", game=found.title, section=found.sections[section])
+    title = GAMES[game].title if game else say("Every game")
+    heading = (GAMES[game].sections if game else SHARED_SECTIONS).get(section)
+    return say("{game}, {section}", game=title, section=heading) if heading else title
 
 
 def fault_document(fault: Fault) -> dict[str, str]:

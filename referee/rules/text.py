@@ -12,13 +12,15 @@ import gettext
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from decimal import Decimal
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Literal, Union
 
 from babel import Locale
 from babel.lists import format_list
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, format_percent
 from msgspec import Struct
 
 CATALOGUES = Path(__file__).parent.parent / "locale"
@@ -26,7 +28,7 @@ DOMAIN = "referee"
 ENGLISH = "en"
 MINUS = "−"
 
-Value = Union[str, int, "Text", "Listed"]
+Value = Union[str, int, "Text", "Listed", "Percent"]
 
 
 class Language(Struct, frozen=True):
@@ -104,6 +106,16 @@ class Listed(Struct, frozen=True):
 
     def __str__(self) -> str:
         return format_list([_said(item) for item in self.items], self.style, spoken().locale)
+
+
+class Percent(Struct, frozen=True):
+    """A part of a whole in percent, with one decimal: "84.1%"."""
+
+    part: Fraction
+
+    def __str__(self) -> str:
+        exact = Decimal(self.part.numerator) / Decimal(self.part.denominator)
+        return format_percent(exact, "0.0%", locale=spoken().locale)
 
 
 NOTHING = Text("")

@@ -109,11 +109,11 @@ def test_betting_hand_with_side_pot(server: Server, new_phone: TakePhone) -> Non
         bets.get_by_role("button", name="Raise", exact=True).click()
     expect(page.locator(".turn")).to_contain_text("Cat acts")
     bets.get_by_role("button", name="Call 98").click()
-    for cards in ("J 7 9", "2", "10"):
+    for street, cards in (("flop", "J 7 9"), ("turn", "2"), ("river", "10")):
         board = form(page, "board")
         expect(board).to_be_visible()
         board.locator("input[name=cards]").fill(cards)
-        board.get_by_role("button", name="Deal it").click()
+        board.get_by_role("button", name=f"Record the {street}").click()
         expect(page.locator(".record h2").first).to_contain_text(cards.split()[-1])
     show = form(page, "show")
     for seat, cards in ((0, "K K"), (1, "8 7"), (2, "Q 5")):
@@ -123,5 +123,5 @@ def test_betting_hand_with_side_pot(server: Server, new_phone: TakePhone) -> Non
     for player, chips in (("Ann", 148), ("Ben", 100), ("Cat", 0), ("Dan", 49)):
         score(page, player, chips)
     expect(page.locator(".log")).to_contain_text(
-        "the main pot with 7 nines (K + K + 10, J + 7, 9), 2 unused"
+        "the main pot with 7 nines (K+K+10, J+7, and 9), left over: 2"
     )

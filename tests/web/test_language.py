@@ -29,7 +29,8 @@ OPENS, CLOSES = "⟦", "⟧"
 SHOWN = ("alt", "aria-label", "content", "placeholder", "title")
 #: Names, signs, and Babel's own words: they need no message.
 NOT_WORDS = re.compile(
-    r"Referee|\b[AJQK]+\b|Ann|Ben|Cat|Dan|Eve|\bkr\b|, and |\band\b|http\S*|[A-Z][a-z]{2} \d+, \d{4}"
+    r"Referee|\b[AJQK]+(?![a-zA-Z])|Ann|Ben|Cat|Dan|Eve|\bkr\b|, and |\band\b|http\S*"
+    r"|[A-Z][a-z]{2} \d+, \d{4}"
 )
 
 

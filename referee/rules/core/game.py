@@ -50,7 +50,6 @@ class Game(ABC, Generic[S, O]):
     summary: ClassVar[Text]  # what kind of game it is, for choosing one
     sources: ClassVar[tuple[Source, ...]]
     unit: ClassVar[Literal["point", "counter", "chip"]] = "point"
-    lowest_wins: ClassVar[bool] = False
     #: What one deal with its play is called at the table.
     deal_called: ClassVar[Literal["deal", "round", "hand"]] = "deal"
     #: What a deal asks each player for a number of, where it does: see `aims`.
@@ -118,6 +117,10 @@ class Game(ABC, Generic[S, O]):
     def target(self, table: Table[O]) -> int | None:
         """The score that ends the game, where there is one."""
         return None
+
+    def lowest_wins(self, table: Table[O]) -> bool:
+        """Whether the lowest score is the best one."""
+        return False
 
     def next_dealer(self, state: S) -> int:
         """The seat that deals after the deal in progress."""
@@ -240,10 +243,11 @@ class Game(ABC, Generic[S, O]):
         if state.finished:
             says = say("The game is over. To play on, undo the last deal.")
             return Ruling((shared_fault("finished", says, "end"),))
-        strangers = [name for name in players_named(entry) if name not in state.table.players]
-        if strangers:
-            return Ruling(tuple(_stranger(name, state.table.players) for name in strangers))
-        return Ruling(tuple(self._kinds[type(entry)].faults(state, entry)))
+        kind, players = self._kinds[type(entry)], state.table.players
+        found = [_stranger(name, players) for name in players_named(entry) if name not in players]
+        if not found or kind.names_everybody:
+            found.extend(kind.faults(state, entry))
+        return Ruling(tuple(found))
 
     def apply(self, state: S, entry: Entry) -> tuple[S, tuple[Line, ...]]:
         """The state after `entry` and what it scored, item by item; raises `IllegalEntry`."""
@@ -294,7 +298,7 @@ class Game(ABC, Generic[S, O]):
     def standings(self, state: S) -> tuple[Standing, ...]:
         """The players best first, equals sharing a rank and keeping their seating order."""
         target = self.target(state.table)
-        best_first = sorted(state.scores, reverse=not self.lowest_wins)
+        best_first = sorted(state.scores, reverse=not self.lowest_wins(state.table))
         order = sorted(
             range(len(state.scores)), key=lambda seat: best_first.index(state.scores[seat])
         )

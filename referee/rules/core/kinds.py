@@ -26,12 +26,14 @@ class EntryKind(Struct, Generic[S, E], frozen=True):
     """A kind of entry: its type, what it does, and what can be wrong with it.
 
     `play` is given entries in which `faults` found nothing. Both know that the players named are
-    on the sheet and that the game is not over.
+    on the sheet and that the game is not over. With `names_everybody`, `faults` is asked about
+    entries that name strangers as well, and says who is left out beside them.
     """
 
     entry: type[E]
     play: Callable[[S, E], Played[S]]
     faults: Callable[[S, E], Iterable[Fault]] = no_faults
+    names_everybody: bool = False
 
     @property
     def action(self) -> str:

@@ -79,7 +79,8 @@ class Need(msgspec.Struct, frozen=True):
 class Deal(msgspec.Struct, frozen=True):
     """What to put on the table: `each` cards a player, `table` left over (`table_name`) of `deck`.
 
-    `says` are sentences for the deal card, the first one about dealing.
+    A `deck` of 0 leaves the dealing to whatever is played. `says` are sentences for the deal card,
+    the first one about dealing.
     """
 
     number: int

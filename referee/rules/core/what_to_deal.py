@@ -8,8 +8,8 @@ from msgspec import Meta
 from referee.rules.core.asking import ASKED, Asked
 from referee.rules.core.judge import Judge
 from referee.rules.core.ruling import Ruling, shared_fault
-from referee.rules.core.table import Table
-from referee.rules.text import say, say_many
+from referee.rules.core.table import Deal, Table
+from referee.rules.text import Text, say, say_many
 
 if TYPE_CHECKING:  # a game makes this judge for itself
     from referee.rules.core.game import AnyGame
@@ -47,17 +47,21 @@ def deal_judge(game: "AnyGame") -> Judge[Any]:
             return Ruling(tuple(faults))
         plan = game.plan(table, asked.deal, dealer)
         detail = {"each": plan.each, "table": plan.table, "deck": plan.deck}
-        each = say_many("{n} card each", "{n} cards each", n=plan.each)
-        if plan.table:
-            says = say(
-                "{each}, {left} left for the {place}. {deck} in all.",
-                each=each,
-                left=plan.table,
-                place=plan.table_name,
-                deck=plan.deck,
-            )
-        else:
-            says = say("{each}, none left. {deck} in all.", each=each, deck=plan.deck)
-        return Ruling((), detail, (says,))
+        return Ruling((), detail, (_in_words(plan),))
 
     return Judge("deal", say("What do we deal?"), question, rule, yes_or_no=False)
+
+
+def _in_words(plan: Deal) -> Text:
+    if not plan.deck:
+        return say("Deal as your game says.")
+    each = say_many("{n} card each", "{n} cards each", n=plan.each)
+    if not plan.table:
+        return say("{each}, none left. {deck} in all.", each=each, deck=plan.deck)
+    return say(
+        "{each}, {left} left for the {place}. {deck} in all.",
+        each=each,
+        left=plan.table,
+        place=plan.table_name,
+        deck=plan.deck,
+    )

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from decimal import Decimal
 from fractions import Fraction
 
 from babel.dates import format_date, format_datetime
-from babel.numbers import format_percent
 from flask import Flask
 from msgspec import Struct
 from werkzeug.datastructures import ImmutableMultiDict
@@ -27,7 +25,7 @@ from referee.rules.cards.cards import (
 )
 from referee.rules.core import terms
 from referee.rules.documents import rule_name
-from referee.rules.text import Text, listed, number, say, signed, spoken, typed
+from referee.rules.text import Percent, Text, listed, number, say, signed, spoken, typed
 from referee.web.forms.fields import fields_of
 
 JOKER_SIGN = "★"
@@ -153,6 +151,4 @@ def columns(grid: str) -> list[str]:
 
 def percent(fraction: str) -> str:
     """A chance given as a fraction, "37/44", in percent with one decimal."""
-    chance = Fraction(fraction)
-    exact = Decimal(chance.numerator) / Decimal(chance.denominator)
-    return format_percent(exact, "0.0%", locale=spoken().locale)
+    return str(Percent(Fraction(fraction)))

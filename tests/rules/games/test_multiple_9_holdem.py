@@ -14,11 +14,14 @@ from hypothesis import strategies as st
 from referee.rules.cards.cards import RANKS, VALUE
 from referee.rules.cards.groups import is_group
 from referee.rules.core.ruling import IllegalEntry, RefereeError
-from referee.rules.core.table import State, Table
+from referee.rules.core.table import Table
+from referee.rules.documents import ruling_document
 from referee.rules.games.multiple_9_holdem import GAME
 from referee.rules.games.multiple_9_holdem.arrangement import arrange
+from referee.rules.games.multiple_9_holdem.house_rules import HouseRules
 from referee.rules.games.multiple_9_holdem.odds import chances
-from referee.rules.games.multiple_9_holdem.sheet import HouseRules, Sheet
+from referee.rules.games.multiple_9_holdem.pots import pot_names
+from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.games.multiple_9_holdem.strength import (
     SEVEN,
     compute_strengths,
@@ -147,6 +150,83 @@ def test_the_whole_pot_is_shared(pack: list[str], players: int, board: int) -> N
     assert all(chance.win <= chance.share <= chance.win + chance.tie for chance in found.values())
 
 
+# --- what is said
+
+
+@pytest.mark.parametrize(
+    ("hand", "words"),
+    [
+        ("8 2 J 7 9 2 10", "5 nines (J+7, 10+8, and 9), left over: 2+2"),
+        ("8 7 J 7 9 2 10", "6 nines (J+7, 10+8, 7+2, and 9)"),
+        ("9", "1 nine (9)"),
+        ("A A 2", "no nines, left over: A+A and 2"),
+    ],
+)
+def test_an_arrangement_in_words(hand: str, words: str) -> None:
+    """The groups, and what is left over, where there is any of either."""
+    assert str(arrange(hand.split()).in_words()) == words
+
+
+@pytest.mark.parametrize(
+    ("number", "names"),
+    [
+        (0, []),
+        (1, ["the pot"]),
+        (2, ["the main pot", "the side pot"]),
+        (3, ["the main pot", "side pot 1", "side pot 2"]),
+    ],
+)
+def test_pots_have_names(number: int, names: list[str]) -> None:
+    """Side pots are numbered only where there are several."""
+    assert list(map(str, pot_names(number))) == names
+
+
+@pytest.mark.parametrize(
+    ("options", "moves", "says"),
+    [
+        ({}, [], "Ann to act: 2 to call, or raise to 4–200."),
+        (
+            {},
+            [("Ann", "call", None), ("Ben", "call", None)],
+            "Cat to act: check, or raise to 4–200.",
+        ),
+        ({}, [("Ann", "raise", 200)], "Ben to act: 199 to call."),
+        ({"stack": 3}, [], "Ann to act: 2 to call, or raise to 3."),
+        (
+            {"structure": "fixed-limit"},
+            [("Ann", "call", None), ("Ben", "call", None)],
+            "Cat to act: check, or raise to 4.",
+        ),
+    ],
+)
+def test_the_deal_card_says_what_can_be_done(
+    options: dict[str, Any], moves: list[tuple[str, str, int | None]], says: str
+) -> None:
+    """What a call costs, and what a raise may come to, where there may be one."""
+    state = GAME.start(Table(("Ann", "Ben", "Cat"), 0, HouseRules(**options)))
+    for player, move, to in moves:
+        entry = {"action": "bet", "player": player, "move": move, "to": to}
+        state, _ = GAME.apply(state, GAME.read_entry(entry))
+    assert str(GAME.board(state).says[-1]) == says
+
+
+def test_a_first_bet_is_no_raise() -> None:
+    """After the flop the card, the line and the fault speak of a bet."""
+    state = GAME.start(Table(("Ann", "Ben"), 0, HouseRules()))
+    for entry in (
+        {"action": "bet", "player": "Ann", "move": "call"},
+        {"action": "bet", "player": "Ben", "move": "check"},
+        {"action": "board", "cards": "J 7 9"},
+    ):
+        state, _ = GAME.apply(state, GAME.read_entry(entry))
+    assert str(GAME.board(state).says[-1]) == "Ben to act: check, or bet 2–198."
+    bet = {"action": "bet", "player": "Ben", "move": "raise"}
+    (fault,) = GAME.check(state, GAME.read_entry({**bet, "to": 1})).faults
+    assert fault.message == "1? The smallest bet here is 2."
+    _, lines = GAME.apply(state, GAME.read_entry({**bet, "to": 198}))
+    assert str(lines[0].reason) == "bet 198, all in"
+
+
 # --- whole hands at random
 
 
@@ -162,7 +242,7 @@ class Dealer:
             structure=self.chance.choice(["no-limit", "no-limit", "pot-limit", "fixed-limit"]),
         )
         self.table = Table(tuple(self.names), self.chance.randrange(len(self.names)), options)
-        self.state: Sheet = GAME.start(self.table)
+        self.state: HoldemState = GAME.start(self.table)
         self.chips = options.stack * len(self.names)
         self.hands = 0
         self.new_hand()
@@ -302,7 +382,7 @@ def test_a_hand_is_abandoned_at_any_point() -> None:
     """Everything goes back to the beginning of the hand, blinds posted."""
     for seed in range(25):
         dealer = Dealer(seed)
-        at_start: State = dealer.state
+        at_start = dealer.state
         for _ in range(12):
             if dealer.state.finished:
                 break
@@ -378,4 +458,4 @@ def test_any_question_is_answered(judge: str, data: st.DataObject) -> None:
     except RefereeError:
         return
     assert ruling.legal or ruling.faults
-    ruling.document()
+    ruling_document(ruling)

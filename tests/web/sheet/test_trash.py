@@ -38,10 +38,10 @@ def test_put_away_and_taken_out(
         assert answer.status_code == 404
         assert "in the bin" in answer.text
     assert viewer.token not in viewer.client.get("/").text
-    assert "in the bin until 31 Mar 2026" in host.client.get("/").text
+    assert "in the bin until Mar 31, 2026" in host.client.get("/").text
     assert host.get().headers["Location"].endswith("/bin")
     page = host.client.get(f"/s/{host.token}", follow_redirects=True).text
-    assert "in the bin until 31 Mar 2026" in page
+    assert "in the bin until Mar 31, 2026" in page
     assert host.record({"action": "out", "player": "Cat"}, 1).status_code == 404
     at(29.9)
     assert host.post("/bin/out", {}).status_code == 303
@@ -68,11 +68,11 @@ def test_twice_is_once(host: Phone, at: Callable[[float], None]) -> None:
     host.post("/bin", {})
     at(10)
     host.post("/bin", {})
-    assert "until 31 Mar 2026" in host.get("/bin").text
+    assert "until Mar 31, 2026" in host.get("/bin").text
     assert host.post("/bin/out", {}).status_code == 303
     assert host.post("/bin/out", {}).status_code == 303
     host.post("/bin", {})
-    assert "until 10 Apr 2026" in host.get("/bin").text
+    assert "until Apr 10, 2026" in host.get("/bin").text
 
 
 @pytest.mark.parametrize("role", ["view", "score"])

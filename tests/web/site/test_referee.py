@@ -97,6 +97,9 @@ DRAWN = [
     ),
 ]  # fmt: skip
 
+#: What to deal is asked of every game, for as few players as it can be played by.
+FEWEST = {slug: {"players": str(game.seats(game.house_rules())[0])} for slug, game in GAMES.items()}
+
 #: Questions that are answered without looking at cards: what stands on the page instead.
 IN_NUMBERS = [
     ("red-nines-1881/payment", {"plain": "2", "red_nines": "1"}, "Pay 4: 2 cards and a red nine."),
@@ -105,11 +108,11 @@ IN_NUMBERS = [
         {"scores": "Ann:2;Ben:-1;Cat:-1", "dealer": "Ben"},
         "both at once.",
     ),
-    ("multiple-9-holdem/odds", {"hands": "Ann:A A;Ben:A A"}, "50.0 %"),
+    ("multiple-9-holdem/odds", {"hands": "Ann:A A;Ben:A A"}, "50.0%"),
     ("multiple-9-holdem/pots", {"paid": "Ann:100;Ben:200"}, "The pot"),
     ("multiple-9-holdem/showdown", {"hands": "Ann:8 2", "board": "J 7 9 2 10"}, "left over: 4"),
-    *((f"{slug}/deal", {"players": str(game.seats(game.house_rules())[0])}, " cards each")
-      for slug, game in GAMES.items()),
+    *((f"{slug}/deal", fewest, str(GAMES[slug].judges["deal"].answer(fewest).says[0]))
+      for slug, fewest in FEWEST.items()),
 ]  # fmt: skip
 
 
