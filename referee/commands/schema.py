@@ -3,6 +3,7 @@
 import click
 import msgspec
 
+from referee.commands.console import print_file
 from referee.sheets.schema import sheet_schema
 
 
@@ -13,4 +14,4 @@ def schema() -> None:
     It covers the form of a file; `referee score` checks the rules as well.
     """
     text = msgspec.json.format(msgspec.json.encode(sheet_schema()), indent=2)
-    click.echo(text)
+    print_file(text.decode() + "\n")

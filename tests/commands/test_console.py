@@ -2,11 +2,13 @@
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
+import referee
 from referee.commands import console
 from referee.commands.console import fit_encoding, harmless, print_file
 from tests.support.command_line import run
@@ -49,6 +51,17 @@ def test_what_can_be_seen_stays(text: str) -> None:
 def test_bytes_that_are_no_text_become_a_replacement_character() -> None:
     """A file name may hold any byte; no encoding could print it."""
     assert harmless("a\udcff.json") == "a\ufffd.json"
+
+
+def test_only_the_console_prints() -> None:
+    """No command writes past the place that makes what is printed harmless."""
+    program = Path(referee.__file__).parent
+    printing = {
+        path.name
+        for path in (program / "cli.py", *(program / "commands").glob("*.py"))
+        if re.search(r"\becho\(|\bprint\(|stdout\.(write|buffer)", path.read_text())
+    }
+    assert printing == {"console.py", "lines.py"}, "lines.py: JSON lines, harmless too"
 
 
 @pytest.mark.parametrize(
