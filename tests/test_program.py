@@ -77,11 +77,13 @@ def test_bytes_that_are_no_text_are_shown_as_such() -> None:
 
 @pytest.mark.usefixtures("shell")
 def test_a_terminal_without_our_letters_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the terminal knows no more than Latin, a question mark stands for what it lacks."""
+    """Where it knows no more than Latin, it gets the nearest letter, else a question mark."""
     monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
     scored = run("score", given=SHEET.replace("Zoë", "林"))
     assert (scored.returncode, scored.stderr) == (0, "")
     assert re.search(r"1\. \? +0", scored.stdout)
+    refused = run("check", "chess")
+    assert refused.stderr.startswith('There\'s no game called "chess".')
 
 
 @pytest.mark.usefixtures("shell")
