@@ -35,7 +35,7 @@ def prove(ledger: Ledger) -> Proof:
     for number in numbers:
         rows += ledger.newest(number)
         faults += [
-            say("Sheet {number}: {fault}", number=number, fault=fault)
+            say("Sheet {number}: {fault}", number=str(number), fault=fault)
             for fault in _sheet_faults(book, number)
         ]
     return Proof(tuple(faults), len(numbers), rows)

@@ -13,7 +13,7 @@ from referee.ledger.store import Draft, Ledger
 from referee.rules.core.lines import Line
 from referee.sheets.audit import course_faults, prove
 from referee.sheets.book import Book
-from referee.sheets.files import Course, Scored, play_through, sheet_from
+from referee.sheets.files import Course, Step, play_through, sheet_from
 
 TESTS = Path(__file__).parent.parent
 AT = "2026-01-02T03:04:05+00:00"
@@ -93,7 +93,7 @@ def pink() -> Course:
 
 def with_step(course: Course, place: int, **changes: Any) -> Course:
     """The course with another step in that place."""
-    steps: list[Scored] = list(course.steps)
+    steps: list[Step] = list(course.steps)
     steps[place] = replace(steps[place], **changes)
     return replace(course, steps=tuple(steps))
 
