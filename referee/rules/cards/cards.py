@@ -1,8 +1,8 @@
 """Ranks, suits and cards, and how they are read from text and written as text.
 
-A card is written rank first, then suit: `10D`, `AS`, `4X`. What counts as a card differs from
-game to game (whether the suit matters, which suits there are, whether a red nine is special),
-so each game reads with its own `Notation`.
+A card is written rank first, then suit: `10D`, `AS`, `4X` (`docs/sheet-format.md`, cards as
+text). What counts as a card differs from game to game (whether the suit matters, which suits
+there are, whether a red nine is special), so each game reads with its own `Notation`.
 """
 
 import re
@@ -51,7 +51,8 @@ SUIT_NAMES = {
     "L": say("Lizard"),
 }
 SUIT_SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
-RED = "R"  # the suit of a red nine whose own suit does not matter or is not known
+RED = "red"  # in place of a suit: a red nine whose own suit does not matter or is not known
+RED_LETTER = "R"  # how that is written; in 9 of a Kind the same letter is the suit of Rock
 
 _SEPARATORS = re.compile(r"[\s,+\-]+")
 _CARD = re.compile(r"(10|[2-9TJQKA*])([A-Z]?)")
@@ -59,17 +60,17 @@ _VARIATION_SELECTORS = re.compile("[\ufe0e\ufe0f]")
 
 
 class Card(NamedTuple):
-    """One card. `suit` is empty where the game does not look at it."""
+    """One card. `suit` is a letter, `RED`, or empty where the game ignores suits."""
 
     rank: str
     suit: str = ""
 
     def __str__(self) -> str:
-        return self.rank + self.suit
+        return self.rank + (RED_LETTER if self.suit == RED else self.suit)
 
 
 class Laid(NamedTuple):
-    """A card as it was laid in a run: `stands_for` is the card it counts as."""
+    """A card as it was laid in a run. `stands_for` is what it counts as, mostly itself."""
 
     card: Card
     stands_for: Card
@@ -81,9 +82,10 @@ class Laid(NamedTuple):
 class Notation(msgspec.Struct, frozen=True):
     """Which texts are cards in a game.
 
-    `suits`: letters that are read; `suit_needed`: whether a bare rank is refused;
-    `keeps_suit`: whether the suit stays on the card; `marks_red_nine`: whether 9H, 9D and 9R
-    are told from the black nines; `ranks`: ranks the game's deck has names for.
+    `suits` are the letters that may follow a rank, which must have one where `suit_needed`; the
+    card read has a suit only where `keeps_suit`. With `marks_red_nine` 9H, 9D and 9R are told
+    apart from the black nines. `ranks` are those that are read. `example` shows somebody whose
+    text is no card how to write one.
     """
 
     suits: str = FRENCH_SUITS
@@ -91,16 +93,21 @@ class Notation(msgspec.Struct, frozen=True):
     keeps_suit: bool = False
     marks_red_nine: bool = False
     ranks: tuple[str, ...] = RANKS
-    example: Text = say("10 or K")
+    example: Text = say("A, 2–10, J, Q, K")
+
+    @property
+    def reads_red_nine(self) -> bool:
+        """Whether 9R is read as a red nine: everywhere but where each nine needs its own suit."""
+        return self.marks_red_nine or not self.suit_needed
 
     def card(self, text: str) -> Card | None:
-        """The card that `text` names, or None where it names none."""
+        """The card that `text` names; None where it is no card in this game."""
         return _known_cards(self)(text)
 
 
 @cache
 def _known_cards(notation: Notation) -> Callable[[str], Card | None]:
-    """Reads a card, and knows it again: a long sheet has the same few thousands of times."""
+    """A reader of single cards that remembers them: long sheets repeat the same few."""
     return lru_cache(maxsize=1024)(partial(_card, notation))
 
 
@@ -112,33 +119,43 @@ def _card(notation: Notation, text: str) -> Card | None:
     suit = match[2]
     if rank not in notation.ranks or (rank == JOKER and suit):
         return None
-    # Outside 9 of a Kind an R after a nine is not a suit: it says "the red one".
-    says_red = rank == "9" and suit == RED and (notation.marks_red_nine or not notation.suit_needed)
-    if suit and suit not in notation.suits and not says_red:
+    if (rank, suit) == ("9", RED_LETTER) and notation.reads_red_nine:
+        suit = RED
+    elif suit and suit not in notation.suits:
         return None
     if notation.suit_needed and not suit and rank != JOKER:
         return None
-    if notation.marks_red_nine and rank == "9" and suit in ("H", "D", RED):
-        return Card("9", suit if notation.keeps_suit else RED)
-    return Card(rank, suit if notation.keeps_suit else "")
+    if not notation.keeps_suit:
+        suit = RED if notation.marks_red_nine and _is_red_nine(rank, suit) else ""
+    return Card(rank, suit)
+
+
+def _is_red_nine(rank: str, suit: str) -> bool:
+    return rank == "9" and suit in ("H", "D", RED)
 
 
 RANKS_ONLY = Notation()
-RANKS_AND_JOKERS = Notation(ranks=(*RANKS, JOKER), example=say("10, K or * for a joker"))
-RANKS_AND_RED_NINES = Notation(marks_red_nine=True, example=say("10, K or 9R for a red nine"))
-SUITED = Notation(suit_needed=True, keeps_suit=True, example=say("10D or KS"))
+RANKS_AND_JOKERS = Notation(
+    ranks=(*RANKS, JOKER), example=say("A, 2–10, J, Q, K, or * for a joker")
+)
+RANKS_AND_RED_NINES = Notation(
+    marks_red_nine=True, example=say("A, 2–10, J, Q, K, or 9R for a red nine")
+)
+SUITED = Notation(
+    suit_needed=True, keeps_suit=True, example=say("rank and suit, such as 10D or KS")
+)
 SUITED_RED_NINES = Notation(
     suit_needed=True,
     keeps_suit=True,
     marks_red_nine=True,
-    example=say("10D, KS or 9R for a red nine"),
+    example=say("rank and suit, such as 10D or KS, or 9R for a red nine"),
 )
 NINE_SUITS = Notation(
     suits=FRENCH_SUITS + JANKEN_SUITS,
     suit_needed=True,
     keeps_suit=True,
     ranks=RANKS[:9],
-    example=say("8D, AS or 4X for the four of Scissors"),
+    example=say("rank and suit, such as 8D, AS, or 4X for the four of Scissors"),
 )
 
 
@@ -158,20 +175,20 @@ def _shown(token: str) -> str:
 
 
 class CardReader:
-    """Reads card texts and remembers every token that is no card, to name them all at once."""
+    """Reads texts of cards and collects a fault for everything in them that is no card."""
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
 
     def cards(self, text: str, notation: Notation, where: Text = NOTHING) -> tuple[Card, ...]:
-        """The cards in `text`, in the order written. `where` ("Ben’s hand") goes into faults."""
+        """The cards in `text`, in the order written; faults name `where` it is: "Ben’s hand"."""
         cards, others = _sorted_out(text, notation)
         for token in others:
             self._no_card(token, notation, where)
         return cards
 
     def run(self, text: str, notation: Notation, where: Text = NOTHING) -> tuple[Laid, ...]:
-        """Cards laid in a run, in order; `9H=8S` is a red nine that stands for another card."""
+        """The cards of a run, in order; `9H=8S` is a red nine that stands for another card."""
         found = []
         for token in _tokens(text):
             written, equals, meant = token.partition("=")
@@ -191,21 +208,22 @@ class CardReader:
     def _no_card(self, token: str, notation: Notation, where: Text) -> None:
         if where:
             says = say(
-                "“{text}” in {where} is not a card here. Use {example}, separated by spaces.",
+                "“{text}” in {where} isn’t a card in this game. Use {example}, separated "
+                "by spaces.",
                 text=_shown(token),
                 where=where,
                 example=notation.example,
             )
         else:
             says = say(
-                "“{text}” is not a card here. Use {example}, separated by spaces.",
+                "“{text}” isn’t a card in this game. Use {example}, separated by spaces.",
                 text=_shown(token),
                 example=notation.example,
             )
         self.faults.append(shared_fault("not-a-card", says, "cards"))
 
 
-@lru_cache(maxsize=64)  # an entry is ruled on and then played, and each reads its cards
+@lru_cache(maxsize=64)  # an entry is read twice: once to rule on it, once to play it
 def _sorted_out(text: str, notation: Notation) -> tuple[tuple[Card, ...], tuple[str, ...]]:
     """The cards in `text`, and the tokens that are none."""
     card_of = _known_cards(notation)
@@ -219,7 +237,7 @@ def _sorted_out(text: str, notation: Notation) -> tuple[tuple[Card, ...], tuple[
 
 @contextmanager
 def reading_cards() -> Iterator[CardReader]:
-    """Read any number of card texts; on leaving, raise one `NotationError` for all that failed."""
+    """Read any number of texts; at the end, raise one `NotationError` for all their faults."""
     reader = CardReader()
     yield reader
     if reader.faults:
@@ -227,19 +245,19 @@ def reading_cards() -> Iterator[CardReader]:
 
 
 def read_cards(text: str, notation: Notation, where: Text = NOTHING) -> tuple[Card, ...]:
-    """The cards in `text`; raises `NotationError` naming every token that is none."""
+    """The cards in `text`; raises `NotationError` with everything in it that is no card."""
     with reading_cards() as reader:
         return reader.cards(text, notation, where)
 
 
 def write_cards(cards: Iterable[object]) -> str:
-    """Cards, or cards as laid in a run, as text: one blank between two."""
+    """Cards, or cards as laid in a run, as text, separated by single spaces."""
     return " ".join(map(str, cards))
 
 
 def is_red_nine(card: Card) -> bool:
     """Whether a card read with a notation that marks red nines is one."""
-    return card.rank == "9" and card.suit in ("H", "D", RED)
+    return _is_red_nine(card.rank, card.suit)
 
 
 _A_CARD = {
@@ -261,8 +279,8 @@ _A_CARD = {
 
 
 def card_name(card: Card) -> Text:
-    """A card in words: "the four of Scissors", "a king", "a red nine"."""
-    if card.rank == "9" and card.suit == RED:
+    """A card in words, with its article: "the four of Scissors", "a king", "a red nine"."""
+    if card.suit == RED:
         return say("a red nine")
     if card.suit:
         return say("the {rank} of {suit}", rank=RANK_NAMES[card.rank], suit=SUIT_NAMES[card.suit])
@@ -288,11 +306,11 @@ _COUNTED = {
 
 
 def count_of(number: int, rank: str) -> Text:
-    """A number of cards of a rank in words: "5 kings", "1 ace", "6 sixes"."""
+    """So many cards of a rank, in words: "5 kings", "1 ace", "6 sixes"."""
     return msgspec.structs.replace(_COUNTED[rank], values=(("n", number),))
 
 
 def repeated(cards: Iterable[Card]) -> list[Card]:
-    """The cards that stand more than once among `cards`, each named once, in order of rank."""
+    """The cards that occur more than once, each listed once, by rank and then by suit."""
     twice = [card for card, number in Counter(cards).items() if number > 1]
     return sorted(twice, key=lambda card: (VALUE.get(card.rank, 0), card.suit))
