@@ -6,20 +6,17 @@ What is written down is who went out.
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import RANKS, RANKS_AND_RED_NINES
-from referee.rules.cards.pads import RedNineRunText
-from referee.rules.cards.runs import RunOrder, ascending, rule_on_run, spread_run
+from referee.rules.cards.run_judge import run_judge
+from referee.rules.cards.runs import RunOrder, ascending
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Count, Entry, Player, Positive
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
-from referee.rules.core.ruling import Ruling
 from referee.rules.core.scores import best_scores, scored
-from referee.rules.core.spread import Spread
 from referee.rules.core.table import Deal, Options, Source, State, Table
 from referee.rules.money.counters import Moves
 from referee.rules.text import Text, say, say_many
@@ -36,14 +33,14 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Positive,
         asked(
             say("Everyone’s stake each deal"),
-            say("First out takes it all. You decide how much."),
+            say("You decide how much. The first player out takes it all."),
         ),
     ] = 1
     counters: Annotated[
         Count,
         asked(
             say("Counters each to start with"),
-            say("You decide. 36 is what the older Red Nines gives out."),
+            say("You decide what a counter is worth. 36 comes from the Red Nines of 1881."),
         ),
     ] = 36
     deals: Annotated[
@@ -69,21 +66,12 @@ class Out(Entry, frozen=True, tag="out"):
     player: Player
 
 
-class RunQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """May these cards be laid after that one?"""
-
-    cards: Annotated[RedNineRunText, asked(say("Cards laid, in order"))] = ""
-    last: Annotated[
-        RedNineRunText, asked(say("Last card before (optional)"), say("Empty: free to begin."))
-    ] = ""
-
-
 class PinkNines(Game[PinkState, HouseRules]):
     """Runs upward whatever the suit, aces high, red nines wild; the first out takes the pool."""
 
     slug = "pink-nines"
     title = say("Pink Nines")
-    summary = say("Stops, for counters: everyone stakes, first out takes the pool.")
+    summary = say("Stops, for counters: everyone stakes, and the first out takes the pool.")
     sources = (
         Source(
             say(
@@ -114,21 +102,12 @@ class PinkNines(Game[PinkState, HouseRules]):
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """Runs."""
-        return (
-            Judge(
-                "run",
-                say("May I lay these cards?"),
-                RunQuestion,
-                self.judge_run,
-                cards=self.spread_run,
-                section="play",
-            ),
-        )
+        return (run_judge(RUNS, self.fault),)
 
     # --- the table
 
     def seats(self, options: HouseRules) -> range:
-        """The sources do not say; with more than ten there is little left to play."""
+        """Two to ten; with more there would be little left to play."""
         return range(2, 11)
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
@@ -174,7 +153,7 @@ class PinkNines(Game[PinkState, HouseRules]):
         """What was staked and what lies in the pool."""
         return (
             say(
-                "Everyone stakes {ante}; first out takes the pool of {pool}.",
+                "Everyone stakes {ante}. The first out takes the pool of {pool}.",
                 ante=state.table.options.ante,
                 pool=state.pools["pool"],
             ),
@@ -187,16 +166,6 @@ class PinkNines(Game[PinkState, HouseRules]):
         moves = Moves(state.pools)
         moves.sweep("pool", entry.player, say("first out: the pool"))
         return self.end_deal(replace(state, pools=moves.pools), moves.lines)
-
-    # --- rulings
-
-    def judge_run(self, asked: RunQuestion) -> Ruling:
-        """Whether the cards follow one another, and what comes next."""
-        return rule_on_run(RUNS, self.fault, asked.cards, asked.last)
-
-    def spread_run(self, asked: RunQuestion) -> tuple[Spread, ...]:
-        """The run, what breaks it marked, and the card that must follow."""
-        return spread_run(RUNS, self.fault, asked.cards, asked.last)
 
 
 GAME = PinkNines()
