@@ -1,10 +1,11 @@
 """The games the referee knows, one line each."""
 
 from referee.rules.core.game import AnyGame
-from referee.rules.games import multiple_9_holdem, pink_nines, plain_score
+from referee.rules.games import multiple_9_holdem, pink_nines, plain_score, red_nines_1881
 
 _ALL: tuple[AnyGame, ...] = (
     multiple_9_holdem.GAME,
+    red_nines_1881.GAME,
     pink_nines.GAME,
     plain_score.GAME,
 )
