@@ -1,11 +1,18 @@
 """The games the referee knows, one line each."""
 
 from referee.rules.core.game import AnyGame
-from referee.rules.games import multiple_9_holdem, pink_nines, plain_score, red_nines_1881
+from referee.rules.games import (
+    multiple_9_holdem,
+    pink_nines,
+    plain_score,
+    red_nines,
+    red_nines_1881,
+)
 
 _ALL: tuple[AnyGame, ...] = (
     multiple_9_holdem.GAME,
     red_nines_1881.GAME,
+    red_nines.GAME,
     pink_nines.GAME,
     plain_score.GAME,
 )

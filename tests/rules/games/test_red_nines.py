@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.core.table import Table
+from referee.rules.documents import ruling_document
 from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, result, sheet_from
 
@@ -176,5 +177,5 @@ def test_any_hand_has_a_penalty_or_faults(cards: str, doubled: bool) -> None:
     except RefereeError as error:
         assert not isinstance(error, IllegalEntry)
         return
-    msgspec.json.encode(ruling.document())
+    msgspec.json.encode(ruling_document(ruling))
     assert ruling.legal == bool(ruling.says)
