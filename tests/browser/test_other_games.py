@@ -76,7 +76,7 @@ def test_pink_nines_deal(server: Server, new_phone: TakePhone) -> None:
     )
     score(page, "Ann", 7)
     form(page, "out").get_by_role("radio", name="Cat").check()
-    form(page, "out").get_by_role("button", name="Settle deal 1").click()
+    form(page, "out").get_by_role("button", name="Record deal 1").click()
     recorded(page, 1)
     score(page, "Cat", 16)
     score(page, "Ann", 4)

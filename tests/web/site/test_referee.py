@@ -63,7 +63,7 @@ DRAWN = [
     (
         "red-nines-1881/run",
         {"cards": "8S 9H=9S JS", "last": "7S"},
-        ["7S: lay there", "8S 9H [JS]: laid now"],
+        ["7S: already there", "8S 9H [JS]: laid now"],
     ),
     ("red-nines-1881/run", {"cards": "7S"}, ["7S", "8S: must follow"]),
     ("red-nines/penalty", {"cards": "9R 9R 2"}, ["9R 9R 2: 9 + 9 + 2 = 20"]),
