@@ -1,4 +1,4 @@
-"""Fields that hold cards as text, by the kind of cards: a page offers the pad that fits."""
+"""The types of fields that hold cards as text, each with the card pad that a page offers for it."""
 
 from typing import Annotated
 
@@ -7,8 +7,8 @@ from msgspec import Meta
 from referee.rules.cards.cards import FRENCH_SUITS, JANKEN_SUITS, RANKS
 from referee.rules.core.asking import PAD, PEOPLE, Pad
 
-LONGEST = 600  # characters: two packs written out
-LONGEST_OF_MANY = 2000
+LONGEST = 600  # characters: two packs written out, with room to spare
+LONGEST_OF_MANY = 2000  # the hands of several people in one text
 
 _WITHOUT_TWOS_AND_THREES = tuple(rank for rank in RANKS if rank not in ("2", "3"))
 
@@ -30,8 +30,8 @@ ShortSuitedRunText = Annotated[str, Meta(max_length=LONGEST, extra={PAD: SHORT_S
 GridText = Annotated[str, Meta(max_length=LONGEST, extra={PAD: GRID_PAD})]
 NineSuitText = Annotated[str, Meta(max_length=LONGEST, extra={PAD: NINE_SUIT_PAD})]
 
-#: Fields that say of several people what each has, as text (`Ann:Q 5;Ben:K A`), who is meant
-#: (`Ann,Ben`), or which of them deals: a page asks for them in a row a person.
+#: Fields about several people, which a page asks for in one row for each person: what they have,
+#: as cards (`Ann:Q 5;Ben:K A`) or as numbers (`Ann:2;Ben:-1`), who is meant (`Ann,Ben`), who deals.
 NamedHands = Annotated[
     str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "cards", PAD: RANK_PAD})
 ]

@@ -40,7 +40,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Count,
         asked(
             say("Counters each to start with"),
-            say("You decide what a counter is worth. 36 comes from the Red Nines of 1881."),
+            say("You decide what a counter is worth. 36 comes from Red Nines (1881)."),
         ),
     ] = 36
     deals: Annotated[
@@ -164,7 +164,7 @@ class PinkNines(Game[PinkState, HouseRules]):
     def play_out(self, state: PinkState, entry: Out) -> Played[PinkState]:
         """The pool goes to the first out."""
         moves = Moves(state.pools)
-        moves.sweep("pool", entry.player, say("first out: the pool"))
+        moves.sweep("pool", entry.player, say("went out first and took the pool"))
         return self.end_deal(replace(state, pools=moves.pools), moves.lines)
 
 

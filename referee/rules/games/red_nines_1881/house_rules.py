@@ -16,7 +16,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Count,
         asked(
             say("Counters each to start with"),
-            say("You decide what a counter is worth. 36 is the example of 1881."),
+            say("You decide what a counter is worth. The 1881 description uses 36."),
         ),
     ] = 36
     red_nine_pool: Annotated[
@@ -24,7 +24,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         asked(
             say("Dealer’s stake in the red-nine pool"),
             say(
-                "Half as many, rounded down, go into the red-ace pool. 6 is the example of 1881. "
+                "Half as many, rounded down, go into the red-ace pool. The 1881 description uses 6. "
                 "Enter 0 for no pools."
             ),
         ),
@@ -34,7 +34,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         asked(
             say("A pool that nobody wins"),
             say(
-                "The description of 1881 doesn’t say. In Newmarket, a related game, it waits for "
+                "The 1881 description doesn’t say. In Newmarket, a related game, it waits for "
                 "the next deal."
             ),
             choices={
@@ -47,7 +47,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Positive | None,
         asked(
             say("Number of deals"),
-            say("The description of 1881 doesn’t say when to stop."),
+            say("The 1881 description doesn’t say when to stop."),
             usual=say("everybody deals once"),
         ),
     ] = None
@@ -56,7 +56,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         asked(
             say("Counters left in the pools at the end"),
             say(
-                "The description of 1881 doesn’t say. In Michigan rummy, a related game, they’re "
+                "The 1881 description doesn’t say. In Michigan rummy, a related game, they’re "
                 "divided."
             ),
             choices={

@@ -14,8 +14,8 @@ _STAKED = {
     "red_ace": say("stake in the red-ace pool"),
 }
 _SWEPT = {
-    "red_nine": say("out on a red nine: the red-nine pool"),
-    "red_ace": say("both red aces: the red-ace pool"),
+    "red_nine": say("went out on a red nine and swept the red-nine pool"),
+    "red_ace": say("played both red aces and swept the red-ace pool"),
 }
 _SHARED = {
     "red_nine": say("share of what was left in the red-nine pool"),
