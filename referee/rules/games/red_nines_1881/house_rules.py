@@ -24,8 +24,8 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         asked(
             say("Dealer’s stake in the red-nine pool"),
             say(
-                "Half as many, rounded down, go into the red-ace pool. The 1881 description uses 6. "
-                "Enter 0 for no pools."
+                "Half as many, rounded down, go into the red-ace pool. The 1881 description uses "
+                "6. Enter 0 for no pools."
             ),
         ),
     ] = 6
