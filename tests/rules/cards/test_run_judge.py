@@ -126,6 +126,7 @@ def test_what_fits() -> None:
         ),
         ("9H=2S", "", "A red nine can’t stand for a two: there are none in the pack."),
         ("2S", "", "The two of Spades? There are no 2s in the pack."),
+        ("7D", "3S", "The three of Spades? There are no 3s in the pack."),
         ("7S", "5S 6S", "A run has only one last card, not 2."),
     ],
 )
