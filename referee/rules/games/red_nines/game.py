@@ -49,7 +49,6 @@ class RedNines(Game[RedState, HouseRules]):
             ),
         ),
     )
-    lowest_wins = True
     sections = {
         "deal": say("suits and deal"),
         "play": say("runs and stops"),
@@ -96,6 +95,10 @@ class RedNines(Game[RedState, HouseRules]):
     def first(self, table: Table[HouseRules]) -> RedState:
         """Nobody has a point."""
         return State(table=table, deal=1, dealer=table.dealer, scores=(0,) * len(table.players))
+
+    def lowest_wins(self, table: Table[HouseRules]) -> bool:
+        """Always: points count against whoever holds them."""
+        return True
 
     def last_deal(self, table: Table[HouseRules]) -> int | None:
         """Everybody begins once, unless another number of rounds was agreed."""
