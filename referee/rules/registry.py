@@ -1,12 +1,19 @@
 """The games the referee knows, one line each."""
 
 from referee.rules.core.game import AnyGame
-from referee.rules.games import multiple_9_holdem, nine_five_two, pink_nines, plain_score
+from referee.rules.games import (
+    colorado_nines,
+    multiple_9_holdem,
+    nine_five_two,
+    pink_nines,
+    plain_score,
+)
 
 _ALL: tuple[AnyGame, ...] = (
     multiple_9_holdem.GAME,
     pink_nines.GAME,
     nine_five_two.GAME,
+    colorado_nines.GAME,
     plain_score.GAME,
 )
 

@@ -282,7 +282,9 @@ def test_a_later_deal_card_says_who_exchanges_and_what_the_dealer_shows() -> Non
         ]),
         ((3, -3, 0), False, ["Ann (3 up) may give Ben up to 3 cards."]),
         ((3, -3, 0), True, ["Ann (3 up) must give Ben 3 cards."]),
-        ((4, -3, -1), False, ["Ann (4 up) may give Ben up to 3 cards and Cat 1 card, both at once."]),
+        ((4, -3, -1), False, [
+            "Ann (4 up) may give Ben up to 3 cards and Cat 1 card, both at once.",
+        ]),
         ((4, -3, -1), True, ["Ann (4 up) must give Ben 3 cards and Cat 1 card, both at once."]),
         ((1, 2, -3), False, [
             "First Ben (2 up) may give Cat up to 2 cards.",
