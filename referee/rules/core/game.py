@@ -266,16 +266,15 @@ class Game(ABC, Generic[S, O]):
 
         Returns the new state and all the lines, those of winding up or beginning included.
         """
-        more: list[Line] = []
-        state = scored(state, lines)
+        state, closing = scored(state, lines), list[Line]()
         if state.deal == self.last_deal(state.table):
-            state, more = self.wind_up(state)
+            state, closing = self.wind_up(state)
         winners = self.result(state, state.deal)
         if winners:
-            return replace(state, finished=True, winners=winners), [*lines, *more]
+            return replace(state, finished=True, winners=winners), [*lines, *closing]
         following = replace(state, deal=state.deal + 1, dealer=self.next_dealer(state))
-        state, more = self.begin_deal(following)
-        return state, [*lines, *more]
+        state, opening = self.begin_deal(following)
+        return state, [*lines, *closing, *opening]
 
     def board(self, state: S) -> Board:
         """What a screen shows of `state`."""
