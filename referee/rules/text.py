@@ -131,7 +131,8 @@ def say(template: str, /, **values: Value) -> Text:
 def say_many(one: str, many: str, /, *, n: int, **values: Value) -> Text:
     """A text about `n` things: `one` where there is a single one, else `many`, as English has it.
 
-    Another language's catalogue may have more forms. Both templates may leave `n` out.
+    Another language's catalogue may have more forms. Both templates may leave `n` out. A
+    catalogue finds the pair by `one` alone, so the same `one` always goes with the same `many`.
     """
     return Text(one, many, (("n", n), *values.items()))
 

@@ -334,7 +334,7 @@ def test_the_running_count() -> None:
 def test_a_target_made_exactly() -> None:
     """Nothing more is needed, and nothing is up yet."""
     board = board_of([{"action": "trick", "winner": "Cat"}] * 2)
-    assert needed(board)[2] == ("Cat", 0, "more: exactly made")
+    assert needed(board)[2] == ("Cat", 0, "more needed")
 
 
 def test_a_tie_at_the_target_is_said() -> None:
@@ -364,19 +364,19 @@ def test_the_winner_of_a_trick_in_words(cards: str, trump: str, sentence: str) -
         ("return", {}, ["You were given nothing, so keep your hand."]),
         ("return", {"hand": "6C", "given": "3C"}, [
             "Give back 1 card: the highest you hold in its suit.",
-            "So far, 1 of the 16 cards in your hand is entered.",
+            "So far, 1 of the 16 cards in your hand has been entered.",
         ]),
         ("return", {"hand": "6D 7D", "given": "3C 4H"}, [
             "Give back 2 cards: the highest you hold in each suit you were given.",
             "The cards you were given go straight back: you hold nothing higher.",
-            "So far, 2 of the 16 cards in your hand are entered.",
+            "So far, 2 of the 16 cards in your hand have been entered.",
         ]),
         ("kitty", {"returned": "6C", "kitty": "10C AC 5C 2S"}, [
             "Show 2 kitty cards, and nothing else.",
         ]),
         ("kitty", {"returned": "6C", "kitty": "5C"}, [
             "Show nothing.",
-            "So far, 1 of the 4 kitty cards is entered.",
+            "So far, 1 of the 4 kitty cards has been entered.",
         ]),
     ],
 )  # fmt: skip

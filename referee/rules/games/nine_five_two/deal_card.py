@@ -32,7 +32,7 @@ def _still_needed(state: NineFiveTwoState, seat: int) -> Need:
     if over > 0:
         return Need(state.name(seat), over, say("up already"))
     if over == 0:
-        return Need(state.name(seat), 0, say("more: exactly made"))
+        return Need(state.name(seat), 0, say("more needed"))
     return Need(state.name(seat), -over, say("more, {left} to play", left=state.to_come))
 
 

@@ -80,6 +80,6 @@ def _giving(step: Step, names: Sequence[str], up: int, *, must: bool) -> dict[st
 
 
 def _cards(number: int, *, must: bool) -> Text:
-    if must:
+    if must or number == 1:
         return say_many("{n} card", "{n} cards", n=number)
-    return say_many("{n} card", "up to {n} cards", n=number)
+    return say_many("up to {n} card", "up to {n} cards", n=number)

@@ -150,8 +150,8 @@ def _return_says(back: int, hand: int, *, same: bool) -> Iterator[Text]:
         )
     if hand < CARDS_EACH:
         yield say_many(
-            "So far, {n} of the {each} cards in your hand is entered.",
-            "So far, {n} of the {each} cards in your hand are entered.",
+            "So far, {n} of the {each} cards in your hand has been entered.",
+            "So far, {n} of the {each} cards in your hand have been entered.",
             n=hand,
             each=CARDS_EACH,
         )
@@ -193,8 +193,8 @@ def _kitty_says(shown: int, kitty: int) -> Iterator[Text]:
         yield say("Show nothing.")
     if kitty < KITTY:
         yield say_many(
-            "So far, {n} of the {each} kitty cards is entered.",
-            "So far, {n} of the {each} kitty cards are entered.",
+            "So far, {n} of the {each} kitty cards has been entered.",
+            "So far, {n} of the {each} kitty cards have been entered.",
             n=kitty,
             each=KITTY,
         )
