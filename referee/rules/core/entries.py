@@ -33,9 +33,9 @@ class Entry(
 
 
 class Adjust(Entry, frozen=True, tag="adjust"):
-    """A penalty (negative) or bonus of `points` for `player`.
+    """A penalty or bonus: `player` gets `points` more, or less where they are negative.
 
-    In games played for counters, `to` pays them, or is paid them.
+    In games played for counters `to` pays them, or is paid them.
     """
 
     player: Player

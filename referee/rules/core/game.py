@@ -289,7 +289,7 @@ class Game(ABC, Generic[S, O]):
             acts=None if acts is None else state.name(acts),
             in_play=tuple(state.name(seat) for seat in self.in_play(state)),
             standings=self.standings(state),
-            pools=tuple((words, state.pools[key]) for key, words in self.pool_names.items()),
+            pools=tuple((words, state.pools.get(key, 0)) for key, words in self.pool_names.items()),
             finished=state.finished,
             winners=tuple(state.name(seat) for seat in state.winners),
         )
