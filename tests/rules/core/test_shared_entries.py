@@ -93,10 +93,11 @@ def test_level_at_the_target_the_next_point_decides() -> None:
 
 def test_a_penalty_does_not_end_a_game_of_so_many_deals() -> None:
     """The last deal must be played, whoever is ahead before it."""
-    state = played(MOST, points_table(target=0, deals=1), adjust("Ann", 50))
-    assert not state.finished
-    state = played(MOST, points_table(target=0, deals=2), win("Ben"), adjust("Ann", 50))
-    assert not state.finished
+    for deals in (1, 2, 3):
+        table = points_table(target=0, deals=deals)
+        for before in range(deals):
+            state = played(MOST, table, *[win("Ben")] * before, adjust("Ann", 50))
+            assert not state.finished
 
 
 def test_counters_are_bought_from_the_bank() -> None:
