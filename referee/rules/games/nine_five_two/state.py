@@ -18,7 +18,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     exchange: Annotated[
         Literal["may", "must"],
         asked(
-            say("Players who were up"),
+            say("A player who was up"),
             say("Giving cards is usually optional; some tables make you give every one."),
             choices={"may": say("may give cards"), "must": say("must give every card")},
         ),
