@@ -32,19 +32,20 @@ Value = Union[str, int, "Text", "Listed", "Percent"]
 
 
 class Language(Struct, frozen=True):
-    """What a text is said in: the catalogue of its templates, and how numbers and lists look."""
+    """What texts are said in: the catalogue of templates, and how numbers and lists are written."""
 
     locale: Locale
     catalogue: gettext.NullTranslations
 
 
 @cache
-def language(tag: str = ENGLISH) -> Language:
-    """The language with this tag ("de", "pt_BR"); raises `babel.UnknownLocaleError`.
+def language(tag: str = ENGLISH, catalogues: Path = CATALOGUES) -> Language:
+    """The language with this tag ("de", "pt_BR"), its catalogue taken from the `catalogues`.
 
-    What its catalogue does not hold is said in English, which needs none.
+    What its catalogue does not hold is said in English, which needs none. Raises
+    `babel.UnknownLocaleError`, and `ValueError` for a text that is no tag.
     """
-    catalogue = gettext.translation(DOMAIN, CATALOGUES, [tag], fallback=True)
+    catalogue = gettext.translation(DOMAIN, catalogues, [tag], fallback=True)
     return Language(Locale.parse(tag), catalogue)
 
 
@@ -70,7 +71,8 @@ class Text(Struct, frozen=True):
     """A sentence, or a part of one, that says itself when it is shown.
 
     `template` holds its values by name in braces; `{card:C}` begins the value with a capital.
-    Where there is a `plural`, the value `n` chooses between the two.
+    Where there is a `plural`, the value `n` chooses between the two. A text that says nothing
+    is false.
     """
 
     template: str
@@ -99,7 +101,7 @@ class Text(Struct, frozen=True):
 
 
 class Listed(Struct, frozen=True):
-    """Several things one after another: "Ann, Ben, and Cat", or with "or" before the last."""
+    """Several things as one value of a text: "Ann, Ben, and Cat", or with "or" before the last."""
 
     items: tuple[Value, ...]
     style: Literal["standard", "or"] = "standard"
@@ -129,14 +131,15 @@ def say(template: str, /, **values: Value) -> Text:
 def say_many(one: str, many: str, /, *, n: int, **values: Value) -> Text:
     """A text about `n` things: `one` where there is a single one, else `many`, as English has it.
 
-    Another language's catalogue may have more forms.
+    Another language's catalogue may have more forms. Both templates may leave `n` out. A
+    catalogue finds the pair by `one` alone, so the same `one` always goes with the same `many`.
     """
     return Text(one, many, (("n", n), *values.items()))
 
 
 def typed(text: str) -> Text:
-    """What somebody has typed, as it stands."""
-    return Text("{text}", values=(("text", text),))
+    """What somebody has typed, as it stands, braces and all; nothing, where it is empty."""
+    return Text("{text}", values=(("text", text),)) if text else NOTHING
 
 
 def listed(items: Iterable[Value], style: Literal["standard", "or"] = "standard") -> Listed:

@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from referee.rules.core.ruling import MalformedEntry, shared_fault
-from referee.rules.text import Text, listed, say, typed
+from referee.rules.text import Text, listed, say, say_many, typed
 
 T = TypeVar("T")
 What = Literal["entry", "question", "options", "sheet"]
@@ -33,25 +33,55 @@ _KINDS = {
     "null": say("nothing"),
     "float": say("a number with a fraction"),
 }
+_SHOWN = 40  # characters of a name or a value that cannot be read
+
+_WRONG_KIND = re.compile(r"Expected `([^`]*)`, got `([^`]*)`")
+_TOO_MUCH = re.compile(r"Expected `(\w+)` (of length )?([<>]=) (-?[0-9]+)")
+_UNKNOWN_FIELD = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
+_MISSING_FIELD = re.compile(r"Object missing required field `(.*)`", re.DOTALL)
+_NO_CHOICE = re.compile(r"Invalid (?:enum )?value (.*)", re.DOTALL)
 
 
 def _unreadable(said: str) -> Text:
-    """What the decoder said, in words for somebody at a table."""
-    said, _, path = said.partition(" - at `$")
-    where = path.strip("`.").removesuffix(".[...]")
-    place = typed(where) if where else say("This")
-    if found := re.fullmatch(r"Expected `([^`]*)`, got `([^`]*)`", said):
+    """What msgspec said, in words for somebody at a table."""
+    what, _, path = said.rpartition(" - at `") if " - at `" in said else (said, "", "")
+    place = _place(path)
+    if found := _WRONG_KIND.fullmatch(what):
         wanted = listed([_kind(kind) for kind in found[1].split(" | ")], "or")
-        return say(
-            "{place}: write {wanted}, not {got}.", place=place, wanted=wanted, got=_kind(found[2])
+        got = _kind(found[2])
+        return say("{place}: write {wanted}, not {got}.", place=place, wanted=wanted, got=got)
+    if found := _TOO_MUCH.fullmatch(what):
+        return _beyond(place, bool(found[2]), found[1], found[3], int(found[4]))
+    if found := _UNKNOWN_FIELD.fullmatch(what):
+        return say("There is no field called “{field}” here.", field=found[1][:_SHOWN])
+    if found := _MISSING_FIELD.fullmatch(what):
+        return say("“{field}” is missing.", field=found[1])
+    if found := _NO_CHOICE.fullmatch(what):
+        value = found[1].strip("'")[:_SHOWN]
+        return say("{place}: “{value}” is not one of the choices.", place=place, value=value)
+    return say("{place}: {why}.", place=place, why=what.replace("`", ""))
+
+
+def _beyond(place: Text, length: bool, kind: str, bound: str, limit: int) -> Text:
+    """Says that a number is beyond its `limit`, or that so much of something is."""
+    if not length:
+        if bound == ">=":
+            return say("{place}: write a number of at least {n}.", place=place, n=limit)
+        return say("{place}: write a number of at most {n}.", place=place, n=limit)
+    if kind == "str":
+        return say_many(
+            "{place}: write {n} character at most.",
+            "{place}: write {n} characters at most.",
+            n=limit,
+            place=place,
         )
-    if found := re.fullmatch(r"Object (contains unknown|missing required) field `(.*)`", said):
-        if found[1] == "missing required":
-            return say("“{field}” is missing.", field=found[2])
-        return say("There is no field called “{field}” here.", field=found[2][:40])
-    if found := re.fullmatch(r"Invalid enum value (.*)", said):
-        return say("{place}: {value} is none of the choices.", place=place, value=found[1][:40])
-    return say("{place}: {why}.", place=place, why=said.replace("`", ""))
+    return say("{place}: {n} at most.", place=place, n=limit)
+
+
+def _place(path: str) -> Text:
+    """The field that a path such as "$.hands[...].cards" leads to: "hands.cards"."""
+    field = re.sub(r"\[[^]]*\]", "", path.rpartition("$")[2]).strip("`.")
+    return typed(field) if field else say("This")
 
 
 def _kind(name: str) -> Text:

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -18,6 +19,8 @@ Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 Reason = Annotated[str, Meta(max_length=200)]
 
+HowMany: TypeAlias = Literal["one", "many"]
+
 
 class Entry(
     msgspec.Struct,
@@ -30,7 +33,10 @@ class Entry(
 
 
 class Adjust(Entry, frozen=True, tag="adjust"):
-    """A penalty or bonus of `points` for `player`; in the counter games paid by `to`."""
+    """A penalty or bonus: `player` gets `points` more, or less where they are negative.
+
+    In games played for counters `to` pays them, or is paid them.
+    """
 
     player: Player
     points: Amount
@@ -51,25 +57,27 @@ class Buy(Entry, frozen=True, tag="buy"):
     amount: Positive
 
 
-def _names_players(hint: Any) -> bool:
-    if get_origin(hint) is Annotated:
-        return any(isinstance(meta, Meta) and meta.title == "player" for meta in get_args(hint)[1:])
-    return False
-
-
 @cache
-def _player_fields(kind: type[Entry]) -> tuple[tuple[str, Literal["one", "many"]], ...]:
-    fields: list[tuple[str, Literal["one", "many"]]] = []
-    for name, hint in get_type_hints(kind, include_extras=True).items():
-        inner = get_args(hint)
-        if _names_players(hint) or (
-            get_origin(hint) is not Annotated
-            and any(_names_players(arg) and get_origin(hint) not in (dict, list) for arg in inner)
-        ):
-            fields.append((name, "one"))
-        elif get_origin(hint) in (dict, list) and _names_players(inner[0]):
-            fields.append((name, "many"))
-    return tuple(fields)
+def _player_fields(kind: type[Entry]) -> tuple[tuple[str, HowMany], ...]:
+    """The fields of this kind of entry that name players, each with how many it names."""
+    hints = get_type_hints(kind, include_extras=True).items()
+    return tuple((name, many) for name, hint in hints if (many := _players_in(hint)) is not None)
+
+
+def _players_in(hint: Any) -> HowMany | None:
+    """How many players a field of this type names; None where it names none."""
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin in (dict, list):
+        return "many" if _is_player(inside[0]) else None
+    if origin in (Union, UnionType):
+        return "one" if any(map(_is_player, inside)) else None
+    return "one" if _is_player(hint) else None
+
+
+def _is_player(hint: Any) -> bool:
+    if get_origin(hint) is not Annotated:
+        return False
+    return any(isinstance(meta, Meta) and meta.title == "player" for meta in get_args(hint)[1:])
 
 
 def players_named(entry: Entry) -> list[str]:
@@ -84,7 +92,10 @@ def players_named(entry: Entry) -> list[str]:
 
 
 def with_names(entry: Entry, renames: Sequence[Mapping[str, str]]) -> Entry:
-    """`entry` with its players called by other names: each of `renames` maps old names to new."""
+    """`entry` with its players called by other names: each of `renames` maps old names to new.
+
+    They are gone through in order, so that a name may change more than once.
+    """
     if not renames:
         return entry
 

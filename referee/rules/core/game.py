@@ -4,8 +4,8 @@ A sheet is a list of entries and a game is a pure function of it: `start` gives 
 the first entry, `apply` the state after each, `board` what a screen shows of it. No clock, no
 randomness, no storage.
 
-A new game subclasses `Game`, and needs to say only what is its own; turning up, refusing
-entries after the end, penalties, void deals and the passing of the deal are here.
+A new game subclasses `Game`, and needs to say only what is its own; reading entries, refusing
+them after the end, penalties, void deals and the passing of the deal are here.
 """
 
 from abc import ABC, abstractmethod
@@ -52,7 +52,7 @@ class Game(ABC, Generic[S, O]):
     unit: ClassVar[Literal["point", "counter", "chip"]] = "point"
     #: What one deal with its play is called at the table.
     deal_called: ClassVar[Literal["deal", "round", "hand"]] = "deal"
-    #: What a deal asks each player for a number of, where it does: see `aims`.
+    #: What each player has to make a number of in a deal, such as tricks: see `aims`.
     aims_at: ClassVar[Text] = NOTHING
     #: The sections of the game's rules page that its faults may name: anchor to heading.
     sections: ClassVar[Mapping[str, Text]]
@@ -131,7 +131,7 @@ class Game(ABC, Generic[S, O]):
         return state, []
 
     def redeal(self, state: S) -> Played[S]:
-        """Take back the deal in progress and begin it again, without paying its stakes anew."""
+        """Begin the deal in progress again: its stakes stay paid, none are paid anew."""
         return state, []
 
     def shared_entry_faults(self, state: S, entry: Adjust | Abandon | Buy) -> list[Fault]:
@@ -149,7 +149,8 @@ class Game(ABC, Generic[S, O]):
     def if_stopped(self, state: S) -> tuple[int, ...]:
         """What each seat would hold if play stopped now: what lies in pools is shared equally.
 
-        Odd counters go one each from the dealer's left. A game that is over has empty pools.
+        In points, counters or chips, by seat. Odd counters go one each from the dealer's left. A
+        game that is over has empty pools.
         """
         around = state.table.clockwise_from(state.table.left_of(state.dealer))
         shares = equal_shares(sum(state.pools.values()), around)
@@ -172,11 +173,14 @@ class Game(ABC, Generic[S, O]):
         return tuple(range(len(state.table.players)))
 
     def pictured(self, state: S) -> tuple[int, ...]:
-        """What the picture of the game draws for each seat: how it stands between two deals."""
+        """What the chart draws for each seat: how it stands between two deals."""
         return state.scores
 
     def aims(self, before: S, entry: Entry, after: S) -> tuple[Aim, ...]:
-        """What each seat made of the deal that `entry` ended, where it asked for a number."""
+        """What each seat made in the deal that `entry` ended, and what it had to make.
+
+        Empty where deals ask for no number, and where `entry` ended none.
+        """
         return ()
 
     # --- what all games share
@@ -219,7 +223,7 @@ class Game(ABC, Generic[S, O]):
     def table_faults(self, table: Table[O]) -> list[Fault]:
         """Why these people cannot sit down to this game under these house rules."""
         seats, number = self.seats(table.options), len(table.players)
-        faults = self.option_faults(table)
+        faults = [*self.option_faults(table)]
         if number not in seats:
             says = say(
                 "{game} is for {seats} players here, not {number}.",
@@ -231,7 +235,7 @@ class Game(ABC, Generic[S, O]):
         return faults
 
     def start(self, table: Table[O]) -> S:
-        """The state with no entries: the first deal has begun and its stakes are paid."""
+        """The state before any entry: the first deal has begun and its stakes are paid."""
         state, _ = self.begin_deal(self.first(table))
         return state
 
@@ -257,7 +261,7 @@ class Game(ABC, Generic[S, O]):
         return self.carry_out(state, entry)
 
     def carry_out(self, state: S, entry: Entry) -> tuple[S, tuple[Line, ...]]:
-        """As `apply`, for an entry that is known to be legal: it is not ruled on again."""
+        """What `apply` does, for an entry that is known to be legal: it is not ruled on again."""
         after, lines = self._kinds[type(entry)].play(state, entry)
         return after, tuple(lines)
 
@@ -266,16 +270,15 @@ class Game(ABC, Generic[S, O]):
 
         Returns the new state and all the lines, those of winding up or beginning included.
         """
-        more: list[Line] = []
-        state = scored(state, lines)
+        state, closing = scored(state, lines), list[Line]()
         if state.deal == self.last_deal(state.table):
-            state, more = self.wind_up(state)
+            state, closing = self.wind_up(state)
         winners = self.result(state, state.deal)
         if winners:
-            return replace(state, finished=True, winners=winners), [*lines, *more]
+            return replace(state, finished=True, winners=winners), [*lines, *closing]
         following = replace(state, deal=state.deal + 1, dealer=self.next_dealer(state))
-        state, more = self.begin_deal(following)
-        return state, [*lines, *more]
+        state, opening = self.begin_deal(following)
+        return state, [*lines, *closing, *opening]
 
     def board(self, state: S) -> Board:
         """What a screen shows of `state`."""
@@ -290,7 +293,7 @@ class Game(ABC, Generic[S, O]):
             acts=None if acts is None else state.name(acts),
             in_play=tuple(state.name(seat) for seat in self.in_play(state)),
             standings=self.standings(state),
-            pools=tuple((words, state.pools[key]) for key, words in self.pool_names.items()),
+            pools=tuple((words, state.pools.get(key, 0)) for key, words in self.pool_names.items()),
             finished=state.finished,
             winners=tuple(state.name(seat) for seat in state.winners),
         )

@@ -15,7 +15,10 @@ NO_POOLS: Pools = MappingProxyType({})
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One item of an entry's breakdown: `points` is what `player` gains (negative: gives up)."""
+    """One item of an entry's breakdown: `points` is what `player` gains (negative: gives up).
+
+    They are points, counters or chips: whatever the game is played for.
+    """
 
     player: str
     points: int
@@ -23,7 +26,10 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def change_by_player(lines: Iterable[Line], players: Iterable[str]) -> dict[str, int]:
-    """The sum of the `lines` of each of `players`, 0 included, in the order of `players`."""
+    """The sum of the `lines` of each of `players`, 0 included, in the order of `players`.
+
+    The lines are about nobody else.
+    """
     change = dict.fromkeys(players, 0)
     for line in lines:
         change[line.player] += line.points
@@ -33,7 +39,8 @@ def change_by_player(lines: Iterable[Line], players: Iterable[str]) -> dict[str,
 def equal_shares(amount: int, order: Sequence[P]) -> dict[P, int]:
     """`amount` divided equally; what does not divide goes one each to the first of `order`.
 
-    At the table that order is clockwise from the left of the dealer or the button.
+    Nobody stands in `order` twice, and it is not empty. At the table it is clockwise from the
+    left of the dealer or the button.
     """
     share, odd = divmod(amount, len(order))
     return {player: share + (place < odd) for place, player in enumerate(order)}

@@ -6,16 +6,17 @@ Counters and chips are whole numbers; money appears here and nowhere else, as ex
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from decimal import Context, Decimal
+from decimal import Context, Decimal, localcontext
 from typing import Any
 
+from babel.numbers import format_decimal
 from msgspec import Struct
 
 from referee.rules.core.entries import Buy, Entry
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.core.table import State
-from referee.rules.text import MINUS, say
+from referee.rules.text import MINUS, say, spoken
 
 MOST_EXACT = 12  # balances for which the fewest payments are found for certain
 
@@ -91,7 +92,8 @@ def payments(nets: Mapping[str, int]) -> tuple[Payment, ...]:
 def read_rate(text: str, sign: str) -> Rate:
     """What a counter is worth, from text such as "0.05" or "0,05", and the currency's sign.
 
-    Raises `MalformedEntry` with all that is wrong.
+    More than nothing, with up to six digits before and after the point. Raises `MalformedEntry`
+    with all that is wrong.
     """
     faults = []
     plain, sign = text.strip(), sign.strip()
@@ -101,7 +103,7 @@ def read_rate(text: str, sign: str) -> Rate:
         faults.append(shared_fault("rate", says, "settling"))
     if not 1 <= len(sign) <= _SIGN_LENGTH or not all(map(_fits_a_sign, sign)):
         says = say(
-            "Give the currency a sign of 1 to {most} characters, such as € or kr.",
+            "Use 1 to {most} letters or signs for the currency, such as € or kr.",
             most=_SIGN_LENGTH,
         )
         faults.append(shared_fault("currency", says, "settling"))
@@ -111,23 +113,21 @@ def read_rate(text: str, sign: str) -> Rate:
 
 
 def amount(rate: Rate, counters: int) -> Decimal:
-    """What so many counters are worth, exactly."""
+    """What so many counters are worth, exactly; negative for counters that are owed."""
     return _EXACT.multiply(rate.each, Decimal(counters))
 
 
 def in_money(rate: Rate, counters: int) -> str:
-    """What so many counters are worth, in words: "€0.15", "−€3.00", "12 kr".
+    """What so many counters are worth, as it is written here: "€0.15", "−€3.00", "1,200 kr".
 
     No digit is rounded away; where the rate was written with decimals there are two at least.
     """
-    worth = abs(amount(rate, counters))
-    whole, _, part = f"{worth:f}".partition(".")
-    part = part.rstrip("0")
-    if "." in f"{rate.each:f}":
-        part = part.ljust(2, "0")
-    shown = f"{whole}.{part}" if part else whole
+    with localcontext(_EXACT):
+        worth = abs(amount(rate, counters)).normalize()
+        pattern = "#,##0.00" if "." in f"{rate.each:f}" else "#,##0"
+        shown = format_decimal(worth, pattern, spoken().locale, decimal_quantization=False)
     minus = MINUS if counters < 0 else ""
-    if unicodedata.category(rate.sign[0]) == "Sc":
+    if _is_currency(rate.sign[0]):
         return f"{minus}{rate.sign}{shown}"
     return f"{minus}{shown}\u00a0{rate.sign}"
 

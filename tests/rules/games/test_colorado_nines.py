@@ -4,12 +4,14 @@ import json
 from itertools import combinations_with_replacement, permutations
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.cards.cards import JOKER, RANKS, Card
-from referee.rules.core.ruling import RefereeError
-from referee.rules.games.colorado_nines import GAME, column_points
+from referee.rules.core.ruling import IllegalEntry, RefereeError
+from referee.rules.games.colorado_nines import GAME
+from referee.rules.games.colorado_nines.grids import column_points
 from referee.sheets.files import play_through, read_sheet, result, sheet_from
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
@@ -164,36 +166,106 @@ def test_a_growing_grid_is_counted_as_far_as_it_goes(pack: list[str], number: in
     assert ruling.legal == (number == 9)
 
 
+def said(board: Any) -> list[str]:
+    """The sentences of a deal card."""
+    return [str(sentence) for sentence in board.says]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({}, "from one pack with 2 jokers"),
+        ({"jokers": False}, "from one pack without jokers"),
+        ({"packs": 2}, "from 2 packs with 4 jokers"),
+        ({"packs": 2, "jokers": False}, "from 2 packs without jokers"),
+    ],
+)
+def test_what_is_dealt_from(options: dict[str, Any], sentence: str) -> None:
+    """One pack or more, with their jokers or without."""
+    board = GAME.board(course_of(NAMES[:2], [], **options).state)
+    assert said(board)[0] == (
+        f"Ann deals 9 cards each {sentence}, face down in three columns of three."
+    )
+
+
 def test_the_deal_card() -> None:
     """Packs and jokers, what is turned up, who begins."""
     board = GAME.board(course_of(NAMES[:4], []).state)
-    assert board.says == (
+    assert said(board) == [
         "Ann deals 9 cards each from 2 packs with 4 jokers, face down in three columns of three.",
-        "One of the other 72 begins the discard pile. All turn up two of their cards, in "
-        "different columns.",
+        "One of the other 72 starts the discard pile.",
+        "Everyone turns up two of their cards, in different columns.",
         "Ben begins.",
-    )
+    ]
 
 
 def test_last_turns_name_who_still_has_one() -> None:
     """Everybody but the player with nine cards face up, in the order of their turns."""
     board = GAME.board(course_of(NAMES[:4], [{"action": "last", "player": "Cat"}]).state)
-    assert board.says[2:] == (
+    assert said(board)[3:] == [
         "Cat has nine cards face up.",
-        "Dan, Ann and Ben have one more turn each, in that order; then everything is turned up "
+        "Dan, Ann, and Ben have one more turn each, in that order; then everything is turned up "
         "and counted.",
-    )
+    ]
     board = GAME.board(course_of(NAMES[:2], [{"action": "last", "player": "Ben"}]).state)
-    assert board.says[-1] == ("Ann has one more turn; then everything is turned up and counted.")
+    assert said(board)[-1] == "Ann has one more turn; then everything is turned up and counted."
 
 
 def test_lines_say_what_lay_in_each_column() -> None:
     """The breakdown has a line a column, or one for points counted at the table."""
     grids = {"Ann": "J J J | J Q * | 5 5 7", "Ben": 74}
     (step,) = course_of(NAMES[:2], [{"action": "grids", "grids": grids}]).steps
-    assert [(line.player, line.points, line.reason) for line in step.lines] == [
+    assert [(line.player, line.points, str(line.reason)) for line in step.lines] == [
         ("Ann", 0, "column J J J"),
         ("Ann", 70, "column J Q *"),
         ("Ann", 3, "column 5 5 7"),
         ("Ben", 74, "counted at the table"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("columns", "sentence"),
+    [
+        ("", "No cards yet."),
+        ("A", "1 point so far."),
+        ("J J J | J Q", "20 points so far."),
+        ("J J J | A K K | 5 5 5", "1 point."),
+        ("J J J | J Q * | 5 5 7", "73 points."),
+    ],
+)
+def test_what_a_grid_counts_in_words(columns: str, sentence: str) -> None:
+    """The points, and whether there are cards to come."""
+    (found,) = GAME.judges["grid"].answer({"columns": columns}).says
+    assert str(found) == sentence
+
+
+@pytest.mark.parametrize(
+    ("grid", "message"),
+    [
+        (-1, "Ann’s nine cards can count 0 to 450 points, not −1."),
+        (" ", "Ann’s grid is missing. Enter the cards or the points."),
+        (
+            "J J J 5 5 7 A K Q",
+            "Ann’s grid needs three columns of three cards, with | between columns.",
+        ),
+        ("J J J | 5 | A K Q", "Column 2 of Ann’s grid has 1 card; it needs three."),
+        ("J J J | 5 5 5 5 | A K Q", "Column 2 of Ann’s grid has 4 cards; it needs three."),
+        ("J J J | J J 5 | A K Q", "5 jacks in all the grids? One pack has only 4."),
+        ("* * * | J J 5 | A K Q", "3 jokers in all the grids? One pack has only 2."),
+    ],
+)
+def test_faults_name_whose_grid_it_is(grid: str | int, message: str) -> None:
+    """A refused round says what is wrong with whose cards."""
+    with pytest.raises(IllegalEntry) as refused:
+        course_of(NAMES[:2], [{"action": "grids", "grids": {"Ann": grid, "Ben": 3}}])
+    assert str(refused.value) == message
+
+
+def test_the_judge_names_nobody() -> None:
+    """A grid that is asked about belongs to no player."""
+    ruling = GAME.judges["grid"].answer({"columns": "J J * | 5", "jokers": False})
+    assert [fault.message for fault in ruling.faults] == [
+        "Column 2 has 1 card; it needs three.",
+        "Column 3 has 0 cards; it needs three.",
+        "The grid has a joker, but you’re playing without jokers.",
     ]

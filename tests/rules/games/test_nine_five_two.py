@@ -12,13 +12,13 @@ from referee.rules.cards.cards import FRENCH_SUITS, RANKS, Card, write_cards
 from referee.rules.core.ruling import RefereeError
 from referee.rules.games.nine_five_two import GAME
 from referee.rules.games.nine_five_two.exchange import (
-    HEIGHT,
     exchange_steps,
     handed_back,
     shown_from_kitty,
-    trick_winner,
 )
-from referee.rules.games.nine_five_two.terms import targets_by_seat
+from referee.rules.games.nine_five_two.exchange_in_words import exchange_says
+from referee.rules.games.nine_five_two.terms import HEIGHT, targets_by_seat
+from referee.rules.games.nine_five_two.trick_judge import trick_winner
 from referee.sheets.files import play_through, read_sheet, result, sheet_from
 
 NAMES = ("Ann", "Ben", "Cat")
@@ -226,38 +226,87 @@ def test_wild_questions_are_refused_or_answered(judge: str, asked: dict[str, Any
         assert error.faults
 
 
+def said(board: Any) -> list[str]:
+    """The sentences of a deal card."""
+    return [str(sentence) for sentence in board.says]
+
+
+def needed(board: Any) -> list[tuple[str, int, str]]:
+    """The numbers of a deal card, with their words."""
+    return [(need.player, need.number, str(need.label)) for need in board.needs]
+
+
 def test_the_first_deal_card() -> None:
     """Targets by seat and name; trumps before the kitty; who leads."""
     board = board_of([])
-    assert [(need.player, need.number, need.label) for need in board.needs] == [
+    assert needed(board) == [
         ("Ann", 9, "tricks, dealer"),
         ("Ben", 5, "tricks, left"),
         ("Cat", 2, "tricks, right"),
     ]
-    assert board.says == (
-        "Cat cuts, Ann deals 16 cards each; 4 are the kitty.",
-        "Nothing is exchanged in the first deal.",
-        "Ann names trumps, then takes the kitty and lays any 4 cards away.",
+    assert said(board) == [
+        "Cat cuts and Ann deals 16 cards each. The last 4 are the kitty.",
+        "No cards are exchanged in the first deal.",
+        "Ann names trumps, then takes the kitty and discards any 4 cards.",
         "Ben leads to the first trick.",
-    )
+    ]
 
 
 def test_a_later_deal_card_says_who_exchanges_and_what_the_dealer_shows() -> None:
     """The exchange follows the last deal, with counts, and is compulsory where agreed."""
     board = board_of([tricks_of([11, 4, 1])])
-    assert board.says[1:] == (
-        "Ann (2 up) may give Ben up to 1 card and Cat up to 1 card, both at once.",
-        "For each card the highest of its suit comes back, be it the very card that was given.",
-        "Ben names trumps, then takes the kitty and lays any 4 cards away.",
-        "Ben was down, so shows Ann alone the kitty cards that are higher than the card given "
-        "back in their suit.",
+    assert said(board)[1:] == [
+        "Ann (2 up) may give Ben 1 card and Cat 1 card, both at once.",
+        "For each card the highest of its suit comes back, even if it’s the card just given.",
+        "Ben names trumps, then takes the kitty and discards any 4 cards.",
+        "Ben was down: for each card Ann got back, Ben must privately show Ann any higher kitty "
+        "cards in that suit.",
         "Cat leads to the first trick.",
-    )
+    ]
     board = board_of([tricks_of([10, 2, 4])], exchange="must")
-    assert board.says[1:3] == (
-        "First Cat (2 up) gives Ben 2 cards.",
-        "Then Ann (1 up) gives Ben 1 card.",
+    assert said(board)[1:3] == [
+        "First Cat (2 up) must give Ben 2 cards.",
+        "Then Ann (1 up) must give Ben 1 card.",
+    ]
+    assert said(board)[5] == (
+        "Ben was down: for each card Cat or Ann got back, Ben must privately show that player "
+        "any higher kitty cards in that suit."
     )
+
+
+@pytest.mark.parametrize(
+    ("scores", "must", "sentences"),
+    [
+        ((0, 0, 0), False, [
+            "Everyone took exactly the tricks they needed, so no cards are exchanged.",
+        ]),
+        ((3, -3, 0), False, ["Ann (3 up) may give Ben up to 3 cards."]),
+        ((3, -3, 0), True, ["Ann (3 up) must give Ben 3 cards."]),
+        ((4, -3, -1), False, [
+            "Ann (4 up) may give Ben up to 3 cards and Cat 1 card, both at once.",
+        ]),
+        ((4, -3, -1), True, ["Ann (4 up) must give Ben 3 cards and Cat 1 card, both at once."]),
+        ((1, 2, -3), False, [
+            "First Ben (2 up) may give Cat up to 2 cards.",
+            "Then Ann (1 up) may give Cat 1 card.",
+        ]),
+        ((1, 2, -3), True, [
+            "First Ben (2 up) must give Cat 2 cards.",
+            "Then Ann (1 up) must give Cat 1 card.",
+        ]),
+    ],
+)  # fmt: skip
+def test_the_exchange_in_sentences(
+    scores: tuple[int, ...], must: bool, sentences: list[str]
+) -> None:
+    """Who may or must give how many cards to whom, and in which order."""
+    steps = exchange_steps(scores, targets_by_seat(0))
+    found = [str(sentence) for sentence in exchange_says(steps, NAMES, scores, must=must)]
+    assert found[: len(sentences)] == sentences
+    if steps:
+        assert found[len(sentences) :] == [
+            "For each card the highest of its suit comes back, even if it’s the card just given."
+        ]
 
 
 def test_an_abandoned_deal_keeps_the_exchange() -> None:
@@ -270,19 +319,86 @@ def test_an_abandoned_deal_keeps_the_exchange() -> None:
 def test_the_running_count() -> None:
     """While tricks are recorded: how many more of how many left, and who cannot make it."""
     board = board_of([{"action": "trick", "winner": name} for name in ["Cat"] * 4 + ["Ann"] * 8])
-    assert [(need.player, need.number, need.label) for need in board.needs] == [
-        ("Ann", 1, "more of 4 left"),
-        ("Ben", 5, "more of 4 left"),
-        ("Cat", 0, "more: 2 up already"),
+    assert needed(board) == [
+        ("Ann", 1, "more, 4 to play"),
+        ("Ben", 5, "more, 4 to play"),
+        ("Cat", 2, "up already"),
     ]
     assert board.acts == "Ann"
-    assert board.says[1:] == (
-        "12 tricks played, 4 left. Ann leads.",
+    assert said(board)[1:] == [
+        "12 tricks played, 4 to go. Ann leads.",
         "Ben can no longer make 5.",
-    )
+    ]
+
+
+def test_a_target_made_exactly() -> None:
+    """Nothing more is needed, and nothing is up yet."""
+    board = board_of([{"action": "trick", "winner": "Cat"}] * 2)
+    assert needed(board)[2] == ("Cat", 0, "more needed")
 
 
 def test_a_tie_at_the_target_is_said() -> None:
     """Two have reached it together: the deal card says why the game is not over."""
     board = board_of([tricks_of([3, 8, 5])], target=3)
-    assert "Two are level with 3: play goes on until one is ahead." in board.says
+    assert "Ben and Cat are level at 3. Play on until someone is ahead." in said(board)
+
+
+@pytest.mark.parametrize(
+    ("cards", "trump", "sentence"),
+    [
+        ("AH 2S 3S", "S", "The three of Spades, card 3, wins: the highest trump."),
+        ("9D KD AC", "S", "The king of Diamonds, card 2, wins: the highest of the suit led."),
+        ("AH 2S", "S", "The two of Spades, card 2, is winning so far: the highest trump."),
+        ("AH 2S", "", "The ace of Hearts, card 1, is winning so far: the highest of the suit led."),
+    ],
+)
+def test_the_winner_of_a_trick_in_words(cards: str, trump: str, sentence: str) -> None:
+    """Which card wins and why; of an unfinished trick, which is winning."""
+    ruling = GAME.judges["trick"].answer({"cards": cards, "trump": trump})
+    assert [str(said) for said in ruling.says] == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("judge", "asked", "sentences"),
+    [
+        ("return", {}, ["You were given nothing, so keep your hand."]),
+        ("return", {"hand": "6C", "given": "3C"}, [
+            "Give back 1 card: the highest you hold in its suit.",
+            "So far, 1 of the 16 cards in your hand has been entered.",
+        ]),
+        ("return", {"hand": "6D 7D", "given": "3C 4H"}, [
+            "Give back 2 cards: the highest you hold in each suit you were given.",
+            "The cards you were given go straight back: you hold nothing higher.",
+            "So far, 2 of the 16 cards in your hand have been entered.",
+        ]),
+        ("kitty", {"returned": "6C", "kitty": "10C AC 5C 2S"}, [
+            "Show 2 kitty cards, and nothing else.",
+        ]),
+        ("kitty", {"returned": "6C", "kitty": "5C"}, [
+            "Show nothing.",
+            "So far, 1 of the 4 kitty cards has been entered.",
+        ]),
+    ],
+)  # fmt: skip
+def test_what_goes_back_and_what_is_shown_in_words(
+    judge: str, asked: dict[str, str], sentences: list[str]
+) -> None:
+    """The judges say what to do with the cards they lay out, and how much they know so far."""
+    ruling = GAME.judges[judge].answer(asked)
+    assert [str(said) for said in ruling.says] == sentences
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ("", "Name the three players and their scores."),
+        ("Ann:0", "Three players exchange cards; 1 is named."),
+        ("Ann:2;Ben:-2", "Three players exchange cards; 2 are named."),
+        ("Ann:2;Ben:-1;Cat:0", "The scores of a deal add up to 0; these add up to 1."),
+        ("Ann:-10;Ben:5;Cat:5", "Ann can’t have scored −10 in a deal, only −9 to 14."),
+    ],
+)
+def test_scores_that_no_deal_can_have(scores: str, message: str) -> None:
+    """The judge of the exchange says what is wrong with them."""
+    ruling = GAME.judges["exchange"].answer({"scores": scores, "dealer": "Ann"})
+    assert message in [fault.message for fault in ruling.faults]

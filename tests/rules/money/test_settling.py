@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from referee.rules.core.entries import Buy
 from referee.rules.core.ruling import MalformedEntry
-from referee.rules.games import red_nines_1881
 from referee.rules.money.settling import Payment, amount, balances, in_money, payments, read_rate
 from referee.rules.registry import GAMES
+from referee.rules.text import language, speaking
 from referee.sheets.files import seat_table
 
 NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -103,7 +103,7 @@ def test_missing_counters_are_told() -> None:
 
 def test_pools_are_shared_and_purchases_count() -> None:
     """Ann has dressed the pools with 9: shared, Ben's odd one first; Cat's 10 are her own."""
-    game = red_nines_1881.GAME
+    game = GAMES["red-nines-1881"]
     _, table = seat_table(game.slug, ["Ann", "Ben", "Cat", "Dan"], None, {})
     begun = game.start(table)
     buy = Buy("Cat", 10)
@@ -137,12 +137,19 @@ def test_bets_of_a_hand_in_progress_go_back() -> None:
         ("10", "kr", 12, "120\u00a0kr"),
         (".1", "zł", 3, "0.30\u00a0zł"),
         (" 1 ", " Fr. ", 0, "0\u00a0Fr."),
-        ("999999.999999", "€", 1_000_000_000_000_000, "€999999999999000000000.00"),
+        ("100", "€", 12, "€1,200"),
+        ("999999.999999", "€", 1_000_000_000_000_000, "€999,999,999,999,000,000,000.00"),
     ],
 )
 def test_money(rate: str, sign: str, count: int, shown: str) -> None:
     """Exact, with the digits it needs."""
     assert in_money(read_rate(rate, sign), count) == shown
+
+
+def test_money_as_another_language_writes_it() -> None:
+    """The comma is the point of German, and the other way round."""
+    with speaking(language("de")):
+        assert in_money(read_rate("0.05", "€"), 123456) == "€6.172,80"
 
 
 def test_money_is_not_rounded() -> None:
@@ -156,12 +163,12 @@ def test_money_is_not_rounded() -> None:
 )
 def test_no_rate(rate: str) -> None:
     """Text that is no rate is refused in words."""
-    with pytest.raises(MalformedEntry, match=r"is no rate. Write what one is worth"):
+    with pytest.raises(MalformedEntry, match=r"Enter a number, such as 0\.05"):
         read_rate(rate, "€")
 
 
 @pytest.mark.parametrize("sign", ["", "EURO", "<b>", "1", "\u202e", "\n", "€ €"])
 def test_no_currency(sign: str) -> None:
     """A sign is one to three letters or signs of a currency."""
-    with pytest.raises(MalformedEntry, match="needs a sign"):
+    with pytest.raises(MalformedEntry, match="letters or signs for the currency"):
         read_rate("1", sign)

@@ -105,7 +105,7 @@ def test_who_deals_is_one_of_the_rows(client: FlaskClient) -> None:
     assert cells(page)["dealer.row"] == "2"
     assert page.count('name="dealer.row"') == 3
     stranger = client.get(EXCHANGE, query_string={"scores": scores, "dealer": "Zoe"}).text
-    assert "“Zoe” is not one of them." in stranger
+    assert "“Zoe” isn’t one of these players." in stranger
     assert cells(stranger)["who.3"] == "Zoe"
 
 
