@@ -34,7 +34,7 @@ def check_collecting(text: str) -> None:
     """Raise ValueError for what cannot be collected; nothing at all stands for the best."""
     if text.strip() and collection_named(text) is None:
         raise ValueError(
-            say("“{text}” can’t be collected: name a suit letter or a rank, A to 9", text=text)
+            say("“{text}” can’t be collected. Name a suit letter or a rank, A to 9.", text=text)
         )
 
 
@@ -53,9 +53,9 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     def __post_init__(self) -> None:
         half_counted = (self.deadwood is None) != (self.kept is None)
         if half_counted or (self.counted is None) == (self.cards is None):
-            raise ValueError(say("A hand is either “cards”, or “deadwood” and “kept”"))
+            raise ValueError(say("A hand is either “cards”, or “deadwood” and “kept”."))
         if self.counted and self.collecting.strip():
-            raise ValueError(say("A hand that was counted needs no “collecting”"))
+            raise ValueError(say("A hand that was counted needs no “collecting”."))
         check_collecting(self.collecting)
 
     @property
