@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.cards.cards import JANKEN_SUITS, write_cards
-from referee.rules.core.ruling import RefereeError
+from referee.rules.core.ruling import MalformedEntry, RefereeError
 from referee.rules.documents import rule_name, ruling_document
 from referee.rules.games.nine_of_a_kind import GAME
 from referee.rules.games.nine_of_a_kind.hands import DECK, DECK_PIPS, pips
@@ -189,6 +189,53 @@ def test_false_calls_leave_two_players_or_void_the_round(players: int, seats: li
     assert (course.state.deal, course.state.dealer, sum(course.state.scores)) == (1, 0, 0)
     assert not any(step.lines for step in course.steps)
     GAME.board(course.state)
+
+
+@pytest.mark.parametrize(
+    ("hand", "says"),
+    [
+        ({}, "A hand is either “cards”, or “deadwood” and “kept”."),
+        ({"deadwood": 17}, "A hand is either “cards”, or “deadwood” and “kept”."),
+        (
+            {"deadwood": 17, "kept": 6, "collecting": "S"},
+            "A hand that was counted needs no “collecting”.",
+        ),
+        (
+            {"cards": "AS", "collecting": "10"},
+            "“10” can’t be collected. Name a suit letter or a rank, A to 9.",
+        ),
+    ],
+)
+def test_a_hand_that_is_neither_cards_nor_a_count(hand: dict[str, Any], says: str) -> None:
+    """It cannot be read, and the answer says how a hand is written."""
+    end = {"action": "end", "by": "nine", "callers": ["Ida"], "hands": {"Joe": hand}}
+    with pytest.raises(MalformedEntry) as error:
+        played(5, [end])
+    assert [fault.message for fault in error.value.faults] == [says]
+
+
+@pytest.mark.parametrize(
+    ("cards", "says"),
+    [
+        ("AS 2S 3S 4S 5S 6S 7S 8S 9S", "This is the whole suit of Spades: call “9 of a kind!”"),
+        ("4S 4H 4D 4C 4R 4P 4X 4W 4L", "This is all nine fours: call “9 of a kind!”"),
+        ("AS 2H 3D 4C 5R 6P 7X 8W 9L", "This is a Blocker: call “Blocked!”"),
+        (
+            "AS 2S 3S 4S 5S 6S 7S 8S 8H",
+            "This isn’t a winning hand. At best 8 of the nine are Spades, and a Blocker can’t have "
+            "two Spades or two eights.",
+        ),
+        ("AR 2R", "So far they’re all Rock."),
+        ("AR AP", "So far they’re all aces."),
+        ("AR 2P", "So far this could become a Blocker."),
+        ("AR 2P 2R", "These cards can’t become a winning hand."),
+    ],
+)
+def test_a_claim_in_words(cards: str, says: str) -> None:
+    """What the hand is, what it lacks, or what it may still become."""
+    ruling = ask("claim", cards=cards)
+    faults = [fault.message for fault in ruling.faults if fault.code != "hand-size"]
+    assert [*map(str, ruling.says), *faults] == [says]
 
 
 texts = st.one_of(
