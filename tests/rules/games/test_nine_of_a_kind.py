@@ -217,9 +217,9 @@ def test_a_hand_that_is_neither_cards_nor_a_count(hand: dict[str, Any], says: st
 @pytest.mark.parametrize(
     ("cards", "says"),
     [
-        ("AS 2S 3S 4S 5S 6S 7S 8S 9S", "This is the whole suit of Spades: call “9 of a kind!”"),
-        ("4S 4H 4D 4C 4R 4P 4X 4W 4L", "This is all nine fours: call “9 of a kind!”"),
-        ("AS 2H 3D 4C 5R 6P 7X 8W 9L", "This is a Blocker: call “Blocked!”"),
+        ("AS 2S 3S 4S 5S 6S 7S 8S 9S", "You have the whole suit of Spades: call “9 of a kind!”"),
+        ("4S 4H 4D 4C 4R 4P 4X 4W 4L", "You have all nine fours: call “9 of a kind!”"),
+        ("AS 2H 3D 4C 5R 6P 7X 8W 9L", "You have a Blocker: call “Blocked!”"),
         (
             "AS 2S 3S 4S 5S 6S 7S 8S 8H",
             "This isn’t a winning hand. At best 8 of the nine are Spades, and a Blocker can’t have "

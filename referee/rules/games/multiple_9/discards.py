@@ -64,7 +64,7 @@ def discard_faults(
         )
         yield fault("two-ranks", says, "sets")
     elif points == 9 and not final:
-        says = say("A nine on its own can only be your last play.")
+        says = say("A nine on its own is only allowed as your last play.")
         yield fault("lone-nine", says, "discards")
     elif points == 9 and not may_go_out_on_nine(counts, nine_out):
         says = say_many(

@@ -92,8 +92,8 @@ def spread_claim(asked: ClaimQuestion) -> tuple[Spread, ...]:
 
 def _call(claim: Claim) -> Text:
     if claim.kind == "blocker":
-        return say("This is a Blocker: call “Blocked!”")
-    return say("This is {claim}: call “9 of a kind!”", claim=claim_name(claim))
+        return say("You have a Blocker: call “Blocked!”")
+    return say("You have {claim}: call “9 of a kind!”", claim=claim_name(claim))
 
 
 def _hope(cards: Collection[Card]) -> Text:
