@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from referee.rules.core.ruling import MalformedEntry, shared_fault
-from referee.rules.text import Text, listed, say, say_many, typed
+from referee.rules.text import NOTHING, Text, listed, say, say_many, typed
 
 T = TypeVar("T")
 What = Literal["entry", "question", "options", "sheet"]
@@ -20,8 +20,17 @@ def decode(value: Any, into: type[T], what: What, *, strict: bool = True) -> T:
     try:
         return msgspec.convert(value, into, strict=strict)
     except msgspec.ValidationError as error:
-        says = _unreadable(str(error))
+        says = _own_words(error.__cause__) or _unreadable(str(error))
         raise MalformedEntry([shared_fault(f"unreadable-{what}", says, what)]) from None
+
+
+def _own_words(refused: BaseException | None) -> Text:
+    """The sentence with which a struct refuses values that don't go together, if it has one.
+
+    It raises a `ValueError` of a text, in which the decoder has wrapped its own.
+    """
+    said = refused.args[0] if isinstance(refused, ValueError) and refused.args else None
+    return said if isinstance(said, Text) else NOTHING
 
 
 _KINDS = {

@@ -38,7 +38,7 @@ DRAWN = [
     (
         "9-of-a-kind/claim",
         {"cards": "4S 4H 4D 4C 4R 4P 4X 5W 5L"},
-        ["4S 4H 4D 4C 4R 4P 4X: 7 of nine are fours", "5W 5L: the others"],
+        ["4S 4H 4D 4C 4R 4P 4X: 7 of the nine are fours", "5W 5L: the others"],
     ),
     (
         "9-of-a-kind/claim",
@@ -48,7 +48,7 @@ DRAWN = [
     (
         "9-of-a-kind/collection",
         {"cards": "AS AH AD AC AR AP 9S 9H 9D"},
-        ["9S 9H 9D: nines: these count nothing", "AS AH AD AC AR AP: 1 + 1 + 1 + 1 + 1 + 1 = 6"],
+        ["9S 9H 9D: nines: these don’t count", "AS AH AD AC AR AP: 1 + 1 + 1 + 1 + 1 + 1 = 6"],
     ),
     (
         "9-of-a-kind/trade",
@@ -58,7 +58,7 @@ DRAWN = [
     (
         "9-of-a-kind/centre",
         {"cards": "7D 2D", "pile": "9", "traded": "true"},
-        ["7D 2D: into the centre"],
+        ["7D 2D: into the center"],
     ),
     (
         "red-nines-1881/run",
@@ -195,7 +195,7 @@ def test_verdict_then_cards_then_reason_then_what_can_be_laid(client: FlaskClien
     order = [
         "Not legal",
         "8 + 4 + 4 + 2 + A + A = 20",
-        "no multiple of 9",
+        "a multiple of 9",
         "Multiple 9, sets and groups",
         "From these cards you can lay",
         "8 + A = 9",
