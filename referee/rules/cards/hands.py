@@ -34,17 +34,22 @@ def read_hands(
 
     Raises `NotationError` for everything in them that is no card.
     """
-    with reading_cards() as reader:
-        cards = {
-            player: reader.cards(hand, notation, say("{player}’s hand", player=player))
-            for player, hand in hands.items()
-            if isinstance(hand, str)
-        }
+    cards = typed_hands(hands, notation)
     counted = {
         player: count(cards[player]) if isinstance(hand, str) else hand
         for player, hand in hands.items()
     }
     return ShownHands(cards, counted)
+
+
+def typed_hands(hands: Mapping[str, object], notation: Notation) -> dict[str, tuple[Card, ...]]:
+    """The hands, by player, that are written as cards; raises `NotationError` for all at once."""
+    with reading_cards() as reader:
+        return {
+            player: reader.cards(hand, notation, say("{player}’s hand", player=player))
+            for player, hand in hands.items()
+            if isinstance(hand, str)
+        }
 
 
 def hand_faults(

@@ -73,7 +73,6 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             say("An ace is 1; one pack for two or three players, more packs for more."),
         ),
     )
-    lowest_wins = True
     sections = {
         "deal": say("the deal"),
         "turns": say("turns"),
@@ -83,6 +82,10 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
     }
     deal_called = "round"
     house_rules = HouseRules
+
+    def lowest_wins(self, table: Table[HouseRules]) -> bool:
+        """The fewest points win."""
+        return True
 
     def own_entries(self) -> tuple[EntryKind[ColoradoState, Any], ...]:
         """Last turns begin; a round is over."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from referee.rules.cards.cards import RANKS_ONLY, VALUE, Card, read_cards, write_cards
-from referee.rules.cards.packs import typed_hands
+from referee.rules.cards.hands import typed_hands
 from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.games.multiple_9.discards import counted, rank_faults
