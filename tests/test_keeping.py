@@ -12,7 +12,7 @@ import pytest
 from referee.ledger import backup as copies
 from referee.ledger.store import Draft, Ledger
 from referee.sheets.book import Book
-from tests.conftest import Server
+from tests.support.server import Server
 from tests.test_cli import ILLEGAL, SHEET, as_line, instance, lines_of, one_error, run
 
 __all__ = ["instance"]  # a fixture, used by every test

@@ -16,7 +16,7 @@ from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.web import create_app
 from referee.web.http.page_cache import PageCache
-from tests.web.conftest import PARTIAL, Phone, begin
+from tests.support.phone import PARTIAL, Phone, begin
 
 KEY = re.compile(r'name="key" value="([\w-]{16})"')
 DARK = {"Cookie": "theme=table"}

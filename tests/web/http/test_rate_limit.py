@@ -14,8 +14,8 @@ from referee.settings import Settings
 from referee.web import create_app
 from referee.web.http.rate_limit import FullError, RateLimit
 from referee.web.http.serving import SILENT_SECONDS, opened_for
-from tests.conftest import Server
-from tests.web.conftest import begin, serving
+from tests.support.phone import begin
+from tests.support.server import Server, serving
 
 NEW = {"name": ["Ann", "Ben"], "dealer": "0"}
 

@@ -18,8 +18,8 @@ from referee.sheets.book import Book
 from referee.web import create_app
 from referee.web.http.connections import READ, Connection, Connections
 from referee.web.http.serving import opened_for
-from tests.conftest import Server
-from tests.web.conftest import begin, serving
+from tests.support.phone import begin
+from tests.support.server import Server, serving
 
 LARGE = b"9" * 5_000_000
 PATIENCE = 20  # seconds

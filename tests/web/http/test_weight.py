@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from PIL import Image
 
 from referee.web.http.assets import STYLE
-from tests.web.conftest import Phone
+from tests.support.phone import Phone
 
 GZIP = {"Accept-Encoding": "gzip, deflate"}
 SCRIPTS = Path(__file__).parents[3] / "static" / "js"
