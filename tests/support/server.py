@@ -1,35 +1,27 @@
-"""Real servers: the program in a process of its own, and any app behind a socket."""
+"""The program, served in processes of its own."""
 
 import re
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
-
-import waitress
-
-from referee.settings import Settings
-from referee.web.http.connections import Connections
-from referee.web.http.serving import attend, server_options
 
 
 class Server:
     """A real server in a process of its own."""
 
-    def __init__(self, instance: Path) -> None:
-        """Start it on a free port and wait until it says where it is."""
+    def __init__(self, instance: Path, *options: str, program: str = "referee") -> None:
+        """Start it on a free port, with these options, and wait until it says where it is."""
         self.instance = instance
+        self._options = options
+        self._program = program
         self.start("0")
 
     def start(self, port: str | None = None) -> None:
         """Start it, where it was before unless a port is given, and wait until it is there."""
         port = port or self.address.rsplit(":", 1)[1]
-        command = [sys.executable, "-u", "-m", "referee", "serve", "--port", port]
+        command = [sys.executable, "-u", "-m", self._program, "serve", "--port", port]
         self.process = subprocess.Popen(
-            [*command, "--host", "127.0.0.1", "--instance", str(self.instance)],
+            [*command, "--host", "127.0.0.1", "--instance", str(self.instance), *self._options],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -49,19 +41,7 @@ class Server:
         self.process.terminate()
         self.process.wait(timeout=10)
 
-
-@contextmanager
-def serving(app: Any, folder: Path, opened: Connections, **options: Any) -> Iterator[int]:
-    """The app behind a real socket, in a thread; gives its port. `options` are Waitress's."""
-    settings = Settings(folder, host="127.0.0.1", port=0)
-    server = waitress.create_server(app, map=opened, **{**server_options(settings), **options})
-    thread = threading.Thread(target=attend, args=(server,), daemon=True)
-    thread.start()
-    try:
-        yield int(server.effective_port)
-    finally:
-        with suppress(OSError):  # closed by the time the bell is rung
-            server.trigger.pull_trigger(lambda: [one.close() for one in list(opened.values())])
-        thread.join(timeout=20)
-        server.task_dispatcher.shutdown()
-    assert not thread.is_alive()
+    def workers(self) -> list[int]:
+        """The numbers of the processes that answer; Linux tells them in a file."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return [int(number) for number in children.read_text(encoding="ascii").split()]

@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image
 
-from referee.web.http.assets import STYLE
+from referee.web.http.assets import EXTENSION, PRINT_STYLE, SCRIPT, STYLE, STYLES, files_in
 from tests.support.phone import Phone
 
 GZIP = {"Accept-Encoding": "gzip, deflate"}
@@ -112,13 +112,39 @@ def test_nothing_else_is_served(client: FlaskClient, name: str) -> None:
 
 
 def test_every_script_is_sent(app: Flask) -> None:
-    """All scripts go as one, without their comments."""
+    """All scripts go as one, without their comments; what stands in quotes stays as it is."""
     sent = app.extensions["referee"].assets["js/referee.js"].body.decode()
     assert sent.startswith('"use strict";')
     assert "\n//" not in sent
     for path in SCRIPTS.glob("*.js"):
-        longest = max(path.read_text(encoding="utf-8").splitlines(), key=len).strip()
-        assert longest.startswith("//") or longest in sent, path
+        texts = re.findall(r"(?<![\w’])'[^'\n]{6,}'|\"[^\"\n]{6,}\"", _code(path))
+        assert texts, path
+        for text in texts:
+            assert text in sent, path
+
+
+def _code(script: Path) -> str:
+    """A script without the lines that are comments."""
+    lines = script.read_text(encoding="utf-8").splitlines()
+    return "\n".join(line for line in lines if not line.lstrip().startswith("//"))
+
+
+def test_a_text_of_several_lines_is_sent_as_it_is(tmp_path: Path) -> None:
+    """Blanks at the ends of its lines and what looks like a comment belong to the text."""
+    for folder in ("css", "js"):
+        (tmp_path / folder).mkdir()
+    for name in (*STYLES, PRINT_STYLE):
+        (tmp_path / "css" / name).write_text('a::before { content: "/* here */"; }  /* gone */\n')
+    (tmp_path / EXTENSION).parent.mkdir(parents=True)
+    (tmp_path / EXTENSION).write_text("extension();\n")
+    text = "`first\n    // second  \n\n  ${ name } /* third */`"
+    (tmp_path / "js" / "one.js").write_text(f"// gone\nsay( {text} );  // gone\n")
+    files = files_in(tmp_path)
+    script, style = files[SCRIPT].body.decode(), files[STYLE].body.decode()
+    assert text in script
+    assert "gone" not in script
+    assert style.count('"/* here */"') == 4
+    assert "gone" not in style
 
 
 def test_robots_may_read_what_is_nobodys(client: FlaskClient) -> None:
