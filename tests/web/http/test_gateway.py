@@ -17,11 +17,16 @@ from tests.support.phone import begin
 
 Fields = list[tuple[str, str]]
 
+TOO_MUCH = b"Too much at once.\n"
+LATE = b"The rest of the form never came. Send it again.\n"
+
 
 class Asked:
     """A request as Granian offers it, and what it was answered."""
 
-    def __init__(self, path: str, *fields: tuple[str, str], body: tuple[bytes | float, ...] = ()):
+    def __init__(
+        self, path: str, *fields: tuple[str, str], body: tuple[bytes | float, ...] = ()
+    ) -> None:
         """`body` comes in these pieces; a number is a pause, of so many seconds."""
         self.headers = _Headers(fields)
         self.scope = SimpleNamespace(
@@ -42,9 +47,11 @@ class Asked:
                 await asyncio.sleep(piece)
 
     def response_bytes(self, status: int, headers: Fields, content: bytes) -> None:
+        """Note the answer."""
         self.status, self.answered, self.content = status, headers, content
 
     def response_empty(self, status: int, headers: Fields) -> None:
+        """Note the answer."""
         self.status, self.answered = status, headers
 
 
@@ -105,9 +112,9 @@ def test_a_request_as_wsgi_has_it() -> None:
         ((("content-length", "4"),), (b"ab", b"cd"), (200, b"4 of 4")),
         ((("transfer-encoding", "chunked"),), (b"ab", b"c"), (200, b"3 of 3")),
         ((("content-length", "9"),), (b"a" * BODY_LIMIT, b"b"), (200, b"0 of 65537")),
-        ((("content-length", str(UPLOAD_LIMIT + 1)),), (b"a",), (413, b"Too much at once.\n")),
-        ((("transfer-encoding", "chunked"),), (b"a" * UPLOAD_LIMIT, b"a"), (413, b"Too much at once.\n")),
-        ((("content-length", "4"),), (b"ab", 60.0), (408, b"The rest of the form never came. Send it again.\n")),
+        ((("content-length", str(UPLOAD_LIMIT + 1)),), (b"a",), (413, TOO_MUCH)),
+        ((("transfer-encoding", "chunked"),), (b"a" * UPLOAD_LIMIT, b"a"), (413, TOO_MUCH)),
+        ((("content-length", "4"),), (b"ab", 60.0), (408, LATE)),
     ],
     ids=["none", "said", "chunks", "long", "far too long", "endless", "late"],
 )  # fmt: skip

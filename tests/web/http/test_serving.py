@@ -78,7 +78,7 @@ def until_there(file: Path) -> None:
 
 def until_nobody_listens(server: Server) -> None:
     """Wait until nobody is let in any more."""
-    with suppress(ConnectionRefusedError):
+    with suppress(ConnectionRefusedError, ConnectionResetError):
         give_up = time.monotonic() + PATIENCE
         while time.monotonic() < give_up:
             wire_to(server).close()
