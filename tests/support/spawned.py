@@ -1,4 +1,4 @@
-"""The program where processes cannot be forked, as on Windows and macOS: they begin from nothing."""
+"""The program where processes cannot be forked (Windows, macOS): workers begin from nothing."""
 
 import multiprocessing
 

@@ -25,6 +25,7 @@ from referee.web.http.serving import HEADER_SECONDS
 from tests.support.plain_gateway import LARGE, PATIENCE
 from tests.support.server import Server
 
+NEW: dict[str, object] = {"name": ["Ann", "Ben"], "dealer": "0"}
 FORM = "Content-Type: application/x-www-form-urlencoded"
 HALVES = {
     "silent": b"",
@@ -85,16 +86,21 @@ def until_nobody_listens(server: Server) -> None:
         raise AssertionError("it goes on listening")
 
 
+def posted(server: Server, path: str, fields: dict[str, object]) -> http.client.HTTPResponse:
+    """Send a form on a connection of its own."""
+    phone = phone_at(server)
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    phone.request("POST", path, urllib.parse.urlencode(fields, doseq=True), kind)
+    answer = phone.getresponse()
+    answer.read()
+    phone.close()
+    return answer
+
+
 def begun(server: Server) -> str:
     """Begin a sheet; returns its path."""
-    phone = phone_at(server)
-    fields = urllib.parse.urlencode({"name": ["Ann", "Ben"], "dealer": "0"}, doseq=True)
-    phone.request(
-        "POST", "/new/multiple-9", fields, {"Content-Type": "application/x-www-form-urlencoded"}
-    )
-    answer = phone.getresponse()
-    assert answer.status == 303, answer.read()
-    phone.close()
+    answer = posted(server, "/new/multiple-9", NEW)
+    assert answer.status == 303
     return answer.headers["Location"]
 
 
@@ -344,46 +350,26 @@ def test_several_workers_are_as_one(tmp_path: Path) -> None:
     server = Server(tmp_path)
     try:
         paths = [begun(server) for _ in range(5)]
-        assert [_status(server, number) for number in range(12)] == [429] * 12
+        refused = [posted(server, "/new/multiple-9", NEW).status for _ in range(12)]
+        assert refused == [429] * 12
         sheet = paths[0]
         for seq in range(8):
-            _record(server, sheet, seq)
+            fields = {"action": "out", "player": ("Ann", "Ben")[seq % 2], "key": f"k{seq}"}
+            assert posted(server, f"{sheet}/entries", {**fields, "after": seq}).status == 303
             with ThreadPoolExecutor(8) as phones:  # on connections of their own, so of any worker
                 told = list(phones.map(lambda _: _looks(server, sheet), range(8)))
             assert {page for page, _ in told} == {seq + 1}
             assert len({key for _, keys in told for key in keys}) == sum(len(k) for _, k in told)
-        phone = phone_at(server)
-        phone.request("POST", f"{sheet}/bin", b"")
-        assert phone.getresponse().status == 303
+        assert posted(server, f"{sheet}/bin", {}).status == 303
         for _ in range(12):
             phone = phone_at(server)
             phone.request(
                 "GET", f"{sheet}/board", headers={"HX-PTag": "host-8", "HX-Request": "true"}
             )
             assert phone.getresponse().status == 404
+            phone.close()
     finally:
         server.stop()
-
-
-def _status(server: Server, _: int) -> int:
-    """What somebody is told who begins a sheet."""
-    try:
-        begun(server)
-    except AssertionError as error:
-        return 429 if "Many sheets" in str(error) else 0
-    return 303
-
-
-def _record(server: Server, sheet: str, seq: int) -> None:
-    fields = {"action": "out", "player": ("Ann", "Ben")[seq % 2], "after": seq, "key": f"k{seq}"}
-    phone = phone_at(server)
-    phone.request(
-        "POST",
-        f"{sheet}/entries",
-        urllib.parse.urlencode(fields),
-        {"Content-Type": "application/x-www-form-urlencoded"},
-    )
-    assert phone.getresponse().status == 303
 
 
 def _looks(server: Server, sheet: str) -> tuple[int, list[str]]:
