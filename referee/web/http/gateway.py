@@ -5,7 +5,8 @@ RSGI. There a body is awaited; over WSGI a thread would have to wait for it, and
 there are threads, each keeping back the end of its form, would keep everybody else out.
 
 What a live board asks every two seconds is answered on the loop itself: it takes one statement in
-the database, and to change threads takes longer than the answer.
+the database, and to change threads takes longer than the answer. So is a page that is kept; whether
+it is turns out on the way (`page_cache.Attempt`), and if not a thread begins again.
 """
 
 import asyncio
@@ -21,15 +22,17 @@ from typing import TYPE_CHECKING, Any
 from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]
 from msgspec import Struct
 
-from referee.web.http.polling import Polls
+from referee.web.http.page_cache import ATTEMPT, Attempt
+from referee.web.http.polling import Polls, is_often_kept
 from referee.web.http.security import NOT_STORED
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 Headers = list[tuple[str, str]]
+Answer = tuple[int, Headers, bytes]
 
-THREADS = 8
+THREADS = 4  # more would only take turns
 BODY_LIMIT = 64 * 1024  # of a form; beyond it the app answers that it is too large
 UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing more is read
 BODY_SECONDS = 10.0
@@ -76,14 +79,13 @@ class Gateway:
             protocol.response_empty(304, _UNCHANGED)
             return
         try:
-            async with self._received(scope, protocol) as body:
-                call = asyncio.get_running_loop().run_in_executor
-                status, headers, content = await call(self._threads, self._call, scope, body)
+            answer = self._at_once(scope) or await self._in_a_thread(scope, protocol)
         except Refused as refused:
             headers = [_PLAIN, ("Connection", "close")]
-            status, content = refused.status, f"{refused}\n".encode()
+            answer = refused.status, headers, f"{refused}\n".encode()
         except ProtocolClosed:  # hung up in the middle of its form: there is nobody to answer
             return
+        status, headers, content = answer
         if content:
             protocol.response_bytes(status, headers, content)
         else:
@@ -94,6 +96,20 @@ class Gateway:
             return False
         asked = scope.headers.get
         return self._polls.unchanged(scope.path, asked("hx-ptag"), asked("if-none-match"))
+
+    def _at_once(self, scope: Scope) -> Answer | None:
+        """The answer to who asks for a page that is kept."""
+        if scope.method != "GET" or not is_often_kept(scope.path):
+            return None
+        attempt = Attempt()
+        answer = self._call(environ(scope) | {ATTEMPT: attempt})
+        return None if attempt.takes_time else answer
+
+    async def _in_a_thread(self, scope: Scope, protocol: HTTPProtocol) -> Answer:
+        """The answer to any other, once its body is there."""
+        async with self._received(scope, protocol) as body:
+            call = asyncio.get_running_loop().run_in_executor
+            return await call(self._threads, self._call, environ(scope, body))
 
     # --- the body
 
@@ -134,8 +150,8 @@ class Gateway:
 
     # --- the call
 
-    def _call(self, scope: Scope, body: Body) -> tuple[int, Headers, bytes]:
-        """What the app answers; in a thread."""
+    def _call(self, asked: dict[str, Any]) -> Answer:
+        """What the app answers."""
         status, headers = 500, Headers()
         parts: list[bytes] = []
 
@@ -144,7 +160,7 @@ class Gateway:
             status, headers = int(line[:3]), fields
             return parts.append
 
-        answer = self._app(environ(scope, body), start_response)
+        answer = self._app(asked, start_response)
         try:
             parts.extend(answer)
         finally:

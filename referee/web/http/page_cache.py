@@ -12,13 +12,25 @@ from contextlib import suppress
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
-from flask import Response
+from flask import Response, request
 
 from referee.web.http.compression import accepts_gzip
+from referee.web.http.security import NOT_STORED
 from referee.web.http.stitched_gzip import Stitched
 
 MOST_BYTES = 8_000_000
 KEY_LENGTH = 16
+ATTEMPT = "referee.attempt"  # in the WSGI environment
+_VARY = f"{NOT_STORED['Vary']}, Accept-Encoding"
+
+
+class Attempt:
+    """A request that is answered on the event loop, if that takes no time.
+
+    Whoever finds that it does says so, and answers anything: it is not sent.
+    """
+
+    takes_time = False
 
 
 class PageCache:
@@ -34,11 +46,15 @@ class PageCache:
 
     def answer(self, key: Hashable, make: Callable[[], str]) -> Response:
         """The page under `key` as an answer to who asks just now, compressed if that is welcome."""
+        attempt: Attempt | None = request.environ.get(ATTEMPT)
+        if attempt is not None and self._find(key) is None:
+            attempt.takes_time = True
+            return Response()
         page = self.page(key, make)
         keys = [new_key().encode() for _ in range(page.gaps)]
         zipped = accepts_gzip()
         answer = Response(page.zipped(keys) if zipped else page.plain(keys))
-        answer.vary.add("Accept-Encoding")
+        answer.headers["Vary"] = _VARY
         if zipped:
             answer.headers["Content-Encoding"] = "gzip"
         return answer

@@ -11,6 +11,7 @@ from referee.ledger.store import Role
 from referee.sheets.book import Book
 
 _BOARD = re.compile(r"/s/([\w-]+)/board", re.ASCII)
+_OFTEN_KEPT = re.compile(r"/s/[\w-]+(/board|/form)?", re.ASCII)
 
 
 def tag_of(role: Role, seq: int) -> str:
@@ -23,6 +24,11 @@ def tags_held(ptag: str | None, etags: str | None) -> list[str]:
     # A proxy that compresses an answer makes its tag a weak one.
     held = [tag.strip().removeprefix("W/").strip('"') for tag in (etags or "").split(",")]
     return [tag for tag in (ptag, *held) if tag]
+
+
+def is_often_kept(path: str) -> bool:
+    """Whether this is a page that the page cache has more often than not."""
+    return _OFTEN_KEPT.fullmatch(path) is not None
 
 
 class Polls:
