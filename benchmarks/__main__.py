@@ -23,7 +23,7 @@ TOPICS = (
     "growth",
     "phones",
 )
-PACKAGES = ("Flask", "Waitress", "phevaluator", "treys")
+PACKAGES = ("Flask", "Granian", "phevaluator", "treys")
 MARK = "<!-- {} -->"
 
 

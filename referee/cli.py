@@ -61,19 +61,29 @@ def main() -> None:
     "--public-url",
     type=printable,
     metavar="URL",
-    help="The address other phones use, if it's a different one.",
+    help="The address other phones use, if it’s a different one.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    help="How many processes answer, one for each processor core at most.  [default: 1]",
 )
 @instance_option
 def serve(
-    host: str | None, port: int | None, public_url: str | None, instance: Path | None
+    host: str | None,
+    port: int | None,
+    public_url: str | None,
+    workers: int | None,
+    instance: Path | None,
 ) -> None:
     """Serve the score sheets to the phones in the house."""
     # The other commands start faster without the pages.
+    from referee.web import create_gateway  # noqa: PLC0415
     from referee.web.http.serving import serve_forever  # noqa: PLC0415
 
-    settings = settings_of(instance, host=host, port=port, public_url=public_url)
+    settings = settings_of(instance, host=host, port=port, public_url=public_url, workers=workers)
     with one_line_errors():
-        serve_forever(settings, print_lines)
+        serve_forever(settings, create_gateway, print_lines)
 
 
 for command in (check, score, import_, export, backup, restore, verify, schema):

@@ -37,7 +37,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `public_url` is the address other phones reach it by, where that is not this machine's own
     (behind a reverse proxy, say); empty, it is found out. No sheet grows beyond `most_entries`
     rows, and no address begins more than `sheets_an_hour`. The links of sheets begun here start
-    with `mark`, by which a reverse proxy can tell several machines' sheets apart.
+    with `mark`, by which a reverse proxy can tell several machines' sheets apart. So many `workers`
+    answer, each on a processor core of its own.
     """
 
     instance: Path
@@ -47,6 +48,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     most_entries: Annotated[int, Meta(ge=1)] = 2000
     sheets_an_hour: Annotated[int, Meta(ge=1)] = 60
     mark: Annotated[str, Meta(pattern=r"^[a-z0-9]{0,8}$")] = ""
+    workers: Annotated[int, Meta(ge=1, le=64)] = 1
 
     @property
     def database(self) -> Path:

@@ -1,7 +1,8 @@
 """The sheets that were opened last, so that what was played through is not played through again."""
 
 import threading
-from collections import OrderedDict
+
+from cachetools import LRUCache
 
 from referee.sheets.sheet import OpenSheet
 
@@ -17,25 +18,17 @@ class SheetCache:
 
     def __init__(self, most_rows: int = MOST_ROWS) -> None:
         """Together they have no more than `most_rows` rows."""
-        self._most_rows = most_rows
-        self._rows = 0
-        self._sheets: OrderedDict[int, OpenSheet] = OrderedDict()
+        self._sheets: LRUCache[int, OpenSheet] = LRUCache(most_rows, lambda sheet: len(sheet.rows))
         self._lock = threading.Lock()
 
     def get(self, sheet: int) -> OpenSheet | None:
         """The sheet with this number as it was kept, in whatever role it was opened."""
         with self._lock:
-            kept = self._sheets.get(sheet)
-            if kept is not None:
-                self._sheets.move_to_end(sheet)
-            return kept
+            return self._sheets.get(sheet)
 
     def put(self, sheet: OpenSheet) -> None:
         """Keep `sheet` as it stands, in place of what was kept of it before."""
         with self._lock:
-            before = self._sheets.pop(sheet.id, None)
-            self._rows += len(sheet.rows) - (len(before.rows) if before else 0)
-            self._sheets[sheet.id] = sheet
-            while self._rows > self._most_rows:
-                _, gone = self._sheets.popitem(last=False)
-                self._rows -= len(gone.rows)
+            self._sheets.pop(sheet.id, None)
+            if len(sheet.rows) <= self._sheets.maxsize:
+                self._sheets[sheet.id] = sheet

@@ -1,9 +1,11 @@
 """The pages: a Flask app over the book of sheets and the judges.
 
 `create_app` puts it together; each room beside this module serves one part of the house.
+`create_gateway` is what a worker of the server begins with.
 """
 
 from pathlib import Path
+from threading import Thread
 
 from flask import Flask
 
@@ -13,14 +15,14 @@ from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.web import context
-from referee.web.http import assets, compression, errors, page_cache, polling, rate_limit, security
+from referee.web.http import assets, compression, errors, page_cache, rate_limit, security
+from referee.web.http.gateway import BODY_LIMIT, Gateway
+from referee.web.http.polling import Polls
 from referee.web.sheet import corrections, export, phones, printing, record, sharing, show, trash
 from referee.web.sheet import settings as sheet_settings
 from referee.web.site import evenings, home, new, rules, theme
 from referee.web.site import referee as questions
 from referee.web.view import chart, filters
-
-BODY_LIMIT = 64 * 1024
 
 BLUEPRINTS = (
     home.blueprint,
@@ -41,8 +43,21 @@ BLUEPRINTS = (
 )
 
 
-def create_app(settings: Settings) -> Flask:
-    """The app for these settings; raises `LedgerError` where the database cannot be used."""
+def create_gateway(settings: Settings, counts: Path) -> Gateway:
+    """The app as a worker of the server calls it; all workers count limits in the file `counts`.
+
+    Raises as `create_app` does.
+    """
+    app = create_app(settings, counts)
+    Thread(target=_open_templates, args=(app,), daemon=True).start()
+    return Gateway(app, Polls(context.state(app).book))
+
+
+def create_app(settings: Settings, counts: Path | None = None) -> Flask:
+    """The app for these settings; raises `LedgerError` where the database cannot be used.
+
+    Several apps that are served as one keep within its limits by the file `counts`.
+    """
     root = _resources()
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
@@ -58,7 +73,7 @@ def create_app(settings: Settings) -> Flask:
         book=book,
         evenings=EveningBook(ledger, book),
         pages=page_cache.PageCache(),
-        new_sheets=rate_limit.RateLimit(settings.sheets_an_hour),
+        new_sheets=rate_limit.RateLimit(settings.sheets_an_hour, counts=counts),
         assets=files,
     )
     app.context_processor(lambda: {"layout": context.layout()})
@@ -70,8 +85,18 @@ def create_app(settings: Settings) -> Flask:
     errors.install(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
-    app.wsgi_app = polling.Unchanged(app.wsgi_app, book)  # type: ignore[method-assign]
     return app
+
+
+def _open_templates(app: Flask) -> None:
+    """Compile the templates before they are asked for, those of the sheets first.
+
+    Jinja does it when a template is used for the first time, and then in every thread that uses
+    it: a second or two during which no phone would get an answer.
+    """
+    names = app.jinja_env.list_templates(extensions=["html"])
+    for name in sorted(names, key=lambda name: not name.startswith("sheet/")):
+        app.jinja_env.get_template(name)
 
 
 def _resources() -> Path:

@@ -20,7 +20,8 @@ from referee.rules.registry import GAMES
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.sheets.files import sheet_from
-from tests.conftest import CHROMIUM, QUIET, Server
+from tests.support.chromium import CHROMIUM, QUIET
+from tests.support.server import Server
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SIZES = ((360, 740), (390, 844), (844, 390), (1024, 768))

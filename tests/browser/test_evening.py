@@ -9,8 +9,8 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from referee.sheets.files import play_through, read_sheet, result
-from tests.conftest import Server
 from tests.support.browser_steps import begin_sheet, form, recorded, score
+from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]

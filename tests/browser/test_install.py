@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE, QUIET
-from tests.conftest import CHROMIUM, Server
 from tests.support.browser_steps import begin_sheet, form, recorded
+from tests.support.chromium import CHROMIUM, PHONE, QUIET
+from tests.support.server import Server
 from tests.support.wire import Wire, wire_to
 
 pytestmark = pytest.mark.browser

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from referee.rules.registry import GAMES
-from tests.conftest import Server
 from tests.support.browser_steps import begin_sheet, form, recorded
+from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]

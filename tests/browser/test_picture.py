@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.test_phones import LONG, SMALL, sideways
-from tests.conftest import Server
 from tests.support.browser_steps import begin_sheet, form, recorded
+from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]

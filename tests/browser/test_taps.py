@@ -6,8 +6,8 @@ import pytest
 from msgspec import Struct
 from playwright.sync_api import Locator, Page, expect
 
-from tests.conftest import Server
 from tests.support.browser_steps import begin_sheet, form, recorded, score
+from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]

@@ -11,7 +11,7 @@ import pytest
 
 from referee.ledger import backup as copies
 from referee.ledger.store import Draft, Ledger
-from tests.conftest import Server
+from tests.support.server import Server
 from tests.support.command_line import PINK, SHEET, as_line, one_error, run
 
 

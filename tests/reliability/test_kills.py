@@ -4,7 +4,6 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.conftest import Server
 from tests.support.evening import (
     PHONES,
     Phone,
@@ -13,6 +12,7 @@ from tests.support.evening import (
     on_the_sheets,
     verified,
 )
+from tests.support.server import Server
 
 KILLS = 50
 EACH = 40

@@ -23,7 +23,7 @@ from urllib.parse import urlencode, urlsplit
 
 from referee.ledger.store import Ledger
 from referee.sheets.book import Book
-from tests.conftest import Server
+from tests.support.server import Server
 
 PHONES, SHEETS = 8, 4
 SEED = 1881

@@ -5,7 +5,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.rules.registry import GAMES
-from tests.web.conftest import PARTIAL, Phone, begin
+from tests.support.phone import PARTIAL, Phone, begin
 
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ivy"]
 

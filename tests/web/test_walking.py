@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.support.phone import Phone
 from tests.support.walking import SAFE, Step, content, steps, walk
-from tests.web.conftest import Phone
 
 
 @pytest.fixture

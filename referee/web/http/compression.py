@@ -43,7 +43,8 @@ def _compressed(answer: Response) -> Response:
     body = answer.get_data()
     if len(body) < LEAST_BYTES:
         return answer
-    answer.vary.add("Accept-Encoding")
+    if "Accept-Encoding" not in answer.headers.get("Vary", ""):
+        answer.vary.add("Accept-Encoding")
     if accepts_gzip():
         answer.set_data(gzip.compress(body, LEVEL, mtime=0))
         answer.headers["Content-Encoding"] = "gzip"

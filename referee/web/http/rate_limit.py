@@ -1,16 +1,18 @@
 """How many sheets one address may begin in an hour."""
 
 import ipaddress
+import sqlite3
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from flask import request
 from werkzeug.exceptions import TooManyRequests
 
 HOUR = 3600
+BUSY_SECONDS = 10
 
 
 class FullError(Exception):
@@ -25,38 +27,60 @@ class RateLimit:
     """At most so many things by the same person within any stretch of `seconds`."""
 
     def __init__(
-        self, most: int, seconds: float = HOUR, clock: Callable[[], float] = time.monotonic
+        self,
+        most: int,
+        seconds: float = HOUR,
+        clock: Callable[[], float] = time.monotonic,
+        counts: Path | None = None,
     ) -> None:
-        """`clock` gives seconds that only grow."""
+        """`clock` gives seconds that only grow, the same to all processes.
+
+        Those that share the file `counts` count together; it outlives none of them.
+        """
         self._most, self._seconds, self._clock = most, seconds, clock
         self._lock = threading.Lock()
-        self._times: dict[str, deque[float]] = {}
+        self._counts = sqlite3.connect(
+            counts or ":memory:",
+            timeout=BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        self._counts.execute("PRAGMA synchronous=OFF")
+        self._counts.execute(
+            "CREATE TABLE IF NOT EXISTS done (id INTEGER PRIMARY KEY, who TEXT, at REAL)"
+        )
 
     @contextmanager
     def one_more(self, who: str) -> Iterator[None]:
         """Count one thing by `who`, unless what is done here fails. Raises `FullError`."""
-        with self._lock:
-            now = self._clock()
-            self._forget(now - self._seconds)
-            times = self._times.setdefault(who, deque())
-            if len(times) >= self._most:
-                raise FullError(times[0] + self._seconds - now)
-            times.append(now)
+        counted = self._count(who)
         try:
             yield
         except BaseException:
             with self._lock:
-                times = self._times.get(who, deque())
-                if now in times:
-                    times.remove(now)
+                self._counts.execute("DELETE FROM done WHERE id = ?", (counted,))
             raise
 
-    def _forget(self, before: float) -> None:
-        for who, times in list(self._times.items()):
-            while times and times[0] <= before:
-                times.popleft()
-            if not times:
-                del self._times[who]
+    def _count(self, who: str) -> int:
+        """Note that `who` does one more now; returns the note's number."""
+        now = self._clock()
+        with self._alone() as counts:
+            counts.execute("DELETE FROM done WHERE at <= ?", (now - self._seconds,))
+            times, first = counts.execute(
+                "SELECT count(*), min(at) FROM done WHERE who = ?", (who,)
+            ).fetchone()
+            if times >= self._most:
+                raise FullError(first + self._seconds - now)
+            cursor = counts.execute("INSERT INTO done (who, at) VALUES (?, ?)", (who, now))
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    @contextmanager
+    def _alone(self) -> Iterator[sqlite3.Connection]:
+        """The counts, while no other thread or process looks at them."""
+        with self._lock, self._counts:
+            self._counts.execute("BEGIN IMMEDIATE")
+            yield self._counts
 
 
 @contextmanager

@@ -76,7 +76,7 @@ def _headers(response: Response) -> Response:
         headers = headers | NOT_FOR_SEARCH_ENGINES
     _add_missing(response, headers)
     if page:
-        if response.headers["Vary"] != NOT_STORED["Vary"]:
+        if NOT_STORED["Vary"] not in response.headers["Vary"]:
             response.vary.update(NOT_STORED["Vary"].split(", "))
         if HOME_COOKIE not in request.cookies and response.mimetype == "text/html":
             response.set_cookie(HOME_COOKIE, "1", samesite="Strict", httponly=True)

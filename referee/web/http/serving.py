@@ -1,159 +1,194 @@
-"""Serving the pages with Waitress, and saying where they are."""
+"""Serving the pages with Granian, and saying where they are.
 
-import logging
+One process watches over the workers that answer. A worker is forked or spawned, whatever the
+system's way is, so what it needs to begin with can be pickled and it opens the book for itself.
+"""
+
+import http.client
+import multiprocessing
+import os
 import signal
-from collections.abc import Callable
-from contextlib import suppress
-from threading import Thread
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
 from typing import Any
 
-try:
-    import resource
-except ImportError:  # Windows has no such limits to ask
-    resource = None  # type: ignore[assignment]
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
 
-import waitress
-from flask import Flask
-
+from referee.ledger.store import Ledger
 from referee.settings import Settings
-from referee.web import create_app
 from referee.web.http.addresses import qr_terminal, reachable, reaches_others
-from referee.web.http.connections import Connections
-from referee.web.http.polling import FOUND, Unchanged
+from referee.web.http.gateway import Gateway
+from referee.web.http.listening import Claim, most_connections
 
-THREADS = 8
+#: Makes what a worker serves, of the settings and a file in which all workers count together.
+Make = Callable[[Settings, Path], Gateway]
 
-# A connection costs no thread before its request is whole, so that slow and half-open clients only
-# take up places. There are many of those: a phone with a live board keeps one open all evening, a
-# second or third now and then. Who says nothing for a while gives up his own.
-MANY_CONNECTIONS = 6000
-FEW_CONNECTIONS = 400  # where `select` is all there is; Windows can watch 512
-KEPT_FREE = 200  # open files for the database (a few for each thread) and for whatever else
-WAITING = 2048  # phones that all come at once, back from behind the same proxy, say
-SILENT_SECONDS = 30
-LOOK_EVERY_SECONDS = 5
+HEADER_SECONDS = 10  # for a whole head; and so long a connection may say nothing at all
 HEADER_LIMIT = 32 * 1024
-UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing is even read; below it our own page answers
+WAITING = 4096  # phones that all come at once, back from behind the same proxy, say
+LAST_SECONDS = 20  # for the answers under way when the program is stopped
+
+_TO_STOP = [
+    number
+    for number in (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP"))
+    if number is not None
+]
+_CAN_WAIT = hasattr(signal, "sigwait")  # not on Windows, where Granian's own handlers do
+_TO_STDERR = {"class": "logging.StreamHandler", "stream": "ext://sys.stderr"}
+_LOGGING = {
+    "handlers": {
+        "console": {**_TO_STDERR, "formatter": "generic"},
+        "access": {**_TO_STDERR, "formatter": "access"},
+    }
+}
 
 
-def serve_forever(settings: Settings, say: Callable[[str], None]) -> None:
-    """Serve until stopped, after telling `say` the address other phones reach, and its QR code.
+def serve_forever(settings: Settings, make: Make, say: Callable[[str], None]) -> None:
+    """Serve until stopped; once it answers, `say` the address other phones reach, and its QR code.
 
     Raises `OSError` with one sentence where the address or port cannot be had, `LedgerError`
     where the database cannot.
     """
-    app = create_app(settings)
-    # It would note every request that waits for a thread, thousands of lines on a busy evening.
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    _prove(settings)
+    with (
+        Claim(settings.host, settings.port) as claim,
+        tempfile.TemporaryDirectory(prefix="referee-") as folder,
+    ):
+        server = _server(settings, claim)
+        began = partial(_begin, make, settings, Path(folder) / "counts.sqlite")
+        with _stopped_by_signals(server), _announcing(server, settings, claim, say):
+            try:
+                server.serve(target_loader=began, wrap_loader=False)
+            except SystemExit:
+                if not server.interrupt_signal:  # a worker that ended just before is no failure
+                    raise
+
+
+def _prove(settings: Settings) -> None:
+    """Open the book once, so that what is wrong with it is told here and not by each worker."""
+    Ledger(settings.database).close()
+
+
+def _server(settings: Settings, claim: Claim) -> Any:
+    connections = most_connections()
+    return Granian(
+        "referee",
+        address=claim.address,
+        port=claim.port,
+        interface=Interfaces.RSGI,
+        workers=settings.workers,
+        respawn_failed_workers=True,
+        workers_kill_timeout=LAST_SECONDS,
+        http=HTTPModes.http1,  # as soon as HTTP/2 is possible too, who says nothing is waited for
+        http1_settings=HTTP1Settings(
+            header_read_timeout=HEADER_SECONDS * 1000, max_buffer_size=HEADER_LIMIT
+        ),
+        websockets=False,
+        backlog=WAITING,
+        backpressure=connections,  # fewer, and phones would wait until others hang up
+        log_level=LogLevels.error,
+        log_dictconfig=_LOGGING,
+    )
+
+
+# --- in a worker
+
+
+def _begin(make: Make, settings: Settings, counts: Path) -> Gateway:
+    """What this worker serves; called in its process before it answers."""
+    if _CAN_WAIT:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # until Granian has its own
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+    return make(settings, counts)
+
+
+def _end_with_the_parent() -> None:
+    """No worker goes on when the process that watches over it was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+# --- in the process that watches over them
+
+
+@contextmanager
+def _stopped_by_signals(server: Any) -> Iterator[None]:
+    """Ctrl+C, SIGTERM and a closed terminal stop the server, whenever they come.
+
+    All are blocked and taken by a thread. A worker inherits that: Ctrl+C, which a terminal sends
+    to every process, is for this one to hear, and workers end when it says so. What was ignored
+    when the program was started, as by `nohup`, stays so.
+    """
+    if not _CAN_WAIT:
+        yield
+        return
+    heard = {one for one in _TO_STOP if signal.getsignal(one) is not signal.SIG_IGN}
+    signal.pthread_sigmask(signal.SIG_BLOCK, _TO_STOP)
+
+    def wait() -> None:
+        signal.sigwait(heard)
+        server.signal_handler_interrupt()
+
+    threading.Thread(target=wait, daemon=True).start()
+    yield
+
+
+@contextmanager
+def _announcing(
+    server: Any, settings: Settings, claim: Claim, say: Callable[[str], None]
+) -> Iterator[None]:
+    """Say where the pages are as soon as somebody answers there."""
+    over = threading.Event()
+    text = _announcement(settings, claim.port)
+
+    def announce() -> None:
+        while not over.wait(0.02):
+            if _answers(claim):
+                with suppress(OSError):  # nobody reads it
+                    say(text)
+                return
+
+    announcer = threading.Thread(target=announce)
+    server.on_startup(announcer.start)
     try:
-        server = listen(app, settings)
-    except (OSError, ValueError) as error:  # Waitress makes one of the latter of a strange host
-        reason = getattr(error, "strerror", None) or "there is no such address"
-        message = f"Cannot listen on {settings.host}:{settings.port}: {reason}. Choose another with"
-        raise OSError(f"{message} --port or --host.") from error
-    here = "localhost" if settings.host in ("0.0.0.0", "::", "*") else settings.host
-    port = _port(server)
+        yield
+    finally:
+        over.set()
+        if announcer.ident is not None:
+            announcer.join()
+
+
+def _answers(claim: Claim) -> bool:
+    near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(claim.address, claim.address)
+    connection = http.client.HTTPConnection(near, claim.port, timeout=HEADER_SECONDS)
+    try:
+        connection.request("GET", "/robots.txt")
+        connection.getresponse().read()
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+    return True
+
+
+def _announcement(settings: Settings, port: int) -> str:
+    here = "localhost" if settings.host in ("0.0.0.0", "::") else settings.host
     opened_as = f"http://{f'[{here}]' if ':' in here else here}:{port}"
     address = reachable(settings.public_url, settings.host, opened_as)
-    signal.signal(signal.SIGTERM, _stop)  # before anybody is told that there is something to stop
-    say(qr_terminal(address))
-    say(f"Referee is at the table: {address}")
+    lines = [qr_terminal(address), f"Referee is at the table: {address}"]
     if not reaches_others(address):
-        say("Only this machine can open that: no network shared with other phones was found.")
-    say(f"Sheets are kept in {settings.database}. Stop with Ctrl+C.")
-    Thread(target=_open_templates, args=(app,), daemon=True).start()
-    attend(server)
-
-
-def listen(app: Flask, settings: Settings) -> Any:
-    """A server for `app` that has its port and does not answer yet.
-
-    Raises `OSError` or `ValueError` where it cannot have it.
-    """
-    return waitress.create_server(app, map=opened_for(app), **server_options(settings))
-
-
-def opened_for(app: Flask) -> Connections:
-    """Waitress's map for a server of this app."""
-    polls = app.wsgi_app if isinstance(app.wsgi_app, Unchanged) else None
-
-    def at_once(request: Any) -> bool:
-        if polls is None or request.error is not None or not polls.answers(_environ(request)):
-            return False
-        request.headers[FOUND] = "yes"  # asked once: a row written since does not hold up the loop
-        return True
-
-    return Connections(at_once)
-
-
-def _environ(request: Any) -> dict[str, str]:
-    """As much of the WSGI environment as a poll needs, of a request that Waitress has parsed."""
-    fields = {f"HTTP_{name}": value for name, value in request.headers.items()}
-    return {"REQUEST_METHOD": request.command, "PATH_INFO": request.path, **fields}
-
-
-def attend(server: Any) -> None:
-    """Answer until stopped; what is being answered then is finished."""
-    open_now: Connections = getattr(server, "map", None) or server._map
-    try:
-        open_now.attend()
-    except (SystemExit, KeyboardInterrupt):
-        server.task_dispatcher.shutdown()
-
-
-def server_options(settings: Settings) -> dict[str, Any]:
-    """How Waitress is to listen, and how long it puts up with whom."""
-    return {
-        "host": settings.host,
-        "port": settings.port,
-        "threads": THREADS,
-        "ident": None,
-        "connection_limit": most_connections(),
-        "backlog": WAITING,
-        "channel_timeout": SILENT_SECONDS,
-        "cleanup_interval": LOOK_EVERY_SECONDS,
-        "max_request_header_size": HEADER_LIMIT,
-        "max_request_body_size": UPLOAD_LIMIT,
-    }
-
-
-def most_connections() -> int:
-    """How many connections there may be at once: as many as the system gives us open files for.
-
-    It is asked for more where it gives few: the usual 1,024 are a default, not the limit.
-    """
-    if resource is None:
-        return FEW_CONNECTIONS
-    wanted = MANY_CONNECTIONS + KEPT_FREE
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    if soft == resource.RLIM_INFINITY:
-        return MANY_CONNECTIONS
-    return min(MANY_CONNECTIONS, max(soft - KEPT_FREE, soft // 2))
-
-
-def _port(server: Any) -> int:
-    """The port that is listened on; the first of them where a host name has several addresses."""
-    try:
-        return int(server.effective_port)
-    except AttributeError:
-        return int(server.effective_listen[0][1])
-
-
-def _open_templates(app: Flask) -> None:
-    """Compile the templates before they are asked for, those of the sheets first.
-
-    Jinja does it when a template is used for the first time, and then in every thread that uses
-    it: a second or two during which no phone would get an answer.
-    """
-    names = app.jinja_env.list_templates(extensions=["html"])
-    for name in sorted(names, key=lambda name: not name.startswith("sheet/")):
-        app.jinja_env.get_template(name)
-
-
-def _stop(*_: object) -> None:
-    raise SystemExit(0)
+        lines.append(
+            "Only this machine can open that: no network shared with other phones was found."
+        )
+    lines.append(f"Sheets are kept in {settings.database}. Stop with Ctrl+C.")
+    return "\n".join(lines)

@@ -1,6 +1,6 @@
 """The sheet as everybody sees it: its board, its log, its entry form."""
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, render_template, request
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -21,7 +21,7 @@ Answer = str | tuple[str, int] | Response | AnyResponse
 @blueprint.get("")
 def show(token: str) -> Answer:
     """The sheet, live."""
-    page = make_response(_cached(glance_at(token), SHEET))
+    page = _cached(glance_at(token), SHEET)
     if not request.headers.get("HX-Current-URL", request.path).endswith(request.path):
         page.headers["HX-Push-Url"] = request.path  # a form on another page led here
     return remember(page, token)
@@ -32,11 +32,12 @@ def board(token: str) -> Answer:
     """The part of the sheet that anybody may see change; 304 while it has not."""
     glance = glance_at(token)
     tag = tag_of(glance.link.role, glance.seq)
-    if tag in tags_held(request.environ):
+    if tag in tags_held(request.headers.get("HX-PTag"), request.headers.get("If-None-Match")):
         return Response(status=304)
-    answer = make_response(_cached(glance, LIVE))
+    answer = _cached(glance, LIVE)
     answer.headers["HX-PTag"] = tag
-    answer.set_etag(tag)
+    # Compressed it is the same board, but not the same bytes.
+    answer.set_etag(tag, weak="Content-Encoding" in answer.headers)
     return answer
 
 
@@ -51,7 +52,7 @@ def log(token: str) -> str:
 def form(token: str) -> Answer:
     """The entry form as the sheet now stands."""
     writer(token)
-    return make_response(_cached(glance_at(token), FORM))
+    return _cached(glance_at(token), FORM)
 
 
 @blueprint.get("/more")
@@ -60,7 +61,7 @@ def more(token: str) -> str:
     return sheet_page(token, sheet_of(token), SentForm(), MORE)
 
 
-def _cached(glance: Glance, template: str) -> bytes:
+def _cached(glance: Glance, template: str) -> Response:
     """A page that shows nothing but the sheet, without the form of anybody; made once for each row.
 
     Should the sheet move on before it is made, it shows that too, and is not asked for again.
@@ -75,4 +76,4 @@ def _cached(glance: Glance, template: str) -> bytes:
 
     evening = state().evenings.place(link.sheet)  # grows by itself
     phone = (layout(), chosen().slug, request.script_root)
-    return pages.page((link.token, glance.seq, template, evening, *phone), make)
+    return pages.answer((link.token, glance.seq, template, evening, *phone), make)

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.conftest import PARTIAL, begin
+from tests.support.phone import PARTIAL, begin
 
 SHOWDOWN = "/referee/multiple-9-holdem/showdown"
 ODDS = "/referee/multiple-9-holdem/odds"

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from referee.ledger.store import Ledger
-from tests.web.conftest import Phone
+from tests.support.phone import Phone
 
 LONG = {"action": "abandon", "reason": "the cards fell off the table"}
 

@@ -1,6 +1,8 @@
 """Pages that are kept are never stale, and never somebody else's."""
 
+import gzip
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
@@ -16,7 +18,7 @@ from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.web import create_app
 from referee.web.http.page_cache import PageCache
-from tests.web.conftest import PARTIAL, Phone, begin
+from tests.support.phone import PARTIAL, Phone, begin
 
 KEY = re.compile(r'name="key" value="([\w-]{16})"')
 DARK = {"Cookie": "theme=table"}
@@ -101,6 +103,23 @@ def test_every_form_has_a_key_of_its_own(host: Phone) -> None:
     assert host.record(BEN, after=0, key=keys[0]).status_code == 303
 
 
+def test_a_kept_page_is_compressed_once(host: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every phone is sent the same page, compressed, and keys that nobody else has."""
+    packed = []
+    pack = zlib.compressobj
+    monkeypatch.setattr(
+        zlib, "compressobj", lambda *how, **more: packed.append(1) or pack(*how, **more)
+    )
+    plain = host.get()
+    parts = len(packed)
+    answers = [host.get(**{"Accept-Encoding": "gzip"}) for _ in range(3)]
+    assert len(packed) == parts > 1
+    pages = [gzip.decompress(answer.data).decode() for answer in answers]
+    assert {without_keys(page) for page in pages} == {without_keys(plain.text)}
+    keys = [key for page in (*pages, plain.text) for key in KEY.findall(page)]
+    assert len(keys) == len(set(keys)) >= 8
+
+
 def test_a_page_is_kept_for_no_longer_than_its_link(
     host: Phone, phone_with: Callable[[str], Phone], other: FlaskClient
 ) -> None:
@@ -157,18 +176,18 @@ def test_a_database_that_cannot_be_read_has_its_page(
 
 def test_only_so_many_bytes_are_kept() -> None:
     """The pages that nobody asked for longest are let go; one that is too large is not kept."""
-    pages = PageCache(most_bytes=100)
+    pages = PageCache(most_bytes=120)
     made = []
 
     def page(key: str, size: int = 40) -> bytes:
-        return pages.page(key, lambda: made.append(key) or key * size)  # type: ignore[func-returns-value]
+        return pages.page(key, lambda: made.append(key) or key * size).plain([])  # type: ignore[func-returns-value]
 
     for key in "ababcacb":  # two have room
         assert page(key) == key.encode() * 40
     assert made == list("abcab"), "c took the place of a, a that of b, for c was asked for since"
-    page("L", 101)
-    assert pages._bytes <= 100
-    page("L", 101)
+    page("L", 130)
+    assert pages._pages.currsize <= 120
+    page("L", 130)
     assert made[-2:] == ["L", "L"]
 
 
@@ -196,9 +215,11 @@ def test_a_page_that_many_ask_for_is_made_once() -> None:
         first = phones.submit(pages.page, "here", make)
         assert begun.wait(10)
         others = [phones.submit(pages.page, "here", make) for _ in range(3)]
-        assert phones.submit(pages.page, "there", lambda: "another").result(10) == b"another"
+        assert (
+            phones.submit(pages.page, "there", lambda: "another").result(10).plain([]) == b"another"
+        )
         go_on.set()
-        assert [one.result(10) for one in (first, *others)] == [b"the page"] * 4
+        assert len({id(one.result(10)) for one in (first, *others)}) == 1
     assert made == [1]
 
 
@@ -207,4 +228,4 @@ def test_a_page_that_could_not_be_made_is_tried_again() -> None:
     pages = PageCache()
     with pytest.raises(ZeroDivisionError):
         pages.page("here", lambda: str(1 / 0))
-    assert pages.page("here", lambda: "the page") == b"the page"
+    assert pages.page("here", lambda: "the page").plain([]) == b"the page"

@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.web.conftest import Phone, begin
+from tests.support.phone import Phone, begin
 
 PLAYERS = ["Ann", "Ben", "Cat"]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tests.web.conftest import Phone
+from tests.support.phone import Phone
 
 
 def test_whoever_may_look_can_save_the_standings(

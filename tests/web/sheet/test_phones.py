@@ -6,7 +6,7 @@ import pytest
 
 from referee.rules.core.ruling import MalformedEntry
 from referee.sheets.files import read_sheet, sheet_from
-from tests.web.conftest import PARTIAL, Phone
+from tests.support.phone import PARTIAL, Phone
 
 OUT = {"action": "out", "player": "Ann"}
 

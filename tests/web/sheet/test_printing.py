@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
-from tests.web.conftest import PARTIAL, Phone, begin
+from tests.support.phone import PARTIAL, Phone, begin
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.json"))
 OUT = {"action": "out", "player": "Ben"}

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.sheets.files import read_sheet
-from tests.web.conftest import Phone, begin
+from tests.support.phone import Phone, begin
 
 AGREED = {"was": ["Ann", "Ben", "Cat"], "name": ["Ann", "Ben", "Cat"], "dealer": "0"}
 

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from referee.web.http.security import HOME_COOKIE
-from tests.web.conftest import Phone
+from tests.support.phone import Phone
 
 ENTRY = {"action": "out", "player": "Cat", "after": 0, "key": "k"}
 

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from referee.sheets.files import play_through, read_sheet, result
-from tests.web.conftest import PARTIAL, Phone, begin
+from tests.support.phone import PARTIAL, Phone, begin
 
 TURN = {"action": "turn", "player": "Ben", "cards": "8 4 4 A A"}
 

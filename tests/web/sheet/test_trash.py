@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from flask import Flask
 
-from tests.web.conftest import PARTIAL, Phone
+from tests.support.phone import PARTIAL, Phone
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

@@ -15,7 +15,7 @@ from referee.rules.registry import GAMES
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.history import Agreement
-from tests.web.conftest import PARTIAL, Phone, begin
+from tests.support.phone import PARTIAL, Phone, begin
 from tests.web.test_routes import enough_players
 
 NAMES = ["Ann", "Ben", "Cat"]

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from referee.rules.registry import GAMES
 from referee.web.forms.fields import fields_of
-from tests.web.conftest import PARTIAL
+from tests.support.phone import PARTIAL
 
 NOTHING_YET = "the ruling appears here"
 

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from referee.rules.registry import GAMES
 from referee.web.forms.fields import fields_of
-from tests.web.conftest import Phone, begin
+from tests.support.phone import Phone, begin
 
 PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 

@@ -3,7 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.conftest import Phone
+from tests.support.phone import Phone
 
 
 def theme(page: str) -> str:
