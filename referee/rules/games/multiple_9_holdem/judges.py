@@ -146,7 +146,7 @@ def judge_showdown(asked: ShowdownQuestion) -> Ruling:
     }
     best = order[0]
     wins = say_many(
-        "{players} wins.", "{players} share the pot.", n=len(best), players=listed(best)
+        "{players} wins the pot.", "{players} share the pot.", n=len(best), players=listed(best)
     )
     hands_in_words = (
         say("{players}: {hand}.", players=listed(level), hand=arranged[level[0]].in_words())
