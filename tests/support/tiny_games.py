@@ -166,7 +166,7 @@ class FewestPoints(MostPoints):
     slug = "fewest-points"
 
     def lowest_wins(self, table: Table[HouseRules]) -> bool:
-        """The fewest points win."""
+        """They do."""
         return True
 
 
