@@ -55,7 +55,8 @@ class Trash:
         binned = self.of(link.sheet)
         if binned is not None and binned.over:
             says = say(
-                "This sheet has been in the bin for {days} days, so it stays there.", days=DAYS
+                "This sheet has been in the trash for {days} days, so it can’t be restored.",
+                days=DAYS,
             )
             raise IllegalEntry([shared_fault("bin-over", says, "sharing")])
         self._ledger.note_trash(link.sheet, "taken", self._now())

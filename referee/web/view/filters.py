@@ -44,7 +44,7 @@ class Face(Struct, frozen=True):
 
 def install(app: Flask) -> None:
     """Make these words known to the templates of `app`."""
-    app.context_processor(lambda: {"language": spoken().locale})
+    app.context_processor(lambda: {"language": language_tag()})
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's
@@ -76,6 +76,11 @@ def install(app: Flask) -> None:
         percent=percent,
         fields_of=fields_of,
     )
+
+
+def language_tag() -> str:
+    """The language of the page as HTML names it: "en", "pt-BR"."""
+    return str(spoken().locale).replace("_", "-")
 
 
 def moment(at: str) -> str:
