@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from referee.commands.console import print_line
 from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.text import language, say, speaking
 from referee.settings import Settings, SettingsError, language_alone, load
@@ -50,7 +51,8 @@ def speak_as_set() -> None:
     try:
         _speak(language_alone())
     except SettingsError as error:
-        raise click.UsageError(str(error)) from error
+        print_line(f"Error: {error}", err=True)
+        sys.exit(2)
 
 
 def _speak(tag: str) -> None:
