@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from fractions import Fraction
 
-from babel.dates import format_date, format_datetime
+from babel.dates import format_date, format_time
 from flask import Flask
 from msgspec import Struct
 from werkzeug.datastructures import ImmutableMultiDict
@@ -86,7 +86,13 @@ def language_tag() -> str:
 def moment(at: str) -> str:
     """A time noted in the ledger, by the clock where the program runs: "Jan 2, 2026, 8:14 PM"."""
     local = _local(at)
-    return format_datetime(local, "medium", locale=spoken().locale) if local else at
+    if local is None:
+        return at
+    locale = spoken().locale
+    # Babel's own "medium" has seconds, which nobody wants to read.
+    written: str = locale.datetime_formats["medium"].replace("'", "")
+    time, date = format_time(local, "short", locale=locale), format_date(local, locale=locale)
+    return written.replace("{0}", time).replace("{1}", date)
 
 
 def day(at: str) -> str:

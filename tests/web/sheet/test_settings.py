@@ -59,7 +59,7 @@ def test_other_seats_change_who_dealt(phone: Phone) -> None:
     assert moved.index('value="Cat"') < moved.index('value="Ben"')
     fields = {**AGREED, "was": ["Ann", "Cat", "Ben"], "name": ["Ann", "Cat", "Ben"]}
     shown = phone.post("/agreed", fields)
-    assert "Ben in all" in shown.text
+    assert "Ben’s total" in shown.text
     assert sure(phone, shown, fields).status_code == 303
     assert file(phone)["players"] == ["Ann", "Cat", "Ben"]
 
