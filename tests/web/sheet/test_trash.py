@@ -51,7 +51,7 @@ def test_put_away_and_taken_out(
 
 
 def test_after_thirty_days(host: Phone, at: Callable[[float], None]) -> None:
-    """It stays in the bin, and the page says so."""
+    """It stays in the trash, and the page says so."""
     host.post("/bin", {})
     at(30)
     assert "can’t be restored here anymore" in host.get("/bin").text
