@@ -49,7 +49,7 @@ def test_evening(server: Server, new_phone: TakePhone) -> None:
     expect(code).to_be_visible()
     expect(code).to_have_js_property("complete", True)
     seen = zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot())))
-    assert [one.text for one in seen] == [page.get_by_label("The link").input_value()]
+    assert [one.text for one in seen] == [page.get_by_label("Link", exact=True).input_value()]
 
     other = new_phone()
     other.goto(seen[0].text)
@@ -229,5 +229,5 @@ def test_form_follows_the_board_until_it_is_touched(server: Server, new_phone: T
     expect(other.locator(".log")).to_contain_text("Ann won the deal")
     expect(form(other, "out").get_by_role("radio", name="Cat")).to_be_checked()
     form(other, "out").get_by_role("button", name="Record deal 2").click()
-    expect(other.get_by_role("alert").first).to_contain_text("somebody else recorded")
+    expect(other.get_by_role("alert").first).to_contain_text("Somebody else has recorded")
     expect(form(other, "out").get_by_role("radio", name="Cat")).to_be_checked()

@@ -195,7 +195,7 @@ def test_no_key_moves_away_under_the_thumb(server: Server, thumb: Thumb) -> None
     page = thumb.page
     page.goto(server.address + "/referee/multiple-9/discard")
     key, verdict = page.get_by_role("button", name="7", exact=True), page.locator(".verdict")
-    places = set()
+    places = []
     for card, said in (
         ("8", "Not legal"), ("4", "12"), ("4", "16"), ("A", "17"), ("A", "4 + 4 + A = 9"),
         ("2", "From these cards"), ("K", "From these cards"), ("K", "From these cards"),
@@ -203,6 +203,6 @@ def test_no_key_moves_away_under_the_thumb(server: Server, thumb: Thumb) -> None
         thumb.tap(page.get_by_role("button", name=card, exact=True))
         expect(verdict).to_contain_text(said)
         expect(page.locator("#ruling")).not_to_have_class("htmx-request")
-        places.add(round((key.bounding_box() or {"y": -1.0})["y"]))
-    assert len(places) == 1
+        places.append((key.bounding_box() or {"y": -1.0})["y"])
+    assert max(places) - min(places) < 1  # pixel: a page is scrolled by whole ones
     expect(verdict.locator("h2")).to_be_in_viewport()
