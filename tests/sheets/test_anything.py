@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.core.ruling import RefereeError
+from referee.rules.documents import error_document
 from referee.rules.registry import GAMES
-from referee.sheets.files import error_document, play_through, read_sheet, result
+from referee.sheets.files import play_through, read_sheet, result
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SHEETS = [

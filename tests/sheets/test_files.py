@@ -9,7 +9,8 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from referee.rules.core.ruling import IllegalEntry, RefereeError
-from referee.sheets.files import Course, error_document, play_through, read_sheet, result
+from referee.rules.documents import error_document
+from referee.sheets.files import Course, play_through, read_sheet, result
 
 SHEET: dict[str, Any] = {
     "referee": 1,

@@ -157,9 +157,7 @@ def test_faults_say_whose_numbers(client: FlaskClient) -> None:
     page = ruled(client, POTS, **{"who.0": "Ann", "paid.0": "ten", "paid.1": "20 30"})
     assert "Ann: “ten” is not a whole number." in page
     assert "Player 2: “20 30” is not a whole number." in page
-    assert "Ann: “-5” is not a number of chips." in ruled(
-        client, POTS, **{"who.0": "Ann", "paid.0": "−5"}
-    )
+    assert "Ann: −5 is below 0." in ruled(client, POTS, **{"who.0": "Ann", "paid.0": "−5"})
 
 
 def test_a_text_that_names_nobody_is_kept(client: FlaskClient) -> None:
@@ -167,7 +165,7 @@ def test_a_text_that_names_nobody_is_kept(client: FlaskClient) -> None:
     page = client.get(SHOWDOWN, query_string={"hands": "Q 5;Ann:K A;Ann:2 2"}).text
     assert cells(page) == {"who.0": "", "hands.0": "Q 5", "who.1": "Ann", "hands.1": "K A",
                            "who.2": "Ann", "hands.2": "2 2"}  # fmt: skip
-    assert "Ann stands there twice." in page
+    assert "Ann is named twice." in page
 
 
 def test_signs_in_a_name_do_not_part_it(client: FlaskClient) -> None:

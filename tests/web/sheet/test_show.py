@@ -41,7 +41,7 @@ def test_refused_entry_is_kept_in_the_form(host: Phone) -> None:
     """Every fault is named with its rule, nothing is stored, and the form is as it was."""
     answer = host.record({"action": "turn", "player": "Ann", "cards": "6 3"}, after=0)
     assert answer.status_code == 422
-    assert "It is Ben’s turn, not Ann’s." in answer.text
+    assert "It’s Ben’s turn, not Ann’s." in answer.text
     assert "is only allowed as your last play" in answer.text
     assert f"/rules/multiple-9?sheet={host.token}#discards" in answer.text
     assert 'value="6 3"' in answer.text
@@ -107,7 +107,7 @@ def test_preview_says_what_would_happen(host: Phone) -> None:
     assert "won the deal" in answer.text
     assert "Nothing yet" in host.get().text
     refused = host.post("/preview", {"action": "turn", "player": "Ann"})
-    assert "It is Ben’s turn" in refused.text
+    assert "It’s Ben’s turn" in refused.text
 
 
 def test_preview_announces_the_end(client: FlaskClient) -> None:
@@ -182,7 +182,7 @@ def test_house_rules_reach_the_sheet(client: FlaskClient) -> None:
     host = begin(client, "multiple-9", ["Ann", "Ben"], target="2", nine_out="cards")
     file = json.loads(host.get("/sheet.json").data)
     assert file["options"] == {"target": 2, "nine_out": "cards"}
-    assert "a 9, or two cards only" in host.get("/more").text
+    assert "a 9 or two cards only" in host.get("/more").text
 
 
 def test_a_long_sheet(client: FlaskClient) -> None:
