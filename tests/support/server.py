@@ -11,6 +11,8 @@ from pathlib import Path
 class Server:
     """A real server in a process of its own."""
 
+    address: str
+
     def __init__(self, instance: Path, *options: str, program: str = "referee") -> None:
         """Start it on a free port, with these options, and wait until it says where it is."""
         self.instance = instance
