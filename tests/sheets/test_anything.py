@@ -54,7 +54,7 @@ def answer(written: str | bytes) -> dict[str, Any]:
         course = play_through(sheet.game, sheet.table, sheet.entries)
     except RefereeError as error:
         assert error.faults
-        assert all(fault.code and fault.message and fault.rule for fault in error.faults)
+        assert all(fault.code and fault.message and fault.section for fault in error.faults)
         document = error_document(error)
     else:
         course.game.board(course.state)
