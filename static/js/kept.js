@@ -45,8 +45,9 @@ function readOnly() {
   document.querySelectorAll("main form, #record, .correct-it").forEach((part) => part.remove());
   const when = new Date(Number(keptAt));
   const today = when.toDateString() === new Date().toDateString();
-  const time = when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  const day = today ? "" : when.toLocaleDateString([], { day: "numeric", month: "long" }) + ", ";
+  const { lang } = document.documentElement;
+  const time = when.toLocaleTimeString(lang, { timeStyle: "short" });
+  const day = today ? "" : when.toLocaleDateString(lang, { day: "numeric", month: "long" }) + ", ";
   const what = document.getElementById("live") ? "offlineSheet" : "offlinePage";
   const note = document.createElement("p");
   note.className = "kept";

@@ -226,7 +226,8 @@
 
   function item(entry) {
     const row = document.createElement("li");
-    const time = new Date(entry.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    const { lang } = document.documentElement;
+    const time = new Date(entry.at).toLocaleTimeString(lang, { timeStyle: "short" });
     row.append(paragraph(entry.line), paragraph(sentence("enteredAt", { time }), "soft"));
     if (heldBy(document, entry.key)) {
       row.append(paragraph(sentence("inItsForm")));

@@ -112,7 +112,7 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
     page.reload()
     note = page.get_by_text("No connection. This is the sheet as of")
     expect(note).to_be_visible()
-    assert re.search(r"as it was at \d\d?:\d\d", note.inner_text())
+    assert re.search(r"the sheet as of \d\d?:\d\d\s[AP]M", note.inner_text())
     recorded(page, 1)
     expect(page.locator("main form")).to_have_count(0)
     expect(page.get_by_role("link", name="Correct")).to_have_count(0)
@@ -120,7 +120,7 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
     page.get_by_role("link", name="Share").click()  # not kept: the sheet is what there is
     expect(note).to_be_visible()
     wire.mend()
-    expect(page.get_by_label("The link")).to_be_visible()
+    expect(page.get_by_label("Link", exact=True)).to_be_visible()
     page.goto(wire.address + sheet)
     expect(form(page, "out")).to_have_count(1)
     expect(note).to_have_count(0)

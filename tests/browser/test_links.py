@@ -24,7 +24,7 @@ def test_an_open_page_says_that_its_link_was_withdrawn(
 
     host.goto(f"{sheet}/more")
     host.get_by_text("Put this sheet away").click()
-    host.get_by_role("link", name="To the bin…").click()
+    host.get_by_role("link", name="Put it in the bin…").click()
     host.get_by_role("button", name="Put it in the bin").click()
     expect(host.get_by_text("in the bin until")).to_be_visible()
     expect(note).to_contain_text("The host has put this sheet in the bin")
@@ -46,7 +46,7 @@ def test_hosting_is_taken_back(server: Server, new_phone: Callable[..., Page]) -
     before = host.url
     host.get_by_role("link", name="Share").click()
     host.get_by_role("link", name="Host").click()
-    expect(host.get_by_text("This hands on hosting")).to_be_visible()
+    expect(host.get_by_text("Makes someone a co-host")).to_be_visible()
     other.goto(host.locator("#link").input_value())
     expect(other.locator("#live")).to_be_visible()
     host.get_by_text("Stop sharing this link").click()

@@ -1,4 +1,4 @@
-"""The games whose forms are their own: tricks, grids, a pool, and betting."""
+"""The games whose forms are their own: tricks, grids, points, a pool, and betting."""
 
 from collections.abc import Callable
 
@@ -66,6 +66,30 @@ def test_colorado_round_by_grids(server: Server, new_phone: TakePhone) -> None:
     recorded(page, 2)
     for player, points in (("Ann", 73), ("Ben", 11), ("Cat", 12)):
         score(page, player, points)
+
+
+def test_any_other_game_to_a_target(server: Server, new_phone: TakePhone) -> None:
+    """Points as they are counted at the table, sums and minus points included, until 20."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben", "Cat"], target="20")
+    expect(page.locator(".deal")).to_contain_text("Ann deals as your game says")
+    points = form(page, "deal")
+    for seat, typed in enumerate(("5", "3+9", "-3")):
+        points.locator(f"input[name='points.{seat}']").fill(typed)
+    expect(points.locator(".will")).to_contain_text("Ann +5, Ben +12, Cat −3")
+    points.get_by_role("button", name="Record deal 1").click()
+    recorded(page, 1)
+    expect(page.locator(".standings")).to_contain_text("8 to go")
+
+    for seat, typed in enumerate(("9", "8")):
+        points.locator(f"input[name='points.{seat}']").fill(typed)
+    expect(points.locator(".will")).to_contain_text("Cat’s points are missing")
+    points.locator("input[name='points.2']").fill("10")
+    expect(points.locator(".will")).to_contain_text("Ben wins")
+    points.get_by_role("button", name="Record deal 2").click()
+    expect(page.locator("section.over")).to_contain_text("Ben wins")
+    for player, total in (("Ann", 14), ("Ben", 20), ("Cat", 7)):
+        score(page, player, total)
 
 
 def test_pink_nines_deal(server: Server, new_phone: TakePhone) -> None:

@@ -59,7 +59,7 @@ def test_a_phone_that_only_looks_stays_whole(server: Server, new_phone: TakePhon
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
     sheet = page.url
     page.get_by_role("link", name="Share").click()
-    viewer.goto(page.get_by_label("The link").input_value())
+    viewer.goto(page.get_by_label("Link", exact=True).input_value())
     page.goto(sheet)
     for number, winner in enumerate(["Ann", "Ben"], start=1):
         form(page, "out").get_by_role("radio", name=winner).check()

@@ -57,7 +57,7 @@ def test_the_picture_grows_on_a_phone_that_looks(server: Server, new_phone: Take
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"], target="2")
     sheet = page.url
     page.get_by_role("link", name="Share").click()
-    viewer.goto(page.get_by_label("The link").input_value())
+    viewer.goto(page.get_by_label("Link", exact=True).input_value())
     expect(viewer.locator("#picture")).to_be_hidden()
     page.goto(sheet)
     out(page, "Ann", 1)

@@ -141,8 +141,7 @@ def burst(server: Server, phones: Sequence[Phone], lasts: float) -> None:
     with ThreadPoolExecutor(len(phones)) as pool:
         writing = [pool.submit(phone.write, server.address, stop) for phone in phones]
         time.sleep(lasts)  # not to wait for anything: this is the random moment
-        server.process.kill()
-        server.process.wait()
+        server.kill()
         stop.set()
         for done in writing:
             done.result()

@@ -1,6 +1,8 @@
 """The program, served in processes of its own."""
 
+import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +10,8 @@ from pathlib import Path
 
 class Server:
     """A real server in a process of its own."""
+
+    address: str
 
     def __init__(self, instance: Path, *options: str, program: str = "referee") -> None:
         """Start it on a free port, with these options, and wait until it says where it is."""
@@ -25,6 +29,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            process_group=0,  # so that `kill` reaches its workers too
         )
         assert self.process.stdout is not None
         self.said = ""
@@ -40,6 +45,11 @@ class Server:
         """End the process and wait for it."""
         self.process.terminate()
         self.process.wait(timeout=10)
+
+    def kill(self) -> None:
+        """Kill all its processes in the middle of whatever they do, and wait for the first."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
 
     def workers(self) -> list[int]:
         """The numbers of the processes that answer; Linux tells them in a file."""
