@@ -11,6 +11,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from benchmarks.bare import Bare
@@ -98,9 +99,9 @@ def _writing(
             size = len(request.partition(b"\r\n\r\n")[2])
             times.append(
                 (
-                    seconds(lambda sent=request: ours.post(sent)),
-                    seconds(lambda sent=request: plain.post(sent)),
-                    seconds(lambda bytes=size: bare.commit(bytes)),
+                    seconds(partial(ours.post, request)),
+                    seconds(partial(plain.post, request)),
+                    seconds(partial(bare.commit, size)),
                 )
             )
     mine, theirs, least = (statistics.median(each) * 1000 for each in zip(*times, strict=True))
