@@ -7,11 +7,17 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from hypothesis import settings
 
 from referee.settings import Settings
 from referee.web import create_app
 from tests.support.chromium import CHROMIUM
 from tests.support.server import Server
+
+# The same examples at every run; `python -m tests.nightly` looks for others.
+settings.register_profile("fixed", derandomize=True, deadline=None)
+settings.register_profile("nightly", deadline=None, print_blob=True)
+settings.load_profile("fixed")
 
 BROWSER_REQUIRED = os.environ.get("REFEREE_BROWSER_TESTS") == "required"
 

@@ -51,7 +51,6 @@ INPUTS = st.one_of(
     st.just(b'{"referee":1,"game":"multiple-9","players":["Ann","Ben"]}'),
 )
 SOME = settings(
-    derandomize=True,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -452,7 +452,6 @@ TURNS = st.sampled_from(
 
 @settings(
     max_examples=40,
-    derandomize=True,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

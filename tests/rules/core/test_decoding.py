@@ -129,7 +129,7 @@ values = st.recursive(
 )
 
 
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(values, st.booleans())
 def test_any_value_is_read_or_refused(value: Any, strict: bool) -> None:
     """In words, without the signs of the decoder."""

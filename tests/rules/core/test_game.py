@@ -305,7 +305,7 @@ def walk(game: AnyGame, table: Table[Any], entries: list[dict[str, Any]]) -> tup
     return state, bought
 
 
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(points_entries, st.integers(0, 12), st.integers(1, 4))
 def test_lines_are_the_change_of_the_scores(
     entries: list[dict[str, Any]], target: int, deals: int
@@ -315,7 +315,7 @@ def test_lines_are_the_change_of_the_scores(
     assert state.deal <= deals
 
 
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(pot_entries, st.integers(1, 4))
 def test_counters_are_only_bought(entries: list[dict[str, Any]], deals: int) -> None:
     """What is on the table is what everybody began with and bought since; none get lost."""

@@ -135,7 +135,7 @@ def test_parts_keep_what_has_no_name() -> None:
     assert list(parts("Q 5; Ann: K;:7")) == [("", "Q 5"), ("Ann", "K"), ("", "7")]
 
 
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.dictionaries(
         st.text(st.characters(blacklist_characters=";"), min_size=1).map(str.strip).filter(bool),
@@ -148,7 +148,7 @@ def test_what_is_written_is_read_again(scores: dict[str, int]) -> None:
     assert list(numbers_by_player(text, SCORES, least=None).items()) == list(scores.items())
 
 
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.text("AB:;,-−+19 ٣", max_size=30))
 def test_any_text_is_read_or_refused(text: str) -> None:
     """Nothing but the referee's own error, which says something."""

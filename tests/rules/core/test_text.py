@@ -176,7 +176,7 @@ def test_numbers(value: int, said: str, change: str) -> None:
     assert signed(value) == change
 
 
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.integers(-(10**15), 10**15))
 def test_numbers_can_be_read_again(value: int) -> None:
     """No digit is lost, and no hyphen stands for a minus sign."""

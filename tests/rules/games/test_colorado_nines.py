@@ -69,7 +69,7 @@ def test_every_column() -> None:
                 assert found.pop() // 50 == jokers
 
 
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(rounds, rules, st.randoms(use_true_random=False))
 def test_cards_and_points_score_alike(
     grids: list[list[str]], options: dict[str, Any], random: Any
@@ -95,7 +95,7 @@ def test_cards_and_points_score_alike(
     assert result(play_through(sheet.game, sheet.table, sheet.entries)) == found
 
 
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(*[st.integers(0, 90)] * 3), min_size=1, max_size=9))
 def test_the_fewest_points_win_and_ties_share(points: list[tuple[int, ...]]) -> None:
     """After the last round all who share the lowest total have won, and not before."""
@@ -131,7 +131,7 @@ wild_entries = st.fixed_dictionaries(
 )
 
 
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(wild_entries, max_size=5))
 def test_wild_entries_are_refused_or_scored(entries: list[Any]) -> None:
     """Nothing but the referee's own errors, and a board for whatever is accepted."""
@@ -141,7 +141,7 @@ def test_wild_entries_are_refused_or_scored(entries: list[Any]) -> None:
         assert error.faults
 
 
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.fixed_dictionaries(
         {},
@@ -156,7 +156,7 @@ def test_wild_questions_are_refused_or_answered(asked: dict[str, Any]) -> None:
         assert error.faults
 
 
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.permutations(PACK), st.integers(0, 9))
 def test_a_growing_grid_is_counted_as_far_as_it_goes(pack: list[str], number: int) -> None:
     """Every grid on the way has its points; only the whole one is without fault."""

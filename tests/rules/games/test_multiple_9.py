@@ -20,7 +20,7 @@ WORTH = {rank: worth for worth, rank in enumerate(RANKS, start=1)}
 PACK = [*RANKS] * 4
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"]
 ROUND = NAMES  # where eight play and Hal deals: the order of turns
-steady = settings(derandomize=True, deadline=None, max_examples=80)
+steady = settings(deadline=None, max_examples=80)
 
 
 def ask(judge: str, **fields: Any) -> Any:
@@ -584,7 +584,7 @@ house_rules = st.fixed_dictionaries(
 )
 
 
-@settings(derandomize=True, deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=250)
 @given(st.lists(some_entries, max_size=5), house_rules)
 def test_any_entry_is_ruled_on_or_refused(entries: list[Any], options: dict[str, Any]) -> None:
     """Whatever is written down, the referee answers; every fault rests on a rule and says why."""
@@ -600,7 +600,7 @@ def test_any_entry_is_ruled_on_or_refused(entries: list[Any], options: dict[str,
         GAME.board(course.state)
 
 
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=200)
 @given(
     st.sampled_from(["discard", "hand", "deal"]),
     st.dictionaries(

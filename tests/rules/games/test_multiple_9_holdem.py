@@ -69,7 +69,7 @@ def test_census() -> None:
 
 
 @given(hands, hands)
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_the_table_orders_as_arrangements_do(one: list[str], other: list[str]) -> None:
     """Of two hands the one with the better arrangement has the greater strength."""
     better = arrange(one).order > arrange(other).order
@@ -77,7 +77,7 @@ def test_the_table_orders_as_arrangements_do(one: list[str], other: list[str]) -
 
 
 @given(hands)
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_an_arrangement_is_the_best_there_is(hand: list[str]) -> None:
     """Trying every way to use some of the cards finds nothing better, and the cards are all there.
 
@@ -141,7 +141,7 @@ def test_odds_are_those_of_every_single_deal(seed: int) -> None:
 
 
 @given(st.permutations(PACK), st.integers(2, 10), st.sampled_from([0, 3, 4, 5]))
-@settings(derandomize=True, max_examples=30, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_the_whole_pot_is_shared(pack: list[str], players: int, board: int) -> None:
     """Shares add up to one pot, before the flop too."""
     holes = {f"P{place}": pack[2 * place : 2 * place + 2] for place in range(players)}
@@ -428,7 +428,7 @@ entries = st.one_of(
 
 
 @given(st.lists(entries, max_size=30), st.integers(1, 12))
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_any_entries_are_ruled_on(wild: list[dict[str, Any]], stack: int) -> None:
     """Whatever is entered is done or refused; refused entries are left out, and it goes on."""
     done: list[dict[str, Any]] = []
@@ -443,7 +443,7 @@ def test_any_entries_are_ruled_on(wild: list[dict[str, Any]], stack: int) -> Non
 
 
 @given(st.sampled_from(["hand", "showdown", "odds", "pots"]), st.data())
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_any_question_is_answered(judge: str, data: st.DataObject) -> None:
     """A ruling or a refusal, never anything else."""
     by_name = st.lists(st.tuples(names, st.one_of(cards, chips.map(str)))).map(

@@ -92,7 +92,7 @@ def test_the_judge_names_every_exchange(dealer: int) -> None:
         assert len(ruling.says) == len(steps) + 1
 
 
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(cards, st.integers(0, 9))
 def test_cards_given_one_by_one_or_together_bring_back_the_same(
     pack: list[Card], number: int
@@ -115,7 +115,7 @@ def test_cards_given_one_by_one_or_together_bring_back_the_same(
         assert all(HEIGHT[card.rank] > HEIGHT[low.rank] for low in kept if low.suit == card.suit)
 
 
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(cards, st.integers(0, 9))
 def test_the_dealer_shows_what_beats_a_card_given_back(pack: list[Card], number: int) -> None:
     """A kitty card is shown exactly if some returned card of its suit is lower."""
@@ -127,7 +127,7 @@ def test_the_dealer_shows_what_beats_a_card_given_back(pack: list[Card], number:
     )
 
 
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(cards, st.sampled_from(["", *FRENCH_SUITS]))
 def test_a_trick_is_won_by_a_card_nothing_beats(pack: list[Card], trump: str) -> None:
     """The order of the cards that follow does not matter; only what was led does."""
@@ -141,7 +141,7 @@ def test_a_trick_is_won_by_a_card_nothing_beats(pack: list[Card], trump: str) ->
     assert winner.suit in (trump, led.suit)
 
 
-@settings(derandomize=True, max_examples=80, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(deals, st.randoms(use_true_random=False))
 def test_totals_and_single_tricks_score_alike(won: list[list[int]], random: Any) -> None:
     """Nothing is won that nobody loses, and an exported sheet scores the same again."""
@@ -161,7 +161,7 @@ def test_totals_and_single_tricks_score_alike(won: list[list[int]], random: Any)
     assert result(play_through(sheet.game, sheet.table, sheet.entries)) == found
 
 
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(deals, st.integers(1, 30))
 def test_a_game_ends_when_one_alone_has_reached_the_target(
     won: list[list[int]], target: int
@@ -197,7 +197,7 @@ wild_entries = st.fixed_dictionaries(
 )
 
 
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(wild_entries, max_size=5))
 def test_wild_entries_are_refused_or_scored(entries: list[Any]) -> None:
     """Nothing but the referee's own errors, and a board for whatever is accepted."""
@@ -207,7 +207,7 @@ def test_wild_entries_are_refused_or_scored(entries: list[Any]) -> None:
         assert error.faults
 
 
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.sampled_from(sorted(GAME.judges)),
     st.dictionaries(

@@ -19,7 +19,7 @@ SUITS = "SHDC" + JANKEN_SUITS
 RANKS = "A23456789"
 NAMES = ["Ida", "Joe", "Kim", "Lea", "Max", "Ned", "Oda", "Pit", "Ria"]
 
-steady = settings(derandomize=True, deadline=None, max_examples=80)
+steady = settings(deadline=None, max_examples=80)
 shuffled_decks = st.permutations([rank + suit for suit in SUITS for rank in RANKS])
 hands = shuffled_decks.map(lambda deck: deck[:9])
 
@@ -315,7 +315,7 @@ some_entries = st.one_of(
 )
 
 
-@settings(derandomize=True, deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=300)
 @given(st.lists(some_entries, max_size=4), st.booleans())
 def test_any_entry_is_ruled_on_or_refused(entries: list[Any], chicken: bool) -> None:
     """Whatever is written down, the referee answers; every fault names a section of the rules."""
@@ -331,7 +331,7 @@ def test_any_entry_is_ruled_on_or_refused(entries: list[Any], chicken: bool) -> 
         assert result(played(5, written, chicken=chicken)) == result(course)
 
 
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=200)
 @given(
     st.sampled_from(["claim", "collection", "trade", "centre"]),
     st.dictionaries(

@@ -48,7 +48,7 @@ def named_in(wanted: list[Any]) -> set[str]:
     return {*texts, *order}
 
 
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(filled, moves)
 def test_counters_are_conserved(before: dict[str, int], steps: list[tuple[Any, ...]]) -> None:
     """After every step, what left the pools is with the players, and the other way round."""
@@ -61,7 +61,7 @@ def test_counters_are_conserved(before: dict[str, int], steps: list[tuple[Any, .
     assert there == before
 
 
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(filled, moves)
 def test_only_those_who_are_named_move(
     before: dict[str, int], steps: list[tuple[Any, ...]]

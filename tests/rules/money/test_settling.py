@@ -50,7 +50,7 @@ def fewest(uneven: tuple[int, ...]) -> int:
     return min(found)
 
 
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(nets(-9, 9, 6))
 def test_no_fewer_payments_are_possible(before: dict[str, int]) -> None:
     """Up to six players, compared with every way to settle."""
@@ -59,7 +59,7 @@ def test_no_fewer_payments_are_possible(before: dict[str, int]) -> None:
     assert len(made) == fewest(tuple(before.values()))
 
 
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(nets(-1000, 1000, 26))
 def test_everybody_is_even(before: dict[str, int]) -> None:
     """Any number of players, in fewer payments than players, and the same again."""
