@@ -20,9 +20,6 @@ ROOT = Path(__file__).parents[1]
 RULES = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
 FORMAT = (ROOT / "docs/sheet-format.md").read_text(encoding="utf-8")
 
-#: Folders whose comments still cite the documents without `docs/` before them. To be emptied.
-CITE_WITHOUT_FOLDER: tuple[str, ...] = ("referee/rules/",)
-
 READ_HERE = ("referee", "templates", "static", "tests", "benchmarks", "docs", ".ci")
 READ_SUFFIXES = (".py", ".md", ".html", ".js", ".css", ".toml")
 CITATION = re.compile(r"(?<![\w%./-])((?:[\w-]+/)*[A-Za-z][\w-]*\.md)\b`?")
@@ -83,8 +80,6 @@ def test_every_document_that_is_cited_exists() -> None:
         places = [ROOT / cited]
         if name.endswith(".md"):
             places.append((ROOT / name).parent / cited)
-        if name.startswith(CITE_WITHOUT_FOLDER):
-            places.append(ROOT / "docs" / cited)
         assert any(place.is_file() for place in places), f"{name} cites {cited}"
     assert {"docs/rules.md", "docs/sheet-format.md"} <= seen
 

@@ -98,7 +98,11 @@ def export(
     """
     settings = settings_of(instance)
     if every and (sheet is not None or as_csv):
-        says = say("--all exports every sheet whole, so name no sheet and leave out --csv.")
+        says = say(
+            "With {option}, every sheet is exported whole: name no sheet and leave out {other}.",
+            option="--all",
+            other="--csv",
+        )
         raise click.ClickException(str(says))
     if as_csv and sheet is None:
         says = say("Name the sheet to export. `referee export` lists them.")

@@ -11,8 +11,8 @@ import pytest
 
 from referee.ledger import backup as copies
 from referee.ledger.store import Draft, Ledger
-from tests.support.server import Server
 from tests.support.command_line import PINK, SHEET, as_line, one_error, run
+from tests.support.server import Server
 
 
 @pytest.fixture

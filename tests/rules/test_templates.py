@@ -93,7 +93,7 @@ def test_the_same_singular_has_the_same_plural() -> None:
     assert {one: many for one, many in plurals.items() if len(many - {()}) > 1} == {}
 
 
-@pytest.mark.parametrize("mark", ["'", '"', " -", "...", "  "])
+@pytest.mark.parametrize("mark", ["'", '"', " - ", "...", "  "])
 def test_sentences_are_set_as_in_print(mark: str) -> None:
     """Curly quotes and apostrophes, real dashes, single blanks."""
     found = [

@@ -60,7 +60,7 @@ def test_an_old_entry_is_amended(book: Book, host: Link) -> None:
     assert book.correct(host, Change(1, tricks(10, 5, 1), "miscounted"), 2, "fix") == 3
     sheet = book.open(host)
     assert result(sheet.course)["scores"] == {"Ann": 3, "Ben": -2, "Cat": -1}
-    assert sheet.numbers == (1, 2)
+    assert [step.seq for step in sheet.course.steps] == [1, 2]
     fate = sheet.fates[1]
     assert fate.play.entry == tricks(11, 4, 1)
     assert [(row.entry, row.reason) for row in fate.amended] == [(tricks(10, 5, 1), "miscounted")]

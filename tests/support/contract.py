@@ -113,7 +113,7 @@ def _unasked(struct: type[Struct], described: Field, where: str) -> Iterator[str
     if asked is None or not asked.title:
         yield f"{where} has no words: `asked(title, …)`."
     for value, _ in described.choices:
-        if asked is not None and value not in map(str, asked.choices):
+        if asked is not None and not value.isdecimal() and value not in asked.choices:
             yield f"{where} has no words for its choice “{value}”."
 
 

@@ -113,7 +113,7 @@ class MostPoints(Game[TinyState, HouseRules]):
         """The first to the target, or the best after the last deal."""
         options = state.table.options
         if options.deals and completed == options.deals:
-            return best_scores(state.scores, lowest=self.lowest_wins)
+            return best_scores(state.scores, lowest=self.lowest_wins(state.table))
         return first_past(state.scores, options.target) if options.target else ()
 
     def needs(self, state: TinyState) -> tuple[Need, ...]:
@@ -164,7 +164,10 @@ class FewestPoints(MostPoints):
     """The same, the other way round."""
 
     slug = "fewest-points"
-    lowest_wins = True
+
+    def lowest_wins(self, table: Table[HouseRules]) -> bool:
+        """They do."""
+        return True
 
 
 class Nobody(Entry, frozen=True, tag="nobody"):

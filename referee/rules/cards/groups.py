@@ -1,8 +1,8 @@
 """Multiples of nine: splitting cards into groups of at most two ranks.
 
 A group is one or more cards of at most two ranks whose values (ace 1 … king 13) add up to a
-multiple of 9 (`rules.md` §1, definitions). Hands are counted by rank: a `Counts` holds how many
-cards of each of the thirteen ranks there are, aces first.
+multiple of 9 (`docs/rules.md` §1). Hands are counted by rank: a `Counts` holds how many cards
+of each of the thirteen ranks there are, aces first.
 """
 
 from collections.abc import Iterable

@@ -93,9 +93,9 @@ def test_if_play_stopped_now_the_pools_would_be_shared() -> None:
 @pytest.mark.parametrize(
     ("game", "asked", "said"),
     [
-        (MOST, {"players": 3}, "5 cards each, 5 left for the side; 20 in all."),
-        (MOST, {"players": 4}, "5 cards each, none left; 20 in all."),
-        (POT, {"players": "3"}, "1 card each, none left; 3 in all."),
+        (MOST, {"players": 3}, "5 cards each, 5 left for the side. 20 in all."),
+        (MOST, {"players": 4}, "5 cards each, none left. 20 in all."),
+        (POT, {"players": "3"}, "1 card each, none left. 3 in all."),
     ],
 )
 def test_what_to_deal(game: AnyGame, asked: dict[str, Any], said: str) -> None:

@@ -161,3 +161,27 @@ def test_a_poll_takes_no_thread_and_asks_once(
     for path, tag in ((board, "host-1"), (board, "view-0"), (board, ""), (board + "/x", "host-0")):
         answer = send(Gateway(echo, polls), Asked(path, ("hx-ptag", tag)))
         assert answer.status == 200
+
+
+def test_a_kept_page_takes_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has to be made is made in a thread; what is kept is answered on the loop, the same."""
+    app = create_app(Settings(tmp_path))
+    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
+    in_a_thread, threaded = [], Gateway._in_a_thread
+    monkeypatch.setattr(
+        Gateway,
+        "_in_a_thread",
+        lambda self, *asked: in_a_thread.append(asked[0].path) or threaded(self, *asked),
+    )
+    gateway = Gateway(app, Polls(context.state(app).book))
+    page = f"/s/{host.token}"
+    first, again = (send(gateway, Asked(page, ("host", "x"))) for _ in range(2))
+    assert in_a_thread == [page]
+    assert first.status == again.status == 200
+    assert dict(first.answered) == dict(again.answered)
+    assert len(first.content) == len(again.content) > 1000
+    host.record({"action": "out", "player": "Ben"}, 0)
+    assert b'data-seq="1"' in send(gateway, Asked(page, ("host", "x"))).content
+    assert send(gateway, Asked(f"{page}/more", ("host", "x"))).status == 200
+    assert send(gateway, Asked("/s/nobody", ("host", "x"))).status == 404
+    assert in_a_thread == [page, page, f"{page}/more"]

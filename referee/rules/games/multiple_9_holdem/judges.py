@@ -145,9 +145,10 @@ def judge_showdown(asked: ShowdownQuestion) -> Ruling:
         "hands": {player: hand.detail() for player, hand in arranged.items()},
     }
     best = order[0]
-    wins = say_many(
-        "{players} wins.", "{players} share the pot.", n=len(best), players=listed(best)
-    )
+    if len(best) == 1:
+        wins = say("{player} wins.", player=best[0])
+    else:
+        wins = say("{players} share the pot.", players=listed(best))
     hands_in_words = (
         say("{players}: {hand}.", players=listed(level), hand=arranged[level[0]].in_words())
         for level in order

@@ -1,4 +1,4 @@
-"""Cards that change hands before a deal of Nine Five Two (`docs/rules.md` §7, exchange).
+"""Cards that change hands before a deal of Nine Five Two (`docs/rules.md` §7, the exchange).
 
 Pure arithmetic of cards: nothing here knows a sheet, and seats are places in clockwise order,
 from 0.
