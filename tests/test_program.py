@@ -149,7 +149,7 @@ def test_the_server_serves_and_ends(tmp_path: Path, host: str) -> None:
             assert "New score sheet" in page.read().decode()
         os.kill(server.pid, signal.SIGTERM)
         rest, complaints = ending(server)
-        assert "Stop with Ctrl+C" in rest
+        assert "Press Ctrl+C to stop" in rest
         assert (server.returncode, complaints) == (0, "")
     assert (tmp_path / "instance" / "referee.sqlite").is_file()
 

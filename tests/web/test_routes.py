@@ -127,6 +127,6 @@ def test_unexpected_failure(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("referee.sheets.book.Book.open", lambda *_: 1 / 0)
     answer = host.get()
     assert answer.status_code == 500
-    assert "Nothing you entered before is lost" in answer.text
+    assert "Nothing you recorded is lost" in answer.text
     assert "ZeroDivisionError" in logged[0]
     assert host.token not in logged[0]
