@@ -1,15 +1,17 @@
 """The sentences of the program as a translator gets them: all of them, none as it used to be."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 from babel.messages.extract import extract_from_dir
 
 ROOT = Path(__file__).parent.parent
-METHODS = [("referee/**.py", "python"), ("templates/**.html", "jinja2")]
+MAPPINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["babel"]["mappings"]
+METHODS = [(mapping["pattern"], mapping["method"]) for mapping in MAPPINGS]
 KEYWORDS = {"say": None, "say_many": (1, 2), "_": None, "gettext": None, "ngettext": (1, 2)}
-OPTIONS = {"templates/**.html": {"trimmed": "true"}}
+OPTIONS = {mapping["pattern"]: mapping for mapping in MAPPINGS}
 
 #: What people used to read, and what makes a sentence sound translated.
 NO_LONGER_SAID = (

@@ -176,7 +176,7 @@ def test_a_second_server_on_the_same_port_is_refused() -> None:
     assert second.returncode == 1
     assert second.stdout == ""
     (line,) = second.stderr.splitlines()
-    assert line.startswith(f"Error: Cannot listen on 127.0.0.1:{port}: ")
+    assert line.startswith(f"Error: Can’t listen on 127.0.0.1:{port}: ")
 
 
 def test_the_pictures_of_the_readme_are_there() -> None:

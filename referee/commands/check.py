@@ -9,7 +9,7 @@ import msgspec
 
 from referee.commands.console import print_json, print_line, refuse
 from referee.commands.lines import answer_lines
-from referee.commands.reading import printable
+from referee.commands.reading import printable, speak_as_set
 from referee.rules.core.game import AnyGame
 from referee.rules.core.judge import Judge
 from referee.rules.core.ruling import MalformedEntry, RefereeError, Ruling, shared_fault
@@ -39,6 +39,7 @@ def check(
     referee check multiple-9 discard cards="8 4 4 A A"
     referee check red-nines-1881 payment plain=3 red_nines=1 out_on_red_nine=true
     """  # noqa: D301 - click reads the backspace that \b is
+    speak_as_set()
     try:
         if game is None:
             _list_judges(GAMES.values())

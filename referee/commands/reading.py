@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
+from referee.commands.console import print_line
 from referee.rules.core.ruling import MalformedEntry, shared_fault
-from referee.rules.text import say
-from referee.settings import Settings, SettingsError, load
+from referee.rules.text import language, say, speaking
+from referee.settings import Settings, SettingsError, language_alone, load
 
 
 def printable(value: str) -> str:
@@ -30,11 +31,33 @@ def instance_option(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def settings_of(instance: Path | None, **given: Any) -> Settings:
-    """The settings in force; where one cannot be used the command ends, with one line."""
+    """The settings in force, whose language the command speaks from now on.
+
+    Where one cannot be used the command ends, with one line.
+    """
     try:
-        return load({"instance": instance, **given})
+        settings = load({"instance": instance, **given})
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
+    _speak(settings.language)
+    return settings
+
+
+def speak_as_set() -> None:
+    """Let a command that needs no score book speak the language of the settings.
+
+    Where that cannot be spoken the command ends with exit 2: nothing was asked or scored.
+    """
+    try:
+        _speak(language_alone())
+    except SettingsError as error:
+        print_line(f"Error: {error}", err=True)
+        sys.exit(2)
+
+
+def _speak(tag: str) -> None:
+    """Say everything in this language until the command ends."""
+    click.get_current_context().with_resource(speaking(language(tag)))
 
 
 def read_input(file: Path | None) -> bytes:

@@ -6,7 +6,7 @@ import click
 
 from referee.commands.console import print_json, print_line, refuse
 from referee.commands.lines import answer_lines
-from referee.commands.reading import read_input
+from referee.commands.reading import read_input, speak_as_set
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.core.table import Board, Standing
 from referee.rules.text import Text, listed, number, say, say_many
@@ -22,6 +22,7 @@ def score(file: Path | None, as_json: bool, lines: bool) -> None:
 
     Exit 0; 1 where something on it breaks a rule; 2 where it can't be read as a sheet.
     """
+    speak_as_set()
     if lines:
         answer_lines(lambda line: result(_played(line)))
         return

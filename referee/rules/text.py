@@ -38,15 +38,27 @@ class Language(Struct, frozen=True):
     catalogue: gettext.NullTranslations
 
 
-@cache
-def language(tag: str = ENGLISH, catalogues: Path = CATALOGUES) -> Language:
-    """The language with this tag ("de", "pt_BR"), its catalogue taken from the `catalogues`.
+def language(tag: str = ENGLISH, catalogues: Path | None = None) -> Language:
+    """The language with this tag ("de", "pt-BR"), its catalogue taken from the `catalogues`.
 
-    What its catalogue does not hold is said in English, which needs none. Raises
-    `babel.UnknownLocaleError`, and `ValueError` for a text that is no tag.
+    These are the program's own unless others are named. What the catalogue does not hold is said
+    in English, which needs none. Raises `babel.UnknownLocaleError`, `ValueError` for a text that
+    is no tag, and `OSError` for a catalogue that cannot be read.
     """
-    catalogue = gettext.translation(DOMAIN, catalogues, [tag], fallback=True)
-    return Language(Locale.parse(tag), catalogue)
+    return _language(tag.replace("-", "_"), catalogues or CATALOGUES)
+
+
+@cache
+def _language(tag: str, catalogues: Path) -> Language:
+    locale = Locale.parse(tag)
+    return Language(locale, gettext.translation(DOMAIN, catalogues, [tag], fallback=True))
+
+
+def has_catalogue(chosen: Language) -> bool:
+    """Whether something can be said in this language; English needs no catalogue."""
+    return chosen.locale.language == ENGLISH or isinstance(
+        chosen.catalogue, gettext.GNUTranslations
+    )
 
 
 _spoken: ContextVar[Language] = ContextVar("spoken")

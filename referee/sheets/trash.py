@@ -1,4 +1,4 @@
-"""The bin: a host may put a sheet away, and take it out again for thirty days.
+"""The trash: a host may put a sheet away, and restore it for thirty days.
 
 Nothing is erased: the ledger notes when a sheet was put away and when it was taken out.
 """
@@ -17,7 +17,7 @@ DAYS = 30
 
 
 class Binned(Struct, frozen=True):
-    """A sheet that lies in the bin: since when, until when it can be taken out (ISO 8601).
+    """A sheet in the trash: since when, until when it can be restored (ISO 8601).
 
     `over` is true once that time has passed.
     """
@@ -28,7 +28,7 @@ class Binned(Struct, frozen=True):
 
 
 class Trash:
-    """The bin of a ledger."""
+    """The trash of a ledger."""
 
     def __init__(self, ledger: Ledger, now: Callable[[], str]) -> None:
         """`now` gives the time in ISO 8601."""
@@ -36,7 +36,7 @@ class Trash:
         self._now = now
 
     def of(self, sheet: int) -> Binned | None:
-        """How the sheet with this number lies in the bin; None where it does not."""
+        """How the sheet with this number is in the trash; None where it isn't."""
         at = self._ledger.binned(sheet)
         if at is None:
             return None
@@ -45,7 +45,7 @@ class Trash:
         return Binned(at, until.isoformat(timespec="seconds"), over)
 
     def put(self, link: Link) -> None:
-        """Put the sheet in the bin; raises `IllegalEntry` for a link that is not the host's."""
+        """Move the sheet to the trash; raises `IllegalEntry` for a link that is not the host's."""
         require(link, "host")
         self._ledger.note_trash(link.sheet, "put", self._now())
 
@@ -55,7 +55,8 @@ class Trash:
         binned = self.of(link.sheet)
         if binned is not None and binned.over:
             says = say(
-                "This sheet has been in the bin for {days} days, so it stays there.", days=DAYS
+                "This sheet has been in the trash for {days} days, so it can’t be restored.",
+                days=DAYS,
             )
             raise IllegalEntry([shared_fault("bin-over", says, "sharing")])
         self._ledger.note_trash(link.sheet, "taken", self._now())

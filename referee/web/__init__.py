@@ -4,13 +4,16 @@
 `create_gateway` is what a worker of the server begins with.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from flask import Flask
 
 import referee
 from referee.ledger.store import Ledger
+from referee.rules.text import Language, language, speaking
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
@@ -23,6 +26,9 @@ from referee.web.sheet import settings as sheet_settings
 from referee.web.site import evenings, home, new, rules, theme
 from referee.web.site import referee as questions
 from referee.web.view import chart, filters
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 BLUEPRINTS = (
     home.blueprint,
@@ -50,7 +56,7 @@ def create_gateway(settings: Settings, counts: Path) -> Gateway:
     """
     app = create_app(settings, counts)
     Thread(target=_open_templates, args=(app,), daemon=True).start()
-    return Gateway(app, Polls(context.state(app).book))
+    return Gateway(app, Polls(context.state(app).book), language=language(settings.language))
 
 
 def create_app(settings: Settings, counts: Path | None = None) -> Flask:
@@ -62,6 +68,8 @@ def create_app(settings: Settings, counts: Path | None = None) -> Flask:
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.config["MAX_FORM_PARTS"] = 500
+    # Flask's documented place for what is wrapped round an app.
+    app.wsgi_app = _speaking(language(settings.language), app.wsgi_app)  # type: ignore[assignment]
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     files = assets.files_in(root / "static")
@@ -86,6 +94,18 @@ def create_app(settings: Settings, counts: Path | None = None) -> Flask:
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app
+
+
+def _speaking(chosen: Language, app: "WSGIApplication") -> "WSGIApplication":
+    """The app with all its answers in this language. English is spoken anyway."""
+    if chosen is language():
+        return app
+
+    def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        with speaking(chosen):
+            return app(environ, start_response)
+
+    return answer
 
 
 def _open_templates(app: Flask) -> None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from referee.ledger.store import Glance, Ledger, Link
 from referee.rules.core.game import AnyGame
 from referee.rules.registry import GAMES
+from referee.rules.text import say
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
@@ -57,7 +58,7 @@ def settings() -> Settings:
 def game_or_404(slug: str) -> AnyGame:
     """The game with this slug; answers 404 where there is none."""
     if slug not in GAMES:
-        abort(404, "There is no such game here.")
+        abort(404, str(say("There’s no such game here.")))
     return GAMES[slug]
 
 
@@ -70,13 +71,13 @@ def layout() -> str:
 def glance_at(token: str) -> Glance:
     """What the link with this token leads to; answers 404 where there is none or it was withdrawn.
 
-    So it does while the sheet lies in the bin; a host who opens a page is led to the bin's.
+    So it does while the sheet is in the trash; a host who opens a page is sent to the trash's.
     """
     found = book().glance(token)
     if found is None:
         no_such_sheet()
     if found.binned is not None:
-        _in_the_bin(found.link)
+        _in_the_trash(found.link)
     return found
 
 
@@ -92,7 +93,7 @@ def writer(token: str) -> Link:
     """
     link = link_of(token)
     if link.role == "view":
-        abort(403, "This link can look at the sheet, not write on it.")
+        abort(403, str(say("This link can view the sheet, but not change it.")))
     return replace(link, by=phone_name())
 
 
@@ -117,12 +118,15 @@ def onward(endpoint: str, **values: Any) -> Response:
 
 def no_such_sheet() -> NoReturn:
     """Answer that a link leads nowhere."""
-    abort(404, "This link leads to no score sheet, or it was withdrawn. Ask for a new one.")
+    says = say("This link doesn’t lead to a score sheet, or it no longer works. Ask for a new one.")
+    abort(404, str(says))
 
 
-def _in_the_bin(link: Link) -> NoReturn:
+def _in_the_trash(link: Link) -> NoReturn:
     if link.role != "host":
-        abort(404, "The host has put this sheet in the bin. Only the host can take it out again.")
+        says = say("The host has moved this sheet to the trash. Only the host can restore it.")
+        abort(404, str(says))
     if request.method in ("GET", "HEAD") and "HX-Request" not in request.headers:
         abort(onward("trash.show", token=link.token))
-    abort(404, "This sheet is in the bin, and nothing was written. Open its link to take it out.")
+    says = say("This sheet is in the trash, so nothing was recorded. Open its link to restore it.")
+    abort(404, str(says))

@@ -14,7 +14,7 @@ MOST_SEEN = 24
 
 
 class Seen(Struct, frozen=True):
-    """A sheet this phone has opened, and how it lies in the bin if it does."""
+    """A sheet this phone has opened, and since when it's in the trash if it is."""
 
     token: str
     sheet: OpenSheet

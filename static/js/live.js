@@ -61,7 +61,7 @@ function announce() {
   }
 }
 
-// A sheet whose link was withdrawn, or that was put in the bin, must not just stand still: it says
+// A sheet whose link was withdrawn, or that was moved to the trash, must not just stand still: it says
 // what the server said, until the link leads somewhere again.
 document.addEventListener("htmx:after:request", (event) => {
   const { response, text, sourceElement } = event.detail.ctx || {};

@@ -28,14 +28,14 @@ def taken() -> Iterator[int]:
 def test_a_taken_port_is_told(taken: int) -> None:
     """One line names the port and the way out."""
     said = one_error(run("serve", "--host", "127.0.0.1", "--port", str(taken)))
-    assert said.startswith(f"Cannot listen on 127.0.0.1:{taken}: Address already in use.")
+    assert said.startswith(f"Can’t listen on 127.0.0.1:{taken}: Address already in use.")
     assert "--port" in said
 
 
 @pytest.mark.parametrize("host", ["999.9.9.9", "no such host", "\udcff", ""])
 def test_an_address_of_nobody_is_told(host: str) -> None:
     """An address that does not exist is told in one line."""
-    assert one_error(run("serve", "--host", host, "--port", "0")).startswith("Cannot listen on")
+    assert one_error(run("serve", "--host", host, "--port", "0")).startswith("Can’t listen on")
 
 
 @pytest.mark.parametrize("command", [["serve", "--port", "0"], ["export"], ["import", "-"]])

@@ -29,7 +29,7 @@ OPENS, CLOSES = "⟦", "⟧"
 SHOWN = ("alt", "aria-label", "content", "placeholder", "title")
 #: Names, signs, and Babel's own words: they need no message.
 NOT_WORDS = re.compile(
-    r"Referee|\b[AJQK]+(?![a-zA-Z])|Ann|Ben|Cat|Dan|Eve|\bkr\b|, and |\band\b|http\S*"
+    r"Referee|(?<![a-zA-Z])[AJQK]+(?![a-zA-Z])|Ann|Ben|Cat|Dan|Eve|\bkr\b|, and |\band\b|http\S*"
     r"|[A-Z][a-z]{2} \d+, \d{4}"
 )
 

@@ -50,7 +50,7 @@ class People(Struct, frozen=True):
         """Whose row it is: the name typed there, or "Player 1" in the first."""
         # Signs that part the text would be read as its parts.
         typed = _PARTING.sub(" ", self.form.get(f"{WHO}.{row}", "")).strip()
-        return typed or f"Player {row + 1}"
+        return typed or str(say("Player {n}", n=row + 1))
 
     def gathered(self) -> Form:
         """The form with each field as the text it is in a question.

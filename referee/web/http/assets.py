@@ -17,6 +17,7 @@ from msgspec import Struct
 from rcssmin import cssmin
 from rjsmin import jsmin
 
+from referee.rules.text import say
 from referee.web.http.compression import LEAST_BYTES, accepts_gzip, is_text
 
 STYLE, STYLES = "css/referee.css", ("tokens.css", "base.css", "components.css")
@@ -51,7 +52,7 @@ def install(app: Flask, files: Mapping[str, StaticFile]) -> None:
 
     def static(filename: str) -> Response:
         if filename not in files:
-            abort(404, "There is no such file here.")
+            abort(404, str(say("There’s no such file here.")))
         return _answer(files[filename])
 
     app.jinja_env.globals["asset"] = lambda name: url_for(

@@ -9,18 +9,35 @@ from werkzeug.exceptions import HTTPException
 
 from referee.ledger.errors import LedgerError, UnavailableError
 from referee.rules.core.ruling import RefereeError
+from referee.rules.text import Text, say
 
+#: What happened, by status, and what to do about it.
 WORDS = {
-    400: ("That could not be read", "Go back and try once more."),
-    403: ("Not with this link", "Ask whoever shared the sheet for a link that can score."),
-    404: ("Nothing here", "Check the address, or scan the code again."),
-    405: ("That cannot be done this way", "Go back to the sheet and use its buttons."),
-    409: ("The sheet has moved on", "Look at what came in between, then decide."),
-    413: ("Too much at once", "Shorten what you typed; an entry needs very little."),
-    422: ("That does not fit", "Change what is named below and send it again."),
-    429: ("Too many new sheets", "Nothing is lost: the sheets you have go on as before."),
-    500: ("Something broke in here", "Nothing you entered before is lost. Go back and try again."),
-    503: ("The score book cannot be reached", "Nothing is lost. Wait a moment and try again."),
+    400: (say("That couldn’t be read"), say("Go back and try again.")),
+    403: (
+        say("Not with this link"),
+        say("Ask whoever shared the sheet for a link that can keep score."),
+    ),
+    404: (say("Nothing here"), say("Check the address, or scan the code again.")),
+    405: (
+        say("That can’t be done this way"),
+        say("Go back to the sheet and use its buttons."),
+    ),
+    409: (
+        say("The sheet has moved on"),
+        say("See what has been recorded since, then decide."),
+    ),
+    413: (say("Too much at once"), say("Shorten what you typed.")),
+    422: (say("That doesn’t fit"), say("Go back, change it, and send it again.")),
+    429: (say("Too many new sheets"), say("Nothing is lost: the sheets you have still work.")),
+    500: (
+        say("Something broke"),
+        say("Nothing you recorded is lost. Go back and try again."),
+    ),
+    503: (
+        say("The score book can’t be reached"),
+        say("Nothing is lost. Wait a moment and try again."),
+    ),
 }
 
 
@@ -35,7 +52,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(Exception, _unexpected)
 
 
-def _page(status: int, said: str | None = None) -> tuple[str, int]:
+def _page(status: int, said: str | Text | None = None) -> tuple[str, int]:
     title, remedy = WORDS.get(status, WORDS[400])
     if request_ctx.url_adapter is None:  # no address to link to: the request named no sound host
         return f"{title}. {remedy}\n", status
@@ -60,7 +77,7 @@ def _ledger_error(error: LedgerError) -> tuple[str, int]:
 
 def _unplayable(error: RefereeError) -> tuple[str, int]:
     """A sheet that was kept when the rules or the program were others."""
-    return _page(500, f"This sheet cannot be played through any more: {error}")
+    return _page(500, say("This sheet can’t be played through anymore: {why}", why=str(error)))
 
 
 def _unexpected(error: Exception) -> tuple[str, int]:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]
 from msgspec import Struct
 
+from referee.rules.text import Language, Text, say, speaking, spoken
 from referee.web.http.page_cache import ATTEMPT, Attempt
 from referee.web.http.polling import Polls, is_often_kept
 from referee.web.http.security import NOT_STORED
@@ -45,9 +46,9 @@ _UNCHANGED = list(NOT_STORED.items())
 class Refused(Exception):
     """A body that is not taken: the status to answer with, and a sentence for whoever sent it."""
 
-    def __init__(self, status: int, message: str) -> None:
+    def __init__(self, status: int, says: Text) -> None:
         self.status = status
-        super().__init__(message)
+        super().__init__(says)
 
 
 class Body(Struct, frozen=True):
@@ -64,12 +65,20 @@ class Gateway:
     """A WSGI app as Granian calls it."""
 
     def __init__(
-        self, app: "WSGIApplication", polls: Polls | None = None, body_seconds: float = BODY_SECONDS
+        self,
+        app: "WSGIApplication",
+        polls: Polls | None = None,
+        body_seconds: float = BODY_SECONDS,
+        language: Language | None = None,
     ) -> None:
-        """`polls` knows which boards have not changed; a body has to be there in `body_seconds`."""
+        """`polls` knows which boards have not changed; a body has to be there in `body_seconds`.
+
+        What is refused is said in `language`, which is English if none is named.
+        """
         self._app = app
         self._polls = polls
         self._body_seconds = body_seconds
+        self._language = language or spoken()
         self._held = 0
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="app")
 
@@ -82,7 +91,8 @@ class Gateway:
             answer = self._at_once(scope) or await self._in_a_thread(scope, protocol)
         except Refused as refused:
             headers = [_PLAIN, ("Connection", "close")]
-            answer = refused.status, headers, f"{refused}\n".encode()
+            with speaking(self._language):
+                answer = refused.status, headers, f"{refused}\n".encode()
         except ProtocolClosed:  # hung up in the middle of its form: there is nobody to answer
             return
         status, headers, content = answer
@@ -124,7 +134,7 @@ class Gateway:
             yield NO_BODY
             return
         if said is not None and int(said) > UPLOAD_LIMIT:
-            raise Refused(413, "Too much at once.")
+            raise Refused(413, say("Too much at once."))
         parts: list[bytes] = []
         size = held = 0
         try:
@@ -132,21 +142,21 @@ class Gateway:
                 async for part in protocol:
                     size += len(part)
                     if size > UPLOAD_LIMIT:
-                        raise Refused(413, "Too much at once.")
+                        raise Refused(413, say("Too much at once."))
                     if size <= BODY_LIMIT:
                         held += len(part)
                         self._hold(len(part))
                         parts.append(part)
             yield Body(b"".join(parts) if size <= BODY_LIMIT else b"", size)
         except TimeoutError:
-            raise Refused(408, "The rest of the form never came. Send it again.") from None
+            raise Refused(408, say("The rest of the form never came. Send it again.")) from None
         finally:
             self._held -= held
 
     def _hold(self, size: int) -> None:
         self._held += size
         if self._held > MOST_HELD:
-            raise Refused(503, "Too much is being sent at once. Try again in a minute.")
+            raise Refused(503, say("Too much is being sent at once. Try again in a minute."))
 
     # --- the call
 

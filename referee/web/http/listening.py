@@ -12,6 +12,8 @@ except ImportError:  # Windows has no such limits to ask
 
 from contextlib import suppress
 
+from referee.rules.text import say
+
 # A connection costs no thread before its request is whole, so that slow and half-open clients only
 # take up places. There are many of those: a phone with a live board keeps one open all evening, a
 # second or third now and then; and six thousand that never finish what they say must leave room.
@@ -35,9 +37,13 @@ class Claim:
         try:
             self._socket, self.address = _bound(host, port)
         except (OSError, UnicodeError) as error:
-            reason = getattr(error, "strerror", None) or "there is no such address"
-            message = f"Cannot listen on {host}:{port}: {reason}. Choose another with"
-            raise OSError(f"{message} --port or --host.") from error
+            says = say(
+                "Can’t listen on {host}:{port}: {why}. Choose another with --port or --host.",
+                host=host,
+                port=str(port),
+                why=getattr(error, "strerror", None) or say("there’s no such address"),
+            )
+            raise OSError(str(says)) from error
         self.port = int(self._socket.getsockname()[1])
 
     def __enter__(self) -> Self:

@@ -11,6 +11,8 @@ from pathlib import Path
 from flask import request
 from werkzeug.exceptions import TooManyRequests
 
+from referee.rules.text import say_many
+
 HOUR = 3600
 BUSY_SECONDS = 10
 
@@ -90,10 +92,12 @@ def a_new_sheet(limit: RateLimit) -> Iterator[None]:
         with limit.one_more(_address()):
             yield
     except FullError as full:
-        minutes = int(full.wait // 60) + 1
-        when = "in a minute" if minutes == 1 else f"in {minutes} minutes"
-        message = f"Many sheets were begun from this address within an hour. Try again {when}."
-        raise TooManyRequests(message, retry_after=int(full.wait) + 1) from None
+        says = say_many(
+            "Too many sheets were started here in the past hour. Try again in a minute.",
+            "Too many sheets were started here in the past hour. Try again in {n} minutes.",
+            n=int(full.wait // 60) + 1,
+        )
+        raise TooManyRequests(str(says), retry_after=int(full.wait) + 1) from None
 
 
 def _address() -> str:

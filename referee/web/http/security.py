@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from flask import Flask, Response, abort, request
 
+from referee.rules.text import say
+
 # Strict: a browser sends it along with requests from our own pages and from nowhere else.
 HOME_COOKIE = "at-home"
 
@@ -64,7 +66,8 @@ def came_from_here() -> bool:
 
 def _refuse_cross_site() -> None:
     if request.method not in ("GET", "HEAD", "OPTIONS") and not came_from_here():
-        abort(403, "This was sent from another site. Open the sheet itself and try there.")
+        says = say("This was sent from another site. Open the sheet itself and try there.")
+        abort(403, str(says))
 
 
 def _headers(response: Response) -> Response:

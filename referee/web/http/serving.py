@@ -22,6 +22,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
 from referee.ledger.store import Ledger
+from referee.rules.text import Text, say
 from referee.settings import Settings
 from referee.web.http.addresses import qr_terminal, reachable, reaches_others
 from referee.web.http.gateway import Gateway
@@ -50,8 +51,8 @@ _LOGGING = {
 }
 
 
-def serve_forever(settings: Settings, make: Make, say: Callable[[str], None]) -> None:
-    """Serve until stopped; once it answers, `say` the address other phones reach, and its QR code.
+def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -> None:
+    """Serve until stopped; once it answers, `tell` the address other phones reach, and its QR code.
 
     Raises `OSError` with one sentence where the address or port cannot be had, `LedgerError`
     where the database cannot.
@@ -63,7 +64,7 @@ def serve_forever(settings: Settings, make: Make, say: Callable[[str], None]) ->
     ):
         server = _server(settings, claim)
         began = partial(_begin, make, settings, Path(folder) / "counts.sqlite")
-        with _stopped_by_signals(server), _announcing(server, settings, claim, say):
+        with _stopped_by_signals(server), _announcing(server, settings, claim, tell):
             try:
                 server.serve(target_loader=began, wrap_loader=False)
             except SystemExit:
@@ -145,7 +146,7 @@ def _stopped_by_signals(server: Any) -> Iterator[None]:
 
 @contextmanager
 def _announcing(
-    server: Any, settings: Settings, claim: Claim, say: Callable[[str], None]
+    server: Any, settings: Settings, claim: Claim, tell: Callable[[str], None]
 ) -> Iterator[None]:
     """Say where the pages are as soon as somebody answers there."""
     over = threading.Event()
@@ -155,7 +156,7 @@ def _announcing(
         while not over.wait(0.02):
             if _answers(claim):
                 with suppress(OSError):  # nobody reads it
-                    say(text)
+                    tell(text)
                 return
 
     announcer = threading.Thread(target=announce)
@@ -185,10 +186,12 @@ def _announcement(settings: Settings, port: int) -> str:
     here = "localhost" if settings.host in ("0.0.0.0", "::") else settings.host
     opened_as = f"http://{f'[{here}]' if ':' in here else here}:{port}"
     address = reachable(settings.public_url, settings.host, opened_as)
-    lines = [qr_terminal(address), f"Referee is at the table: {address}"]
+    lines: list[str | Text] = [
+        qr_terminal(address),
+        say("Referee is at the table: {address}", address=address),
+    ]
     if not reaches_others(address):
-        lines.append(
-            "Only this machine can open that: no network shared with other phones was found."
-        )
-    lines.append(f"Sheets are kept in {settings.database}. Stop with Ctrl+C.")
-    return "\n".join(lines)
+        lines.append(say("Only this machine can open that: it’s on no network with other phones."))
+    kept_in = str(settings.database)
+    lines.append(say("Sheets are saved in {file}. Press Ctrl+C to stop.", file=kept_in))
+    return "\n".join(map(str, lines))

@@ -1,4 +1,4 @@
-"""Put a sheet in the bin, and take it out again: the host's to do."""
+"""Move a sheet to the trash, and restore it: the host's to do."""
 
 from flask import Blueprint, abort, render_template
 from werkzeug.wrappers import Response as AnyResponse
@@ -13,17 +13,17 @@ blueprint = Blueprint("trash", __name__, url_prefix="/s/<token>/bin")
 
 
 def _host(token: str) -> Link:
-    """The host's link, even while its sheet lies in the bin; answers 404 or 403 for others."""
+    """The host's link, even while its sheet is in the trash; answers 404 or 403 for others."""
     found = book().find(token)
     if found is None or found.role != "host":
         link_of(token)
-        abort(403, str(say("Only the host can put this sheet in the bin or take it out.")))
+        abort(403, str(say("Only the host can move this sheet to the trash or restore it.")))
     return found
 
 
 @blueprint.get("")
 def show(token: str) -> str:
-    """What lies in the bin and until when; or what it would mean to put this sheet there."""
+    """What is in the trash and until when; or what it would mean to move this sheet there."""
     link = _host(token)
     return render_template(
         "sheet/trash.html",
@@ -36,14 +36,14 @@ def show(token: str) -> str:
 
 @blueprint.post("")
 def put(token: str) -> AnyResponse:
-    """Put the sheet in the bin."""
+    """Move the sheet to the trash."""
     book().trash.put(_host(token))
     return onward("trash.show", token=token)
 
 
 @blueprint.post("/out")
 def take_out(token: str) -> AnyResponse:
-    """Take the sheet out of the bin."""
+    """Restore the sheet from the trash."""
     try:
         book().trash.take_out(_host(token))
     except IllegalEntry as error:

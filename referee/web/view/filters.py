@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from fractions import Fraction
 
-from babel.dates import format_date, format_datetime
+from babel.dates import format_date, format_time
 from flask import Flask
 from msgspec import Struct
 from werkzeug.datastructures import ImmutableMultiDict
@@ -44,7 +44,7 @@ class Face(Struct, frozen=True):
 
 def install(app: Flask) -> None:
     """Make these words known to the templates of `app`."""
-    app.context_processor(lambda: {"language": spoken().locale})
+    app.context_processor(lambda: {"language": language_tag()})
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's
@@ -78,10 +78,21 @@ def install(app: Flask) -> None:
     )
 
 
+def language_tag() -> str:
+    """The language of the page as HTML names it: "en", "pt-BR"."""
+    return str(spoken().locale).replace("_", "-")
+
+
 def moment(at: str) -> str:
     """A time noted in the ledger, by the clock where the program runs: "Jan 2, 2026, 8:14 PM"."""
     local = _local(at)
-    return format_datetime(local, "medium", locale=spoken().locale) if local else at
+    if local is None:
+        return at
+    locale = spoken().locale
+    # Babel's own "medium" has seconds, which nobody wants to read.
+    written: str = locale.datetime_formats["medium"].replace("'", "")
+    time, date = format_time(local, "short", locale=locale), format_date(local, locale=locale)
+    return written.replace("{0}", time).replace("{1}", date)
 
 
 def day(at: str) -> str:

@@ -145,9 +145,9 @@ def test_faults_say_whose_cards_and_keep_them(client: FlaskClient) -> None:
     """Everything that is no card is named with its person, and stands in the form as it was."""
     sent = {"who.0": "Ann", "hands.0": "Q Z", "hands.1": "17:5;X", "board": BOARD}
     page = unescape(client.get(SHOWDOWN, query_string=sent).text)
-    assert "“Z” in Ann’s hand is not a card" in page
-    assert "“17” in Player 2’s hand is not a card" in page
-    assert "“X” in Player 2’s hand is not a card" in page
+    assert "“Z” in Ann’s hand isn’t a card" in page
+    assert "“17” in Player 2’s hand isn’t a card" in page
+    assert "“X” in Player 2’s hand isn’t a card" in page
     assert cells(page)["hands.0"] == "Q Z"
     assert cells(page)["hands.1"] == "17:5;X"
 

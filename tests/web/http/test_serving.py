@@ -317,7 +317,7 @@ def test_a_system_that_spawns_serves_too(tmp_path: Path) -> None:
 def test_an_address_is_one_programs() -> None:
     """Nobody else claims it, not even before the first worker listens."""
     with Claim("127.0.0.1", 0) as first:
-        with pytest.raises(OSError, match=f"Cannot listen on 127.0.0.1:{first.port}: "):
+        with pytest.raises(OSError, match=f"Can’t listen on 127.0.0.1:{first.port}: "):
             Claim("127.0.0.1", first.port)
         with pytest.raises(OSError, match="Choose another with --port or --host"):
             Claim("no such host", 0)

@@ -49,7 +49,7 @@ def test_amend(phone: Phone) -> None:
     assert 'value="11"' in page.text
     shown = phone.post("/entries/1", {**tricks(10, 5, 1), "after": 2, "why": "miscounted"})
     assert re.search(r"Deal 1, Ann</th><td>2</td><td><b>1</b>", shown.text)
-    assert re.search(r"Ann in all</th><td>4</td><td><b>3</b>", shown.text)
+    assert re.search(r"Ann’s total</th><td>4</td><td><b>3</b>", shown.text)
     assert scores(phone) == ["4", "−1", "−3"]
     assert sure(phone, shown).status_code == 303
     assert scores(phone) == ["3", "−1", "−2"]

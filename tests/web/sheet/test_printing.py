@@ -101,11 +101,11 @@ def test_the_paper_says_it_all(client: FlaskClient) -> None:
     sheet.record({"action": "tricks", "tricks.0": 11, "tricks.1": 4, "tricks.2": 1}, 0)
     page = sheet.client.get(f"/s/{sheet.token}/print", follow_redirects=True).text
     words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
-    assert "Ann dealt first; seated clockwise: Ann, Ben, Cat." in words
+    assert "Ann dealt first. Seated clockwise: Ann, Ben, and Cat." in words
     assert "House rules: Play to: 7." in words
     assert "A player who was up" not in words
     assert "1 Tricks: Ann 11, Ben 4, Cat 1 Ann: 11 tricks, 9 needed +2" in words
-    assert "Tricks against target" in words
+    assert "Tricks made and needed" in words
     assert "11 of 9" in words
 
 
@@ -115,5 +115,5 @@ def test_the_paper_of_a_game_that_is_over(client: FlaskClient) -> None:
     short.record(OUT, 0)
     assert f'href="/s/{short.token}/print"' in short.get().text
     page = short.client.get(f"/s/{short.token}/print", follow_redirects=True).text
-    assert "<b>Ben wins</b> after deal 1." in page
-    assert "The result" in page
+    assert "<b>Ben wins.</b> Game over after deal 1." in page
+    assert "Final scores" in page

@@ -59,7 +59,7 @@ def test_other_seats_change_who_dealt(phone: Phone) -> None:
     assert moved.index('value="Cat"') < moved.index('value="Ben"')
     fields = {**AGREED, "was": ["Ann", "Cat", "Ben"], "name": ["Ann", "Cat", "Ben"]}
     shown = phone.post("/agreed", fields)
-    assert "Ben in all" in shown.text
+    assert "Ben’s total" in shown.text
     assert sure(phone, shown, fields).status_code == 303
     assert file(phone)["players"] == ["Ann", "Cat", "Ben"]
 
@@ -79,12 +79,12 @@ def test_house_rules_anew(phone: Phone) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({**AGREED}, "agreed already"),
+        ({**AGREED}, "That’s how it is already."),
         ({**AGREED, "name": ["Ann", "Ann", "Cat"]}, "Two players are called"),
         ({**AGREED, "name": ["Ann", "", "Cat"]}, "1 to 24 characters"),
         ({**AGREED, "was": ["Ann", "Ben", "Zoe"]}, "other players"),
         ({**AGREED, "name": ["Ann", "Ben"]}, "other players"),
-        ({**AGREED, "target": "many"}, "no whole number"),
+        ({**AGREED, "target": "many"}, "is not a whole number"),
         ({}, "other players"),
     ],
 )

@@ -111,7 +111,7 @@ def test_the_code_is_reachable(app: Flask, monkeypatch: pytest.MonkeyPatch, host
 def test_hosting_is_handed_on_and_taken_back(app: Flask, host: Phone) -> None:
     """The host's code makes another phone host, until it is withdrawn; then it opens nothing."""
     page = host.get("/share?code=host").text
-    assert "This hands on hosting" in page
+    assert "Makes someone a co-host." in page
     assert ">Host<" in page
     assert host.get("/code/host.svg").status_code == 200
     other = Phone(app.test_client(), host.link("host"))
@@ -120,7 +120,7 @@ def test_hosting_is_handed_on_and_taken_back(app: Flask, host: Phone) -> None:
     assert answer.status_code == 303
     moved_on = Phone(host.client, answer.headers["Location"].split("/")[2])
     assert moved_on.token != host.token
-    assert "this is the new code" in moved_on.client.get(answer.headers["Location"]).text
+    assert "This is the new code" in moved_on.client.get(answer.headers["Location"]).text
     assert f"/s/{moved_on.token}" in host.client.get("/").text
     for place in ("", "/board", "/share", "/bin"):
         assert other.get(place).status_code == 404

@@ -54,13 +54,16 @@ def test_refused_entry_is_kept_in_the_form(host: Phone) -> None:
         ({"action": "whist"}, "not one of this game"),
         ({"action": "turn"}, "Still missing: player"),
         ({"action": "turn", "player": "Zoe"}, "“Zoe” is not on this sheet"),
-        ({"action": "turn", "player": "Ben", "cards": "11"}, "“11” is not a card here"),
-        ({"action": "adjust", "player": "Ben", "points": "x", "reason": "y"}, "no whole number"),
+        ({"action": "turn", "player": "Ben", "cards": "11"}, "“11” isn’t a card in this game"),
+        (
+            {"action": "adjust", "player": "Ben", "points": "x", "reason": "y"},
+            "is not a whole number",
+        ),
         (
             {"action": "adjust", "player": "Ben", "points": "2", "reason": " "},
             "Still missing: reason",
         ),
-        ({**TURN, "after": "soon"}, "which entries it has seen"),
+        ({**TURN, "after": "soon"}, "which deals it has seen"),
         ({**TURN, "key": "k" * 99}, "key has 1 to 64"),
     ],
 )
@@ -150,7 +153,7 @@ def test_home_remembers_sheets(host: Phone) -> None:
     """The sheets a phone has opened wait on its first page; names are offered again."""
     home = host.client.get("/").text
     assert f"/s/{host.token}" in home
-    assert "Ann, Ben and Cat" in home
+    assert "Ann, Ben, and Cat" in home
     assert 'value="add:Ann"' in host.client.get("/new/multiple-9").text
 
 
@@ -162,7 +165,7 @@ def test_new_sheet_names_every_fault(client: FlaskClient) -> None:
     assert answer.status_code == 422
     assert "Two players are called" in answer.text
     assert "A name has 1 to 24 characters" in answer.text
-    assert "no whole number" in answer.text
+    assert "is not a whole number" in answer.text
     assert 'value="soon"' in answer.text
 
 
@@ -194,9 +197,9 @@ def test_a_long_sheet(client: FlaskClient) -> None:
     assert page.count('id="entry-') == 60
     assert 'id="entry-62"' in page
     assert "52 earlier" in page
-    assert "All 62 entries" in page
+    assert "Show all 62" in page
     assert whole.count('id="entry-') == 62
-    assert "All 62 entries" in whole
+    assert "Everything so far" in whole
     assert f"/s/{long.token}/log" not in whole
     for seq in range(62, 123):
         assert long.post("/undo", {"after": seq, "key": f"undo-{seq}"}).status_code == 303

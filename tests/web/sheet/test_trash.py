@@ -31,17 +31,17 @@ def test_put_away_and_taken_out(
     viewer, scorer = phone_with("view"), phone_with("score")
     viewer.get()
     assert 'href="/s/' + host.token + '/bin"' in host.get("/more").text
-    assert "Put it in the bin" in host.get("/bin").text
+    assert "Move it to the trash" in host.get("/bin").text
     assert host.post("/bin", {}).status_code == 303
     for other in (viewer, scorer):
         answer = other.get("/board", **PARTIAL)
         assert answer.status_code == 404
-        assert "in the bin" in answer.text
+        assert "in the trash" in answer.text
     assert viewer.token not in viewer.client.get("/").text
-    assert "in the bin until Mar 31, 2026" in host.client.get("/").text
+    assert "in the trash until Mar 31, 2026" in host.client.get("/").text
     assert host.get().headers["Location"].endswith("/bin")
     page = host.client.get(f"/s/{host.token}", follow_redirects=True).text
-    assert "in the bin until Mar 31, 2026" in page
+    assert "in the trash until Mar 31, 2026" in page
     assert host.record({"action": "out", "player": "Cat"}, 1).status_code == 404
     at(29.9)
     assert host.post("/bin/out", {}).status_code == 303
@@ -51,11 +51,11 @@ def test_put_away_and_taken_out(
 
 
 def test_after_thirty_days(host: Phone, at: Callable[[float], None]) -> None:
-    """It stays in the bin, and the page says so."""
+    """It stays in the trash, and the page says so."""
     host.post("/bin", {})
     at(30)
-    assert "can’t be taken out here anymore" in host.get("/bin").text
-    assert "Take it out" not in host.get("/bin").text
+    assert "can’t be restored here anymore" in host.get("/bin").text
+    assert "Restore it" not in host.get("/bin").text
     answer = host.post("/bin/out", {})
     assert answer.status_code == 422
     assert "30 days" in answer.text

@@ -120,7 +120,7 @@ def test_play_again(counters: Phone) -> None:
     assert (sheet["game"], sheet["players"], sheet["dealer"]) == ("red-nines-1881", NAMES, "Ben")
     assert sheet["options"]["deals"] == 1
     assert sheet["entries"] == []
-    assert "Withdraw" in following.get("/share").text
+    assert "Stop sharing" in following.get("/share").text
 
 
 def test_the_button_is_the_form(counters: Phone) -> None:
@@ -205,7 +205,7 @@ def test_the_evening(counters: Phone) -> None:
     assert evening(counters) == evening(second) == address
     answer = counters.client.get(address + "?rate=0.10&sign=€")
     said = words(answer)
-    assert "3 sheets" in said
+    assert "3 games" in said
     assert "Ann 1 Ben 0 Cat 1" in said or "Ann 1 Cat 1 Ben 0" in said
     assert "Cat won" in said
     assert "Ann won" in said
@@ -283,7 +283,7 @@ def test_a_scoring_link_begins_a_sheet_of_its_own(
     """Who may score may go on, and hosts what he began; the first host's link stays hidden."""
     scorer = phone_with("score")
     following = again(scorer)
-    assert "Withdraw" in following.get("/share").text
+    assert "Stop sharing" in following.get("/share").text
     assert host.token not in following.get("/more").text + scorer.client.get(evening(scorer)).text
 
 
@@ -302,7 +302,7 @@ def test_who_is_turned_away_loses_the_evening(counters: Phone, role: str) -> Non
 def test_no_such_evening(client: FlaskClient, counters: Phone) -> None:
     """A made-up link and a sheet of no evening are answered in words."""
     assert client.get("/e/nowhere").status_code == 404
-    assert "no evening yet" in counters.get("/evening").text
+    assert "isn’t part of an evening yet" in counters.get("/evening").text
 
 
 def test_an_evening_is_kept_for_ever(app: Flask, counters: Phone) -> None:

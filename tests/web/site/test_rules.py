@@ -62,13 +62,13 @@ def test_everything_can_be_found(client: FlaskClient, slug: str) -> None:
     """One title, a minute's reading, and a list of contents that leads to every section."""
     game, page = GAMES[slug], rules(client, slug)
     anchors = [*game.sections, "house-rules", "sources"]
-    assert page.headings[:2] == [game.title, "In a minute"]
+    assert page.headings[:2] == [str(game.title), "In a minute"]
     assert page.ids.index("minute") < page.ids.index(anchors[0])
-    assert [link[1:] for link in page.links if link.startswith("#")][:-1] == ["main", *anchors]
+    assert [link[1:] for link in page.links if link.startswith("#")] == ["main", *anchors]
     assert len(page.ids) == len(set(page.ids))
     assert set(anchors) < set(page.ids)
     for anchor, heading in game.sections.items():
-        assert page.words[anchor].strip().casefold().startswith(heading.casefold())
+        assert page.words[anchor].strip().casefold().startswith(str(heading).casefold())
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -76,11 +76,11 @@ def test_every_house_rule_is_named(client: FlaskClient, slug: str) -> None:
     """Each with what it settles, all it can be, and what is usual."""
     told = rules(client, slug).words["house-rules"]
     for rule in fields_of(GAMES[slug].house_rules):
-        assert rule.label in told
+        assert str(rule.label) in told
         assert rule.description, f"{slug}: what does “{rule.label}” settle?"
-        assert rule.description in told
-        assert all(words in told for _, words in rule.choices)
-        assert rule.choices or rule.default is not None or rule.usual in told
+        assert str(rule.description) in told
+        assert all(str(words) in told for _, words in rule.choices)
+        assert rule.choices or rule.default is not None or str(rule.usual) in told
         assert rule.default is not None or rule.usual, f"{slug}: what is usual for {rule.name}?"
 
 
@@ -90,9 +90,9 @@ def test_sources_are_named_with_what_they_gave(client: FlaskClient, slug: str) -
     told = rules(client, slug).words["sources"]
     assert GAMES[slug].sources
     for source in GAMES[slug].sources:
-        assert source.name in told
-        assert source.took.endswith(".")
-        assert source.took in told
+        assert str(source.name) in told
+        assert str(source.took).endswith(".")
+        assert str(source.took) in told
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -14,7 +14,7 @@ def theme(page: str) -> str:
 def test_the_phone_decides_until_somebody_chooses(client: FlaskClient) -> None:
     """At first a page follows the phone, with a colour for its edge by day and by night."""
     page = client.get("/").text
-    assert theme(page) == "phone"
+    assert theme(page) == "auto"
     assert 'content="light dark"' in page
     assert page.count('name="theme-color"') == 2
 
@@ -35,8 +35,8 @@ def test_a_choice_is_remembered(client: FlaskClient, slug: str, scheme: str, edg
         assert f'media="all" content="{edge}"' in page.text
         assert "Cookie" in page.vary
     assert f'value="{slug}" aria-pressed="true"' in client.get("/").text
-    assert client.post("/theme", data={"theme": "phone"}).status_code == 303
-    assert theme(client.get("/").text) == "phone"
+    assert client.post("/theme", data={"theme": "auto"}).status_code == 303
+    assert theme(client.get("/").text) == "auto"
 
 
 def test_it_leads_back_to_the_sheet(host: Phone, phone_with: object) -> None:
@@ -46,7 +46,7 @@ def test_it_leads_back_to_the_sheet(host: Phone, phone_with: object) -> None:
     answer = viewer.client.post("/theme", data={"theme": "dark", "sheet": viewer.token})
     assert answer.headers["Location"] == f"/s/{viewer.token}/more#theme"
     assert theme(viewer.get().text) == "dark"
-    assert theme(host.get().text) == "phone"
+    assert theme(host.get().text) == "auto"
 
 
 @pytest.mark.parametrize("sheet", ["//evil.example", "\\evil.example", "../..", "https://evil"])
@@ -61,18 +61,18 @@ def test_there_are_three(client: FlaskClient, fields: dict[str, object]) -> None
     """Another look is refused, and says which there are."""
     answer = client.post("/theme", data=fields)
     assert answer.status_code == 422
-    assert "as paper" in answer.text
-    assert theme(client.get("/").text) == "phone"
+    assert "light, dark, or auto" in answer.text
+    assert theme(client.get("/").text) == "auto"
 
 
 def test_a_cookie_can_say_anything(client: FlaskClient) -> None:
     """A cookie that names no look is none."""
     client.set_cookie("theme", '"><script>')
-    assert theme(client.get("/").text) == "phone"
+    assert theme(client.get("/").text) == "auto"
 
 
 def test_not_from_another_site(client: FlaskClient) -> None:
     """A stranger's page cannot change how ours look."""
     answer = client.post("/theme", data={"theme": "dark"}, headers={"Sec-Fetch-Site": "cross-site"})
     assert answer.status_code == 403
-    assert theme(client.get("/").text) == "phone"
+    assert theme(client.get("/").text) == "auto"

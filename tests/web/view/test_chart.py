@@ -141,7 +141,7 @@ def test_numbers_that_people_would_write(low: int, high: int, expected: list[int
 def test_thousands_are_short() -> None:
     """Where it loses nothing."""
     assert [brief(score) for score in (300, -5, 60_000, -20_000, 12_345)] == [
-        *("300", "−5", "60k", "−20k", "12345"),
+        *("300", "−5", "60k", "−20k", "12,345"),
     ]
 
 

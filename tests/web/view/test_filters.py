@@ -57,4 +57,4 @@ def test_what_cannot_be_read_is_said_where_a_ruling_is_drawn(client: FlaskClient
     """No card, no drawing: the page says which one it is."""
     page = client.get("/referee/multiple-9-holdem/hand", query_string={"hole": "Z"})
     assert page.status_code == 200
-    assert "“Z” in the hand is not a card here." in page.text
+    assert "“Z” in the hand isn’t a card in this game." in page.text

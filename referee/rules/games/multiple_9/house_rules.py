@@ -17,7 +17,7 @@ NineOut = Annotated[
     asked(
         say("Going out with a single nine"),
         say(
-            "The published rules say one thing and then another. Usually any nine will do, as in "
+            "The published rules contradict themselves. Usually any nine will do, as in "
             "their examples."
         ),
         choices={"sets": say("any nine, even 3 3 3"), "cards": say("a 9 or two cards only")},
