@@ -28,4 +28,4 @@ def test_a_link_that_leads_nowhere_has_no_standings(host: Phone) -> None:
     """The answer is the page that says so."""
     answer = host.client.get("/s/nobody/standings.csv")
     assert answer.status_code == 404
-    assert "leads to no score sheet" in answer.text
+    assert "doesn’t lead to a score sheet" in answer.text
