@@ -23,7 +23,7 @@ def test_an_open_page_says_that_its_link_was_withdrawn(
     note = viewer.get_by_role("alert")
 
     host.goto(f"{sheet}/more")
-    host.get_by_text("Delete this sheet").click()
+    host.get_by_text("Put this sheet away").click()
     host.get_by_role("link", name="Move it to the trash…").click()
     host.get_by_role("button", name="Move it to the trash").click()
     expect(host.get_by_text("in the trash until")).to_be_visible()
@@ -35,7 +35,7 @@ def test_an_open_page_says_that_its_link_was_withdrawn(
     host.get_by_role("link", name="Share").click()
     host.get_by_text("Stop sharing this link").click()
     host.get_by_role("button", name="Stop sharing and make a new code").click()
-    expect(note).to_contain_text("was withdrawn")
+    expect(note).to_contain_text("no longer works")
     expect(note).to_contain_text("no longer changes")
 
 
@@ -55,4 +55,4 @@ def test_hosting_is_taken_back(server: Server, new_phone: Callable[..., Page]) -
     assert not host.url.startswith(before)
     host.get_by_role("link", name="Record").click()
     expect(host.locator("form[data-entry]").first).to_be_visible()
-    expect(other.get_by_role("alert")).to_contain_text("was withdrawn")
+    expect(other.get_by_role("alert")).to_contain_text("no longer works")
