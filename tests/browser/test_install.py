@@ -211,7 +211,7 @@ def test_a_withdrawn_link_is_not_kept(new_phone: TakePhone, wire: Wire, looking:
     expect(host.get_by_text("this is the new code")).to_be_visible()
     if not looking:
         viewer.goto(wire.address + sheet)
-        expect(viewer.get_by_text("it was withdrawn")).to_be_visible()
+        expect(viewer.get_by_text("it no longer works")).to_be_visible()
     await_kept(viewer, sheet, kept=False)
 
 
