@@ -31,7 +31,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def book(path: Path) -> Iterator[Book]:
-    """The book that looks on while others write."""
+    """Another program’s book, while others write."""
     ledger = Ledger(path)
     yield Book(ledger)
     ledger.close()

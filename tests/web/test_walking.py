@@ -1,4 +1,4 @@
-"""Every route and method, with a link that looks, none, a withdrawn one, and from another site."""
+"""Every route and method, with a view link, none, a withdrawn one, and from another site."""
 
 from collections.abc import Callable
 from pathlib import Path

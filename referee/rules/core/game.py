@@ -172,7 +172,7 @@ class Game(ABC, Generic[S, O]):
         """The seats that still take part in the deal."""
         return tuple(range(len(state.table.players)))
 
-    def pictured(self, state: S) -> tuple[int, ...]:
+    def charted(self, state: S) -> tuple[int, ...]:
         """What the chart draws for each seat: how it stands between two deals."""
         return state.scores
 

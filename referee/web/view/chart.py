@@ -1,4 +1,4 @@
-"""Where everything in the picture of a game lies: scales, round numbers, names that keep apart.
+"""Where everything in the chart of a game lies: scales, round numbers, names that keep apart.
 
 Heights are in pixels from the top. Widths stretch with the screen: lines are drawn `WIDE` units
 wide, and what is written stands at a percentage, so that letters keep their size.
@@ -12,7 +12,7 @@ from flask import Flask
 from msgspec import Struct
 
 from referee.rules.text import number, signed
-from referee.sheets.chart import Picture, Row, picture_of
+from referee.sheets.chart import ChartData, Row, chart_data
 from referee.sheets.files import Course
 
 WIDE = 1000
@@ -75,25 +75,25 @@ class Aims(Struct, frozen=True):
     left_out: int
 
 
-class Drawing(Struct, frozen=True):
-    """A picture with all its parts laid out."""
+class ChartLayout(Struct, frozen=True):
+    """A chart with all its parts laid out."""
 
-    picture: Picture
+    data: ChartData
     chart: Chart
     aims: Aims | None
 
 
 def install(app: Flask) -> None:
     """Let the templates of `app` draw a course."""
-    app.jinja_env.globals.update(drawn=drawn)
+    app.jinja_env.globals.update(chart_of=chart_of)
 
 
-def drawn(course: Course) -> Drawing | None:
-    """The picture of a course, laid out; None while there is nothing to draw."""
-    picture = picture_of(course)
-    if picture is None:
+def chart_of(course: Course) -> ChartLayout | None:
+    """The chart of a course, laid out; None while there is nothing to draw."""
+    data = chart_data(course)
+    if data is None:
         return None
-    return Drawing(picture, chart(picture), aims(picture.aimed, picture.players))
+    return ChartLayout(data, chart(data), aims(data.aimed, data.players))
 
 
 # --- the running scores
@@ -112,15 +112,15 @@ class Scale(Struct, frozen=True):
         return round(EDGE + part * (self.height - 2 * EDGE), 1)
 
 
-def chart(picture: Picture) -> Chart:
+def chart(data: ChartData) -> Chart:
     """The lines of all players, with round numbers beside them and names at their ends."""
-    scale = _scale(picture)
-    last = picture.rows[-1].deal
+    scale = _scale(data)
+    last = data.rows[-1].deal
     target = None
-    if picture.target is not None:
-        target = Mark(scale.y(picture.target), brief(picture.target))
-    ends = [scale.y(score) for score in picture.rows[-1].scores]
-    names = shortened(picture.players)
+    if data.target is not None:
+        target = Mark(scale.y(data.target), brief(data.target))
+    ends = [scale.y(score) for score in data.rows[-1].scores]
+    names = shortened(data.players)
     widest = max(map(text_width, names))
     labels = spread(ends, LETTERS, LETTERS / 2, scale.height - LETTERS / 2)
     return Chart(
@@ -142,18 +142,18 @@ def chart(picture: Picture) -> Chart:
                 label=round(labels[seat], 1),
             )
             for seat, (player, points) in enumerate(
-                zip(picture.players, _points(picture.rows, scale), strict=True)
+                zip(data.players, _points(data.rows, scale), strict=True)
             )
         ),
         room=next((room for room, most in ROOMS.items() if widest <= most), "long"),
     )
 
 
-def _scale(picture: Picture) -> Scale:
-    scores = [score for row in picture.rows for score in row.scores]
-    scores += [0] if picture.target is None else [0, picture.target]
+def _scale(data: ChartData) -> Scale:
+    scores = [score for row in data.rows for score in row.scores]
+    scores += [0] if data.target is None else [0, data.target]
     low, high = min(scores), max(scores)
-    height = max(LOWEST_FRAME, LETTERS * (len(picture.players) + 1))
+    height = max(LOWEST_FRAME, LETTERS * (len(data.players) + 1))
     return Scale(low, high if high > low else low + 1, height)
 
 
@@ -286,7 +286,7 @@ def _cut(name: str, end: str = "") -> str:
 
 
 def text_width(text: str) -> float:
-    """About how many pixels wide a text is in the picture's letters; rather more than less."""
+    """About how many pixels wide a text is in the chart's letters; rather more than less."""
     return sum(map(_letter_width, text))
 
 

@@ -90,7 +90,7 @@ def test_a_correction_that_came_too_late(phone: Phone) -> None:
 
 
 def test_only_writers_correct(phone: Phone) -> None:
-    """A link that looks does not even see the form."""
+    """A view link does not even see the form."""
     viewer = Phone(phone.client.application.test_client(), phone.link("view"))
     assert viewer.get("/entries/1").status_code == 403
     assert viewer.post("/entries/1", tricks(10, 5, 1)).status_code == 403

@@ -107,7 +107,7 @@ def test_it_travels_with_the_file(phone: Phone) -> None:
 
 
 def test_only_writers_agree(phone: Phone) -> None:
-    """A link that looks changes nothing here either."""
+    """A view link changes nothing here either."""
     viewer = Phone(phone.client.application.test_client(), phone.link("view"))
     assert viewer.get("/agreed").status_code == 403
     assert viewer.post("/agreed", AGREED).status_code == 403
