@@ -1,4 +1,4 @@
-"""Whether a database is a sound ledger: whole, with its tables and triggers, no row missing."""
+"""The integrity of a ledger: database whole, tables and triggers in place, no row missing."""
 
 import sqlite3
 from collections.abc import Iterator

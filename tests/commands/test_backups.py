@@ -31,7 +31,7 @@ def served(instance: Path, kept: Path) -> Iterator[Server]:
 
 
 def test_an_evening_with_a_spilled_glass(kept: Path, tmp_path: Path) -> None:
-    """Backed up, lost, restored and proved: the book is as it was."""
+    """Backed up, lost, restored and verified: the book is as it was."""
     copy = tmp_path / "copy.sqlite"
     said = run("backup", str(copy))
     assert (said.exit_code, said.output) == (0, f"Copied 2 sheets with 3 rows to {copy}.\n")
@@ -65,7 +65,7 @@ def test_a_book_with_sheets_is_kept_beside(kept: Path, tmp_path: Path) -> None:
 def test_while_it_is_served(
     served: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A book can be backed up and proved while it is being served, not replaced."""
+    """A book can be backed up and verified while it is being served, not replaced."""
     monkeypatch.setattr(copies, "WAIT_SECONDS", 0.01)
     copy = str(tmp_path / "copy.sqlite")
     assert run("backup", copy).exit_code == 0
@@ -101,7 +101,7 @@ def test_a_file_that_is_not_there_is_told(kept: Path, tmp_path: Path) -> None:
 
 
 def test_a_newer_book_is_told(kept: Path, tmp_path: Path) -> None:
-    """It can be neither proved nor restored by a program that does not know its tables."""
+    """It can be neither verified nor restored by a program that does not know its tables."""
     copy = tmp_path / "copy.sqlite"
     run("backup", str(copy))
     with closing(sqlite3.connect(copy)) as raw, raw:

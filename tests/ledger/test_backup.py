@@ -1,4 +1,4 @@
-"""Copies of the ledger: taken while others write, put back, refused where they are not sound."""
+"""Copies of the ledger: taken while others write, put back, refused where they are damaged."""
 
 import random
 import sqlite3
@@ -62,7 +62,7 @@ def test_a_backup_is_the_book_in_one_file(book: Path, copy: Path) -> None:
 
 
 def test_a_backup_is_one_moment_whoever_writes(book: Path, tmp_path: Path) -> None:
-    """Copies taken while somebody writes are sound, and hold rows 1 to some row without a gap."""
+    """Copies taken while somebody writes are intact, and hold rows 1 to some row without a gap."""
     done, number = threading.Event(), 200
 
     def write() -> None:
@@ -147,7 +147,7 @@ def test_a_full_disk_leaves_the_earlier_backup(
     assert [path.name for path in copy.parent.iterdir() if path.is_file()] == ["copy.sqlite"]
 
 
-# --- what is not sound
+# --- what is damaged
 
 
 def torn(path: Path) -> None:
@@ -229,7 +229,7 @@ def test_what_is_not_sound_is_neither_restored_nor_copied(
 
 
 def test_a_newer_ledger_is_not_restored(book: Path, copy: Path) -> None:
-    """The program asks to be updated; it cannot know whether that file is sound."""
+    """The program asks to be updated; it cannot know whether that file is intact."""
     behind_its_back(
         copy, "INSERT INTO _sqlite_migrations VALUES (999, 'referee', 'm999_future', '')"
     )

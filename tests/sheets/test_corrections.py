@@ -119,7 +119,7 @@ def test_only_what_stands_can_be_changed(book: Book, host: Link, target: int) ->
 
 
 def test_what_was_agreed_anew_is_not_a_deal_to_remove(book: Book, host: Link) -> None:
-    """A note cannot be voided: the sheet would not be sound, and never again."""
+    """A note cannot be voided: the sheet would be damaged for good."""
     now = book.open(host).head.agreement
     players = ["Zoe", *now.players[1:]]
     renamed = Agreement(players, "Zoe" if now.dealer == now.players[0] else now.dealer, now.options)

@@ -54,7 +54,7 @@ def install(app: Flask) -> None:
 
 def _page(status: int, said: str | Text | None = None) -> tuple[str, int]:
     title, remedy = WORDS.get(status, WORDS[400])
-    if request_ctx.url_adapter is None:  # no address to link to: the request named no sound host
+    if request_ctx.url_adapter is None:  # no address to link to: the request named no valid host
         return f"{title}. {remedy}\n", status
     return render_template(
         "site/error.html", status=status, title=title, said=said, remedy=remedy
