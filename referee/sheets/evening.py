@@ -77,8 +77,8 @@ class EveningBook:
     def open(self, token: str) -> list[EveningSheet] | None:
         """The sheets of the evening that `token` leads to, in order, as a viewer sees them.
 
-        None where the token leads nowhere. A sheet that nobody may look at, or that lies in the
-        bin, is left out.
+        None where the token leads nowhere. A sheet that nobody may look at, or that is in the
+        trash, is left out.
         """
         evening = self._evenings.with_token(token)
         if evening is None:

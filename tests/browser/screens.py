@@ -73,8 +73,8 @@ class House:
             for when, count in (("begun", 0), ("middle", len(entries) // 2), ("over", None)):
                 self.take_in(f"{slug}-{when}", sheet | {"entries": entries[:count]})
         self.take_in("twenty-deals", twenty_deals())
-        self.take_in("binned", twenty_deals())
-        self.book.trash.put(self.sheets["binned"])
+        self.take_in("trashed", twenty_deals())
+        self.book.trash.put(self.sheets["trashed"])
         EveningBook(ledger, self.book).play_again(self.sheets["red-nines-over"], 0, "evening")
         self.view = self.book.links(self.sheets["twenty-deals"])["view"]
 
@@ -115,7 +115,7 @@ class House:
         yield Screen("more-betting", self.at("multiple-9-holdem-middle", "/more"))
         yield Screen("settle", self.at("red-nines-1881-over", "/settle"))
         yield Screen("evening", self.at("red-nines-over", "/evening"))
-        yield Screen("bin", self.at("binned", "/bin"))
+        yield Screen("trash", self.at("trashed", "/trash"))
 
 
 def twenty_deals() -> dict[str, Any]:

@@ -50,6 +50,6 @@ class Polls:
             glance = self._book.glance(asked[1])
         except LedgerError:
             return False  # the app meets it too, and has a page for it
-        if glance is None or glance.binned is not None:
+        if glance is None or glance.trashed is not None:
             return False
         return tag_of(glance.link.role, glance.seq) in held

@@ -123,14 +123,14 @@ def test_a_kept_page_is_compressed_once(host: Phone, monkeypatch: pytest.MonkeyP
 def test_a_page_is_kept_for_no_longer_than_its_link(
     host: Phone, phone_with: Callable[[str], Phone], other: FlaskClient
 ) -> None:
-    """Withdrawn by another process, or put in the bin: 404 at once, for board and tag too."""
+    """Withdrawn by another process, or put in the trash: 404 at once, for board and tag too."""
     viewer, elsewhere = phone_with("view"), Phone(other, host.token)
     tag = viewer.get("/board").headers["HX-PTag"]
     assert viewer.get("/board", **{"HX-PTag": tag}).status_code == 304
-    elsewhere.post("/bin", {})
+    elsewhere.post("/trash", {})
     for place in ("", "/board"):
         assert viewer.get(place, **{"HX-PTag": tag}).status_code == 404
-    elsewhere.post("/bin/out", {})
+    elsewhere.post("/trash/out", {})
     assert viewer.get("/board", **{"HX-PTag": tag}).status_code == 304
     elsewhere.post("/links", {"role": "view"})
     for place in ("", "/board"):

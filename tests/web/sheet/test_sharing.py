@@ -122,7 +122,7 @@ def test_hosting_is_handed_on_and_taken_back(app: Flask, host: Phone) -> None:
     assert moved_on.token != host.token
     assert "This is the new code" in moved_on.client.get(answer.headers["Location"]).text
     assert f"/s/{moved_on.token}" in host.client.get("/").text
-    for place in ("", "/board", "/share", "/bin"):
+    for place in ("", "/board", "/share", "/trash"):
         assert other.get(place).status_code == 404
     assert other.post("/links", {"role": "host"}).status_code == 404
 
