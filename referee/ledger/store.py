@@ -181,7 +181,7 @@ class Ledger:
         return int(found.fetchone()[0] or 0)
 
     def head(self, sheet: int) -> tuple[str, str] | None:
-        """What was agreed when the sheet was begun, as JSON text, and when; None without it."""
+        """What the sheet was begun with, as JSON text, and when; None where there is none."""
         with translated(self.path):
             found = self._connection.execute("SELECT head, at FROM sheets WHERE id = ?", (sheet,))
             row = found.fetchone()

@@ -15,8 +15,14 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Draft, Glance, Ledger, Link, Role, Row
 from referee.rules.core.entries import Entry
 from referee.rules.text import say
-from referee.sheets.files import Sheet, Step, agreement, play_through, seat_table
-from referee.sheets.history import Agreed, Agreement, Past, as_agreed, as_begun
+from referee.sheets.files import Sheet, Step, play_through, seat_table, table_settings
+from referee.sheets.history import (
+    Past,
+    SettingsChange,
+    SheetSettings,
+    settings_at_start,
+    settings_now,
+)
 from referee.sheets.permission import ROLES, check_key, not_allowed, require
 from referee.sheets.sheet import (
     Change,
@@ -85,7 +91,7 @@ class Book:
     ) -> Link:
         """A new sheet; returns its host link. Raises `MalformedEntry` with all that is wrong."""
         game, table = seat_table(slug, players, dealer, options)
-        begun = agreement(table)
+        begun = table_settings(table)
         return self._create(Head(game.slug, begun.players, begun.dealer, begun.options))
 
     def find(self, token: str) -> Link | None:
@@ -128,7 +134,7 @@ class Book:
         begun = msgspec.json.decode(found[0], type=Head)
         rows = tuple(self._ledger.rows(link.sheet))
         history = tuple(past_of(row) for row in rows)
-        now = as_agreed(begun.agreement, history)
+        now = settings_now(begun.settings, history)
         head = Head(begun.game, now.players, now.dealer, now.options)
         game, table = seat_table(head.game, head.players, head.dealer, head.options)
         course = course_of(game, table, history, legal)
@@ -226,23 +232,23 @@ class Book:
         draft = Draft(row.kind, row_body(row), key, link.role, row.at, row.target, link.by)
         return self._ledger.append(link.sheet, after, [draft])
 
-    def compare_agreement(
-        self, sheet: OpenSheet, becomes: Agreement, renamed: Mapping[str, str]
+    def compare_settings(
+        self, sheet: OpenSheet, becomes: SheetSettings, renamed: Mapping[str, str]
     ) -> Comparison:
-        """What it would change to agree anew on names, seats, first dealer and house rules.
+        """What it would change to set names, seats, first dealer and house rules anew.
 
         `renamed` maps old names to new. Raises `MalformedEntry` where these people cannot sit
         down so, `IllegalEntry` where an entry would then break a rule, or nothing changes.
         """
         _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
-        was, now = agreement(sheet.table), agreement(table)
+        was, now = table_settings(sheet.table), table_settings(table)
         if sorted(renamed.get(name, name) for name in was.players) != sorted(now.players):
             says = say("Nobody can join or leave a sheet that has begun.")
             raise refused("other-players", says)
         if was == now:
             raise refused("nothing-changes", say("That’s how it is already."))
-        agreed = Agreed(was, now, {old: new for old, new in renamed.items() if old != new})
-        row = Past(sheet.seq + 1, "note", self._now(), agreed=agreed)
+        change = SettingsChange(was, now, {old: new for old, new in renamed.items() if old != new})
+        row = Past(sheet.seq + 1, "note", self._now(), agreed=change)
         history = (*sheet.history, row)
         # As it was, but by the new names: only what the change does is to be told.
         players = tuple(renamed.get(name, name) for name in was.players)
@@ -250,21 +256,21 @@ class Book:
         after = corrected(sheet.game, table, history, 0)
         return Comparison(row, before, after)
 
-    def agree(
+    def change_settings(
         self,
         link: Link,
-        becomes: Agreement,
+        becomes: SheetSettings,
         renamed: Mapping[str, str],
         after: int,
         key: str,
     ) -> int:
-        """Write what is agreed anew on the sheet; raises as `record` and `compare_agreement`."""
+        """Write new settings on the sheet; raises as `record` and `compare_settings`."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
             _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
-            same = written.agreed is not None and written.agreed.becomes == agreement(table)
+            same = written.agreed is not None and written.agreed.becomes == table_settings(table)
             return _the_same(sheet, written, same)
-        row = self.compare_agreement(sheet, becomes, renamed).row
+        row = self.compare_settings(sheet, becomes, renamed).row
         draft = Draft("note", row_body(row), key, link.role, row.at, by=link.by)
         return self._ledger.append(link.sheet, after, [draft])
 
@@ -320,7 +326,7 @@ class Book:
             )
             for row in history
         ]
-        begun = as_begun(agreement(sheet.table), history)
+        begun = settings_at_start(table_settings(sheet.table), history)
         return self._create(
             Head(sheet.game.slug, begun.players, begun.dealer, begun.options), drafts
         )

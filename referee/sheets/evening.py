@@ -133,8 +133,8 @@ def _called(sheets: list[OpenSheet]) -> dict[str, str]:
     old one, unless both names sit at one table. He is called as he is on the latest sheet.
     """
     tables = [_players(sheet) for sheet in sheets]
-    agreed = [row.agreed for sheet in sheets for row in sheet.history if row.agreed]
-    renamed = [pair for one in agreed for pair in one.renamed.items()]
+    changes = [row.agreed for sheet in sheets for row in sheet.history if row.agreed]
+    renamed = [pair for one in changes for pair in one.renamed.items()]
     called = {name: name for names in (*tables, *renamed) for name in names}
     for old, new in renamed:
         same = {name for name in called if called[name] in (called[old], called[new])}
@@ -145,7 +145,7 @@ def _called(sheets: list[OpenSheet]) -> dict[str, str]:
 
 
 def _next_head(sheet: OpenSheet, slug: str) -> Head:
-    """What is agreed for the sheet after `sheet`; raises `MalformedEntry`."""
+    """The game and the settings for the sheet after `sheet`; raises `MalformedEntry`."""
     state = sheet.course.state
     table = state.table
     # Of a deal that nobody has begun the dealer is still to come.

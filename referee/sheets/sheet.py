@@ -17,10 +17,10 @@ from referee.rules.text import Text, joined, say
 from referee.sheets.files import Course, Step, entries_in_force, play_rows
 from referee.sheets.history import (
     CHANGEABLE,
-    Agreed,
-    Agreement,
     Fate,
     Past,
+    SettingsChange,
+    SheetSettings,
     fates,
     in_force,
     standing,
@@ -28,7 +28,7 @@ from referee.sheets.history import (
 
 
 class Head(Struct, frozen=True):
-    """What was agreed when a sheet was begun, as the ledger keeps it."""
+    """The game and the settings with which a sheet was begun, as the ledger has them."""
 
     game: str
     players: list[str]
@@ -36,13 +36,13 @@ class Head(Struct, frozen=True):
     options: dict[str, Any]
 
     @property
-    def agreement(self) -> Agreement:
+    def settings(self) -> SheetSettings:
         """The same without the game, which cannot change."""
-        return Agreement(self.players, self.dealer, self.options)
+        return SheetSettings(self.players, self.dealer, self.options)
 
 
 class OpenSheet(Struct, frozen=True, dict=True):
-    """A sheet as it stands, as seen through one link; `head` is what is agreed now."""
+    """A sheet as it stands, as seen through one link; `head` has the settings of now."""
 
     id: int
     role: Role
@@ -184,7 +184,7 @@ class _RowBody(Struct, frozen=True, omit_defaults=True):
 
     entry: dict[str, Any] | None = None
     reason: str = ""
-    agreed: Agreed | None = None
+    agreed: SettingsChange | None = None
 
 
 def past_of(row: Row) -> Past:

@@ -107,7 +107,7 @@ class House:
     def _of_one_sheet(self) -> Iterator[Screen]:
         yield Screen("twenty-deals", self.at("twenty-deals"))
         yield Screen("viewer", f"/s/{self.view}")
-        for place in ("more", "share", "share?code=score", "referee", "agreed", "print"):
+        for place in ("more", "share", "share?code=score", "referee", "settings", "print"):
             yield Screen(
                 "sheet-" + place.replace("?code=", "-"), self.at("twenty-deals", f"/{place}")
             )

@@ -18,7 +18,7 @@ from referee.ledger.store import Ledger, Link, Role
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, NotationError, RefereeError
 from referee.sheets.book import Book
 from referee.sheets.files import play_through, read_sheet, result, sheet_from
-from referee.sheets.history import Agreement
+from referee.sheets.history import SheetSettings
 from referee.sheets.sheet import Change, OpenSheet
 
 ANN = {"action": "out", "player": "Ann"}
@@ -185,13 +185,13 @@ def test_an_entry_sent_twice_is_one_entry(book: Book, host: Link) -> None:
 
 
 def test_a_key_used_for_something_else_acknowledges_nothing(book: Book, host: Link) -> None:
-    """An undo, a correction, another agreement: none is told that it was done when it was not."""
+    """An undo, a correction, other settings: none is told that it was done when it was not."""
     book.record(host, BEN, 3, "sent")
-    renamed = Agreement(["Ann", "Bea"], "Bea", {"target": 5})
+    renamed = SheetSettings(["Ann", "Bea"], "Bea", {"target": 5})
     for write in (
         lambda: book.undo(host, 4, "sent"),
         lambda: book.correct(host, Change(1), 4, "sent"),
-        lambda: book.agree(host, renamed, {"Ben": "Bea"}, 4, "sent"),
+        lambda: book.change_settings(host, renamed, {"Ben": "Bea"}, 4, "sent"),
         lambda: book.record(host, ANN, 4, "sent"),
     ):
         with pytest.raises(MovedOnError):

@@ -69,9 +69,9 @@ def test_what_another_program_writes_is_seen_at_once(book: Book, host: Link, pat
 
 def _rename(book: Book, link: Link, seq: int) -> None:
     sheet = book.open(link)
-    now = sheet.head.agreement
+    now = sheet.head.settings
     becomes = type(now)(["Ann", "Bea", "Cat"], now.dealer, now.options)
-    book.agree(link, becomes, {"Ben": "Bea"}, seq, "i")
+    book.change_settings(link, becomes, {"Ben": "Bea"}, seq, "i")
 
 
 def test_several_entries_at_once(book: Book, host: Link, path: Path) -> None:

@@ -32,7 +32,7 @@ def show(token: str) -> str | AnyResponse:
         **seen(token, sheet),
         back=_own_token(link),
         address=shared_link(token, "view"),
-        agreed=_unusual_rules(sheet),
+        unusual=_unusual_rules(sheet),
         played=list(zip((state.deal for state in before), sheet.course.steps, strict=False)),
     )
 

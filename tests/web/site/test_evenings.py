@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from referee.rules.registry import GAMES
 from referee.settings import Settings
 from referee.sheets.book import Book
-from referee.sheets.history import Agreement
+from referee.sheets.history import SheetSettings
 from tests.support.phone import PARTIAL, Phone, begin
 from tests.web.test_routes import enough_players
 
@@ -222,11 +222,11 @@ def rename(phone: Phone, **renamed: str) -> None:
     link = book.find(phone.token)
     assert link is not None
     sheet = book.open(link)
-    agreed = sheet.head.agreement
+    agreed = sheet.head.settings
     names = [renamed.get(name, name) for name in agreed.players]
     dealer = renamed.get(agreed.dealer, agreed.dealer)
-    becomes = Agreement(names, dealer, agreed.options)
-    book.agree(link, becomes, renamed, sheet.seq, f"names-{sheet.seq}")
+    becomes = SheetSettings(names, dealer, agreed.options)
+    book.change_settings(link, becomes, renamed, sheet.seq, f"names-{sheet.seq}")
 
 
 def test_a_name_put_right_is_one_person(counters: Phone) -> None:
