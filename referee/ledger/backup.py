@@ -135,8 +135,8 @@ def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
         old = None
         if sheets:
             old = _name_aside(book)
-            with _writable(old), closing(sqlite3.connect(old)) as kept:
-                _copy(connection, book, kept, old)
+            with _writable(old), closing(sqlite3.connect(old)) as aside:
+                _copy(connection, book, aside, old)
             _to_disk(old)
         with closing(_opened(part)) as copy:
             _copy(copy, part, connection, book)

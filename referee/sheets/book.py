@@ -42,7 +42,7 @@ from referee.sheets.sheet import (
 from referee.sheets.sheet_cache import SheetCache
 from referee.sheets.trash import Trash
 
-MOST_ROWS = 2000
+MAX_ROWS = 2000
 
 
 def _now() -> str:
@@ -66,7 +66,7 @@ class Book:
         self,
         ledger: Ledger,
         now: Callable[[], str] = _now,
-        most_rows: int = MOST_ROWS,
+        most_rows: int = MAX_ROWS,
         mark: str = "",
     ) -> None:
         """`now` gives the time to note, in ISO 8601; no sheet grows beyond `most_rows`.
@@ -113,7 +113,7 @@ class Book:
         return sheet if sheet.role == link.role else replace(sheet, role=link.role)
 
     def _go_on(self, known: OpenSheet) -> OpenSheet | None:
-        """The sheet that was kept, with what was written since; None where that takes more.
+        """The cached sheet with what was written since; None where that takes more.
 
         Its newest row is read again: another book in the place of this one would have another.
         """
@@ -180,8 +180,8 @@ class Book:
         step = self.preview(sheet, value)
         draft = Draft("play", _body(step.entry), key, link.role, self._now(), by=link.by)
         seq = self._ledger.append(link.sheet, after, [draft])
-        # Whoever looks next need not play it again. Should the ledger hold another row there,
-        # what is kept does not fit it and is let go (`_go_on`).
+        # Whoever opens it next need not play it again. Should the ledger hold another row there,
+        # the cached sheet does not fit it and is dropped (`_go_on`).
         row = Row(seq, draft.kind, None, draft.body, key, draft.role, draft.at, draft.by)
         self._cache.put(with_step(sheet, row, step))
         return seq
@@ -285,7 +285,7 @@ class Book:
     def renew(self, link: Link, role: Role) -> Link:
         """Withdraw the link of `role` and make it anew; returns the new one.
 
-        It is the host's to do, for his own link too: whoever else holds that is host no more.
+        Only a host may, for the host's own link too: whoever else holds that is host no more.
         Raises `IllegalEntry` for another link, or where this one was withdrawn meanwhile.
         """
         require(link, "host")

@@ -17,7 +17,7 @@ from referee.sheets.files import seat_table
 from referee.sheets.permission import ROLES, check_key, require
 from referee.sheets.sheet import Head, OpenSheet
 
-MOST_SHEETS = 50
+MAX_SHEETS = 50
 
 
 class EveningSheet(Struct, frozen=True):
@@ -52,10 +52,10 @@ class EveningBook:
         """
         require(link, "score")
         check_key(key)
-        if seen >= MOST_SHEETS:
+        if seen >= MAX_SHEETS:
             says = say(
                 "{most} sheets are enough for one evening. Start a new one from home.",
-                most=MOST_SHEETS,
+                most=MAX_SHEETS,
             )
             raise IllegalEntry([shared_fault("long-evening", says, "end")])
         head = _next_head(self._book.open(link), slug)
@@ -129,8 +129,8 @@ def _players(sheet: OpenSheet) -> tuple[str, ...]:
 def _called(sheets: list[OpenSheet]) -> dict[str, str]:
     """What the player of each name at these tables is called: mostly just that.
 
-    Who was given another name on one of the sheets is the same person on those where he has the
-    old one, unless both names sit at one table. He is called as he is on the latest sheet.
+    Players who were given another name on one of the sheets are the same on those where they have
+    the old one, unless both names sit at one table. They are called as on the latest sheet.
     """
     tables = [_players(sheet) for sheet in sheets]
     changes = [row.agreed for sheet in sheets for row in sheet.history if row.agreed]

@@ -22,7 +22,7 @@ from referee.rules.registry import GAMES
 from referee.rules.text import listed, say
 from referee.sheets.history import Fate, Past, SheetSettings, in_force, row_faults, settings_now
 
-MOST_PLAYERS = 99
+MAX_PLAYERS = 99
 
 
 class SheetFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -30,7 +30,7 @@ class SheetFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
     referee: Literal[1]
     game: str
-    players: Annotated[list[str], Meta(max_length=MOST_PLAYERS)]
+    players: Annotated[list[str], Meta(max_length=MAX_PLAYERS)]
     dealer: str | None = None
     options: dict[str, Any] = {}
     entries: list[Any] = []
@@ -234,7 +234,7 @@ def table_settings(table: Table[Any]) -> SheetSettings:
 def _read_history(
     game: AnyGame, now: SheetSettings, history: Iterable[Past], entries: Sequence[Entry]
 ) -> tuple[Past, ...]:
-    """The history, its entries written as the ledger keeps them.
+    """The history, its entries written as in the ledger.
 
     It must be in order, hold nothing but entries of the game, and come to the very `entries`.
     They are compared as they were read: as plain values a 1 would pass for `true`. It must also

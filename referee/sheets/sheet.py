@@ -192,17 +192,17 @@ def past_of(row: Row) -> Past:
     body = msgspec.json.decode(row.body)
     if row.kind == "play":
         return Past(row.seq, row.kind, row.at, body, by=row.by)
-    kept = msgspec.convert(body, _RowBody)
-    return Past(row.seq, row.kind, row.at, kept.entry, row.target, kept.reason, kept.agreed, row.by)
+    said = msgspec.convert(body, _RowBody)
+    return Past(row.seq, row.kind, row.at, said.entry, row.target, said.reason, said.agreed, row.by)
 
 
 def row_body(row: Past) -> str:
-    """What the ledger keeps of a row besides its number, kind, target and time; JSON text."""
-    kept = row.entry if row.kind == "play" else _RowBody(row.entry, row.reason, row.agreed)
-    return msgspec.json.encode(kept).decode()
+    """The body of a row in the ledger: all but its number, kind, target and time; JSON text."""
+    body = row.entry if row.kind == "play" else _RowBody(row.entry, row.reason, row.agreed)
+    return msgspec.json.encode(body).decode()
 
 
 def plain(game: AnyGame, value: Mapping[str, Any]) -> dict[str, Any]:
-    """An entry as plain JSON types, written as the ledger keeps it; raises `MalformedEntry`."""
-    kept: dict[str, Any] = msgspec.to_builtins(game.read_entry(value))
-    return kept
+    """An entry as plain JSON types, written as in the ledger; raises `MalformedEntry`."""
+    entry: dict[str, Any] = msgspec.to_builtins(game.read_entry(value))
+    return entry

@@ -10,7 +10,7 @@ from referee.sheets.trash import Trashed
 from referee.web.context import book
 
 SEEN_COOKIE = "sheets"
-MOST_SEEN = 24
+MAX_SHEETS = 24
 
 
 class Seen(Struct, frozen=True):
@@ -28,7 +28,7 @@ def seen_tokens() -> list[str]:
 
 def remember(response: Response, token: str) -> Response:
     """Note on this phone that it has opened the sheet behind `token`."""
-    tokens = [token, *(other for other in seen_tokens() if other != token)][:MOST_SEEN]
+    tokens = [token, *(other for other in seen_tokens() if other != token)][:MAX_SHEETS]
     response.set_cookie(
         SEEN_COOKIE, ".".join(tokens), max_age=400 * 86400, samesite="Lax", httponly=True
     )

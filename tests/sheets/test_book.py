@@ -353,7 +353,7 @@ def test_a_link_made_anew_replaces_the_old_one(book: Book, host: Link) -> None:
 
 
 def test_a_host_takes_hosting_back(book: Book, host: Link) -> None:
-    """The host's new link is his alone; the one he had handed on hosts and withdraws no more."""
+    """The new link is the host's alone; the one handed on hosts and withdraws no more."""
     mine = book.renew(host, "host")
     assert (mine.sheet, mine.role) == (host.sheet, "host")
     assert book.find(host.token) is None

@@ -20,14 +20,14 @@ from referee.rules.cards.cards import RANKS, VALUE
 Counts = tuple[int, ...]
 Packed = int
 
-MOST_OF_A_RANK = 8  # two packs
+MAX_OF_A_RANK = 8  # two packs
 
 _FIELD = 7
 _VALUES = tuple(VALUE[rank] for rank in RANKS)
 _PLACE = {value: place for place, value in enumerate((1, 2, 4, 8, 7, 5, 10, 11, 13, 6, 3, 9, 12))}
 _CARD = {value: 1 << _FIELD * _PLACE[value] for value in _VALUES}
 _BITS = {value: card * ((1 << _FIELD) - 1) for value, card in _CARD.items()}
-#: The top bit of every field, kept clear in a hand: set for a subtraction, it stays set where
+#: The top bit of every field, always clear in a hand: set for a subtraction, it stays set where
 #: nothing had to be borrowed, so "does this group fit" is a subtraction and a look at those bits.
 _GUARD = sum(card << _FIELD - 1 for card in _CARD.values())
 
@@ -198,7 +198,7 @@ def _fitting(hand: Packed) -> list[Packed]:
 def _smallest_groups() -> tuple[Packed, ...]:
     """Every group that holds no smaller group, those of few cards first."""
     groups: set[tuple[int, Packed]] = set()
-    amounts = range(MOST_OF_A_RANK + 1)
+    amounts = range(MAX_OF_A_RANK + 1)
     for first in _VALUES:
         for second in range(first + 1, len(_VALUES) + 1):
             smallest: list[tuple[int, int]] = []

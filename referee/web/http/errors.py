@@ -76,7 +76,7 @@ def _ledger_error(error: LedgerError) -> tuple[str, int]:
 
 
 def _unplayable(error: RefereeError) -> tuple[str, int]:
-    """A sheet that was kept when the rules or the program were others."""
+    """A sheet that was written when the rules or the program were others."""
     return _page(500, say("This sheet can’t be played through anymore: {why}", why=str(error)))
 
 

@@ -11,7 +11,7 @@ import pytest
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.web import context, create_app
-from referee.web.http.gateway import BODY_LIMIT, MOST_HELD, UPLOAD_LIMIT, Gateway, environ
+from referee.web.http.gateway import BODY_LIMIT, MAX_HELD, UPLOAD_LIMIT, Gateway, environ
 from referee.web.http.polling import Polls
 from tests.support.phone import begin
 
@@ -130,7 +130,7 @@ def test_all_that_is_sent_at_once_has_a_limit() -> None:
     """Whoever goes beyond it is asked to try again, and the room is there again afterwards."""
     gateway = Gateway(echo, body_seconds=1)
     length = ("content-length", "60000")
-    many = [Asked("/", length, body=(b"a" * 60_000, 0.1)) for _ in range(MOST_HELD // 60_000 + 5)]
+    many = [Asked("/", length, body=(b"a" * 60_000, 0.1)) for _ in range(MAX_HELD // 60_000 + 5)]
     send(gateway, *many)
     assert {one.status for one in many} == {200, 503}
     assert gateway._held == 0
@@ -163,8 +163,8 @@ def test_a_poll_takes_no_thread_and_asks_once(
         assert answer.status == 200
 
 
-def test_a_kept_page_takes_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What has to be made is made in a thread; what is kept is answered on the loop, the same."""
+def test_a_cached_page_takes_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has to be made is made in a thread; what is cached is answered on the loop, the same."""
     app = create_app(Settings(tmp_path))
     host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
     in_a_thread, threaded = [], Gateway._in_a_thread

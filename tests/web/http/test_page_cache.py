@@ -1,4 +1,4 @@
-"""Pages that are kept are never stale, and never somebody else's."""
+"""Cached pages are never stale, and never somebody else's."""
 
 import gzip
 import re
@@ -66,7 +66,7 @@ def newest(phone: Phone) -> int:
     return book.open(link).seq
 
 
-def test_a_kept_page_is_as_one_made_now(
+def test_a_cached_page_is_as_one_made_now(
     host: Phone, phone_with: Callable[[str], Phone], other: FlaskClient, tmp_path: Path
 ) -> None:
     """For every role, as page and as fragment, after everything that can be written."""
@@ -76,9 +76,9 @@ def test_a_kept_page_is_as_one_made_now(
         fresh = create_app(Settings(instance=tmp_path)).test_client()
         for phone, places in phones.items():
             for place, headers in product(PLACES[:places], ({}, PARTIAL, DARK)):
-                kept = [without_keys(phone.get(place, **headers).text) for _ in range(2)]
+                cached = [without_keys(phone.get(place, **headers).text) for _ in range(2)]
                 made = without_keys(Phone(fresh, phone.token).get(place, **headers).text)
-                assert kept == [made, made], (phone.token, place)
+                assert cached == [made, made], (phone.token, place)
                 seen.add(made)
     assert len(seen) > 100, "the pages of one state are not those of another"
 
@@ -103,7 +103,7 @@ def test_every_form_has_a_key_of_its_own(host: Phone) -> None:
     assert host.record(BEN, after=0, key=keys[0]).status_code == 303
 
 
-def test_a_kept_page_is_compressed_once(host: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_page_is_compressed_once(host: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every phone is sent the same page, compressed, and keys that nobody else has."""
     packed = []
     pack = zlib.compressobj
@@ -120,7 +120,7 @@ def test_a_kept_page_is_compressed_once(host: Phone, monkeypatch: pytest.MonkeyP
     assert len(keys) == len(set(keys)) >= 8
 
 
-def test_a_page_is_kept_for_no_longer_than_its_link(
+def test_a_page_is_cached_for_no_longer_than_its_link(
     host: Phone, phone_with: Callable[[str], Phone], other: FlaskClient
 ) -> None:
     """Withdrawn by another process, or put in the trash: 404 at once, for board and tag too."""
@@ -174,8 +174,8 @@ def test_a_database_that_cannot_be_read_has_its_page(
     assert "The disk is away." in answer.text
 
 
-def test_only_so_many_bytes_are_kept() -> None:
-    """The pages that nobody asked for longest are let go; one that is too large is not kept."""
+def test_only_so_many_bytes_are_cached() -> None:
+    """The pages that nobody asked for longest are let go; one that is too large is not cached."""
     pages = PageCache(most_bytes=120)
     made = []
 
@@ -224,7 +224,7 @@ def test_a_page_that_many_ask_for_is_made_once() -> None:
 
 
 def test_a_page_that_could_not_be_made_is_tried_again() -> None:
-    """Who waits for another's page makes it himself where that failed."""
+    """Who waits for another's page makes it themselves where that failed."""
     pages = PageCache()
     with pytest.raises(ZeroDivisionError):
         pages.page("here", lambda: str(1 / 0))

@@ -280,7 +280,7 @@ def test_the_evening_only_looks(counters: Phone, client: FlaskClient) -> None:
 def test_a_scoring_link_begins_a_sheet_of_its_own(
     counters: Phone, phone_with: Callable[[str], Phone], host: Phone
 ) -> None:
-    """Who may score may go on, and hosts what he began; the first host's link stays hidden."""
+    """Who may score may go on, and hosts what they began; the first host's link stays hidden."""
     scorer = phone_with("score")
     following = again(scorer)
     assert "Stop sharing" in following.get("/share").text

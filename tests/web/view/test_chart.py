@@ -15,8 +15,8 @@ from referee.sheets.files import play_through, sheet_from
 from referee.web.view.chart import (
     ABOVE_BARS,
     LETTERS,
-    MOST_BARS,
-    MOST_DOTS,
+    MAX_BARS,
+    MAX_DOTS,
     ROOMS,
     TALLEST_BAR,
     WIDE,
@@ -63,7 +63,7 @@ def test_everything_lies_in_its_frame(data: ChartData) -> None:
         assert line[-1] == (WIDE, curve.ends)
         assert set(dots) <= set(line)
         assert line[-1] in dots
-        assert 1 <= len(dots) <= MOST_DOTS
+        assert 1 <= len(dots) <= MAX_DOTS
     assert all(0 <= mark.at <= found.height for mark in found.scores)
     assert 0 <= found.zero <= found.height
     assert (found.target is None) == (data.target is None)
@@ -164,7 +164,7 @@ def test_bars_stand_on_the_ground_and_say_the_difference() -> None:
     rows = [Row(deal, (), (Aim(11, 9), Aim(4, 5), Aim(1, 2))) for deal in range(1, 21)]
     found = aims(rows, ("Ann", "Ben", "Cat"))
     assert found is not None
-    assert found.left_out == 20 - MOST_BARS
+    assert found.left_out == 20 - MAX_BARS
     assert [mark.text for mark in found.deals] == [str(deal) for deal in range(5, 21)]
     assert [bars.overs[0][0].text for bars in found.players] == ["+2", "−1", "−1"]
     assert all(0 < y < ABOVE_BARS + TALLEST_BAR for bars in found.players for _, y in bars.overs)

@@ -23,7 +23,7 @@ Packed = int
 Leftover = tuple[int, int, tuple[int, ...], Packed]
 
 UNUSED_ACE = 14
-MOST_OF_A_RANK = 4
+MAX_OF_A_RANK = 4
 _BITS = 4
 _ONE_EACH = sum(1 << _BITS * place for place in range(len(RANKS)))
 _GUARD = _ONE_EACH << (_BITS - 1)  # stays set where nothing had to be borrowed
@@ -130,7 +130,7 @@ def _pack_counts(counts: Counts) -> Packed:
 
 
 #: The groups of one pack's cards that hold no smaller group.
-_SMALLEST_GROUPS = tuple(map(_pack_counts, smallest_groups_in((MOST_OF_A_RANK,) * len(RANKS))))
+_SMALLEST_GROUPS = tuple(map(_pack_counts, smallest_groups_in((MAX_OF_A_RANK,) * len(RANKS))))
 
 
 def _groups(used: Counts) -> tuple[Group, ...]:

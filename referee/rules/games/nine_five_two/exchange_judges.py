@@ -21,8 +21,8 @@ from referee.rules.games.nine_five_two.exchange_in_words import exchange_says
 from referee.rules.games.nine_five_two.terms import (
     CARDS_EACH,
     KITTY,
-    MOST_DOWN,
-    MOST_UP,
+    MAX_DOWN,
+    MAX_UP,
     PLAYERS,
     fault,
     targets_by_seat,
@@ -41,7 +41,7 @@ class ExchangeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
         asked(
             say("Scores of the last deal, in seating order"),
             say("Such as {example}.", example=_EXAMPLE),
-            span=(MOST_DOWN, MOST_UP),
+            span=(MAX_DOWN, MAX_UP),
         ),
     ] = ""
     dealer: Annotated[NamedDealer, asked(say("Who deals next"))] = ""
@@ -91,13 +91,13 @@ def _exchange_faults(scores: Mapping[str, int], dealer: str) -> Iterator[Fault]:
         )
         yield fault("players", says, "exchange")
     for name, score in scores.items():
-        if not MOST_DOWN <= score <= MOST_UP:
+        if not MAX_DOWN <= score <= MAX_UP:
             says = say(
                 "{name} can’t have scored {score} in a deal, only {least} to {most}.",
                 name=name,
                 score=score,
-                least=MOST_DOWN,
-                most=MOST_UP,
+                least=MAX_DOWN,
+                most=MAX_UP,
             )
             yield fault("score-range", says, "scoring")
     total = sum(scores.values())

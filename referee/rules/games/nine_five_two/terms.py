@@ -26,7 +26,7 @@ DECK = 52
 TRICKS = CARDS_EACH = 16
 KITTY = 4
 TARGETS = (9, 5, 2)  # the dealer, the player on the left, the player on the right
-MOST_DOWN, MOST_UP = -max(TARGETS), TRICKS - min(TARGETS)
+MAX_DOWN, MAX_UP = -max(TARGETS), TRICKS - min(TARGETS)
 
 #: How high a rank counts: the two 0, the ace on top.
 HEIGHT = {rank: height for height, rank in enumerate((*RANKS[1:], RANKS[0]))}
