@@ -124,12 +124,14 @@ def twenty_deals() -> dict[str, Any]:
         {
             "action": "out",
             "player": FIVE[deal * 2 % 5],
-            "left": {name: HANDS[(deal + place) % 7] for place, name in enumerate(FIVE)},
+            "left": {
+                name: HANDS[(deal + place) % 7]
+                for place, name in enumerate(FIVE)
+                if place != deal * 2 % 5
+            },
         }
         for deal in range(20)
     ]
-    for entry in entries:
-        del entry["left"][entry["player"]]
     options = {"scoring": "cards", "target": 400}
     return {"referee": 1, "game": "multiple-9", "players": FIVE, "dealer": "Ann",
             "options": options, "entries": entries}  # fmt: skip

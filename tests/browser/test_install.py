@@ -51,7 +51,7 @@ def twenty_deals(page: Page, address: str) -> str:
     begin_sheet(page, address, "Multiple 9", FIVE, target="99")
     sheet = path_of(page)
     for deal in range(20):
-        fields = {
+        fields: dict[str, str | float | bool] = {
             "action": "out",
             "player": FIVE[deal * 7 % 5],
             "after": deal,

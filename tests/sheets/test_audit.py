@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from referee.ledger.store import Draft, Ledger
 from referee.rules.core.lines import Line
+from referee.rules.text import say
 from referee.sheets.audit import audit, course_faults
 from referee.sheets.book import Book
 from referee.sheets.files import Course, Step, play_through, sheet_from
@@ -114,7 +115,7 @@ def test_counters_made_or_lost_are_counted() -> None:
 def test_a_breakdown_that_does_not_add_up_is_told() -> None:
     """Scores change by what the lines say and by nothing else."""
     course = pink()
-    lines = (*course.steps[0].lines, Line("Ann", 1, "a gift"))
+    lines = (*course.steps[0].lines, Line("Ann", 1, say("a gift")))
     assert list(map(str, course_faults(with_step(course, 0, lines=lines)))) == [
         "entry 1 changes the scores, but not as its breakdown says."
     ]

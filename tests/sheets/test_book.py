@@ -166,7 +166,11 @@ def test_a_preview_is_what_recording_then_does(book: Book, host: Link) -> None:
 @pytest.mark.parametrize("after", [0, 2, 4, -1])
 def test_a_sheet_that_has_moved_on_takes_nothing(book: Book, host: Link, after: int) -> None:
     """Who has not seen the newest entry neither records nor undoes."""
-    for write in (lambda: book.record(host, BEN, after, "x"), lambda: book.undo(host, after, "x")):
+    writes: tuple[Callable[[], int], ...] = (
+        lambda: book.record(host, BEN, after, "x"),
+        lambda: book.undo(host, after, "x"),
+    )
+    for write in writes:
         with pytest.raises(MovedOnError) as moved:
             write()
         assert moved.value.seq == 3
@@ -188,12 +192,13 @@ def test_a_key_used_for_something_else_acknowledges_nothing(book: Book, host: Li
     """An undo, a correction, other settings: none is told that it was done when it was not."""
     book.record(host, BEN, 3, "sent")
     renamed = SheetSettings(["Ann", "Bea"], "Bea", {"target": 5})
-    for write in (
+    writes: tuple[Callable[[], int], ...] = (
         lambda: book.undo(host, 4, "sent"),
         lambda: book.correct(host, Change(1), 4, "sent"),
         lambda: book.change_settings(host, renamed, {"Ben": "Bea"}, 4, "sent"),
         lambda: book.record(host, ANN, 4, "sent"),
-    ):
+    )
+    for write in writes:
         with pytest.raises(MovedOnError):
             write()
     assert book.open(host).seq == 4
@@ -248,7 +253,11 @@ def test_an_entry_sent_eight_times_at_once_is_one_entry(book: Book, host: Link) 
 @pytest.mark.parametrize("key", ["", "k" * 65, "schlüssel"])
 def test_a_key_is_short_and_plain(book: Book, host: Link, key: str) -> None:
     """An entry without a usable key is refused: it could not be told from another."""
-    for write in (lambda: book.record(host, ANN, 3, key), lambda: book.undo(host, 3, key)):
+    writes: tuple[Callable[[], int], ...] = (
+        lambda: book.record(host, ANN, 3, key),
+        lambda: book.undo(host, 3, key),
+    )
+    for write in writes:
         with pytest.raises(MalformedEntry):
             write()
     assert book.open(host).seq == 3

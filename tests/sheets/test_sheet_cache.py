@@ -1,6 +1,6 @@
 """A cached sheet is never older than its rows, whoever wrote them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -50,7 +50,7 @@ def host(book: Book) -> Link:
 def test_what_another_program_writes_is_seen_at_once(book: Book, host: Link, path: Path) -> None:
     """Entries, an undo, corrections and new names: every time as if it were read anew."""
     other = started(path)
-    writes = [
+    writes: list[Callable[[int], object]] = [
         lambda seq: other.record(host, out("Cat"), seq, "c"),
         lambda seq: other.undo(host, seq, "d"),
         lambda seq: other.correct(host, Change(4), seq, "e"),

@@ -3,17 +3,19 @@
 import gzip
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.ledger.errors import UnavailableError
+from referee.rules.text import say
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.web import create_app
@@ -41,7 +43,7 @@ def writings(host: Phone, other: FlaskClient) -> Iterator[None]:
     """Everything that changes a sheet, some of it by way of another process."""
     elsewhere = Phone(other, host.token)
     yield
-    for phone, place, fields in (
+    steps: tuple[tuple[Phone, str, Mapping[str, object]], ...] = (
         (host, "/entries", BEN),
         (elsewhere, "/entries", CAT),
         (elsewhere, "/undo", {}),
@@ -51,7 +53,8 @@ def writings(host: Phone, other: FlaskClient) -> Iterator[None]:
         (elsewhere, "/entries/5/void", {"why": "no", "sure": "yes"}),
         *((elsewhere, "/entries", BEN) for _ in range(5)),
         (elsewhere, "/again", {"seen": 0}),
-    ):
+    )
+    for phone, place, fields in steps:
         seq = newest(elsewhere)
         answer = phone.post(place, {"after": seq, "key": f"key-{place}-{seq}", **fields})
         assert answer.status_code == 303, (place, answer.text)
@@ -107,9 +110,12 @@ def test_a_cached_page_is_compressed_once(host: Phone, monkeypatch: pytest.Monke
     """Every phone is sent the same page, compressed, and keys that nobody else has."""
     packed = []
     pack = zlib.compressobj
-    monkeypatch.setattr(
-        zlib, "compressobj", lambda *how, **more: packed.append(1) or pack(*how, **more)
-    )
+
+    def counted(*how: Any, **more: Any) -> Any:
+        packed.append(1)
+        return pack(*how, **more)
+
+    monkeypatch.setattr(zlib, "compressobj", counted)
     plain = host.get()
     parts = len(packed)
     answers = [host.get(**{"Accept-Encoding": "gzip"}) for _ in range(3)]
@@ -166,7 +172,7 @@ def test_a_database_that_cannot_be_read_has_its_page(
     """Also where a live board asks."""
 
     def fails(*_: object) -> None:
-        raise UnavailableError("The disk is away.")
+        raise UnavailableError(say("The disk is away."))
 
     monkeypatch.setattr("referee.ledger.store.Ledger.glance", fails)
     answer = host.get("/board", **{"HX-PTag": "host-0"})

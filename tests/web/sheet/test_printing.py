@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -17,11 +17,11 @@ EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.json"))
 OUT = {"action": "out", "player": "Ben"}
 
 
-def links(app: Flask, example: Path) -> dict[str, str]:
+def links(app: Flask, example: Path) -> Mapping[str, str]:
     """The links to an example's sheet, by role."""
     book: Book = app.extensions["referee"].book
     host = book.take_in(sheet_from(json.loads(example.read_text(encoding="utf-8"))["sheet"]))
-    return dict(book.links(host))
+    return {str(role): token for role, token in book.links(host).items()}
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)

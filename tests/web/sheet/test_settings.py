@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -23,7 +25,7 @@ def phone(client: FlaskClient) -> Phone:
     return host
 
 
-def sure(phone: Phone, shown: TestResponse, fields: dict[str, object]) -> TestResponse:
+def sure(phone: Phone, shown: TestResponse, fields: Mapping[str, object]) -> TestResponse:
     """Press the button under the difference that was shown."""
     assert shown.status_code == 200, shown.text
     key = re.search(r'name="key" value="([^"]+)"', shown.text)
@@ -31,9 +33,9 @@ def sure(phone: Phone, shown: TestResponse, fields: dict[str, object]) -> TestRe
     return phone.post("/settings", {**fields, "after": 2, "key": key[1], "sure": "yes"})
 
 
-def file(phone: Phone) -> dict[str, object]:
+def file(phone: Phone) -> dict[str, Any]:
     """The exported sheet."""
-    found: dict[str, object] = json.loads(phone.get("/sheet.json").data)
+    found: dict[str, Any] = json.loads(phone.get("/sheet.json").data)
     return found
 
 
@@ -88,7 +90,7 @@ def test_house_rules_anew(phone: Phone) -> None:
         ({}, "other players"),
     ],
 )
-def test_settings_that_cannot_be(phone: Phone, fields: dict[str, object], said: str) -> None:
+def test_settings_that_cannot_be(phone: Phone, fields: Mapping[str, object], said: str) -> None:
     """It is said why, and nothing is stored."""
     answer = phone.post("/settings", fields)
     assert answer.status_code == 422

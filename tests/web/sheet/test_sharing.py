@@ -15,7 +15,15 @@ def test_a_view_link_learns_no_other(host: Phone, phone_with: Callable[[str], Ph
     """No page that a viewer gets tells a link that scores, or the host's."""
     viewer = phone_with("view")
     secrets = (host.token, host.link("score"))
-    places = ("", "/board", "/share", "/share?code=score", "/more", "/sheet.json", "/referee")
+    places: tuple[str, ...] = (
+        "",
+        "/board",
+        "/share",
+        "/share?code=score",
+        "/more",
+        "/sheet.json",
+        "/referee",
+    )
     places += ("/settle", "/evening", "/print")
     for place in (*places, "/code/view.svg", "/code/score.svg", "/form"):
         answer = viewer.get(place)

@@ -65,7 +65,7 @@ def evening(phone: Phone) -> str:
 
 def test_who_pays_whom(counters: Phone, client: FlaskClient) -> None:
     """From the end of the game and from More, for the host and for viewers."""
-    viewer = Phone(client.application.test_client(), counters.link("view"))  # type: ignore[attr-defined]
+    viewer = Phone(client.application.test_client(), counters.link("view"))
     for phone in (counters, viewer):
         assert f"/s/{phone.token}/settle" in phone.get().text
         assert f"/s/{phone.token}/settle" in phone.get("/more").text
@@ -255,7 +255,7 @@ def test_names_that_sit_together_are_two_people(counters: Phone) -> None:
 
 def test_the_evening_only_looks(counters: Phone, client: FlaskClient) -> None:
     """It is reached with a view link, and tells no other, to nobody."""
-    viewer = Phone(client.application.test_client(), counters.link("view"))  # type: ignore[attr-defined]
+    viewer = Phone(client.application.test_client(), counters.link("view"))
     following = again(counters)
     secrets = [counters.token, counters.link("score"), following.token, following.link("score")]
     assert "Play again</button>" not in viewer.get().text

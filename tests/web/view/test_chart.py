@@ -38,7 +38,7 @@ def charts(draw: st.DrawFn) -> ChartData:
     """Two to sixteen players, one to 200 deals, with or without a target."""
     players = draw(st.integers(2, 16))
     deals = draw(st.integers(1, 12) | st.sampled_from((25, 26, 60, 200)))
-    rows = []
+    rows: list[Row] = []
     for deal in range(deals + 1):
         again = deal > 12 and rows[deal - 12].scores  # long games repeat themselves
         rows.append(Row(deal, again or tuple(draw(SCORES) for _ in range(players))))
