@@ -66,7 +66,7 @@ def fault(code: str, says: Text, section: str) -> Fault:
     return Fault(code, says, SLUG, section)
 
 
-def twice(cards: Iterable[Card]) -> Iterable[Fault]:
+def twice_faults(cards: Iterable[Card]) -> Iterable[Fault]:
     """A fault for each card that is written more than once."""
     for card in repeated(cards):
         says = say("{card:C} is there twice; the pack has only one.", card=card_name(card))
