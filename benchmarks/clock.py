@@ -12,11 +12,6 @@ def seconds(work: Callable[[], object]) -> float:
     return perf_counter() - began
 
 
-def median_seconds(work: Callable[[], object], runs: int = 5) -> float:
-    """The median time that `work` takes."""
-    return statistics.median(seconds(work) for _ in range(runs))
-
-
 def cpu_milliseconds(work: Callable[[], object], runs: int = 1) -> float:
     """The median time of this thread alone: other programs on the machine do not count."""
 

@@ -74,7 +74,7 @@ class Book:
         The links of sheets begun here start with `mark`.
         """
         self._ledger = ledger
-        self._now = now
+        self.now = now
         self._most_rows = most_rows
         self._cache = SheetCache()
         self._mark = mark
@@ -83,6 +83,10 @@ class Book:
     def new_token(self) -> str:
         """A token for a link to a sheet or an evening of this book."""
         return new_token(self._mark)
+
+    def new_links(self) -> list[tuple[Role, str]]:
+        """A role with its token for each of the links of a new sheet."""
+        return [(role, self.new_token()) for role in ROLES]
 
     # --- opening
 
@@ -178,7 +182,7 @@ class Book:
             entry = plain(sheet.game, value)
             return _the_same(sheet, written, written.kind == "play" and written.entry == entry)
         step = self.preview(sheet, value)
-        draft = Draft("play", _body(step.entry), key, link.role, self._now(), by=link.by)
+        draft = Draft("play", _body(step.entry), key, link.role, self.now(), by=link.by)
         seq = self._ledger.append(link.sheet, after, [draft])
         # Whoever opens it next need not play it again. Should the ledger hold another row there,
         # the cached sheet does not fit it and is dropped (`_go_on`).
@@ -193,9 +197,7 @@ class Book:
             return _the_same(sheet, written, written.kind == "void" and written.seq == after + 1)
         if not sheet.course.steps:
             raise refused("nothing-to-undo", say("There is nothing to undo."))
-        draft = Draft(
-            "void", "{}", key, link.role, self._now(), sheet.course.steps[-1].seq, link.by
-        )
+        draft = Draft("void", "{}", key, link.role, self.now(), sheet.course.steps[-1].seq, link.by)
         return self._ledger.append(link.sheet, after, [draft])
 
     # --- corrections
@@ -211,7 +213,7 @@ class Book:
         row = Past(
             seq=sheet.seq + 1,
             kind="void" if change.entry is None else "amend",
-            at=self._now(),
+            at=self.now(),
             entry=None if change.entry is None else plain(sheet.game, change.entry),
             target=change.target,
             reason=change.reason,
@@ -248,7 +250,7 @@ class Book:
         if was == now:
             raise refused("nothing-changes", say("That’s how it is already."))
         change = SettingsChange(was, now, {old: new for old, new in renamed.items() if old != new})
-        row = Past(sheet.seq + 1, "note", self._now(), agreed=change)
+        row = Past(sheet.seq + 1, "note", self.now(), agreed=change)
         history = (*sheet.history, row)
         # As it was, but by the new names: only what the change does is to be told.
         players = tuple(renamed.get(name, name) for name in was.players)
@@ -290,7 +292,7 @@ class Book:
         """
         require(link, "host")
         token = self.new_token()
-        if not self._ledger.renew_link(link.sheet, role, token, self._now(), link.token):
+        if not self._ledger.renew_link(link.sheet, role, token, self.now(), link.token):
             raise not_allowed("host")
         return Link(token, link.sheet, role)
 
@@ -317,7 +319,7 @@ class Book:
         history = sheet.history
         if history is None:
             history = tuple(
-                Past(seq, "play", self._now(), msgspec.to_builtins(entry))
+                Past(seq, "play", self.now(), msgspec.to_builtins(entry))
                 for seq, entry in enumerate(sheet.entries, start=1)
             )
         drafts = [
@@ -334,10 +336,9 @@ class Book:
     # --- inside
 
     def _create(self, head: Head, drafts: Sequence[Draft] = ()) -> Link:
-        tokens: list[tuple[Role, str]] = [(role, self.new_token()) for role in ROLES]
-        text = msgspec.json.encode(head).decode()
-        sheet = self._ledger.create(text, tokens, self._now(), drafts)
-        return Link(dict(tokens)["host"], sheet, "host")
+        links = self.new_links()
+        sheet = self._ledger.create(head.text(), links, self.now(), drafts)
+        return Link(dict(links)["host"], sheet, "host")
 
     def _to_write_on(
         self, link: Link, after: int, key: str, opened: OpenSheet | None = None

@@ -1,20 +1,19 @@
 """An evening: sheets played one after another by the same people, looked at together."""
 
 from collections import Counter
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from referee.ledger.evenings import Evenings, NextSheet
-from referee.ledger.store import Ledger, Link, Role
+from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, shared_fault
 from referee.rules.money.settling import Balance, balances
 from referee.rules.text import say
 from referee.sheets.book import Book
 from referee.sheets.files import seat_table
-from referee.sheets.permission import ROLES, check_key, require
+from referee.sheets.permission import check_key, require
 from referee.sheets.sheet import Head, OpenSheet
 
 MAX_SHEETS = 50
@@ -59,9 +58,8 @@ class EveningBook:
             )
             raise IllegalEntry([shared_fault("long-evening", says, "end")])
         head = _next_head(self._book.open(link), slug)
-        tokens: list[tuple[Role, str]] = [(role, self._book.new_token()) for role in ROLES]
-        text = msgspec.json.encode(head).decode()
-        begun = self._evenings.begin_next(link.sheet, seen, NextSheet(text, tokens, _now(), key))
+        following = NextSheet(head.text(), self._book.new_links(), self._book.now(), key)
+        begun = self._evenings.begin_next(link.sheet, seen, following)
         host = self._evenings.first_host(begun)
         return None if host is None else Link(host, begun, "host")
 
@@ -71,7 +69,7 @@ class EveningBook:
         return (
             None
             if evening is None
-            else self._evenings.token(evening, self._book.new_token(), _now())
+            else self._evenings.token(evening, self._book.new_token(), self._book.now())
         )
 
     def open(self, token: str) -> list[EveningSheet] | None:
@@ -156,7 +154,3 @@ def _next_head(sheet: OpenSheet, slug: str) -> Head:
     options: dict[str, Any] = msgspec.to_builtins(table.options) if same else {}
     game, seated = seat_table(slug or sheet.game.slug, table.players, dealer, options)
     return Head(game.slug, list(table.players), dealer, msgspec.to_builtins(seated.options))
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -40,6 +40,10 @@ class Head(Struct, frozen=True):
         """The same without the game, which cannot change."""
         return SheetSettings(self.players, self.dealer, self.options)
 
+    def text(self) -> str:
+        """The head as the ledger has it: JSON text."""
+        return msgspec.json.encode(self).decode()
+
 
 class OpenSheet(Struct, frozen=True, dict=True):
     """A sheet as it stands, as seen through one link; `head` has the settings of now."""

@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 from flask import Flask, Response, abort, current_app, request, url_for
 from msgspec import Struct
 from msgspec.structs import replace
+from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Glance, Ledger, Link
 from referee.rules.core.game import AnyGame
@@ -21,7 +22,7 @@ from referee.web.http.page_cache import PageCache
 from referee.web.http.rate_limit import RateLimit
 
 PHONE_COOKIE = "phone"
-
+COOKIE_SECONDS = 400 * 86400  # browsers allow no more
 
 #: Where Flask keeps the state of this app.
 EXTENSION = "referee"
@@ -62,10 +63,19 @@ def game_or_404(slug: str) -> AnyGame:
     return GAMES[slug]
 
 
+def asks_for_a_part() -> bool:
+    """Whether htmx asks, for the part of a page that changed."""
+    return request.headers.get("HX-Request-Type") == "partial"
+
+
 def layout() -> str:
     """Each template serves as a whole page and, asked for by htmx, as the part that changed."""
-    partial = request.headers.get("HX-Request-Type") == "partial"
-    return "fragment.html" if partial else "base.html"
+    return "fragment.html" if asks_for_a_part() else "base.html"
+
+
+def remember_in_cookie(response: AnyResponse, cookie: str, value: str) -> None:
+    """Set a cookie of our own on the phone that asks, for as long as browsers allow."""
+    response.set_cookie(cookie, value, max_age=COOKIE_SECONDS, samesite="Lax", httponly=True)
 
 
 def glance_at(token: str) -> Glance:

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 from referee.sheets.permission import ROLES
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.trash import Trashed
-from referee.web.context import book
+from referee.web.context import book, remember_in_cookie
 
 SEEN_COOKIE = "sheets"
 MAX_SHEETS = 24
@@ -29,9 +29,7 @@ def seen_tokens() -> list[str]:
 def remember(response: Response, token: str) -> Response:
     """Note on this phone that it has opened the sheet behind `token`."""
     tokens = [token, *(other for other in seen_tokens() if other != token)][:MAX_SHEETS]
-    response.set_cookie(
-        SEEN_COOKIE, ".".join(tokens), max_age=400 * 86400, samesite="Lax", httponly=True
-    )
+    remember_in_cookie(response, SEEN_COOKIE, ".".join(tokens))
     return response
 
 

@@ -17,7 +17,7 @@ from referee.sheets.files import Course, entry_of
 from referee.sheets.sheet import Change, Comparison, OpenSheet
 from referee.web.context import book, onward, sheet_of, writer
 from referee.web.forms.decode import Form, as_form, form_fault
-from referee.web.sheet.page import FormTarget, entry_sent, rows_seen, seen
+from referee.web.sheet.page import FormTarget, entry_sent, rows_seen, seen, to_send_again
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
 
@@ -91,14 +91,11 @@ def _change(token: str, link: Link, change: Change, sent: Form) -> Answer:
         "sheet/difference.html",
         **seen(token, sheet),
         change=change,
-        sent=[(name, value) for name, value in sent.items(multi=True) if name not in _OURS],
+        sent=to_send_again(sent),
         again_at=request.path,
         target=_target(token, sheet, change.target),
         differences=list(differences(comparison)),
     )
-
-
-_OURS = ("after", "key")  # the page that shows the difference sends these anew
 
 
 def _page(token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[Fault] = ()) -> str:

@@ -3,6 +3,7 @@
 import msgspec
 from flask import Blueprint, Response
 
+from referee.sheets.sheet import OpenSheet
 from referee.sheets.spreadsheet import standings_csv
 from referee.web.context import book, sheet_of
 
@@ -13,10 +14,7 @@ blueprint = Blueprint("export", __name__, url_prefix="/s/<token>")
 def standings(token: str) -> Response:
     """The running totals, a line a player per entry; its first bytes tell Excel it is UTF-8."""
     sheet = sheet_of(token)
-    answer = Response(standings_csv(sheet).encode("utf-8-sig"), mimetype="text/csv")
-    name = f"{sheet.game.slug}-{sheet.begun[:10]}.csv"
-    answer.headers["Content-Disposition"] = f"attachment; filename={name}"
-    return answer
+    return _download(sheet, standings_csv(sheet).encode("utf-8-sig"), "text/csv", "csv")
 
 
 @blueprint.get("/sheet.json")
@@ -24,7 +22,12 @@ def file(token: str) -> Response:
     """The sheet as a file."""
     sheet = sheet_of(token)
     text = msgspec.json.format(msgspec.json.encode(book().export(sheet)), indent=1)
-    answer = Response(text, mimetype="application/json")
-    name = f"{sheet.game.slug}-{sheet.begun[:10]}.json"
+    return _download(sheet, text, "application/json", "json")
+
+
+def _download(sheet: OpenSheet, content: bytes, mimetype: str, ending: str) -> Response:
+    """Content as a file that is named after the game and the day the sheet was begun."""
+    answer = Response(content, mimetype=mimetype)
+    name = f"{sheet.game.slug}-{sheet.begun[:10]}.{ending}"
     answer.headers["Content-Disposition"] = f"attachment; filename={name}"
     return answer

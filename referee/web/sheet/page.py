@@ -75,6 +75,11 @@ def rows_seen(sent: Form) -> int:
     return int(text)
 
 
+def to_send_again(sent: Form) -> list[tuple[str, str]]:
+    """The fields of a form that is confirmed on another page, which sends the other two anew."""
+    return [(name, value) for name, value in sent.items(multi=True) if name not in ("after", "key")]
+
+
 def sheet_page(
     token: str, sheet: OpenSheet, sent: SentForm, template: str | None = None, **more: object
 ) -> str:

@@ -17,7 +17,7 @@ from referee.web.context import book, onward, sheet_of, writer
 from referee.web.forms.decode import Form, filled_in, form_fault, row_number
 from referee.web.forms.fields import fields_of
 from referee.web.sheet.corrections import differences
-from referee.web.sheet.page import plain_target, rows_seen, seen
+from referee.web.sheet.page import plain_target, rows_seen, seen, to_send_again
 
 blueprint = Blueprint("sheet_settings", __name__, url_prefix="/s/<token>/settings")
 
@@ -59,15 +59,12 @@ def _change(token: str, link: Link, sheet: OpenSheet, sent: Form) -> Answer:
     return render_template(
         "sheet/difference.html",
         **seen(token, sheet),
-        sent=[(name, value) for name, value in sent.items(multi=True) if name not in _OURS],
+        sent=to_send_again(sent),
         again_at=request.path,
         target=plain_target(token, sheet),
         differences=list(differences(comparison)),
         renamed={old: new for old, new in renamed.items() if old != new},
     )
-
-
-_OURS = ("after", "key")  # the page that shows the difference sends these anew
 
 
 def _settings_sent(sheet: OpenSheet, sent: Form) -> tuple[SheetSettings, dict[str, str]]:

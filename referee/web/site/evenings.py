@@ -2,13 +2,7 @@
 
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    render_template,
-    request,
-)
+from flask import Blueprint, abort, render_template, request
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -61,12 +55,6 @@ def _place(sheet: int) -> tuple[int, int]:
 def games_for(players: int) -> list[AnyGame]:
     """The games that so many can play by their usual house rules."""
     return [game for game in GAMES.values() if players in game.seats(game.house_rules())]
-
-
-@blueprint.after_request
-def _not_for_search_engines(response: Response) -> Response:
-    response.headers["X-Robots-Tag"] = "noindex, nofollow"
-    return response
 
 
 @blueprint.get("/s/<token>/settle")

@@ -12,7 +12,7 @@ from referee.rules.core.spread import Spread
 from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.sheets.sheet import OpenSheet
-from referee.web.context import game_or_404, sheet_of
+from referee.web.context import asks_for_a_part, game_or_404, sheet_of
 from referee.web.forms.decode import Form, filled_in, tapped
 from referee.web.forms.fields import Field, fields_of
 from referee.web.forms.people import People, people_of
@@ -80,9 +80,9 @@ def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str |
         form.setdefault(field, default)
     people = _people(game, fields, form, sheet)
     asked = _asks_something(fields, form, people)
-    partial = request.headers.get("HX-Request-Type") == "partial"
+    only_ruling = asks_for_a_part() and "do" not in form
     return render_template(
-        "site/referee/ruling.html" if partial and "do" not in form else "site/referee/ask.html",
+        "site/referee/ruling.html" if only_ruling else "site/referee/ask.html",
         game=game,
         judge=judge,
         sheet=sheet,

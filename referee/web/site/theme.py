@@ -5,12 +5,11 @@ from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.text import Text, say
-from referee.web.context import onward
+from referee.web.context import onward, remember_in_cookie
 
 blueprint = Blueprint("theme", __name__)
 
 THEME_COOKIE = "theme"
-A_YEAR = 365 * 86400
 
 
 class Theme(Struct, frozen=True):
@@ -62,5 +61,5 @@ def choose() -> AnyResponse:
     if theme is AUTO:
         answer.delete_cookie(THEME_COOKIE, samesite="Lax", httponly=True)
     else:
-        answer.set_cookie(THEME_COOKIE, theme.slug, max_age=A_YEAR, samesite="Lax", httponly=True)
+        remember_in_cookie(answer, THEME_COOKIE, theme.slug)
     return answer

@@ -27,7 +27,7 @@ def test_a_choice_is_remembered(client: FlaskClient, slug: str, scheme: str, edg
     answer = client.post("/theme", data={"theme": slug})
     assert (answer.status_code, answer.headers["Location"]) == (303, "/#theme")
     assert "SameSite=Lax" in answer.headers["Set-Cookie"]
-    assert "Max-Age=31536000" in answer.headers["Set-Cookie"]
+    assert "Max-Age=34560000" in answer.headers["Set-Cookie"]
     for path in ("/", "/referee/multiple-9", "/nowhere"):
         page = client.get(path)
         assert theme(page.text) == slug
