@@ -76,7 +76,7 @@ def verify(file: Path | None, instance: Path | None) -> None:
 
 
 def _audited(book: Path, copy: Path) -> Audit:
-    """What is wrong with a book, found on a copy of one moment, so that nobody is kept waiting."""
+    """What is wrong with a book, found on a copy of one moment, so that nobody has to wait."""
     copies.copy_file(book, copy)
     faults = tuple(say("Database: {fault}", fault=fault) for fault in copies.faults(copy))
     try:

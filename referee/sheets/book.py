@@ -117,7 +117,7 @@ class Book:
         return sheet if sheet.role == link.role else replace(sheet, role=link.role)
 
     def _go_on(self, known: OpenSheet) -> OpenSheet | None:
-        """The cached sheet with what was written since; None where that takes more.
+        """The cached sheet with what was written since; None where more is needed.
 
         Its newest row is read again: another book in the place of this one would have another.
         """

@@ -1,4 +1,4 @@
-"""The sheets that were opened last, so that what was played through is not played through again."""
+"""The sheets opened most recently, so that they need not be played through again."""
 
 import threading
 
@@ -10,7 +10,7 @@ MAX_ROWS = 5000  # of all sheets together; a row with what it came to takes abou
 
 
 class SheetCache:
-    """Sheets as they stood when they were opened last, those that were not for longest let go.
+    """Sheets as they stood when last opened; the least recently opened are dropped.
 
     A ledger is only added to, so a cached sheet is the beginning of what it is now; whoever
     takes one from here asks the ledger for what came after.

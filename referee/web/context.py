@@ -24,7 +24,7 @@ from referee.web.http.rate_limit import RateLimit
 PHONE_COOKIE = "phone"
 COOKIE_SECONDS = 400 * 86400  # browsers allow no more
 
-#: Where Flask keeps the state of this app.
+#: The name under which Flask has the state of this app.
 EXTENSION = "referee"
 
 

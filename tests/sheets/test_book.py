@@ -165,7 +165,7 @@ def test_a_preview_is_what_recording_then_does(book: Book, host: Link) -> None:
 
 @pytest.mark.parametrize("after", [0, 2, 4, -1])
 def test_a_sheet_that_has_moved_on_takes_nothing(book: Book, host: Link, after: int) -> None:
-    """Who has not seen the newest entry neither records nor undoes."""
+    """Writers who have not seen the newest entry neither record nor undo."""
     writes: tuple[Callable[[], int], ...] = (
         lambda: book.record(host, BEN, after, "x"),
         lambda: book.undo(host, after, "x"),

@@ -1,4 +1,4 @@
-"""What a page is told of a field that it asks for: in words, and which keys its card pad has.
+"""What a page needs to know of a field it asks for: its words, and the keys of its card pad.
 
 House rules, entries and the judges' questions are structs; these values stand in the `Meta` of
 their fields, so that a page can ask for a new game's fields without knowing the game.

@@ -20,11 +20,11 @@ def decode(value: Any, into: type[T], what: What, *, strict: bool = True) -> T:
     try:
         return msgspec.convert(value, into, strict=strict)
     except msgspec.ValidationError as error:
-        says = _own_words(error.__cause__) or _unreadable(str(error))
+        says = _sentence_of(error.__cause__) or _unreadable(str(error))
         raise MalformedEntry([shared_fault(f"unreadable-{what}", says, what)]) from None
 
 
-def _own_words(refused: BaseException | None) -> Text:
+def _sentence_of(refused: BaseException | None) -> Text:
     """The sentence with which a struct refuses values that don't go together, if it has one.
 
     It raises a `ValueError` of a text, in which the decoder has wrapped its own.

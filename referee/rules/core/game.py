@@ -222,7 +222,7 @@ class Game(ABC, Generic[S, O]):
         return shared_fault("unknown-action", says, "file")
 
     def table_faults(self, table: Table[O]) -> list[Fault]:
-        """Why these people cannot sit down to this game under these house rules."""
+        """Why these people cannot play this game under these house rules."""
         seats, number = self.seats(table.options), len(table.players)
         faults = [*self.option_faults(table)]
         if number not in seats:
@@ -344,7 +344,7 @@ class Game(ABC, Generic[S, O]):
         return self.redeal(state)
 
 
-#: A game of which it is not known which one it is: its states and options are its own business.
+#: Any of the games, for code that works with all: states and options are the game's business.
 AnyGame: TypeAlias = Game[Any, Any]
 
 

@@ -29,7 +29,7 @@ class Balance(Struct, frozen=True):
     """How a player stands, in counters or chips.
 
     `given` is what the player was given and bought, `held` what is in hand; `net` is the
-    difference, negative for who owes.
+    difference, negative for players who owe.
     """
 
     player: str

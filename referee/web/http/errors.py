@@ -41,6 +41,7 @@ WORDS = {
 }
 
 
+#: Headers of an error that reach the browser.
 _PASSED_ON = ("Allow", "Retry-After")
 
 

@@ -116,7 +116,7 @@ class Gateway:
         return None if attempt.takes_time else answer
 
     async def _in_a_thread(self, scope: Scope, protocol: HTTPProtocol) -> Answer:
-        """The answer to any other, once its body is there."""
+        """The answer to any other request, once its body is there."""
         async with self._received(scope, protocol) as body:
             call = asyncio.get_running_loop().run_in_executor
             return await call(self._threads, self._call, environ(scope, body))

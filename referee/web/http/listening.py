@@ -1,4 +1,4 @@
-"""The address that is listened on: found to be free before anything is started, and held."""
+"""The address to listen on: claimed before anything is started, and held."""
 
 import socket
 import sys
@@ -16,7 +16,7 @@ from referee.rules.text import say
 
 # A connection costs no thread before its request is whole, so that slow and half-open clients only
 # take up places. There are many of those: a phone with a live board keeps one open all evening, a
-# second or third now and then; and six thousand that never finish what they say must leave room.
+# second or third now and then; and six thousand that never finish a request must leave room.
 MAX_CONNECTIONS = 10_000
 FEW_CONNECTIONS = 400  # where the system cannot be asked for more
 RESERVED_FILES = 200  # open files for the database (a few for each thread) and for whatever else

@@ -25,16 +25,16 @@ _VARY = f"{NOT_STORED['Vary']}, Accept-Encoding"
 
 
 class Attempt:
-    """A request that is answered on the event loop, if that takes no time.
+    """A request that is answered on the event loop if that takes no time.
 
-    Whoever finds that it does says so, and answers anything: it is not sent.
+    Whatever finds that it does sets `takes_time`; its answer is then thrown away.
     """
 
     takes_time = False
 
 
 class PageCache:
-    """The pages asked for last, those that nobody asked for longest let go."""
+    """The pages asked for most recently; the least recently used are dropped."""
 
     def __init__(self, most_bytes: int = MAX_BYTES) -> None:
         """Together they have no more than `most_bytes`."""
@@ -45,7 +45,7 @@ class PageCache:
         self._turns: WeakValueDictionary[Hashable, threading.Lock] = WeakValueDictionary()
 
     def answer(self, key: Hashable, make: Callable[[], str]) -> Response:
-        """The page under `key` as an answer to who asks just now, compressed if that is welcome."""
+        """Answer the request at hand with the page under `key`, compressed if the browser likes."""
         attempt: Attempt | None = request.environ.get(ATTEMPT)
         if attempt is not None and self._find(key) is None:
             attempt.takes_time = True

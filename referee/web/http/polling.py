@@ -1,6 +1,6 @@
-"""Is there anything new? What every live board asks every two seconds, and mostly there is not.
+"""Polling: what every live board asks every two seconds, mostly to hear that nothing is new.
 
-That answer is given before Flask is woken: it takes one statement in the database and no more.
+That answer is given without Flask: it takes one statement in the database and no more.
 Everything else, a board that did change and a link that was withdrawn, goes the ordinary way.
 """
 
@@ -27,7 +27,7 @@ def tags_held(ptag: str | None, etags: str | None) -> list[str]:
 
 
 def is_often_cached(path: str) -> bool:
-    """Whether this is a page that the page cache has more often than not."""
+    """Whether the page cache has this page more often than not."""
     return _OFTEN_CACHED.fullmatch(path) is not None
 
 

@@ -37,7 +37,7 @@ class RateLimit:
     ) -> None:
         """`clock` gives seconds that only grow, the same to all processes.
 
-        Those that share the file `counts` count together; it outlives none of them.
+        Processes that share the file `counts` count together; it lives no longer than they do.
         """
         self._most, self._seconds, self._clock = most, seconds, clock
         self._lock = threading.Lock()

@@ -87,7 +87,7 @@ def _server(settings: Settings, claim: Claim) -> Any:
         workers=settings.workers,
         respawn_failed_workers=True,
         workers_kill_timeout=LAST_SECONDS,
-        http=HTTPModes.http1,  # as soon as HTTP/2 is possible too, who says nothing is waited for
+        http=HTTPModes.http1,  # with HTTP/2 as well, silent connections would be waited for
         http1_settings=HTTP1Settings(
             header_read_timeout=HEADER_SECONDS * 1000, max_buffer_size=HEADER_LIMIT
         ),

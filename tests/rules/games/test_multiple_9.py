@@ -221,7 +221,7 @@ def test_turns_go_to_the_left_beginning_left_of_the_dealer() -> None:
 
 
 def test_a_turn_takes_one_card_from_the_stock() -> None:
-    """Who lays nothing down holds one more; the discards grow by what is laid down."""
+    """A player who lays nothing down holds one more; the discards grow by what is laid down."""
     state = after(2, turn("Ann"), turn("Ben", "K 5"))
     assert state.held == (6, 4)
     assert state.stock == 52 - 10 - 2

@@ -60,7 +60,7 @@ def test_rows_are_filled_from_the_address(client: FlaskClient) -> None:
 
 
 def test_ticks_are_filled_from_the_address(client: FlaskClient) -> None:
-    """Who folded is ticked, in a row of their own where they have paid nothing."""
+    """Players who folded are ticked, in rows of their own where they have paid nothing."""
     page = client.get(POTS, query_string={"paid": "Ann:10;Ben:20;Cat:20", "folded": "Cat, Dan"})
     assert cells(page.text) == {
         "who.0": "Ann", "paid.0": "10", "who.1": "Ben", "paid.1": "20",

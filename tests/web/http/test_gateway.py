@@ -142,7 +142,7 @@ def test_all_that_is_sent_at_once_has_a_limit() -> None:
 def test_a_poll_takes_no_thread_and_asks_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who holds the newest board hears so on the loop; the app is not asked, the book once."""
+    """Phones with the newest board hear so on the loop; the app is not asked, the book once."""
     app = create_app(Settings(tmp_path))
     host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
     asked, glance = list[str](), Book.glance

@@ -230,7 +230,7 @@ def test_a_page_that_many_ask_for_is_made_once() -> None:
 
 
 def test_a_page_that_could_not_be_made_is_tried_again() -> None:
-    """Who waits for another's page makes it themselves where that failed."""
+    """A request that waits for another's page makes its own where that one failed."""
     pages = PageCache()
     with pytest.raises(ZeroDivisionError):
         pages.page("here", lambda: str(1 / 0))

@@ -31,7 +31,7 @@ def test_entries_say_which_phone_made_them(host: Phone, phone_with: Callable[[st
 
 
 def test_a_conflict_names_the_other_phone(host: Phone, phone_with: Callable[[str], Phone]) -> None:
-    """Who is told that the sheet has moved on is told by which phone."""
+    """A writer who is told that the sheet has moved on is told by which phone."""
     other = phone_with("score")
     other.post("/phone", {"phone": "Kitchen phone"})
     other.record(OUT, 0)

@@ -1,4 +1,4 @@
-"""Who may do what: links that look, links that score, the host, and strangers."""
+"""Who may do what: view links, score links, the host, and strangers."""
 
 from collections.abc import Callable
 
@@ -33,7 +33,7 @@ def test_a_view_link_learns_no_other(host: Phone, phone_with: Callable[[str], Ph
 
 
 def test_a_scoring_link_writes_but_withdraws_nothing(phone_with: Callable[[str], Phone]) -> None:
-    """Who may score may record and undo; links are the host's."""
+    """A score link may record and undo; links are the host's."""
     scorer = phone_with("score")
     assert scorer.post("/entries", ENTRY).status_code == 303
     assert scorer.post("/links", {"role": "view"}).status_code == 403
@@ -136,7 +136,7 @@ def test_hosting_is_handed_on_and_taken_back(app: Flask, host: Phone) -> None:
 
 
 def test_only_the_host_hands_on_hosting(phone_with: Callable[[str], Phone]) -> None:
-    """Who may score gets neither the tab nor the code."""
+    """A score link gets neither the tab nor the code."""
     scorer = phone_with("score")
     assert ">Host<" not in scorer.get("/share?code=host").text
     assert scorer.get("/code/host.svg").status_code == 404

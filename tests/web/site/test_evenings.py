@@ -230,7 +230,7 @@ def rename(phone: Phone, **renamed: str) -> None:
 
 
 def test_a_name_put_right_is_one_person(counters: Phone) -> None:
-    """Who is renamed on one sheet is counted once, by the latest name."""
+    """A player renamed on one sheet is counted once, by the latest name."""
     second = again(counters)
     rename(second, Ann="Anna")
     said = words(counters.client.get(evening(second)))
@@ -280,7 +280,7 @@ def test_the_evening_only_looks(counters: Phone, client: FlaskClient) -> None:
 def test_a_scoring_link_begins_a_sheet_of_its_own(
     counters: Phone, phone_with: Callable[[str], Phone], host: Phone
 ) -> None:
-    """Who may score may go on, and hosts what they began; the first host's link stays hidden."""
+    """Scorers may go on, and host what they begin; the first host's link stays hidden."""
     scorer = phone_with("score")
     following = again(scorer)
     assert "Stop sharing" in following.get("/share").text
