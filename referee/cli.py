@@ -17,6 +17,7 @@ from click_default_group import DefaultGroup
 from referee import __version__
 from referee.commands.files import export, import_
 from referee.commands.keeping import backup, restore, verify
+from referee.commands.reading import read
 from referee.commands.shared import (
     instance_option,
     one_line_errors,
@@ -246,5 +247,5 @@ def _answer_lines(answer: Callable[[bytes], dict[str, Any]]) -> None:
     out.flush()
 
 
-for command in (import_, export, backup, restore, verify):
+for command in (import_, export, backup, restore, verify, read):
     main.add_command(command)

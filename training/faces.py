@@ -180,7 +180,7 @@ class Deck:
     # --- indices
 
     def _index(self, rank: str, suit: str) -> tuple[Image.Image, str, str]:
-        """The index as it is stamped into each corner (RGBA), with the rank and suit it counts as."""
+        """The stamp for each corner (RGBA), with the rank and suit it counts as."""
         if rank == JOKER:
             return self._joker_index(), JOKER, OTHER
         text, label = rank, rank
@@ -362,7 +362,14 @@ def _crowd(size: tuple[int, int], pick: Random, paper: Colour) -> Image.Image:
     """A picture of nothing: coloured shapes, the same both ways up, as court cards are."""
     half = Image.new("RGB", (size[0], size[1] // 2 + 1), paper)
     draw = ImageDraw.Draw(half)
-    inks = [(20, 20, 30), (200, 30, 40), (240, 200, 40), (40, 60, 160), paper, _tint(pick, paper, 99)]
+    inks = [
+        (20, 20, 30),
+        (200, 30, 40),
+        (240, 200, 40),
+        (40, 60, 160),
+        paper,
+        _tint(pick, paper, 99),
+    ]
     for _ in range(pick.randint(6, 40)):
         ink = pick.choice(inks)
         x, y = pick.randint(0, size[0]), pick.randint(0, size[1] // 2)

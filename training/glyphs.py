@@ -111,15 +111,15 @@ def _strokes(rank: str, pick: Random) -> tuple[list[Stroke], list[Point]]:  # no
             return [[*_arc(0.5, 0.29, 0.48, 0.29, 175, 375), (0.02, 1), (1, 1)]], []
         case "3":
             if flat:
-                lower = _arc(0.48, 0.69, 0.5, 0.31, 255, 510)
-                return [[(0.05, 0), (0.92, 0), (0.42, 0.39), *lower]], []
+                bowl = _arc(0.48, 0.69, 0.5, 0.31, 255, 510)
+                return [[(0.05, 0), (0.92, 0), (0.42, 0.39), *bowl]], []
             upper = _arc(0.47, 0.25, 0.43, 0.25, 190, 430)
             return [upper, _arc(0.47, 0.72, 0.5, 0.28, 280, 525)], []
         case "4":
             return [[(0.75, 1), (0.75, 0), (0, 0.72), (1, 0.72)]], [(0.75, 1)]
         case "5":
-            lower = _arc(0.46, 0.68, 0.5, 0.32, 220, 515)
-            return [[(0.9, 0), (0.16, 0), (0.12, 0.44), *lower]], []
+            belly = _arc(0.46, 0.68, 0.5, 0.32, 220, 515)
+            return [[(0.9, 0), (0.16, 0), (0.12, 0.44), *belly]], []
         case "6":
             return _six(flat), []
         case "7":
@@ -175,7 +175,9 @@ def _curve(a: Point, b: Point, c: Point, d: Point) -> Stroke:
         t = i / 14
         s = 1 - t
         w = (s**3, 3 * s * s * t, 3 * s * t * t, t**3)
-        points.append(tuple(sum(k * p[j] for k, p in zip(w, (a, b, c, d))) for j in (0, 1)))
+        points.append(
+            tuple(sum(k * p[j] for k, p in zip(w, (a, b, c, d), strict=True)) for j in (0, 1))
+        )
     return points  # type: ignore[return-value]
 
 

@@ -69,6 +69,11 @@ def _readable(index: SeenIndex) -> bool:
     return 10.5 <= long <= 60 and area > 0.3 and inside and index.rank != ""
 
 
+def _hidden(index: SeenIndex) -> bool:
+    inside = 0 <= index.x < SIZE and 0 <= index.y < SIZE
+    return inside and index.visible < 0.3 and index.rank != "" and 9 < hypot(*index.up) < 60
+
+
 def _wrong_places(scene: Scene, pick: Random) -> list[Place]:
     """Places that are no index, though some look much like one."""
     found: list[Place] = []
@@ -119,10 +124,9 @@ def learn_from(scene: Scene, pick: Random) -> dict[str, object]:
         if index.visible >= 0.7 and _readable(index):
             patches.append(cut_patch(picture, Place(index.x, index.y, index.up)))
             answers.append((RANKS.index(index.rank), SUITS.index(index.suit), *across(index)))
-        elif index.visible < 0.3 and index.rank and 9 < hypot(*index.up) < 60 and pick.random() < 0.2:
-            if 0 <= index.x < SIZE and 0 <= index.y < SIZE:
-                patches.append(cut_patch(picture, Place(index.x, index.y, index.up)))
-                answers.append((NO_INDEX, NO_INDEX, 0.0, 0.0))
+        elif _hidden(index) and pick.random() < 0.2:
+            patches.append(cut_patch(picture, Place(index.x, index.y, index.up)))
+            answers.append((NO_INDEX, NO_INDEX, 0.0, 0.0))
     for place in _wrong_places(scene, pick):
         patches.append(cut_patch(picture, place))
         answers.append((NO_INDEX, NO_INDEX, 0.0, 0.0))

@@ -1,5 +1,6 @@
 """Made-up photos: cards laid on made-up grounds, seen by a made-up camera, with what they show."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import cos, exp, hypot, log, pi, sin
 from pathlib import Path
@@ -15,7 +16,7 @@ from training.faces import HEIGHT, JOKER, Deck, Face
 SIZE = 256
 """Of a scene, in pixels each way."""
 Matrix = NDArray[np.float64]
-Pixels = NDArray[np.float32]
+Pixels = NDArray[np.floating]
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class _Shot:
         picture = ground(pick, self.numbers)
         owner = Image.new("L", (SIZE, SIZE))
         faces = self._cards()
-        placed = []
+        placed: list[tuple[Face, Matrix]] = []
         for place in self._places():
             homography = self.camera @ place
             quad = _project(homography, _outline(self.deck.width))
@@ -90,7 +91,7 @@ class _Shot:
 
     # --- what lies where
 
-    def _cards(self):  # type: ignore[no-untyped-def]
+    def _cards(self) -> Iterator[Face]:
         pick = self.pick
         same_suit = pick.random() < 0.3
         suit = pick.choice("SHDC")
@@ -166,7 +167,7 @@ class _Shot:
         across *= self.deck.width / HEIGHT
         wobble = pick.uniform(0, 0.12)
         x0, y0 = pick.uniform(0, across), pick.uniform(0, down)
-        table = []
+        table: list[Matrix] = []
         y = -reach + y0
         while y < reach + 0.5 and len(table) < 40:
             x = -reach + x0
@@ -268,7 +269,8 @@ def _outline(width: int) -> Matrix:
 
 def _project(homography: Matrix, points: Matrix) -> Matrix:
     flat = np.c_[points, np.ones(len(points))] @ homography.T
-    return flat[:, :2] / np.maximum(flat[:, 2:], 1e-6)
+    seen: Matrix = flat[:, :2] / np.maximum(flat[:, 2:], 1e-6)
+    return seen
 
 
 def _lay(
@@ -367,7 +369,9 @@ def _print(picture: Image.Image, pick: Random) -> None:
     for _ in range(pick.randint(1, 3)):
         w, h = pick.randint(60, 240), pick.randint(60, 240)
         shade = pick.randint(190, 255)
-        sheet = Image.new("RGB", (w, h), (shade, shade, shade) if pick.random() < 0.7 else _ink(pick))
+        sheet = Image.new(
+            "RGB", (w, h), (shade, shade, shade) if pick.random() < 0.7 else _ink(pick)
+        )
         y = 4
         while y < h:
             letters = "".join(

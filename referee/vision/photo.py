@@ -1,0 +1,100 @@
+"""From the bytes somebody sent to upright pixels, within limits, or a sentence why not."""
+
+import io
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+MOST_BYTES = 20_000_000
+MOST_PIXELS = 60_000_000
+LONGEST_SIDE = 2560
+"""Pixels; a larger photo is made smaller as it is read, cards need no more."""
+SMALLEST_SIDE = 48
+FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "MPO")
+HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"hevm", b"mif1", b"msf1", b"avif")
+JPEG_FAMILY = ("JPEG", "MPO")
+
+
+class UnreadablePhoto(ValueError):
+    """What was sent is no photo that can be read; the message says why, for the person who sent it.
+
+    `code` is one of `empty`, `too-large`, `no-photo`, `heic`, `animated`, `broken`, `too-small`.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def open_photo(photo: bytes) -> tuple[NDArray[np.uint8], float]:
+    """The photo's pixels (H, W, 3), the way it was held, and how often smaller they are than it.
+
+    Nothing but pixels is kept: where and when it was taken is never looked at.
+    Raises `UnreadablePhoto`.
+    """
+    _check_bytes(photo)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(photo), formats=FORMATS) as opened:
+                return _pixels(opened)
+    except UnreadablePhoto:
+        raise
+    except UnidentifiedImageError:
+        message = "This file is no photo that can be read here: send a JPEG, PNG or WebP."
+        raise UnreadablePhoto("no-photo", message) from None
+    except Image.DecompressionBombError:
+        raise _too_many_pixels() from None
+    except MemoryError:
+        raise _too_many_pixels() from None
+    except Exception as error:  # a broken file may fail a decoder in any way
+        raise UnreadablePhoto("broken", "This photo is broken or cut short.") from error
+
+
+def _check_bytes(photo: bytes) -> None:
+    if not photo:
+        raise UnreadablePhoto("empty", "This file is empty.")
+    if len(photo) > MOST_BYTES:
+        most = MOST_BYTES // 1_000_000
+        raise UnreadablePhoto("too-large", f"This photo is larger than {most} MB.")
+    if photo[4:8] == b"ftyp" and photo[8:12] in HEIC_BRANDS:
+        message = "This photo is in the HEIC format, which cannot be read here: send it as a JPEG."
+        raise UnreadablePhoto("heic", message)
+
+
+def _too_many_pixels() -> UnreadablePhoto:
+    most = MOST_PIXELS // 1_000_000
+    return UnreadablePhoto("too-large", f"This photo has more than {most} million pixels.")
+
+
+def _pixels(opened: Image.Image) -> tuple[NDArray[np.uint8], float]:
+    wide, high = opened.size
+    if wide * high > MOST_PIXELS:
+        raise _too_many_pixels()
+    if min(wide, high) < SMALLEST_SIDE:
+        raise UnreadablePhoto("too-small", "This picture is too small to show a card.")
+    if getattr(opened, "n_frames", 1) > 1 and opened.format not in JPEG_FAMILY:
+        raise UnreadablePhoto("animated", "This is a moving picture: send a single photo.")
+    if opened.format in JPEG_FAMILY:  # decodes at a half or a quarter where that is enough
+        opened.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
+    upright = ImageOps.exif_transpose(opened)
+    if upright.has_transparency_data:
+        whole = Image.new("RGBA", upright.size, "white")
+        whole.alpha_composite(upright.convert("RGBA"))
+        upright = whole
+    picture = _eight_bits(upright)
+    if max(picture.size) > LONGEST_SIDE:
+        share = LONGEST_SIDE / max(picture.size)
+        size = (max(round(picture.width * share), 1), max(round(picture.height * share), 1))
+        picture = picture.resize(size, Image.Resampling.BOX, reducing_gap=2.0)
+    return np.asarray(picture), max(wide, high) / max(picture.size)
+
+
+def _eight_bits(picture: Image.Image) -> Image.Image:
+    """RGB, also of the 16-bit greys that a plain conversion would cut off at white."""
+    if picture.mode.startswith("I"):
+        grey = np.asarray(picture, np.float64)
+        return Image.fromarray((grey / 257).clip(0, 255).astype(np.uint8)).convert("RGB")
+    return picture.convert("RGB")
