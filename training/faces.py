@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from training import glyphs
 
@@ -292,6 +292,9 @@ class Deck:
         columns = (side * w, 0.5 * w, (1 - side) * w)
         wide = max(int(size * mask.width / mask.height), 4)
         pip = mask.resize((wide, size), Image.Resampling.BILINEAR)
+        if rank == "A" and suit == "S" and pick.random() < 0.4:  # a maker's ornate ace
+            drawing = _crowd((wide, size), pick, self.paper).convert("L")
+            pip = ImageChops.multiply(pip, drawing.point(lambda v: 255 - v // 2))
         head_down = pip.transpose(Image.Transpose.ROTATE_180)
         for column, down in places:
             y = (top + down * (1 - 2 * top)) * h

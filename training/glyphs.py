@@ -124,8 +124,8 @@ def _strokes(rank: str, pick: Random) -> tuple[list[Stroke], list[Point]]:  # no
             return _six(flat), []
         case "7":
             hook = [(0.0, 0.14)] if pick.random() < 0.5 else []
-            bar = [[(0.35, 0.5), (0.85, 0.5)]] if pick.random() < 0.1 else []
-            return [[*hook, (0, 0), (1, 0), (pick.uniform(0.25, 0.5), 1)], *bar], []
+            dash = [[(0.35, 0.5), (0.85, 0.5)]] if pick.random() < 0.1 else []
+            return [[*hook, (0, 0), (1, 0), (pick.uniform(0.25, 0.5), 1)], *dash], []
         case "8":
             return [_arc(0.5, 0.25, 0.42, 0.25, 0, 360), _arc(0.5, 0.75, 0.5, 0.25, 0, 360)], []
         case "9":

@@ -16,9 +16,11 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from PIL import Image
 
+from training.networks import UP_UNIT, Finder
 from training.scenes import SIZE, Photographer, Scene, SeenIndex
 
 SCENES_A_SHARD = 250
@@ -113,8 +115,11 @@ def _is_wrong(place: Place, scene: Scene) -> bool:
     return True
 
 
-def learn_from(scene: Scene, pick: Random) -> dict[str, object]:
-    """One scene as samples: `jpeg`, `indices` (rows), `patches` with their answers."""
+def learn_from(scene: Scene, pick: Random, finder: "Mistaken | None" = None) -> dict[str, object]:
+    """One scene as samples: `jpeg`, `indices` (rows), `patches` with their answers.
+
+    Where a `finder` has been trained already, what it wrongly takes for an index is learnt from.
+    """
     packed = io.BytesIO()
     scene.picture.save(packed, "JPEG", quality=pick.randint(40, 95))
     picture = Image.open(io.BytesIO(packed.getvalue()))
@@ -127,7 +132,10 @@ def learn_from(scene: Scene, pick: Random) -> dict[str, object]:
         elif _hidden(index) and pick.random() < 0.2:
             patches.append(cut_patch(picture, Place(index.x, index.y, index.up)))
             answers.append((NO_INDEX, NO_INDEX, 0.0, 0.0))
-    for place in _wrong_places(scene, pick):
+    wrong = _wrong_places(scene, pick)
+    if finder is not None:
+        wrong = [*wrong[:2], *(p for p in finder.places(picture) if _is_wrong(p, scene))][:6]
+    for place in wrong:
         patches.append(cut_patch(picture, place))
         answers.append((NO_INDEX, NO_INDEX, 0.0, 0.0))
     indices = [(i.x, i.y, *i.up, *i.right, i.visible) for i in scene.indices if i.rank]
@@ -139,14 +147,42 @@ def learn_from(scene: Scene, pick: Random) -> dict[str, object]:
     }
 
 
-def write_shard(folder: Path, photographer: Photographer, number: int) -> None:
-    """Write shard `number`; the same number and seed give the same scenes."""
+class Mistaken:
+    """What a half-trained finder takes for an index in a scene, rightly or wrongly."""
+
+    def __init__(self, checkpoint: Path) -> None:
+        self.finder = Finder().eval()
+        self.finder.load_state_dict(torch.load(checkpoint))
+
+    def places(self, picture: Image.Image, least: float = 0.1) -> list[Place]:
+        """Its hits at full size and at half, likeliest first."""
+        found: list[tuple[float, Place]] = []
+        for share in (1, 2):
+            small = picture.reduce(share)
+            pixels = torch.from_numpy((np.asarray(small, np.float32) / 255 - 0.45) / 0.25)
+            with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+                answer = self.finder(pixels.permute(2, 0, 1)[None])[0].float()
+            heat = torch.sigmoid(answer[0])
+            top = torch.nn.functional.max_pool2d(heat[None], 3, 1, 1)[0]
+            for row, column in torch.nonzero((heat >= top) & (heat > least)).tolist():
+                dx, dy, ux, uy = answer[1:, row, column].tolist()
+                x, y = (column + 0.5 + dx) * 8 * share, (row + 0.5 + dy) * 8 * share
+                up = ux * UP_UNIT * share, uy * UP_UNIT * share
+                found.append((float(heat[row, column]), Place(x, y, up)))
+        return [place for _, place in sorted(found, key=lambda hit: -hit[0])]
+
+
+def write_shard(
+    folder: Path, photographer: Photographer, number: int, finder: Mistaken | None
+) -> None:
+    """Write shard `number`; the same number, seed and finder give the same samples."""
     path = folder / f"{photographer.seed}-{number:04}.pickle"
     if path.exists():
         return
     first = number * SCENES_A_SHARD
     samples = [
-        learn_from(photographer.scene(i), Random(i)) for i in range(first, first + SCENES_A_SHARD)
+        learn_from(photographer.scene(i), Random(i), finder)
+        for i in range(first, first + SCENES_A_SHARD)
     ]
     unfinished = path.with_suffix(".part")
     with unfinished.open("wb") as file:
@@ -161,13 +197,16 @@ def main() -> None:
     arguments.add_argument("--art", type=Path, required=True)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--first", type=int, default=0)
+    arguments.add_argument("--finder", type=Path, help="a checkpoint to learn from its mistakes")
     arguments.add_argument("--shards", type=int, default=100)
     asked = arguments.parse_args()
     os.nice(19)
     asked.folder.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)
     photographer = Photographer(asked.art, asked.seed)
+    finder = Mistaken(asked.finder) if asked.finder else None
     for number in range(asked.first, asked.first + asked.shards):
-        write_shard(asked.folder, photographer, number)
+        write_shard(asked.folder, photographer, number, finder)
 
 
 if __name__ == "__main__":

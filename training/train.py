@@ -35,9 +35,10 @@ CELL = 8
 Arrays = list[NDArray[Any]]
 
 
-def shards(folder: Path) -> list[list[dict[str, Any]]]:
-    """Every finished shard, in a fixed order."""
-    return [pickle.loads(path.read_bytes()) for path in sorted(folder.glob("*.pickle"))]
+def samples(folder: Path) -> Iterator[dict[str, Any]]:
+    """Every scene of every finished shard, in a fixed order."""
+    for path in sorted(folder.glob("*.pickle")):
+        yield from pickle.loads(path.read_bytes())
 
 
 # --- the reader
@@ -47,9 +48,9 @@ class ReaderSamples:
     """Patches in memory, moved about afresh each time they are drawn."""
 
     def __init__(self, folder: Path) -> None:
-        found = [sample for shard in shards(folder) for sample in shard]
-        self.patches = np.concatenate([s["patches"] for s in found])
-        self.answers = np.concatenate([s["answers"] for s in found])
+        found = [(sample["patches"], sample["answers"]) for sample in samples(folder)]
+        self.patches = np.concatenate([patches for patches, _ in found])
+        self.answers = np.concatenate([answers for _, answers in found])
         print(f"{len(self.patches)} patches, {(self.answers[:, 0] >= 0).mean():.2f} of an index")
 
     def batch(self, numbers: np.random.Generator, size: int) -> tuple[Tensor, ...]:
@@ -79,8 +80,8 @@ def _frames(numbers: np.random.Generator, answers: Tensor) -> tuple[Tensor, Tens
     n = len(answers)
     second = numbers.random(n) < 0.5
     spread = np.where(second, 0.45, 1.0)
-    size = np.exp(numbers.normal(0, 0.14, n) * spread)
-    turn = numbers.normal(0, 0.16, n) * spread
+    size = np.exp(numbers.normal(0, 0.16, n) * spread)
+    turn = numbers.normal(0, 0.19, n) * spread
     c, s = np.cos(turn) * size, np.sin(turn) * size
     frame = np.stack([np.stack([c, -s], 1), np.stack([s, c], 1)], 1)
     frame += (numbers.normal(0, 0.05, (n, 2, 2)).T * spread).T
@@ -89,7 +90,7 @@ def _frames(numbers: np.random.Generator, answers: Tensor) -> tuple[Tensor, Tens
     true[:, :, 0] = answers[:, 2:].numpy()
     squashed = second & (answers[:, 0].numpy() >= 0)
     frame = np.where(squashed[:, None, None], true @ frame, frame)
-    middle = (numbers.normal(0, 0.11, (n, 2)).T * spread).T
+    middle = (numbers.normal(0, 0.12, (n, 2)).T * spread).T
     return torch.from_numpy(frame).float(), torch.from_numpy(middle).float()
 
 
@@ -117,7 +118,7 @@ class FinderSamples:
     """Scenes in memory as JPEG, turned by quarters and relit each time they are drawn."""
 
     def __init__(self, folder: Path) -> None:
-        self.scenes = [(s["jpeg"], s["indices"]) for shard in shards(folder) for s in shard]
+        self.scenes = [(sample["jpeg"], sample["indices"]) for sample in samples(folder)]
         print(f"{len(self.scenes)} scenes")
 
     def batch(self, numbers: np.random.Generator, size: int) -> tuple[Tensor, ...]:
@@ -249,9 +250,9 @@ def main() -> None:
     torch.manual_seed(asked.seed)
     numbers = np.random.default_rng(asked.seed)
     finder = asked.network == "finder"
-    samples = FinderSamples(asked.shards) if finder else ReaderSamples(asked.shards)
+    source = FinderSamples(asked.shards) if finder else ReaderSamples(asked.shards)
     size = 16 if finder else 128
-    batches = iter(lambda: samples.batch(numbers, size), None)
+    batches = iter(lambda: source.batch(numbers, size), None)
     train(
         Finder() if finder else Reader(),
         batches,

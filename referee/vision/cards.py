@@ -9,7 +9,7 @@ import numpy as np
 from referee.vision.corners import RANKS, SUITS, Corner, Vector
 from referee.vision.network import Floats
 
-LEAST_INDEX = 0.5
+LEAST_INDEX = 0.98
 """Chance of being an index below which a corner alone is no card."""
 LEAST_READ = 0.35
 """Chance of the best rank below which nothing is said of a card."""
@@ -21,9 +21,11 @@ OPPOSITE_REACH = (1.6, 9.0)
 """How far apart those two may be, in index heights."""
 TOLERANCE = 0.28
 """How much the offset of a pair may differ from the photo's usual one, as a share of it."""
+NEIGHBOUR_TOLERANCE = 0.12
+"""The same where it may as well be the like card of another pack, lying beside it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SeenCard:
     """A card in a photo with the corners it was read from and what it may be.
 
@@ -59,7 +61,7 @@ class SeenCard:
 
 def put_together(corners: Sequence[Corner], packs: int) -> list[SeenCard]:
     """The cards that these corners belong to; no card more often than there are packs."""
-    groups = _grouped([corner for corner in corners if corner.index > 0.15])
+    groups = _grouped([corner for corner in corners if corner.index > 0.9], packs)
     cards = [_card(group) for group in groups]
     return _no_more_than(packs, [card for card in cards if _worth_saying(card)])
 
@@ -80,8 +82,7 @@ def offset(one: Corner, other: Corner) -> Vector:
     frame = np.stack([one.spot.right, -one.spot.up], 1)
     if abs(np.linalg.det(frame)) < 1e-6:
         return np.array([np.inf, np.inf])
-    across_and_down: Vector = np.linalg.solve(frame, other.spot.middle - one.spot.middle)
-    return across_and_down
+    return np.linalg.solve(frame, other.spot.middle - one.spot.middle).astype(float)
 
 
 def _turned_about(one: Corner, other: Corner) -> float:
@@ -92,12 +93,25 @@ def _turned_about(one: Corner, other: Corner) -> float:
 
 def _alike(one: Corner, other: Corner) -> float:
     """The chance that two readings are of the same rank and suit."""
-    rank = float(np.exp(one.ranks + other.ranks).sum())
-    suit = float(np.exp(one.suits + other.suits).sum())
-    return rank * suit
+    return _one_rank(one, other) * _one_suit(one, other)
 
 
-@dataclass(frozen=True)
+def _one_rank(one: Corner, other: Corner) -> float:
+    """The chance that two readings are of the same rank."""
+    return float(np.exp(one.ranks + other.ranks).sum())
+
+
+def _one_suit(one: Corner, other: Corner) -> float:
+    return float(np.exp(one.suits + other.suits).sum())
+
+
+def _one_card(one: Corner, other: Corner) -> bool:
+    """Whether two corners that lie as on one card may also read as one."""
+    rank = _one_rank(one, other)
+    return rank > 0.3 or (rank > 0.1 and _one_suit(one, other) > 0.3)
+
+
+@dataclass(frozen=True, eq=False)
 class _Pair:
     first: int
     second: int
@@ -134,11 +148,11 @@ def _usual_offset(pairs: Iterable[_Pair]) -> Vector | None:
     return usual
 
 
-def _close(offset: Vector, usual: Vector) -> bool:
-    return bool(np.hypot(*(np.abs(offset) - usual)) < TOLERANCE * np.hypot(*usual))
+def _close(offset: Vector, usual: Vector, near: float = TOLERANCE) -> bool:
+    return bool(np.hypot(*(np.abs(offset) - usual)) < near * np.hypot(*usual))
 
 
-def _grouped(corners: Sequence[Corner]) -> list[list[Corner]]:
+def _grouped(corners: Sequence[Corner], packs: int) -> list[list[Corner]]:
     """Corners by card: the pairs that agree first, each corner in one card only."""
     pairs = _opposite(corners)
     usual = _usual_offset(pairs)
@@ -149,20 +163,25 @@ def _grouped(corners: Sequence[Corner]) -> list[list[Corner]]:
             i = owner[i]
         return i
 
-    links = [(pair.alike, pair.first, pair.second, pair.offset) for pair in pairs]
-    links.sort(key=lambda link: -link[0])
     taken: set[tuple[int, str]] = set()
-    for alike, i, j, where in links:
+    for pair in sorted(pairs, key=lambda pair: -pair.alike):
+        i, j, where = pair.first, pair.second, pair.offset
         kind = "right" if where[0] > 0 else "left"
         if (i, kind) in taken or (j, kind) in taken:
             continue
-        fits = usual is not None and _close(where, usual)
-        if alike > (0.02 if fits else 0.5) and (fits or usual is None or alike > 0.9):
+        near = TOLERANCE if kind == "right" or packs == 1 else NEIGHBOUR_TOLERANCE
+        fits = usual is not None and _close(where, usual, near)
+        one, other = corners[i], corners[j]
+        if fits and _one_card(one, other):
             owner[root(j)] = root(i)
             taken |= {(i, kind), (j, kind)}
     if usual is not None:
         for (i, one), (j, other) in combinations(enumerate(corners), 2):
-            if root(i) != root(j) and _alike(one, other) > 0.3 and _beside(one, other, usual):
+            if (
+                root(i) != root(j)
+                and _one_rank(one, other) > 0.3
+                and _beside(one, other, usual, 0.25 if packs == 1 else NEIGHBOUR_TOLERANCE)
+            ):
                 owner[root(j)] = root(i)
     groups: dict[int, list[Corner]] = {}
     for i, corner in enumerate(corners):
@@ -170,15 +189,15 @@ def _grouped(corners: Sequence[Corner]) -> list[list[Corner]]:
     return list(groups.values())
 
 
-def _beside(one: Corner, other: Corner, usual: Vector) -> bool:
+def _beside(one: Corner, other: Corner, usual: Vector, near: float) -> bool:
     """Whether these lie as two indices along one edge do, on cards with four."""
     across, down = np.abs(offset(one, other)), np.abs(offset(other, one))
     mean = (across + down) / 2
     facing = _turned_about(one, other)
     if facing > 0.8:
-        return bool(np.hypot(mean[0] - usual[0], mean[1]) < 0.25 * usual[0])
+        return bool(np.hypot(mean[0] - usual[0], mean[1]) < near * usual[0])
     if facing < -0.8:
-        return bool(np.hypot(mean[0], mean[1] - usual[1]) < 0.25 * usual[1])
+        return bool(np.hypot(mean[0], mean[1] - usual[1]) < near * usual[1])
     return False
 
 

@@ -31,7 +31,7 @@ SHARPEST = 44.0
 """Pixels an index may be high in the picture it is cut from; beyond, a halved picture serves."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Spot:
     """Where an index may be: its middle, and its up and right vectors, in pixels of the photo.
 
@@ -50,7 +50,7 @@ class Spot:
         return float(np.hypot(*self.up))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Corner:
     """An index that was read: where, how likely it is one at all, and what it may be.
 

@@ -5,14 +5,30 @@ import warnings
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import (
+    BmpImagePlugin,
+    Image,
+    ImageOps,
+    JpegImagePlugin,
+    PngImagePlugin,
+    UnidentifiedImageError,
+    WebPImagePlugin,
+)
 
 MOST_BYTES = 20_000_000
 MOST_PIXELS = 60_000_000
 LONGEST_SIDE = 2560
 """Pixels; a larger photo is made smaller as it is read, cards need no more."""
 SMALLEST_SIDE = 48
-FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "MPO")
+FORMATS = tuple(
+    plugin.format
+    for plugin in (
+        JpegImagePlugin.JpegImageFile,
+        PngImagePlugin.PngImageFile,
+        WebPImagePlugin.WebPImageFile,
+        BmpImagePlugin.BmpImageFile,
+    )
+)
 HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"hevm", b"mif1", b"msf1", b"avif")
 JPEG_FAMILY = ("JPEG", "MPO")
 
