@@ -9,8 +9,18 @@ import numpy as np
 from referee.vision.corners import RANKS, SUITS, Corner, Vector
 from referee.vision.network import Floats
 
-LEAST_INDEX = 0.98
-"""Chance of being an index below which a corner alone is no card."""
+LEAST_CORNER = 0.5
+"""Chance of being an index below which a corner is not looked at further."""
+LEAST_ALONE = 0.95
+"""The same of a corner that no other confirms."""
+AGREES = -0.7
+"""Log of the chance a corner gives a card that it is said to confirm."""
+LEAST_ALIKE = 0.2
+"""Chance that two corners read alike from which, lying right, they are one card's."""
+LEAST_ALIKE_BESIDE = 0.3
+"""The same for two along one edge, where other cards may lie just so."""
+LEAST_TOGETHER = 0.9
+"""The chance that at least one of the corners put together is an index."""
 LEAST_READ = 0.35
 """Chance of the best rank below which nothing is said of a card."""
 TOO_STRANGE = 0.5
@@ -47,6 +57,13 @@ class SeenCard:
         """The likeliest suit."""
         return SUITS[int(self.suits.argmax())]
 
+    @property
+    def confirmed(self) -> bool:
+        """Whether two corners, each for itself, read as this card."""
+        rank, suit = self.ranks.argmax(), self.suits.argmax()
+        agreeing = [c for c in self.corners if c.ranks[rank] + c.suits[suit] > AGREES]
+        return len(agreeing) > 1
+
     def chance(self, rank: str, suit: str | None = None) -> float:
         """The probability of that rank, and of that suit too where one is given."""
         log = self.ranks[RANKS.index(rank)]
@@ -61,13 +78,17 @@ class SeenCard:
 
 def put_together(corners: Sequence[Corner], packs: int) -> list[SeenCard]:
     """The cards that these corners belong to; no card more often than there are packs."""
-    groups = _grouped([corner for corner in corners if corner.index > 0.9], packs)
+    groups = _grouped([corner for corner in corners if corner.index > LEAST_CORNER], packs)
     cards = [_card(group) for group in groups]
     return _no_more_than(packs, [card for card in cards if _worth_saying(card)])
 
 
 def _worth_saying(card: SeenCard) -> bool:
-    if card.index < LEAST_INDEX or card.rank == "?" or card.chance("?") > TOO_STRANGE:
+    if (
+        card.index < (LEAST_TOGETHER if card.confirmed else LEAST_ALONE)
+        or card.rank == "?"
+        or card.chance("?") > TOO_STRANGE
+    ):
         return False
     if card.rank != "*" and np.exp(card.suits[SUITS.index("?")]) > TOO_STRANGE:
         return False
@@ -93,22 +114,9 @@ def _turned_about(one: Corner, other: Corner) -> float:
 
 def _alike(one: Corner, other: Corner) -> float:
     """The chance that two readings are of the same rank and suit."""
-    return _one_rank(one, other) * _one_suit(one, other)
-
-
-def _one_rank(one: Corner, other: Corner) -> float:
-    """The chance that two readings are of the same rank."""
-    return float(np.exp(one.ranks + other.ranks).sum())
-
-
-def _one_suit(one: Corner, other: Corner) -> float:
-    return float(np.exp(one.suits + other.suits).sum())
-
-
-def _one_card(one: Corner, other: Corner) -> bool:
-    """Whether two corners that lie as on one card may also read as one."""
-    rank = _one_rank(one, other)
-    return rank > 0.3 or (rank > 0.1 and _one_suit(one, other) > 0.3)
+    rank = np.exp(one.ranks + other.ranks).sum()
+    suit = np.exp(one.suits + other.suits).sum()
+    return float(rank * suit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,15 +179,14 @@ def _grouped(corners: Sequence[Corner], packs: int) -> list[list[Corner]]:
             continue
         near = TOLERANCE if kind == "right" or packs == 1 else NEIGHBOUR_TOLERANCE
         fits = usual is not None and _close(where, usual, near)
-        one, other = corners[i], corners[j]
-        if fits and _one_card(one, other):
+        if fits and pair.alike > LEAST_ALIKE:
             owner[root(j)] = root(i)
             taken |= {(i, kind), (j, kind)}
     if usual is not None:
         for (i, one), (j, other) in combinations(enumerate(corners), 2):
             if (
                 root(i) != root(j)
-                and _one_rank(one, other) > 0.3
+                and _alike(one, other) > LEAST_ALIKE_BESIDE
                 and _beside(one, other, usual, 0.25 if packs == 1 else NEIGHBOUR_TOLERANCE)
             ):
                 owner[root(j)] = root(i)
