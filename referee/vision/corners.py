@@ -165,22 +165,27 @@ SECOND_LOOKS = ((1.0, 0.0, 0.0), (0.93, 0.05, 0.03), (1.07, -0.05, -0.03), (1.0,
 
 def read_corners(photo: Photo, spots: Sequence[Spot]) -> list[Corner]:
     """What stands at each spot; spots that turn out to be no index are left out."""
+    likely = _first_look(photo, spots)
+    if not likely:
+        return []
+    looks = [_moved(spot, *look) for spot in likely for look in SECOND_LOOKS]
+    answers = _answers(photo, looks).reshape(len(likely), len(SECOND_LOOKS), -1)
+    corners = [
+        _corner(_placed(spot, own[0]), own) for spot, own in zip(likely, answers, strict=True)
+    ]
+    corners.sort(key=lambda corner: -corner.index)
+    kept = set(map(id, _distinct(corner.spot for corner in corners)))
+    return [corner for corner in corners if id(corner.spot) in kept]
+
+
+def _first_look(photo: Photo, spots: Sequence[Spot]) -> list[Spot]:
+    """The spots that look like an index, each once, moved to where it is."""
     if not spots:
         return []
-    first = _answers(photo, spots)
-    placed = [
-        (_placed(spot, answer), answer)
-        for spot, answer in zip(spots, first, strict=True)
-        if _chance(answer[0]) >= LEAST_FIRST_LOOK
-    ]
-    if not placed:
-        return []
-    looks = [_moved(spot, *look) for spot, _ in placed for look in SECOND_LOOKS]
-    again = _answers(photo, looks).reshape(len(placed), len(SECOND_LOOKS), -1)
-    return [
-        _corner(_placed(spot, answers[0]), answers)
-        for (spot, _), answers in zip(placed, again, strict=True)
-    ]
+    answers = _answers(photo, spots)
+    order = np.argsort(-answers[:, 0])
+    likely = [i for i in order if _chance(answers[i, 0]) >= LEAST_FIRST_LOOK]
+    return _distinct(_placed(spots[i], answers[i]) for i in likely)
 
 
 def _answers(photo: Photo, spots: Sequence[Spot]) -> Floats:
