@@ -11,7 +11,7 @@ from referee.vision.network import Floats
 
 LEAST_CORNER = 0.5
 """Chance of being an index below which a corner is not looked at further."""
-LEAST_ALONE = 0.95
+LEAST_ALONE = 0.97
 """The same of a corner that no other confirms."""
 AGREES = -0.7
 """Log of the chance a corner gives a card that it is said to confirm."""

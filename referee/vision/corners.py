@@ -21,7 +21,9 @@ UP_UNIT = 24.0
 CELL = 8
 
 FINDER_SIDE = 1280
-"""The photo's longer side as the finder first sees it; then at a half and at a quarter."""
+"""The photo's longer side as the finder first sees it."""
+FINDER_SIZES = 4
+"""How often it sees it, at half the size each time."""
 LARGEST_GAIN = 2.0
 """How far a small photo is enlarged for the finder."""
 LEAST_HEAT = 0.12
@@ -107,7 +109,7 @@ def find(photo: Photo) -> list[Spot]:
     """Every place that may be an index, the likeliest first."""
     largest = min(FINDER_SIDE, photo.long * LARGEST_GAIN)
     spots: list[Spot] = []
-    for halvings in range(3):
+    for halvings in range(FINDER_SIZES):
         picture = photo.seen_at(largest / 2**halvings)
         share = photo.long / max(picture.size)
         spots += _peaks(_heat_map(picture), share)
