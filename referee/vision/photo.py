@@ -95,17 +95,21 @@ def _pixels(opened: Image.Image) -> tuple[NDArray[np.uint8], float]:
         raise UnreadablePhoto("animated", "This is a moving picture: send a single photo.")
     if opened.format in JPEG_FAMILY:  # decodes at a half or a quarter where that is enough
         opened.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
-    upright = ImageOps.exif_transpose(opened)
-    if upright.has_transparency_data:
-        whole = Image.new("RGBA", upright.size, "white")
-        whole.alpha_composite(upright.convert("RGBA"))
-        upright = whole
-    picture = _eight_bits(upright)
-    if max(picture.size) > LONGEST_SIDE:
-        share = LONGEST_SIDE / max(picture.size)
-        size = (max(round(picture.width * share), 1), max(round(picture.height * share), 1))
-        picture = picture.resize(size, Image.Resampling.BOX, reducing_gap=2.0)
-    return np.asarray(picture), max(wide, high) / max(picture.size)
+    picture = _flat(opened)
+    if max(picture.size) > LONGEST_SIDE:  # before it is turned, which takes as much room again
+        picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Image.Resampling.BOX)
+    ImageOps.exif_transpose(picture, in_place=True)
+    return np.asarray(_eight_bits(picture)), max(wide, high) / max(picture.size)
+
+
+def _flat(opened: Image.Image) -> Image.Image:
+    """The picture on white where it is transparent, with colours of its own, not from a list."""
+    if not opened.has_transparency_data:
+        return opened.convert("RGB") if opened.mode == "P" else opened
+    whole = Image.new("RGB", opened.size, "white")
+    whole.paste(opened.convert("RGB"), mask=opened.convert("RGBA").getchannel("A"))
+    whole.getexif().update(opened.getexif())
+    return whole
 
 
 def _eight_bits(picture: Image.Image) -> Image.Image:

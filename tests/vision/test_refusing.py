@@ -8,6 +8,7 @@ import pytest
 from PIL import Image, PngImagePlugin
 
 from referee.vision import MOST_BYTES, UnreadablePhoto, read
+from referee.vision.photo import open_photo
 from tests.vision import drawn
 
 
@@ -105,7 +106,7 @@ def test_no_byte_turned_over_leads_to_anything_but_cards_or_a_sentence() -> None
         spoiled = bytearray(whole)
         spoiled[place] ^= 0xFF
         try:
-            read(bytes(spoiled))
+            open_photo(bytes(spoiled))
         except UnreadablePhoto as error:
             assert str(error).endswith(".")
 
