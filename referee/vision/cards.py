@@ -11,10 +11,14 @@ from referee.vision.network import Floats
 
 LEAST_CORNER = 0.5
 """Chance of being an index below which a corner is not looked at further."""
-LEAST_ALONE = 0.97
+LEAST_ALONE = 0.95
 """The same of a corner that no other confirms."""
 AGREES = -0.7
 """Log of the chance a corner gives a card that it is said to confirm."""
+ODD_SIZE = 1.6
+"""Ratio to the height that indices have in this photo, from which one is looked at askance."""
+LEAST_ODD = 0.99
+"""The chance of being an index that is asked of such a one."""
 LEAST_ALIKE = 0.2
 """Chance that two corners read alike from which, lying right, they are one card's."""
 LEAST_ALIKE_BESIDE = 0.3
@@ -79,20 +83,28 @@ class SeenCard:
 def put_together(corners: Sequence[Corner], packs: int) -> list[SeenCard]:
     """The cards that these corners belong to; no card more often than there are packs."""
     groups = _grouped([corner for corner in corners if corner.index > LEAST_CORNER], packs)
-    cards = [_card(group) for group in groups]
-    return _no_more_than(packs, [card for card in cards if _worth_saying(card)])
+    cards = [card for card in map(_card, groups) if _is_ours(card)]
+    certain = [card.corners[0].spot.height for card in cards if card.index > LEAST_ODD]
+    usual = float(np.median(certain)) if certain else None
+    return _no_more_than(packs, [card for card in cards if card.index >= _least(card, usual)])
 
 
-def _worth_saying(card: SeenCard) -> bool:
-    if (
-        card.index < (LEAST_TOGETHER if card.confirmed else LEAST_ALONE)
-        or card.rank == "?"
-        or card.chance("?") > TOO_STRANGE
-    ):
+def _is_ours(card: SeenCard) -> bool:
+    """Whether its rank and suit are of our cards, and its rank can be told."""
+    if card.rank == "?" or card.chance("?") > TOO_STRANGE:
         return False
     if card.rank != "*" and np.exp(card.suits[SUITS.index("?")]) > TOO_STRANGE:
         return False
     return card.chance(card.rank) >= LEAST_READ
+
+
+def _least(card: SeenCard, usual: float | None) -> float:
+    """The chance of being an index that is asked of a card, given the usual height of one."""
+    if card.confirmed:
+        return LEAST_TOGETHER
+    height = card.corners[0].spot.height
+    odd = usual is not None and not usual / ODD_SIZE < height < usual * ODD_SIZE
+    return LEAST_ODD if odd else LEAST_ALONE
 
 
 # --- the corners of one card

@@ -26,9 +26,9 @@ FINDER_SIZES = 4
 """How often it sees it, at half the size each time."""
 LARGEST_GAIN = 2.0
 """How far a small photo is enlarged for the finder."""
-LEAST_HEAT = 0.12
+LEAST_HEAT = 0.25
 MOST_CORNERS = 160
-LEAST_FIRST_LOOK = 0.05
+LEAST_FIRST_LOOK = 0.1
 SHARPEST = 44.0
 """Pixels an index may be high in the picture it is cut from; beyond, a halved picture serves."""
 

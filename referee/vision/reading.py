@@ -85,8 +85,12 @@ def read(photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
 def _card(card: SeenCard, suits: bool, share: float) -> Card:
     guesses = _guesses(card) if suits else _guesses_by_rank(card)
     alone = sum(corner.index > 0.5 for corner in card.corners) < 2
-    enough = SURE_ALONE if alone else SURE_CARD
-    sure = guesses[0].chance >= enough and card.index >= SURE_INDEX
+    sure = (
+        guesses[0].chance >= (SURE_ALONE if alone else SURE_CARD)
+        and card.index >= SURE_INDEX
+        # One corner of a joker has no suit to go by, and many a thing looks like one.
+        and not (alone and card.rank == "*")
+    )
     return Card(guesses[0].card, sure, _box(card, share), guesses)
 
 
