@@ -25,9 +25,10 @@ LEAST_ALIKE_BESIDE = 0.3
 """The same for two along one edge, where other cards may lie just so."""
 LEAST_TOGETHER = 0.9
 """The chance that at least one of the corners put together is an index."""
+SURELY_INDEX = 0.95
 LEAST_READ = 0.35
 """Chance of the best rank below which nothing is said of a card."""
-TOO_STRANGE = 0.5
+TOO_STRANGE = 0.3
 """Chance of a foreign letter or sign from which a card is refused."""
 OPPOSITE_RATIOS = (0.75, 2.6)
 """Down against across, from an index to the one at the opposite corner."""
@@ -82,11 +83,24 @@ class SeenCard:
 
 def put_together(corners: Sequence[Corner], packs: int) -> list[SeenCard]:
     """The cards that these corners belong to; no card more often than there are packs."""
-    groups = _grouped([corner for corner in corners if corner.index > LEAST_CORNER], packs)
+    corners = [corner for corner in corners if corner.index > LEAST_CORNER]
+    if _of_other_signs(corners):
+        return []
+    groups = _grouped(corners, packs)
     cards = [card for card in map(_card, groups) if _is_ours(card)]
     certain = [card.corners[0].spot.height for card in cards if card.index > LEAST_ODD]
     usual = float(np.median(certain)) if certain else None
     return _no_more_than(packs, [card for card in cards if card.index >= _least(card, usual)])
+
+
+def _of_other_signs(corners: Sequence[Corner]) -> bool:
+    """Whether most of what is certainly an index bears other signs than the four suits.
+
+    Then it is another kind of deck, and what looks like a suit on the rest of it is none.
+    """
+    certain = [c for c in corners if c.index > SURELY_INDEX and RANKS[int(c.ranks.argmax())] != "*"]
+    strange = [c for c in certain if SUITS[int(c.suits.argmax())] == "?"]
+    return len(strange) > len(certain) / 2
 
 
 def _is_ours(card: SeenCard) -> bool:

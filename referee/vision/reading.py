@@ -10,7 +10,7 @@ from referee.vision.cards import SeenCard, put_together
 from referee.vision.corners import RANKS, SUITS, Corner, Photo, find, read_corners
 from referee.vision.photo import open_photo
 
-SURE_CARD = 0.9
+SURE_CARD = 0.95
 SURE_INDEX = 0.9
 SURE_ALONE = 0.97
 """Of a card read from one corner only, which nothing confirms."""

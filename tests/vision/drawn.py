@@ -43,6 +43,10 @@ def _suit(
     def shape(*points: tuple[float, float]) -> None:
         draw.polygon([(x + a * half, y + b * half) for a, b in points], fill=ink)
 
+    if suit == "*":  # no suit at all: a star
+        spokes = [(0.95 if i % 2 else 0.4, i * 36) for i in range(10)]
+        shape(*((far * sin(radians(turn)), far * cos(radians(turn))) for far, turn in spokes))
+        return
     if suit == "D":
         shape((0, -1), (0.75, 0), (0, 1), (-0.75, 0))
         return

@@ -92,6 +92,13 @@ def test_a_table_without_cards_gives_none() -> None:
     assert texts(read(drawn.saved(drawn.table()))) == []
 
 
+def test_other_signs_and_letters_are_not_guessed_at() -> None:
+    """Cards with stars for suits, as of another game; court letters of another language."""
+    assert texts(read(drawn.saved(drawn.row(["5*", "8*", "2*"])), suits=True)) == []
+    for card in read(drawn.saved(drawn.row(["DH", "BC", "VD", "RS"])), suits=True).cards:
+        assert not card.sure
+
+
 def test_fewer_than_one_pack_is_refused() -> None:
     """No packs at all."""
     with pytest.raises(ValueError, match="at least one pack"):
