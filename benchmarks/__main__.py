@@ -24,7 +24,7 @@ TOPICS = (
     "growth",
     "phones",
 )
-PACKAGES = ("Flask", "Waitress", "phevaluator", "treys")
+PACKAGES = ("Flask", "Granian", "phevaluator", "treys")
 MARK = "<!-- {} -->"
 
 

@@ -4,8 +4,8 @@
 `/unchanged` with an empty 304; what is posted to `/s/TOKEN/entries` is one row more in DATABASE.
 """
 
-import logging
 import sys
+from functools import partial
 from pathlib import Path
 
 from flask import Flask, Response, redirect, request
@@ -13,12 +13,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from benchmarks.bare import Bare
 from referee.settings import Settings
-from referee.web.serving import attend, listen
+from referee.web.http.gateway import Gateway
+from referee.web.http.serving import serve_forever
 
 
-def main() -> None:
-    """Serve until stopped."""
-    body, bare = Path(sys.argv[1]).read_bytes(), Bare(Path(sys.argv[2]))
+def create(body: bytes, database: Path, settings: Settings, counts: Path) -> Gateway:
+    """The constant app as a worker calls it."""
+    bare = Bare(database)
     app = Flask("constant")
 
     @app.get("/page")
@@ -34,11 +35,14 @@ def main() -> None:
         bare.commit(sum(map(len, request.form.values())))
         return redirect(f"/s/{token}", 303)
 
-    settings = Settings(instance=Path(), host="127.0.0.1", port=0)
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # as the program has it
-    server = listen(app, settings)
-    print(f"http://127.0.0.1:{server.effective_port}")
-    attend(server)
+    return Gateway(app)
+
+
+def main() -> None:
+    """Serve until stopped."""
+    body, database = Path(sys.argv[1]).read_bytes(), Path(sys.argv[2])
+    settings = Settings(instance=database.parent / "constant", host="127.0.0.1", port=0)
+    serve_forever(settings, partial(create, body, database), print)
 
 
 if __name__ == "__main__":

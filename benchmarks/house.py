@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.ledger.schema import digest
 from referee.ledger.store import Ledger, Link
-from referee.rules.cards import RANKS
+from referee.rules.cards.cards import RANKS
 from referee.settings import DATABASE
 from referee.sheets.book import Book, new_token
 
@@ -39,14 +39,24 @@ class Server:
         raise RuntimeError(f"{' '.join(command)} did not start")
 
     def megabytes(self) -> float:
-        """The memory that the process holds; Linux tells it in a file."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8")
-        return int(re.findall(r"VmRSS:\s+(\d+) kB", status)[0]) / 1000
+        """The memory that its processes hold, what they share counted once; Linux tells it."""
+        told = (Path(f"/proc/{number}/smaps_rollup").read_text("utf-8") for number in self._all())
+        return sum(int(re.findall(r"Pss:\s+(\d+) kB", one)[0]) for one in told) / 1000
 
     def busy_seconds(self) -> float:
-        """How long a processor core has worked for the process so far."""
-        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        """How long processor cores have worked for its processes so far."""
+        threads = (
+            thread
+            for number in self._all()
+            for thread in Path(f"/proc/{number}/task").glob("*/schedstat")
+        )
         return sum(int(thread.read_text(encoding="ascii").split()[0]) for thread in threads) / 1e9
+
+    def _all(self) -> list[int]:
+        """The numbers of the process that was started and of those it has started."""
+        first = self.process.pid
+        children = Path(f"/proc/{first}/task").glob("*/children")
+        return [first, *(int(one) for file in children for one in file.read_text("ascii").split())]
 
     def rest(self) -> None:
         """Wait until it does nothing any more: after its start it still compiles templates."""

@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 LIGHTHOUSE = shlex.split(os.environ.get("LIGHTHOUSE", "npx --yes lighthouse"))
@@ -65,13 +66,13 @@ def played_sheet(address: str) -> str:
     return sheet
 
 
-def measured(address: str) -> dict[str, object]:
+def measured(address: str) -> dict[str, Any]:
     """What Lighthouse says of a page."""
     command = [*LIGHTHOUSE, address, "--output=json", "--quiet", f"--chrome-flags={CHROME_FLAGS}"]
     run = subprocess.run(
         command, env={**os.environ, "CHROME_PATH": CHROMIUM}, stdout=subprocess.PIPE, check=True
     )
-    report: dict[str, object] = json.loads(run.stdout)
+    report: dict[str, Any] = json.loads(run.stdout)
     return report
 
 

@@ -1,4 +1,4 @@
-"""Pages, beside a Flask view in the same kind of Waitress process that returns a constant.
+"""Pages, beside a Flask view behind the same kind of server that returns a constant.
 
 The sheet has five players and twenty deals. The yardstick returns the very bytes of its page.
 """
@@ -11,6 +11,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from benchmarks.bare import Bare
@@ -48,6 +49,14 @@ def _reading(server: Server, constant: Server, link: Link, short: bool) -> Itera
     yield _beside(
         f"A sheet’s page, {size} bytes; answers a second",
         lambda time: requests_a_second(address, time, [cookies]),
+        lambda time: requests_a_second(f"{constant.address}/page", time, [cookies]),
+        0.4,
+        short,
+    )
+    packed = [cookies, "Accept-Encoding: gzip"]
+    yield _beside(
+        "The same page compressed, as phones ask for it; answers a second",
+        lambda time: requests_a_second(address, time, packed),
         lambda time: requests_a_second(f"{constant.address}/page", time, [cookies]),
         0.4,
         short,
@@ -90,9 +99,9 @@ def _writing(
             size = len(request.partition(b"\r\n\r\n")[2])
             times.append(
                 (
-                    seconds(lambda sent=request: ours.post(sent)),
-                    seconds(lambda sent=request: plain.post(sent)),
-                    seconds(lambda bytes=size: bare.commit(bytes)),
+                    seconds(partial(ours.post, request)),
+                    seconds(partial(plain.post, request)),
+                    seconds(partial(bare.commit, size)),
                 )
             )
     mine, theirs, least = (statistics.median(each) * 1000 for each in zip(*times, strict=True))
@@ -107,7 +116,7 @@ def _writing(
         f"{mine / theirs:.2f} ×",
         note="the yardsticks are one row of the same size, synchronous=FULL, on the same disk, "
         "committed by the program that measures and by a Flask view that does nothing else, "
-        f"which takes {theirs / least:.1f} times as long: that is the way through Waitress and "
+        f"which takes {theirs / least:.1f} times as long: that is the way through the server and "
         "Flask, on a disk that is done in less than a millisecond",
     )
 

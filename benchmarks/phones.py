@@ -31,6 +31,7 @@ def _hall(phones: int, duration: float) -> Iterator[Row]:
             before = server.busy_seconds()
             told, entries = _evening(server, links, duration)
             each = (server.busy_seconds() - before) / (len(told.first) + len(told.seconds))
+            held = server.megabytes()
     slow = within(told.seconds, 0.99) * 1000
     yield Row(
         f"{phones:,} phones that look every two seconds: 99 % of the answers within",
@@ -44,6 +45,8 @@ def _hall(phones: int, duration: float) -> Iterator[Row]:
     )
     first = f"{within(told.first, 0.99) * 1000:.0f} ms"
     yield Row(f"{phones:,} that all come within the two seconds after a start", first)
+    memory = Aim(140, "MB") if phones == MOST else None
+    yield Row(f"{phones:,}: memory of all processes", f"{held:.0f} MB", aim=memory, value=held)
     yield Row(f"{phones:,}: refused", str(told.refused), aim=Aim(0), value=told.refused)
 
 

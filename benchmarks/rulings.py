@@ -11,14 +11,15 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from benchmarks import plain_search
 from benchmarks.clock import cpu_milliseconds
 from benchmarks.rows import Aim, Row
 from benchmarks.worst_hands import WORST
-from referee.rules.cards import RANKS, RANKS_ONLY, VALUE, read_cards
-from referee.rules.games.multiple_9.discards import ranks
-from referee.rules.groups import count_ranks, ranks_of, total
+from referee.rules.cards.cards import RANKS, RANKS_ONLY, VALUE, read_cards
+from referee.rules.cards.groups import count_ranks, ranks_of, total
+from referee.rules.games.multiple_9.discards import counted
 from referee.rules.registry import GAMES
 
 JUDGES = GAMES["multiple-9"].judges
@@ -62,9 +63,7 @@ def ask(judge: str, hand: Hand) -> None:
 
 def median_row(judge: str, hands: Iterable[Hand]) -> Row:
     """The median of all hands."""
-    taken = statistics.median(
-        cpu_milliseconds(lambda hand=hand: ask(judge, hand)) for hand in hands
-    )
+    taken = statistics.median(cpu_milliseconds(partial(ask, judge, hand)) for hand in hands)
     what = f"`{judge}`, to 20 cards, random: median"
     return Row(what, f"{taken:.2f} ms", aim=Aim(0.5, "ms", timed=True), value=taken)
 
@@ -74,7 +73,7 @@ def worst_row(judge: str, which: str, hands: Iterable[Hand], target: float) -> R
     slowest = sorted(
         hands, key=lambda hand: cpu_milliseconds(lambda: ask(judge, hand)), reverse=True
     )[:20]
-    taken = max(cpu_milliseconds(lambda hand=hand: ask(judge, hand), 5) for hand in slowest)
+    taken = max(cpu_milliseconds(partial(ask, judge, hand), 5) for hand in slowest)
     what = f"`{judge}`, {which}: worst"
     return Row(what, f"{taken:.1f} ms", aim=Aim(target, "ms", timed=True), value=taken)
 
@@ -94,9 +93,9 @@ def beside_the_plain_search(number: int, patience: float) -> Row:
             theirs.append(cpu_milliseconds(plain))
         except TimeoutError:
             continue
-        ours.append(cpu_milliseconds(lambda q=question: JUDGES["hand"].answer(q), 5))
+        ours.append(cpu_milliseconds(partial(JUDGES["hand"].answer, question), 5))
         detail = JUDGES["hand"].answer(question).detail
-        laid = count_ranks(ranks(read_cards(str(detail["best"]), RANKS_ONLY)))
+        laid = counted(read_cards(str(detail["best"]), RANKS_ONLY))
         assert found == [(sum(laid), total(laid))], hand
     return _beside(ours, theirs, number, patience)
 

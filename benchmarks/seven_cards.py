@@ -12,7 +12,7 @@ from statistics import median
 
 from benchmarks.clock import cpu_milliseconds
 from benchmarks.rows import Aim, Row
-from referee.rules.cards import RANKS
+from referee.rules.cards.cards import RANKS
 from referee.rules.games.multiple_9_holdem.strength import key_of, strengths
 from referee.rules.registry import GAMES
 

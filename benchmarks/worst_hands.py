@@ -10,9 +10,9 @@ import random
 import sys
 from time import monotonic
 
-from referee.rules import leaving
-from referee.rules.cards import RANKS
-from referee.rules.groups import best_discard, ranks_of
+from referee.rules.cards import group_search
+from referee.rules.cards.cards import RANKS
+from referee.rules.cards.groups import best_discard, ranks_of
 
 Counts = tuple[int, ...]
 
@@ -47,18 +47,18 @@ STALE = 60
 def steps(counts: Counts) -> int:
     """How many hands are looked at until the best discard of this one is known."""
     taken = 0
-    lay = leaving._Search.lay
+    lay = group_search._Search.lay
 
     def counted(*arguments: object) -> object:
         nonlocal taken
         taken += 1
         return lay(*arguments)  # type: ignore[arg-type]
 
-    leaving._Search.lay = counted  # type: ignore[assignment, method-assign]
+    group_search._Search.lay = counted  # type: ignore[assignment, method-assign]
     try:
         best_discard(counts, False)
     finally:
-        leaving._Search.lay = lay  # type: ignore[method-assign]
+        group_search._Search.lay = lay  # type: ignore[method-assign]
     return taken
 
 

@@ -5,21 +5,33 @@ checkout, otherwise the user's data folder.
 """
 
 import os
+import struct
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 import platformdirs
+from babel import UnknownLocaleError
 from msgspec import Meta
+
+from referee.rules.text import ENGLISH, Text, has_catalogue, language, say
 
 DATABASE = "referee.sqlite"
 SETTINGS_FILE = "referee.toml"
 
 
 class SettingsError(Exception):
-    """A setting that cannot be used; the message is a sentence for a person."""
+    """A setting that cannot be used; `says` tells a person which, and where to look."""
+
+    def __init__(self, says: Text) -> None:
+        super().__init__(says)
+        self.says = says
+
+    def __str__(self) -> str:
+        return str(self.says)
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,7 +40,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `public_url` is the address other phones reach it by, where that is not this machine's own
     (behind a reverse proxy, say); empty, it is found out. No sheet grows beyond `most_entries`
     rows, and no address begins more than `sheets_an_hour`. The links of sheets begun here start
-    with `mark`, by which a reverse proxy can tell several machines' sheets apart.
+    with `mark`, by which a reverse proxy can tell several machines' sheets apart. So many `workers`
+    answer, each on a processor core of its own. Everything is said in one `language`, named by its
+    tag ("en", "pt-BR"), of which there is a catalogue.
     """
 
     instance: Path
@@ -38,6 +52,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     most_entries: Annotated[int, Meta(ge=1)] = 2000
     sheets_an_hour: Annotated[int, Meta(ge=1)] = 60
     mark: Annotated[str, Meta(pattern=r"^[a-z0-9]{0,8}$")] = ""
+    workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    language: str = ENGLISH
 
     @property
     def database(self) -> Path:
@@ -69,9 +85,45 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
     try:
         settings = msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
-        message = f"A setting cannot be used: {error}. Look at the command line, the REFEREE_… "
-        raise SettingsError(f"{message}variables and {folder / SETTINGS_FILE}.") from error
+        says = say(
+            "A setting can’t be used: {why}. Check the command line, the REFEREE_… variables, "
+            "and {file}.",
+            why=str(error),
+            file=str(folder / SETTINGS_FILE),
+        )
+        raise SettingsError(says) from error
+    _prove_language(settings.language)
     return msgspec.structs.replace(settings, public_url=settings.public_url.rstrip("/"))
+
+
+def language_alone(environment: Mapping[str, str] = os.environ) -> str:
+    """The language set in the environment or the settings file, for what needs no other setting.
+
+    A settings file that cannot be read does not matter then. Raises `SettingsError` for a language
+    that cannot be spoken.
+    """
+    tag = environment.get("REFEREE_LANGUAGE")
+    if not tag:
+        folder = Path(environment.get("REFEREE_INSTANCE") or default_instance())
+        with suppress(SettingsError):
+            tag = _settings_file(folder / SETTINGS_FILE).get("language")
+    chosen = str(tag or ENGLISH)
+    _prove_language(chosen)
+    return chosen
+
+
+def _prove_language(tag: str) -> None:
+    """Raise `SettingsError` where nothing can be said in this language."""
+    try:
+        known = has_catalogue(language(tag))
+    except (UnknownLocaleError, ValueError):
+        says = say("There’s no language “{tag}”. Name one as in “en” or “pt-BR”.", tag=tag)
+        raise SettingsError(says) from None
+    except (OSError, struct.error) as error:
+        says = say("The catalogue for “{tag}” can’t be read: {why}.", tag=tag, why=str(error))
+        raise SettingsError(says) from error
+    if not known:
+        raise SettingsError(say("Referee doesn’t speak “{tag}”: it has no catalogue.", tag=tag))
 
 
 def _settings_file(path: Path) -> dict[str, Any]:
@@ -80,6 +132,8 @@ def _settings_file(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise SettingsError(f"{path} cannot be read: {error.strerror}.") from error
+        says = say("{file} can’t be read: {why}.", file=str(path), why=error.strerror or str(error))
+        raise SettingsError(says) from error
     except (UnicodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SettingsError(f"{path} is no settings file: {error}.") from error
+        says = say("{file} isn’t a valid settings file: {why}.", file=str(path), why=str(error))
+        raise SettingsError(says) from error

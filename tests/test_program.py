@@ -77,11 +77,13 @@ def test_bytes_that_are_no_text_are_shown_as_such() -> None:
 
 @pytest.mark.usefixtures("shell")
 def test_a_terminal_without_our_letters_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the terminal knows no more than Latin, a question mark stands for what it lacks."""
+    """Where it knows no more than Latin, it gets the nearest letter, else a question mark."""
     monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
     scored = run("score", given=SHEET.replace("Zoë", "林"))
     assert (scored.returncode, scored.stderr) == (0, "")
     assert re.search(r"1\. \? +0", scored.stdout)
+    refused = run("check", "chess")
+    assert refused.stderr.startswith('There\'s no game called "chess".')
 
 
 @pytest.mark.usefixtures("shell")
@@ -147,7 +149,7 @@ def test_the_server_serves_and_ends(tmp_path: Path, host: str) -> None:
             assert "New score sheet" in page.read().decode()
         os.kill(server.pid, signal.SIGTERM)
         rest, complaints = ending(server)
-        assert "Stop with Ctrl+C" in rest
+        assert "Press Ctrl+C to stop" in rest
         assert (server.returncode, complaints) == (0, "")
     assert (tmp_path / "instance" / "referee.sqlite").is_file()
 
@@ -174,7 +176,7 @@ def test_a_second_server_on_the_same_port_is_refused() -> None:
     assert second.returncode == 1
     assert second.stdout == ""
     (line,) = second.stderr.splitlines()
-    assert line.startswith(f"Error: Cannot listen on 127.0.0.1:{port}: ")
+    assert line.startswith(f"Error: Can’t listen on 127.0.0.1:{port}: ")
 
 
 def test_the_pictures_of_the_readme_are_there() -> None:

@@ -62,16 +62,16 @@ def test_a_variable_that_cannot_be_used_is_told(tmp_path: Path, name: str) -> No
     """The message names the setting and the places to look for it."""
     variable, _, value = name.partition("=")
     field = variable.removeprefix("REFEREE_").lower()
-    with pytest.raises(SettingsError, match=rf"{field}.*REFEREE_… variables and .*referee\.toml"):
+    with pytest.raises(SettingsError, match=rf"{field}.*REFEREE_… variables, and .*referee\.toml"):
         load({"instance": tmp_path}, {variable: value})
 
 
 @pytest.mark.parametrize(
     ("written", "told"),
     [
-        (b"port = ", "is no settings file"),
-        (b"\xff\xfe", "is no settings file"),
-        (b"a = " + b"[" * 5000, "is no settings file"),
+        (b"port = ", "isn’t a valid settings file"),
+        (b"\xff\xfe", "isn’t a valid settings file"),
+        (b"a = " + b"[" * 5000, "isn’t a valid settings file"),
         (b"prot = 9999", "prot"),
         (b"port = 99999", "port"),
         (b"port = true", "port"),
@@ -95,7 +95,7 @@ def test_a_settings_file_that_cannot_be_used_is_told(
 def test_a_settings_file_that_is_a_folder_is_told(tmp_path: Path) -> None:
     """A folder in its place cannot be read."""
     (tmp_path / "referee.toml").mkdir()
-    with pytest.raises(SettingsError, match=r"referee\.toml cannot be read: Is a directory\.$"):
+    with pytest.raises(SettingsError, match=r"referee\.toml can’t be read: Is a directory\.$"):
         load({"instance": tmp_path}, {})
 
 

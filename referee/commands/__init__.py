@@ -1,1 +1,4 @@
-"""Commands that keep the book: what goes in and out of it, copies of it, proof that it is sound."""
+"""The commands, one module each for what belongs together, and what they share.
+
+`reading` is what goes in, `console` what comes out, `lines` both of them line by line.
+"""

@@ -1,4 +1,4 @@
-"""Sheets out of the book and into it: `referee export` and `referee import`."""
+"""Sheets out of the score book and into it: `referee export` and `referee import`."""
 
 import sys
 from contextlib import closing
@@ -7,16 +7,17 @@ from pathlib import Path
 import click
 import msgspec
 
-from referee.commands.shared import (
-    instance_option,
+from referee.commands.console import (
     one_line_errors,
-    printable,
-    read_input,
+    print_file,
+    print_json,
+    print_line,
     refuse,
-    settings_of,
 )
+from referee.commands.reading import instance_option, printable, read_input, settings_of
 from referee.ledger.store import Ledger, Link
-from referee.rules.ruling import IllegalEntry, RefereeError
+from referee.rules.core.ruling import IllegalEntry, RefereeError
+from referee.rules.text import listed, say, say_many
 from referee.sheets.book import Book
 from referee.sheets.files import Sheet, play_through, read_sheet
 from referee.sheets.sheet import OpenSheet
@@ -27,10 +28,10 @@ from referee.sheets.spreadsheet import standings_csv
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
 @instance_option
 def import_(files: tuple[Path, ...], instance: Path | None) -> None:
-    """Keep the sheets in FILES (`-` is standard input) and print the links that open them.
+    """Save the sheets in FILES (`-` is standard input) and print the links that open them.
 
-    A file holds one sheet, or one a line as `referee export --all` writes them. Where one sheet
-    cannot be read or breaks a rule, none is kept.
+    A file holds one sheet, or one a line as `referee export --all` writes them. If any sheet
+    can't be read or breaks a rule, none is saved.
     """
     settings = settings_of(instance)
     sheets = [sheet for file in files for sheet in _sheets_in(file)]
@@ -38,13 +39,18 @@ def import_(files: tuple[Path, ...], instance: Path | None) -> None:
         book = Book(ledger, mark=settings.mark)
         for sheet in sheets:
             link = book.take_in(sheet)
-            opens = f"Its host link, while `referee` is serving: /s/{link.token}"
-            click.echo(f"Kept as sheet {link.sheet}. {opens}")
+            print_line(
+                say(
+                    "Saved as sheet {sheet}. Its host link while `referee` is serving: /s/{token}",
+                    sheet=str(link.sheet),
+                    token=link.token,
+                )
+            )
 
 
 def _sheets_in(file: Path) -> list[Sheet]:
     """The sheets of a file, played through; where one is wrong the command ends."""
-    where = ""
+    faulty: int | None = None
     try:
         text = read_input(file)
         lines = text.splitlines()
@@ -53,10 +59,10 @@ def _sheets_in(file: Path) -> list[Sheet]:
         sheets = []
         for number, line in enumerate(lines, start=1):
             if line.strip():
-                where = f"Line {number}: "
+                faulty = number  # unless it can be read and played through
                 sheets.append(_checked(line))
     except RefereeError as error:
-        refuse(error, False, 1 if isinstance(error, IllegalEntry) else 2, where)
+        refuse(error, False, 1 if isinstance(error, IllegalEntry) else 2, faulty)
     return sheets
 
 
@@ -92,11 +98,15 @@ def export(
     """
     settings = settings_of(instance)
     if every and (sheet is not None or as_csv):
-        raise click.ClickException(
-            "--all exports whole sheets, and names none: leave the rest out."
+        says = say(
+            "With {option}, every sheet is exported whole: name no sheet and leave out {other}.",
+            option="--all",
+            other="--csv",
         )
+        raise click.ClickException(str(says))
     if as_csv and sheet is None:
-        raise click.ClickException("Say which sheet: `referee export` lists them.")
+        says = say("Name the sheet to export. `referee export` lists them.")
+        raise click.ClickException(str(says))
     with one_line_errors(), closing(Ledger(settings.database)) as ledger:
         book = Book(ledger)
         if every:
@@ -106,7 +116,8 @@ def export(
             return
         link = _find_sheet(book, sheet)
         if link is None:
-            raise click.ClickException(f"There is no sheet “{sheet}”. `referee export` lists them.")
+            says = say("There’s no sheet “{name}”. `referee export` lists them.", name=sheet)
+            raise click.ClickException(str(says))
         opened = book.open(link)
         if as_csv:
             _write(standings_csv(opened), output, "utf-8-sig")
@@ -125,30 +136,44 @@ def _export_all(book: Book, folder: Path | None) -> int:
         try:
             sheet = book.open(link)
         except RefereeError as error:
-            click.echo(f"Sheet {link.sheet} cannot be opened: {error}", err=True)
+            says = say(
+                "Sheet {sheet} can’t be opened: {why}", sheet=str(link.sheet), why=str(error)
+            )
+            print_line(says, err=True)
             code = 1
             continue
         if folder is None:
-            click.echo(msgspec.json.encode(book.export(sheet)))
+            print_json(book.export(sheet))
         else:
             name = f"{sheet.id:04}-{sheet.game.slug}-{sheet.begun[:10]}.json"
             _write(_as_file(book, sheet), folder / name, "utf-8", make_folder=True)
         written += 1
     if folder is not None:
-        click.echo(f"{written} {'sheet' if written == 1 else 'sheets'} written to {folder}.")
+        says = say_many(
+            "Wrote {n} sheet to {folder}.",
+            "Wrote {n} sheets to {folder}.",
+            n=written,
+            folder=click.format_filename(folder),
+        )
+        print_line(says)
     return code
 
 
 def _write(text: str, output: Path | None, encoding: str, *, make_folder: bool = False) -> None:
     if output is None:
-        click.echo(text.encode(), nl=False)
+        print_file(text)
         return
     try:
         if make_folder:
             output.parent.mkdir(parents=True, exist_ok=True)
         output.write_bytes(text.encode(encoding))
     except OSError as error:
-        raise click.ClickException(f"{output} cannot be written: {error.strerror}.") from error
+        says = say(
+            "{file} can’t be written: {why}.",
+            file=click.format_filename(output),
+            why=error.strerror or str(error),
+        )
+        raise click.ClickException(str(says)) from error
 
 
 def _list_sheets(book: Book) -> None:
@@ -156,10 +181,11 @@ def _list_sheets(book: Book) -> None:
         try:
             sheet = book.open(link)
         except RefereeError as error:
-            click.echo(f"{link.sheet:>4}  cannot be opened: {error}")
+            says = say("can’t be opened: {why}", why=str(error))
+            print_line(f"{link.sheet:>4}  {says}")
             continue
-        names = ", ".join(sheet.head.players)
-        click.echo(f"{link.sheet:>4}  {sheet.begun[:10]}  {sheet.game.title}: {names}")
+        played = say("{game}: {players}", game=sheet.game.title, players=listed(sheet.head.players))
+        print_line(f"{link.sheet:>4}  {sheet.begun[:10]}  {played}")
 
 
 def _find_sheet(book: Book, named: str) -> Link | None:

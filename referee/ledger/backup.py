@@ -14,8 +14,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from referee.ledger import soundness
-from referee.ledger.errors import DamagedError, UnavailableError, translated
+from referee.ledger import integrity
+from referee.ledger.errors import DamagedError, InUseError, UnavailableError, translated
+from referee.rules.text import Text, say, say_many
 
 WAIT_SECONDS = 2
 BESIDE = ("", "-wal", "-shm")  # the files that a database consists of
@@ -35,11 +36,13 @@ def backup(book: Path, target: Path, *, replace: bool = False) -> Copied:
     cannot be written, `DamagedError` where the copy is not sound; then `target` is as it was.
     """
     if target.is_dir():
-        raise UnavailableError(f"{target} is a folder. Name a file in it.")
+        raise UnavailableError(say("{path} is a folder. Name a file in it.", path=str(target)))
     if any(_same(target, Path(f"{book}{end}")) for end in BESIDE):
-        raise UnavailableError(f"{target} is the book itself. Name another file.")
+        says = say("{path} is the score book itself. Name another file.", path=str(target))
+        raise UnavailableError(says)
     if target.exists() and not replace:
-        raise UnavailableError(f"{target} is there already. --force replaces it.")
+        says = say("{path} already exists. Use --force to replace it.", path=str(target))
+        raise UnavailableError(says)
     with _file_beside(target) as part:
         copied = snapshot(book, part)
         with _writable(target):
@@ -53,20 +56,23 @@ def snapshot(source: Path, target: Path) -> Copied:
     """Copy the ledger at `source`, which is not changed, over the file `target`.
 
     Raises `UnavailableError` where either cannot be had, and `DamagedError` or `NewerError` where
-    `source` is no sound ledger that this program knows.
+    `source` is not a sound ledger that this program knows.
     """
     copy_file(source, target)
     found = faults(target)
     if found:
-        raise DamagedError(f"{source} is damaged or no database of ours: {found[0]}")
+        says = say(
+            "{path} is damaged or isn’t a score book. {fault}", path=str(source), fault=found[0]
+        )
+        raise DamagedError(says)
     with translated(target), closing(_opened(target)) as copy:
-        return Copied(*soundness.counts(copy))
+        return Copied(*integrity.counts(copy))
 
 
-def faults(path: Path) -> list[str]:
+def faults(path: Path) -> list[Text]:
     """What is wrong with the database at `path`, a sentence each; `NewerError` as in `snapshot`."""
     with translated(path), closing(_opened(path)) as connection:
-        return soundness.faults(connection)
+        return integrity.faults(connection)
 
 
 def copy_file(source: Path, target: Path) -> None:
@@ -87,15 +93,22 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, P
     with _writable(book):
         book.parent.mkdir(parents=True, exist_ok=True)
     if _same(source, book):
-        raise UnavailableError(f"{source} is the book itself: there is nothing to restore.")
+        says = say(
+            "{path} is the score book itself, so there’s nothing to restore.", path=str(source)
+        )
+        raise UnavailableError(says)
     with _file_beside(book) as part:
         copied = snapshot(source, part)
         try:
             return copied, _put_in_place(part, book, force)
         except DamagedError as error:
             if not force:
-                message = f"{error} --force puts it aside and restores {source}."
-                raise DamagedError(message) from error
+                says = say(
+                    "{why} Use --force to set it aside and restore {path}.",
+                    why=error.says,
+                    path=str(source),
+                )
+                raise DamagedError(says) from error
         old = _put_aside(book)
         _put_in_place(part, book, force)
         return copied, old
@@ -112,9 +125,13 @@ def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
     with closing(_alone_with(book)) as connection:
         sheets = _sheets_in(connection, book)
         if sheets and not force:
-            many = "1 sheet" if sheets == 1 else f"{sheets} sheets"
-            message = f"{book} holds {many}. --force restores all the same, and keeps the old file."
-            raise UnavailableError(message)
+            says = say_many(
+                "{path} holds {n} sheet. Use --force to restore anyway and keep the old file.",
+                "{path} holds {n} sheets. Use --force to restore anyway and keep the old file.",
+                n=sheets,
+                path=str(book),
+            )
+            raise UnavailableError(says)
         old = None
         if sheets:
             old = _name_aside(book)
@@ -135,11 +152,12 @@ def _alone_with(book: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA synchronous=FULL")
             connection.execute("BEGIN EXCLUSIVE")
             connection.execute("COMMIT")  # in this mode the lock stays
-    except BaseException as error:
+    except InUseError as error:
         connection.close()
-        if isinstance(error, UnavailableError) and "in use" in str(error):
-            message = f"{book} is in use. Stop `referee` first, then restore."
-            raise UnavailableError(message) from error
+        says = say("{path} is in use. Stop `referee` first, then restore.", path=str(book))
+        raise InUseError(says) from error
+    except BaseException:
+        connection.close()
         raise
     return connection
 
@@ -175,7 +193,7 @@ def _name_aside(book: Path) -> Path:
 def _opened(path: Path) -> sqlite3.Connection:
     """A connection that cannot write; `UnavailableError` where there is no such file."""
     if not path.is_file():
-        raise UnavailableError(f"There is no file {path}.")
+        raise UnavailableError(say("There’s no file {path}.", path=str(path)))
     with translated(path):
         address = f"{path.absolute().as_uri()}?mode=ro"
         return sqlite3.connect(address, uri=True, timeout=WAIT_SECONDS, isolation_level=None)
@@ -207,9 +225,14 @@ def _writable(path: Path) -> Iterator[None]:
     """Say in words why `path` cannot be written."""
     try:
         yield
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "that is no name for a file"
-        raise UnavailableError(f"{path} cannot be written: {reason}.") from error
+    except OSError as error:
+        says = say(
+            "{path} can’t be written: {why}.", path=str(path), why=error.strerror or str(error)
+        )
+        raise UnavailableError(says) from error
+    except ValueError as error:
+        says = say("A file can’t be called {path}.", path=str(path))
+        raise UnavailableError(says) from error
 
 
 def _to_disk(path: Path) -> None:

@@ -1,12 +1,24 @@
-"""What can go wrong with the ledger, in our words; database errors become these in one place."""
+"""What can go wrong with the ledger, in our words; database errors become these in one place.
+
+Programs tell the errors apart by their classes, people by what they say.
+"""
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from referee.rules.text import Text, say
+
 
 class LedgerError(Exception):
-    """Something the ledger cannot do; the message is a sentence for a person."""
+    """Something the ledger cannot do; `says` tells a person what, and what to do about it."""
+
+    def __init__(self, says: Text) -> None:
+        super().__init__(says)
+        self.says = says
+
+    def __str__(self) -> str:
+        return str(self.says)
 
 
 class MovedOnError(LedgerError):
@@ -14,19 +26,28 @@ class MovedOnError(LedgerError):
 
     def __init__(self, seq: int) -> None:
         self.seq = seq
-        super().__init__("Somebody else has written on this sheet in the meantime.")
+        super().__init__(say("Somebody else has written on this sheet in the meantime."))
 
 
 class UnavailableError(LedgerError):
     """The database cannot be opened or written at this moment, or in this place."""
 
 
+class InUseError(UnavailableError):
+    """Another program holds the database."""
+
+
 class DamagedError(LedgerError):
-    """The file is not a sound database of ours."""
+    """The file is not a sound ledger."""
 
 
 class NewerError(LedgerError):
-    """The database was written by a newer version of the program."""
+    """The database was written by a newer version of the program, which may have other tables."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            say("A newer version of Referee wrote this score book. Update the program to open it.")
+        )
 
 
 @contextmanager
@@ -36,20 +57,28 @@ def translated(path: object) -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         code = (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF  # the primary result code
-        raise _meaning(code, path, error) from error
+        raise _meaning(code, str(path), str(error)) from error
 
 
-def _meaning(code: int, path: object, error: Exception) -> LedgerError:
+def _meaning(code: int, path: str, why: str) -> LedgerError:
     match code:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return UnavailableError(f"{path} is in use by another program. Try again in a moment.")
+            return InUseError(
+                say("{path} is in use by another program. Try again in a moment.", path=path)
+            )
         case sqlite3.SQLITE_FULL:
-            return UnavailableError(f"The disk that holds {path} is full.")
+            return UnavailableError(say("The disk that holds {path} is full.", path=path))
         case sqlite3.SQLITE_READONLY:
-            return UnavailableError(f"{path} may not be written. Check who owns it.")
+            return UnavailableError(
+                say("Referee isn’t allowed to write to {path}. Check who owns it.", path=path)
+            )
         case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_IOERR | sqlite3.SQLITE_PERM:
-            return UnavailableError(f"{path} cannot be opened: {error}.")
+            return UnavailableError(say("{path} can’t be opened: {why}.", path=path, why=why))
         case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
-            return DamagedError(f"{path} is damaged or no database of ours: {error}.")
+            return DamagedError(
+                say("{path} is damaged or isn’t a score book: {why}.", path=path, why=why)
+            )
         case _:
-            return LedgerError(f"{path}: {error}.")
+            return LedgerError(
+                say("The database {path} reports an error: {why}.", path=path, why=why)
+            )

@@ -12,7 +12,8 @@ from referee.ledger.errors import NewerError
 
 MIGRATIONS = Migrations("referee")
 
-_FIRST_TABLES = """
+# A link is looked up by its digest, so that no lookup takes longer for a nearly right token.
+_TABLES = """
 CREATE TABLE sheets (
     id INTEGER PRIMARY KEY,
     head TEXT NOT NULL,
@@ -22,12 +23,13 @@ CREATE TABLE sheets (
 CREATE TABLE entries (
     sheet INTEGER NOT NULL REFERENCES sheets (id),
     seq INTEGER NOT NULL CHECK (seq > 0),
-    kind TEXT NOT NULL CHECK (kind IN ('play', 'amend', 'void', 'note', 'finish', 'reopen')),
+    kind TEXT NOT NULL CHECK (kind IN ('play', 'amend', 'void', 'note')),
     target INTEGER,
     body TEXT NOT NULL,
     key TEXT NOT NULL,
     role TEXT NOT NULL,
     at TEXT NOT NULL,
+    "by" TEXT NOT NULL,
     PRIMARY KEY (sheet, seq),
     UNIQUE (sheet, key),
     FOREIGN KEY (sheet, target) REFERENCES entries (sheet, seq)
@@ -35,6 +37,7 @@ CREATE TABLE entries (
 
 CREATE TABLE links (
     token TEXT NOT NULL PRIMARY KEY,
+    digest TEXT NOT NULL UNIQUE,
     sheet INTEGER NOT NULL REFERENCES sheets (id),
     role TEXT NOT NULL CHECK (role IN ('view', 'score', 'host')),
     at TEXT NOT NULL,
@@ -42,30 +45,7 @@ CREATE TABLE links (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX links_in_use ON links (sheet, role) WHERE withdrawn IS NULL;
-"""
 
-_APPEND_ONLY = """
-CREATE TRIGGER {table}_refuse_{verb} BEFORE {verb} ON {table}
-BEGIN SELECT RAISE (ABORT, '{table} are kept for ever'); END;
-"""
-
-
-@MIGRATIONS()
-def m001_sheets_entries_links(db: Database) -> None:
-    """The first tables."""
-    _run(db, _FIRST_TABLES)
-    for table in ("sheets", "entries"):
-        for verb in ("update", "delete"):
-            _run(db, _APPEND_ONLY.format(table=table, verb=verb), whole=True)
-
-
-@MIGRATIONS()
-def m002_entered_by(db: Database) -> None:
-    """Who entered a row: the name that the writing phone gave itself, NULL where it has none."""
-    _run(db, 'ALTER TABLE entries ADD COLUMN "by" TEXT')
-
-
-_EVENINGS = """
 CREATE TABLE evenings (
     id INTEGER PRIMARY KEY,
     at TEXT NOT NULL
@@ -88,6 +68,20 @@ CREATE TABLE evening_links (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX evening_links_in_use ON evening_links (evening) WHERE withdrawn IS NULL;
+
+CREATE TABLE trash (
+    id INTEGER PRIMARY KEY,
+    sheet INTEGER NOT NULL REFERENCES sheets (id),
+    what TEXT NOT NULL CHECK (what IN ('put', 'taken')),
+    at TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX trash_by_sheet ON trash (sheet);
+"""
+
+_APPEND_ONLY = """
+CREATE TRIGGER {table}_refuse_{verb} BEFORE {verb} ON {table}
+BEGIN SELECT RAISE (ABORT, '{table} are kept for ever'); END;
 """
 
 # Who is turned away from a sheet must not look on by way of its evening.
@@ -103,49 +97,13 @@ END;
 
 
 @MIGRATIONS()
-def m003_evenings(db: Database) -> None:
-    """Sheets that were played one after another, and a link to look at them together."""
-    _run(db, _EVENINGS)
-    for table in ("evenings", "evening_sheets"):
+def m001_tables(db: Database) -> None:
+    """Sheets with their entries and links, evenings, the trash."""
+    _run(db, _TABLES)
+    for table in ("sheets", "entries", "evenings", "evening_sheets", "trash"):
         for verb in ("update", "delete"):
             _run(db, _APPEND_ONLY.format(table=table, verb=verb), whole=True)
     _run(db, _EVENING_LINK_GOES_TOO, whole=True)
-
-
-_DIGESTS_KEPT = """
-CREATE TRIGGER links_need_a_digest BEFORE INSERT ON links WHEN NEW.digest IS NULL
-BEGIN SELECT RAISE (ABORT, 'a link is looked up by its digest'); END;
-"""
-
-
-@MIGRATIONS()
-def m004_links_by_digest(db: Database) -> None:
-    """Links are looked up by a digest, so that no lookup takes longer for a nearly right token."""
-    _run(db, "ALTER TABLE links ADD COLUMN digest TEXT")
-    for (token,) in db.conn.execute("SELECT token FROM links").fetchall():
-        db.conn.execute("UPDATE links SET digest = ? WHERE token = ?", (digest(token), token))
-    _run(db, "CREATE UNIQUE INDEX links_by_digest ON links (digest)")
-    _run(db, _DIGESTS_KEPT, whole=True)
-
-
-_BIN = """
-CREATE TABLE bin (
-    id INTEGER PRIMARY KEY,
-    sheet INTEGER NOT NULL REFERENCES sheets (id),
-    what TEXT NOT NULL CHECK (what IN ('put', 'taken')),
-    at TEXT NOT NULL
-) STRICT;
-
-CREATE INDEX bin_by_sheet ON bin (sheet);
-"""
-
-
-@MIGRATIONS()
-def m005_bin(db: Database) -> None:
-    """When sheets were put in the bin and taken out of it."""
-    _run(db, _BIN)
-    for verb in ("update", "delete"):
-        _run(db, _APPEND_ONLY.format(table="bin", verb=verb), whole=True)
 
 
 def digest(token: str) -> str:
@@ -162,8 +120,7 @@ def bring_up_to_date(db: Database) -> None:
     ours = {migration.name for migration in MIGRATIONS.pending(Database(memory=True))}
     unknown = {applied.name for applied in MIGRATIONS.applied(db)} - ours
     if unknown:
-        message = "This database was written by a newer version of Referee. Update the program."
-        raise NewerError(message)
+        raise NewerError
     if not MIGRATIONS.pending(db):
         return
     db.conn.execute("BEGIN IMMEDIATE")

@@ -14,8 +14,9 @@ from sqlite_utils import Database
 
 from referee.ledger.errors import MovedOnError, UnavailableError, translated
 from referee.ledger.schema import bring_up_to_date, digest
+from referee.rules.text import say
 
-Kind = Literal["play", "amend", "void", "note", "finish", "reopen"]
+Kind = Literal["play", "amend", "void", "note"]
 Role = Literal["view", "score", "host"]
 
 BUSY_SECONDS = 10
@@ -24,8 +25,8 @@ BUSY_SECONDS = 10
 _GLANCE = """
 SELECT token, sheet, role,
     (SELECT coalesce(max(seq), 0) FROM entries WHERE entries.sheet = links.sheet),
-    (SELECT CASE what WHEN 'put' THEN at END FROM bin
-     WHERE bin.sheet = links.sheet ORDER BY id DESC LIMIT 1)
+    (SELECT CASE what WHEN 'put' THEN at END FROM trash
+     WHERE trash.sheet = links.sheet ORDER BY id DESC LIMIT 1)
 FROM links WHERE digest = ? AND withdrawn IS NULL
 """
 
@@ -71,7 +72,7 @@ class Glance(Struct, frozen=True):
     """What a link leads to, and what can be said of that without opening it.
 
     `seq` is the newest row of the sheet, 0 where there is none; `binned` is when it was put in
-    the bin, None where it does not lie there.
+    the trash, None where it does not lie there.
     """
 
     link: Link
@@ -92,8 +93,12 @@ class Ledger:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            message = f"The folder {path.parent} cannot be made: {error.strerror}."
-            raise UnavailableError(message) from error
+            says = say(
+                "The folder {folder} can’t be created: {why}.",
+                folder=str(path.parent),
+                why=error.strerror or str(error),
+            )
+            raise UnavailableError(says) from error
         with translated(path):
             bring_up_to_date(Database(self._connection))
 
@@ -147,17 +152,20 @@ class Ledger:
         """Append `drafts` to `sheet`, whose newest row the writer knows to be `after`.
 
         Returns the `seq` of the last of them. Where the first draft's key is on the sheet
-        already, nothing is stored and the answer is where it stands. Raises `MovedOnError`
-        where the sheet has grown since `after`; then nothing is stored.
+        already with the very same content, nothing is stored and the answer is where it stands.
+        Raises `MovedOnError` where the sheet has grown since `after`, or where the key stands
+        there with another content; then nothing is stored.
         """
+        first = drafts[0]
         with self._writing() as connection:
-            known = connection.execute(
-                "SELECT seq FROM entries WHERE sheet = ? AND key = ?", (sheet, drafts[0].key)
-            ).fetchone()
-            if known is not None:
-                return int(known[0])
             newest = self._newest(connection, sheet)
-            if newest != after:
+            known = connection.execute(
+                "SELECT seq, kind, target, body FROM entries WHERE sheet = ? AND key = ?",
+                (sheet, first.key),
+            ).fetchone()
+            if known is not None and known[1:] == (first.kind, first.target, first.body):
+                return int(known[0])
+            if known is not None or newest != after:
                 raise MovedOnError(newest)
             _insert(connection, sheet, after, drafts)
             return after + len(drafts)
@@ -183,7 +191,7 @@ class Ledger:
         """The rows of `sheet` that come after row `after`, oldest first."""
         with translated(self.path):
             found = self._connection.execute(
-                "SELECT seq, kind, target, body, key, role, at, coalesce(\"by\", '') FROM entries "
+                'SELECT seq, kind, target, body, key, role, at, "by" FROM entries '
                 "WHERE sheet = ? AND seq > ? ORDER BY seq",
                 (sheet, after),
             )
@@ -241,20 +249,20 @@ class Ledger:
             )
         return True
 
-    def note_bin(self, sheet: int, what: Literal["put", "taken"], at: str) -> None:
-        """Note that `sheet` was put in the bin or taken out; nothing where it is so already."""
+    def note_trash(self, sheet: int, what: Literal["put", "taken"], at: str) -> None:
+        """Note that `sheet` was put in the trash or taken out; nothing where it is so already."""
         with self._writing() as connection:
             connection.execute(
-                "INSERT INTO bin (sheet, what, at) SELECT ?, ?, ? WHERE ? <> coalesce("
-                "(SELECT what FROM bin WHERE sheet = ? ORDER BY id DESC LIMIT 1), 'taken')",
+                "INSERT INTO trash (sheet, what, at) SELECT ?, ?, ? WHERE ? <> coalesce("
+                "(SELECT what FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1), 'taken')",
                 (sheet, what, at, what, sheet),
             )
 
     def binned(self, sheet: int) -> str | None:
-        """When `sheet` was put in the bin, where it lies there now."""
+        """When `sheet` was put in the trash, where it lies there now."""
         with translated(self.path):
             found = self._connection.execute(
-                "SELECT what, at FROM bin WHERE sheet = ? ORDER BY id DESC LIMIT 1", (sheet,)
+                "SELECT what, at FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1", (sheet,)
             ).fetchone()
             return str(found[1]) if found is not None and found[0] == "put" else None
 
@@ -278,7 +286,7 @@ def _insert(
 ) -> None:
     connection.executemany(
         'INSERT INTO entries (sheet, seq, kind, target, body, key, role, at, "by") '
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''))",
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (sheet, seq, one.kind, one.target, one.body, one.key, one.role, one.at, one.by)
             for seq, one in enumerate(drafts, start=after + 1)

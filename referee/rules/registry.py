@@ -1,8 +1,6 @@
 """The games the referee knows, one line each."""
 
-from typing import Any
-
-from referee.rules.game import Game
+from referee.rules.core.game import AnyGame
 from referee.rules.games import (
     colorado_nines,
     multiple_9,
@@ -10,11 +8,12 @@ from referee.rules.games import (
     nine_five_two,
     nine_of_a_kind,
     pink_nines,
+    plain_score,
     red_nines,
     red_nines_1881,
 )
 
-_ALL: tuple[Game[Any, Any], ...] = (
+_ALL: tuple[AnyGame, ...] = (
     multiple_9.GAME,
     multiple_9_holdem.GAME,
     nine_of_a_kind.GAME,
@@ -23,7 +22,8 @@ _ALL: tuple[Game[Any, Any], ...] = (
     pink_nines.GAME,
     nine_five_two.GAME,
     colorado_nines.GAME,
+    plain_score.GAME,
 )
 
 #: Every game by its slug, in the order in which they are offered.
-GAMES: dict[str, Game[Any, Any]] = {game.slug: game for game in _ALL}
+GAMES: dict[str, AnyGame] = {game.slug: game for game in _ALL}

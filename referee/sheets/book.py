@@ -13,13 +13,11 @@ from msgspec.structs import replace
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Draft, Glance, Ledger, Link, Role, Row
-from referee.rules.decoding import SHARED_RULES
-from referee.rules.entries import Entry
-from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry
-from referee.sheets.bin import Bin
-from referee.sheets.files import Scored, Sheet, agreement, play_through, seat_table
+from referee.rules.core.entries import Entry
+from referee.rules.text import say
+from referee.sheets.files import Sheet, Step, agreement, play_through, seat_table
 from referee.sheets.history import Agreed, Agreement, Past, as_agreed, as_begun
-from referee.sheets.kept import KeptSheets
+from referee.sheets.permission import ROLES, check_key, not_allowed, require
 from referee.sheets.sheet import (
     Change,
     Comparison,
@@ -35,9 +33,9 @@ from referee.sheets.sheet import (
     row_body,
     with_step,
 )
+from referee.sheets.sheet_cache import SheetCache
+from referee.sheets.trash import Trash
 
-ROLES: tuple[Role, ...] = ("view", "score", "host")
-KEY_LENGTH = 64
 MOST_ROWS = 2000
 
 
@@ -72,9 +70,9 @@ class Book:
         self._ledger = ledger
         self._now = now
         self._most_rows = most_rows
-        self._kept = KeptSheets()
+        self._cache = SheetCache()
         self._mark = mark
-        self.bin = Bin(ledger, now)
+        self.trash = Trash(ledger, now)
 
     def new_token(self) -> str:
         """A token for a link to a sheet or an evening of this book."""
@@ -100,12 +98,12 @@ class Book:
 
     def open(self, link: Link) -> OpenSheet:
         """The sheet that `link` leads to, played through."""
-        known = self._kept.get(link.sheet)
+        known = self._cache.get(link.sheet)
         sheet = self._go_on(known) if known else None
         if sheet is None:
             sheet = self._read(link)
         if sheet is not known and sheet.rows:
-            self._kept.put(sheet)
+            self._cache.put(sheet)
         return sheet if sheet.role == link.role else replace(sheet, role=link.role)
 
     def _go_on(self, known: OpenSheet) -> OpenSheet | None:
@@ -133,10 +131,8 @@ class Book:
         now = as_agreed(begun.agreement, history)
         head = Head(begun.game, now.players, now.dealer, now.options)
         game, table = seat_table(head.game, head.players, head.dealer, head.options)
-        numbers, course = course_of(game, table, history, legal)
-        return OpenSheet(
-            link.sheet, link.role, head, found[1], table, rows, history, course, numbers
-        )
+        course = course_of(game, table, history, legal)
+        return OpenSheet(link.sheet, link.role, head, found[1], table, rows, history, course)
 
     def all_links(self) -> list[Link]:
         """A host link to every sheet, for the owner of the machine."""
@@ -148,43 +144,52 @@ class Book:
 
     # --- writing
 
-    def preview(self, sheet: OpenSheet, value: Mapping[str, Any]) -> Scored:
+    def preview(self, sheet: OpenSheet, value: Mapping[str, Any]) -> Step:
         """What `record` would do, without doing it; raises what `record` raises for the entry."""
         entry = sheet.game.read_entry(value)
         after, lines = sheet.game.apply(sheet.course.state, entry)
-        return Scored(entry, lines, after)
+        return Step(sheet.seq + 1, entry, lines, after)
 
-    def record(self, link: Link, value: Mapping[str, Any], after: int, key: str) -> int:
+    def record(
+        self,
+        link: Link,
+        value: Mapping[str, Any],
+        after: int,
+        key: str,
+        opened: OpenSheet | None = None,
+    ) -> int:
         """Write an entry on the sheet; `after` is the newest row the writer has seen.
 
-        `key` names this very entry: the same key twice is one entry and the same answer, its
-        `seq`. Raises `MovedOnError` where the sheet has grown, or where the key was used for
-        another entry (its answer was lost, and the writer changed it since); `MalformedEntry` or
+        `opened` is the sheet, where it has just been opened with this link. `key` names this very
+        entry: the same key twice is one entry and the same answer, its `seq`. Raises
+        `MovedOnError` where the sheet has grown, or where the key was used for something else
+        (an answer was lost, and the writer changed the entry since); `MalformedEntry` or
         `NotationError` where the entry cannot be read, `IllegalEntry` where it breaks a rule.
         In all these cases nothing is stored.
         """
-        sheet, written = self._to_write_on(link, after, key)
+        sheet, written = self._to_write_on(link, after, key, opened)
         if written is not None:
-            if sheet.history[written - 1].entry != plain(sheet.game, value):
-                raise MovedOnError(sheet.seq)
-            return written
-        scored = self.preview(sheet, value)
-        draft = Draft("play", _body(scored.entry), key, link.role, self._now(), by=link.by)
+            entry = plain(sheet.game, value)
+            return _the_same(sheet, written, written.kind == "play" and written.entry == entry)
+        step = self.preview(sheet, value)
+        draft = Draft("play", _body(step.entry), key, link.role, self._now(), by=link.by)
         seq = self._ledger.append(link.sheet, after, [draft])
         # Whoever looks next need not play it again. Should the ledger hold another row there,
         # what is kept does not fit it and is let go (`_go_on`).
         row = Row(seq, draft.kind, None, draft.body, key, draft.role, draft.at, draft.by)
-        self._kept.put(with_step(sheet, row, scored))
+        self._cache.put(with_step(sheet, row, step))
         return seq
 
     def undo(self, link: Link, after: int, key: str) -> int:
         """Void the last entry that counts; it stays in the ledger. Raises as `record` does."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
-            return written
-        if not sheet.numbers:
-            raise refused("nothing-to-undo", "There is nothing to undo.")
-        draft = Draft("void", "{}", key, link.role, self._now(), sheet.numbers[-1], link.by)
+            return _the_same(sheet, written, written.kind == "void" and written.seq == after + 1)
+        if not sheet.course.steps:
+            raise refused("nothing-to-undo", say("There is nothing to undo."))
+        draft = Draft(
+            "void", "{}", key, link.role, self._now(), sheet.course.steps[-1].seq, link.by
+        )
         return self._ledger.append(link.sheet, after, [draft])
 
     # --- corrections
@@ -206,14 +211,17 @@ class Book:
             reason=change.reason,
         )
         history = (*sheet.history, row)
-        numbers, course = corrected(sheet.game, sheet.table, history, change.target)
-        return Comparison(row, sheet.course, course, sheet.numbers, numbers)
+        course = corrected(sheet.game, sheet.table, history, change.target)
+        return Comparison(row, sheet.course, course)
 
     def correct(self, link: Link, change: Change, after: int, key: str) -> int:
         """Write a correction on the sheet; raises as `record` and `compare` do."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
-            return written
+            entry = None if change.entry is None else plain(sheet.game, change.entry)
+            said = (written.target, written.entry, written.reason)
+            same = written.kind != "play" and said == (change.target, entry, change.reason)
+            return _the_same(sheet, written, same)
         row = self.compare(sheet, change).row
         draft = Draft(row.kind, row_body(row), key, link.role, row.at, row.target, link.by)
         return self._ledger.append(link.sheet, after, [draft])
@@ -229,17 +237,18 @@ class Book:
         _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
         was, now = agreement(sheet.table), agreement(table)
         if sorted(renamed.get(name, name) for name in was.players) != sorted(now.players):
-            raise refused("other-players", "Nobody can join or leave a sheet that has begun.")
+            says = say("Nobody can join or leave a sheet that has begun.")
+            raise refused("other-players", says)
         if was == now:
-            raise refused("nothing-changes", "That is what is agreed already.")
+            raise refused("nothing-changes", say("That’s how it is already."))
         agreed = Agreed(was, now, {old: new for old, new in renamed.items() if old != new})
         row = Past(sheet.seq + 1, "note", self._now(), agreed=agreed)
         history = (*sheet.history, row)
         # As it was, but by the new names: only what the change does is to be told.
         players = tuple(renamed.get(name, name) for name in was.players)
-        before = course_of(sheet.game, replace(sheet.table, players=players), history)[1]
-        numbers, after = corrected(sheet.game, table, history, 0)
-        return Comparison(row, before, after, sheet.numbers, numbers)
+        before = course_of(sheet.game, replace(sheet.table, players=players), history)
+        after = corrected(sheet.game, table, history, 0)
+        return Comparison(row, before, after)
 
     def agree(
         self,
@@ -252,7 +261,9 @@ class Book:
         """Write what is agreed anew on the sheet; raises as `record` and `compare_agreement`."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
-            return written
+            _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
+            same = written.agreed is not None and written.agreed.becomes == agreement(table)
+            return _the_same(sheet, written, same)
         row = self.compare_agreement(sheet, becomes, renamed).row
         draft = Draft("note", row_body(row), key, link.role, row.at, by=link.by)
         return self._ledger.append(link.sheet, after, [draft])
@@ -271,19 +282,16 @@ class Book:
         It is the host's to do, for his own link too: whoever else holds that is host no more.
         Raises `IllegalEntry` for another link, or where this one was withdrawn meanwhile.
         """
+        require(link, "host")
         token = self.new_token()
-        if link.role != "host" or not self._ledger.renew_link(
-            link.sheet, role, token, self._now(), link.token
-        ):
-            rule = f"{SHARED_RULES}, sharing"
-            message = "Only the host of a sheet can withdraw its links."
-            raise IllegalEntry([Fault("host-only", message, rule)])
+        if not self._ledger.renew_link(link.sheet, role, token, self._now(), link.token):
+            raise not_allowed("host")
         return Link(token, link.sheet, role)
 
     # --- files
 
     def export(self, sheet: OpenSheet) -> dict[str, Any]:
-        """The sheet as a file, with its history (`sheet-format.md`)."""
+        """The sheet as a file, with its history (`docs/sheet-format.md`)."""
         return {
             "referee": 1,
             "game": sheet.head.game,
@@ -325,35 +333,36 @@ class Book:
         sheet = self._ledger.create(text, tokens, self._now(), drafts)
         return Link(dict(tokens)["host"], sheet, "host")
 
-    def _to_write_on(self, link: Link, after: int, key: str) -> tuple[OpenSheet, int | None]:
-        """The sheet as its writer knows it, or where the row with this very key stands on it.
+    def _to_write_on(
+        self, link: Link, after: int, key: str, opened: OpenSheet | None = None
+    ) -> tuple[OpenSheet, Past | None]:
+        """The sheet as its writer knows it, or the row on it that has this very key.
 
         Both are looked up in one reading of the sheet: a form that was sent twice at the same
         moment must not be told that somebody else has written in the meantime.
         """
-        self._only_writers(link)
-        _check_key(key)
-        sheet = self.open(link)
-        written = next((row.seq for row in sheet.rows if row.key == key), None)
+        require(link, "score")
+        check_key(key)
+        sheet = opened or self.open(link)
+        known = next((row.seq for row in sheet.rows if row.key == key), None)
+        written = None if known is None else sheet.history[known - 1]
         if written is None and sheet.seq != after:
             raise MovedOnError(sheet.seq)
         if written is None and sheet.seq >= self._most_rows:
-            message = f"This sheet is full: it holds {sheet.seq} rows. Begin a new one."
-            raise refused("sheet-full", message)
+            says = say("This sheet is full: it has {rows} rows. Start a new one.", rows=sheet.seq)
+            raise refused("sheet-full", says)
         return sheet, written
 
-    @staticmethod
-    def _only_writers(link: Link) -> None:
-        if link.role == "view":
-            rule = f"{SHARED_RULES}, sharing"
-            raise IllegalEntry([Fault("view-only", "This link can look, not write.", rule)])
+
+def _the_same(sheet: OpenSheet, written: Past, same: bool) -> int:
+    """Where a row is `written` whose key a form has brought again, if it says the `same`.
+
+    Raises `MovedOnError` where the form has been changed since: what it says now is not stored.
+    """
+    if not same:
+        raise MovedOnError(sheet.seq)
+    return written.seq
 
 
 def _body(entry: Entry) -> str:
     return msgspec.json.encode(entry).decode()
-
-
-def _check_key(key: str) -> None:
-    if not 1 <= len(key) <= KEY_LENGTH or not key.isascii():
-        message = f"An entry’s key has 1 to {KEY_LENGTH} plain characters."
-        raise MalformedEntry([Fault("key", message, f"{SHARED_RULES}, the sheet file")])

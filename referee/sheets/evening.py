@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from referee.ledger.evenings import Evenings, NextSheet
 from referee.ledger.store import Ledger, Link, Role
-from referee.rules.decoding import SHARED_RULES
-from referee.rules.game import Game
-from referee.rules.ruling import Fault, IllegalEntry, MalformedEntry
-from referee.rules.settling import Balance, balances
-from referee.sheets.book import KEY_LENGTH, ROLES, Book
+from referee.rules.core.ruling import IllegalEntry, shared_fault
+from referee.rules.money.settling import Balance, balances
+from referee.rules.text import say
+from referee.sheets.book import Book
 from referee.sheets.files import seat_table
+from referee.sheets.permission import ROLES, check_key, require
 from referee.sheets.sheet import Head, OpenSheet
 
 MOST_SHEETS = 50
@@ -50,15 +50,14 @@ class EveningBook:
         evening has more than `seen` sheets, `MalformedEntry` where these players cannot play it,
         `IllegalEntry` for a link that may only look, or an evening that is full.
         """
-        if link.role == "view":
-            message = "This link can look, not begin a sheet."
-            raise IllegalEntry([Fault("view-only", message, f"{SHARED_RULES}, sharing")])
-        if not 1 <= len(key) <= KEY_LENGTH or not key.isascii():
-            message = f"A form’s key has 1 to {KEY_LENGTH} plain characters."
-            raise MalformedEntry([Fault("key", message, f"{SHARED_RULES}, the sheet file")])
+        require(link, "score")
+        check_key(key)
         if seen >= MOST_SHEETS:
-            message = f"{MOST_SHEETS} sheets are enough for an evening. Begin a new sheet at home."
-            raise IllegalEntry([Fault("long-evening", message, f"{SHARED_RULES}, the end")])
+            says = say(
+                "{most} sheets are enough for one evening. Start a new one from home.",
+                most=MOST_SHEETS,
+            )
+            raise IllegalEntry([shared_fault("long-evening", says, "end")])
         head = _next_head(self._book.open(link), slug)
         tokens: list[tuple[Role, str]] = [(role, self._book.new_token()) for role in ROLES]
         text = msgspec.json.encode(head).decode()
@@ -88,7 +87,7 @@ class EveningBook:
         for sheet in self._evenings.sheets(evening):
             view = self._ledger.links(sheet).get("view", "")
             link = self._book.find(view)
-            if link is not None and self._book.bin.of(sheet) is None:
+            if link is not None and self._book.trash.of(sheet) is None:
                 found.append(EveningSheet(view, self._book.open(link)))
         return found
 
@@ -155,7 +154,6 @@ def _next_head(sheet: OpenSheet, slug: str) -> Head:
     dealer = table.players[state.dealer if untouched else table.left_of(state.dealer)]
     same = slug in ("", sheet.game.slug)
     options: dict[str, Any] = msgspec.to_builtins(table.options) if same else {}
-    game: Game[Any, Any]
     game, seated = seat_table(slug or sheet.game.slug, table.players, dealer, options)
     return Head(game.slug, list(table.players), dealer, msgspec.to_builtins(seated.options))
 

@@ -1,6 +1,6 @@
 """The score sheet file: reading it, playing it through, and the result it comes to.
 
-`sheet-format.md` is the contract. A sheet is read whole (`read_sheet`) before it is played
+`docs/sheet-format.md` is the contract. A sheet is read whole (`read_sheet`) before it is played
 (`play_through`), so a file that cannot be read is told from one that breaks a rule.
 """
 
@@ -12,16 +12,16 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.rules.counters import Line, change_by_player
-from referee.rules.decoding import SHARED_RULES, decode
-from referee.rules.entries import Entry, with_names
-from referee.rules.game import Game
+from referee.rules.core.decoding import decode
+from referee.rules.core.entries import Entry, with_names
+from referee.rules.core.game import AnyGame
+from referee.rules.core.lines import Line, change_by_player
+from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, shared_fault
+from referee.rules.core.table import NAME_LENGTH, State, Table
 from referee.rules.registry import GAMES
-from referee.rules.ruling import Fault, MalformedEntry, RefereeError
-from referee.rules.table import NAME_LENGTH, State, Table
+from referee.rules.text import listed, say
 from referee.sheets.history import Agreement, Fate, Past, as_agreed, in_force, row_faults
 
-FILE_RULE = f"{SHARED_RULES}, the sheet file"
 MOST_PLAYERS = 99
 
 
@@ -40,44 +40,51 @@ class SheetFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 class Sheet(Struct, frozen=True):
     """A sheet that has been read: the game, who sits where, and what was entered."""
 
-    game: Game[Any, Any]
-    table: Table
+    game: AnyGame
+    table: Table[Any]
     entries: tuple[Entry, ...]
     history: tuple[Past, ...] | None = None
 
 
-class Scored(Struct, frozen=True):
-    """An entry with what it did: the breakdown, and the state it led to."""
+class Step(Struct, frozen=True):
+    """An entry with what it did: the breakdown, and the state it led to.
 
+    `seq` is the number of its row in the history; in a sheet without one, its place from 1.
+    """
+
+    seq: int
     entry: Entry
     lines: tuple[Line, ...]
-    after: State
+    after: State[Any]
 
 
 class Course(Struct, frozen=True):
     """A sheet played through: where it began, and every entry with what it did."""
 
-    game: Game[Any, Any]
-    start: State
-    steps: tuple[Scored, ...]
+    game: AnyGame
+    start: State[Any]
+    steps: tuple[Step, ...]
 
     @property
-    def state(self) -> State:
+    def state(self) -> State[Any]:
         """The sheet as it stands now."""
         return self.steps[-1].after if self.steps else self.start
 
-    def followed_by(self, entries: Iterable[Entry], legal: bool = False) -> "Course":
-        """The same with more entries. Raises as `play_through` does, unless they are `legal`."""
+    def followed_by(self, numbered: Iterable[tuple[int, Entry]], legal: bool = False) -> "Course":
+        """The same with more entries, each with the number of its row.
+
+        Raises as `play_through` does, unless they are `legal`.
+        """
         play = self.game.carry_out if legal else self.game.apply
         state = self.state
         steps = list(self.steps)
-        for entry in entries:
+        for seq, entry in numbered:
             try:
                 state, lines = play(state, entry)
             except RefereeError as error:
                 error.entry = len(steps)
                 raise
-            steps.append(Scored(entry, lines, state))
+            steps.append(Step(seq, entry, lines, state))
         return replace(self, steps=tuple(steps))
 
 
@@ -86,14 +93,14 @@ def read_sheet(text: str | bytes) -> Sheet:
     try:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        message = f"This is not a sheet file: it is not JSON ({error})."
-        raise MalformedEntry([Fault("not-json", message, FILE_RULE)]) from None
+        says = say("This is not a sheet file: it is not JSON ({why}).", why=str(error))
+        raise MalformedEntry([shared_fault("not-json", says, "file")]) from None
     return sheet_from(value)
 
 
 def sheet_from(value: Any) -> Sheet:
     """The sheet in a value of plain JSON types; raises `MalformedEntry` as `read_sheet` does."""
-    file: SheetFile = decode(value, SheetFile, "sheet")
+    file = decode(value, SheetFile, "sheet")
     game, table = seat_table(file.game, file.players, file.dealer, file.options)
     entries = tuple(_read_entry(game, index, entry) for index, entry in enumerate(file.entries))
     history = None
@@ -104,14 +111,16 @@ def sheet_from(value: Any) -> Sheet:
 
 def seat_table(
     slug: str, players: Sequence[str], dealer: str | None, options: Mapping[str, Any]
-) -> tuple[Game[Any, Any], Table]:
+) -> tuple[AnyGame, Table[Any]]:
     """The game called `slug` with `players` at its table, `dealer` (or the first named) dealing.
 
     Raises `MalformedEntry` with everything that is wrong with them.
     """
     if slug not in GAMES:
-        message = f"There is no game “{slug[:40]}”. The games are {', '.join(GAMES)}."
-        raise MalformedEntry([Fault("unknown-game", message, FILE_RULE)])
+        says = say(
+            "There is no game “{slug}”. The games are {games}.", slug=slug[:40], games=listed(GAMES)
+        )
+        raise MalformedEntry([shared_fault("unknown-game", says, "file")])
     game = GAMES[slug]
     faults = list(name_faults(players))
     house_rules = game.house_rules()
@@ -120,8 +129,8 @@ def seat_table(
     except MalformedEntry as error:
         faults.extend(error.faults)
     if dealer is not None and dealer not in players:
-        message = f"The dealer “{dealer[:40]}” is not one of the players."
-        faults.append(Fault("unknown-dealer", message, FILE_RULE))
+        says = say("The dealer “{name}” is not one of the players.", name=dealer[:40])
+        faults.append(shared_fault("unknown-dealer", says, "file"))
     seat = players.index(dealer) if dealer in players else 0
     table = Table(tuple(players), seat, house_rules)
     faults.extend(game.table_faults(table))
@@ -137,15 +146,22 @@ def name_faults(players: Sequence[str]) -> Iterable[Fault]:
         plain = name.strip()
         length = len(name) if plain else 0
         if not 1 <= length <= NAME_LENGTH:
-            message = f"A name has 1 to {NAME_LENGTH} characters; “{name[:40]}” has {length}."
-            yield Fault("name-length", message, f"{SHARED_RULES}, players")
+            says = say(
+                "A name has 1 to {most} characters; “{name}” has {length}.",
+                most=NAME_LENGTH,
+                name=name[:40],
+                length=length,
+            )
+            yield shared_fault("name-length", says, "players")
         if any(map(_cannot_be_seen, name)):
-            message = f"The name “{plain[:40]}” has a character in it that cannot be seen."
-            yield Fault("name-characters", message, f"{SHARED_RULES}, players")
+            says = say("The name “{name}” has an invisible character in it.", name=plain[:40])
+            yield shared_fault("name-characters", says, "players")
         folded = unicodedata.normalize("NFC", plain).casefold()
         if folded in seen:
-            message = f"Two players are called “{plain[:40]}”. Give one of them another name."
-            yield Fault("name-twice", message, f"{SHARED_RULES}, players")
+            says = say(
+                "Two players are called “{name}”. Give one of them another name.", name=plain[:40]
+            )
+            yield shared_fault("name-twice", says, "players")
         seen[folded] = plain
 
 
@@ -156,14 +172,19 @@ def _cannot_be_seen(letter: str) -> bool:
     return unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
-def play_through(
-    game: Game[Any, Any], table: Table, entries: Iterable[Entry], legal: bool = False
+def play_through(game: AnyGame, table: Table[Any], entries: Iterable[Entry]) -> Course:
+    """Every entry in turn. Raises what `Game.apply` raises, its `entry` set to the index."""
+    return play_rows(game, table, enumerate(entries, start=1))
+
+
+def play_rows(
+    game: AnyGame, table: Table[Any], numbered: Iterable[tuple[int, Entry]], legal: bool = False
 ) -> Course:
-    """Every entry in turn. Raises what `Game.apply` raises, its `entry` set to the index.
+    """As `play_through`, each entry with the number of its row.
 
     Entries that are known to be `legal` are played without ruling on them again.
     """
-    return Course(game, game.start(table), ()).followed_by(entries, legal)
+    return Course(game, game.start(table), ()).followed_by(numbered, legal)
 
 
 def result(course: Course) -> dict[str, Any]:
@@ -186,13 +207,7 @@ def result(course: Course) -> dict[str, Any]:
     }
 
 
-def error_document(error: RefereeError) -> dict[str, Any]:
-    """What `--json` prints where a sheet or a question is refused."""
-    faults = [msgspec.to_builtins(fault) for fault in error.faults]
-    return {"error": {"entry": error.entry, "faults": faults}}
-
-
-def _read_entry(game: Game[Any, Any], index: int, value: Any) -> Entry:
+def _read_entry(game: AnyGame, index: int, value: Any) -> Entry:
     try:
         return game.read_entry(value)
     except MalformedEntry as error:
@@ -200,24 +215,24 @@ def _read_entry(game: Game[Any, Any], index: int, value: Any) -> Entry:
         raise
 
 
-def entries_in_force(game: Game[Any, Any], history: Sequence[Past]) -> list[Entry]:
-    """The entries that count, in order, their players called as they are called now."""
-    return [entry_of(game, fate) for fate in in_force(history)]
+def entries_in_force(game: AnyGame, history: Sequence[Past]) -> list[tuple[int, Entry]]:
+    """The entries that count with their rows, in order, players called as they are called now."""
+    return [(fate.play.seq, entry_of(game, fate)) for fate in in_force(history)]
 
 
-def entry_of(game: Game[Any, Any], fate: Fate) -> Entry:
+def entry_of(game: AnyGame, fate: Fate) -> Entry:
     """An entry as it stands, its players called as they are called now."""
     return with_names(game.read_entry(fate.last), fate.renames)
 
 
-def agreement(table: Table) -> Agreement:
+def agreement(table: Table[Any]) -> Agreement:
     """What a table has agreed on, as plain values."""
     players = list(table.players)
     return Agreement(players, players[table.dealer], msgspec.to_builtins(table.options))
 
 
 def _read_history(
-    game: Game[Any, Any], now: Agreement, history: Iterable[Past], entries: Sequence[Entry]
+    game: AnyGame, now: Agreement, history: Iterable[Past], entries: Sequence[Entry]
 ) -> tuple[Past, ...]:
     """The history, its entries written as the ledger keeps them.
 
@@ -228,19 +243,21 @@ def _read_history(
     rows = tuple(history)
     faults = row_faults(rows)
     for row in (row for row in rows if row.by):
-        faults.extend(f"row {row.seq}: {fault.message}" for fault in name_faults([row.by]))
+        faults += [
+            say("row {row}: {why}", row=row.seq, why=fault.says) for fault in name_faults([row.by])
+        ]
     read: list[Past] = []
     for row in rows:
         try:
             entry = None if row.entry is None else msgspec.to_builtins(game.read_entry(row.entry))
             read.append(replace(row, entry=entry))
         except MalformedEntry as error:
-            faults.append(f"row {row.seq} cannot be read ({error})")
-    if not faults and entries_in_force(game, read) != list(entries):
-        faults.append("it does not come to the entries of the sheet")
+            faults.append(say("row {row} cannot be read ({why})", row=row.seq, why=str(error)))
+    if not faults and [entry for _, entry in entries_in_force(game, read)] != list(entries):
+        faults.append(say("it does not come to the entries of the sheet"))
     if not faults and as_agreed(now, read) != now:
-        faults.append("it does not come to the players and house rules of the sheet")
+        faults.append(say("it does not come to the players and house rules of the sheet"))
     if faults:
-        message = f"The history cannot be right: {'; '.join(faults)}."
-        raise MalformedEntry([Fault("history", message, FILE_RULE)])
+        says = say("The history cannot be right: {faults}.", faults="; ".join(map(str, faults)))
+        raise MalformedEntry([shared_fault("history", says, "file")])
     return tuple(read)

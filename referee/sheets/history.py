@@ -4,13 +4,22 @@ Nothing is ever erased. A row may void an earlier one, and be voided itself, whi
 earlier one back; an amendment gives an entry another content and leaves its place in the order.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from referee.rules.entries import Reason
-from referee.rules.table import NAME_LENGTH
+from referee.rules.core.entries import Reason
+from referee.rules.core.table import NAME_LENGTH
+from referee.rules.text import Text, say
+
+#: The fields that a row of each kind must hold (true), and those that it must leave out.
+ROW_PARTS: Mapping[str, Mapping[str, bool]] = {
+    "play": {"entry": True, "target": False, "agreed": False},
+    "amend": {"entry": True, "target": True, "agreed": False},
+    "void": {"entry": False, "target": True, "agreed": False},
+    "note": {"entry": False, "target": False, "agreed": True},
+}
 
 
 class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,6 +71,15 @@ class Fate(Struct, frozen=True):
     renames: tuple[dict[str, str], ...] = ()
 
 
+#: What a row of each kind may change: rows of these kinds.
+CHANGEABLE: Mapping[str, tuple[str, ...]] = {
+    "amend": ("play",),
+    "void": ("play", "amend", "void"),
+    "play": (),
+    "note": (),
+}
+
+
 def standing(rows: Sequence[Past]) -> set[int]:
     """The numbers of the rows that no standing row voids."""
     stands = {row.seq for row in rows}
@@ -107,33 +125,28 @@ def as_agreed(begun: Agreement, rows: Sequence[Past]) -> Agreement:
     return next((row.agreed.becomes for row in reversed(rows) if row.agreed), begun)
 
 
-def row_faults(rows: Sequence[Past]) -> list[str]:
+def row_faults(rows: Sequence[Past]) -> list[Text]:
     """What cannot be right in a history, in words: numbers, targets, rows that lack a part."""
-    faults: list[str] = []
+    faults: list[Text] = []
     kinds = {row.seq: row.kind for row in rows}
     agreed: Agreement | None = None
     for place, row in enumerate(rows, start=1):
         if row.seq != place:
-            faults.append(f"row {place} has the number {row.seq}")
-        parts = (row.entry is not None, row.target is not None, row.agreed is not None)
-        if parts != _PARTS[row.kind]:
-            faults.append(f"row {place} does not hold what a row of its kind holds")
+            faults.append(say("row {row} has the number {seq}", row=place, seq=row.seq))
+        parts = ROW_PARTS[row.kind]
+        if any((getattr(row, part) is not None) != there for part, there in parts.items()):
+            faults.append(say("row {row} does not hold what a row of its kind holds", row=place))
         elif row.target is not None and (
             row.target not in standing(rows[: place - 1])
-            or kinds[row.target] not in _CHANGEABLE[row.kind]
+            or kinds[row.target] not in CHANGEABLE[row.kind]
         ):
-            faults.append(f"row {place} changes row {row.target}, which it cannot")
+            faults.append(
+                say("row {row} changes row {target}, which it cannot", row=place, target=row.target)
+            )
         elif row.agreed is not None:
             if agreed not in (None, row.agreed.was):
-                faults.append(f"row {place} does not follow from what was agreed before")
+                faults.append(
+                    say("row {row} does not follow from what was agreed before", row=place)
+                )
             agreed = row.agreed.becomes
     return faults
-
-
-_CHANGEABLE = {"amend": ("play",), "void": ("play", "amend", "void"), "play": (), "note": ()}
-_PARTS = {  # entry, target, agreed
-    "play": (True, False, False),
-    "amend": (True, True, False),
-    "void": (False, True, False),
-    "note": (False, False, True),
-}

@@ -2,20 +2,29 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, cast
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.ledger.store import Role, Row
-from referee.rules.decoding import SHARED_RULES
-from referee.rules.entries import Reason
-from referee.rules.game import Game
-from referee.rules.ruling import Fault, IllegalEntry
-from referee.rules.table import Table
-from referee.sheets.files import Course, Scored, entries_in_force, play_through
-from referee.sheets.history import Agreed, Agreement, Fate, Past, fates, in_force, standing
+from referee.rules.core.entries import Reason
+from referee.rules.core.game import AnyGame
+from referee.rules.core.ruling import IllegalEntry, shared_fault
+from referee.rules.core.table import Table
+from referee.rules.text import Text, joined, say
+from referee.sheets.files import Course, Step, entries_in_force, play_rows
+from referee.sheets.history import (
+    CHANGEABLE,
+    Agreed,
+    Agreement,
+    Fate,
+    Past,
+    fates,
+    in_force,
+    standing,
+)
 
 
 class Head(Struct, frozen=True):
@@ -33,24 +42,19 @@ class Head(Struct, frozen=True):
 
 
 class OpenSheet(Struct, frozen=True, dict=True):
-    """A sheet as it stands, as seen through one link.
-
-    `head` is what is agreed now. `numbers` gives, for each step of `course`, the `seq` of its row
-    in the ledger.
-    """
+    """A sheet as it stands, as seen through one link; `head` is what is agreed now."""
 
     id: int
     role: Role
     head: Head
     begun: str
-    table: Table
+    table: Table[Any]
     rows: tuple[Row, ...]
     history: tuple[Past, ...]
     course: Course
-    numbers: tuple[int, ...]
 
     @property
-    def game(self) -> Game[Any, Any]:
+    def game(self) -> AnyGame:
         """The game that is played."""
         return self.course.game
 
@@ -78,10 +82,13 @@ class OpenSheet(Struct, frozen=True, dict=True):
         """What has become of every entry ever made, by the number of its row."""
         return {fate.play.seq: fate for fate in fates(self.history)}
 
-    def step_at(self, seq: int) -> Scored | None:
+    @cached_property
+    def _steps(self) -> dict[int, Step]:
+        return {step.seq: step for step in self.course.steps}
+
+    def step_at(self, seq: int) -> Step | None:
         """The entry of row `seq` with what it did, if it counts."""
-        steps = dict(zip(self.numbers, self.course.steps, strict=True))
-        return steps.get(seq)
+        return self._steps.get(seq)
 
 
 class Change(Struct, frozen=True):
@@ -96,29 +103,22 @@ class Change(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """A sheet before and after a correction; `row` is what would be written.
-
-    `before` and `after` are played through; `numbers_before` and `numbers_after` give the rows
-    of their entries.
-    """
+    """A sheet before and after a correction, played through; `row` is what would be written."""
 
     row: Past
     before: Course
     after: Course
-    numbers_before: tuple[int, ...]
-    numbers_after: tuple[int, ...]
 
 
 def course_of(
-    game: Game[Any, Any], table: Table, history: Sequence[Past], legal: bool = False
-) -> tuple[tuple[int, ...], Course]:
-    """The entries that count, played through, with the number of each one's row.
+    game: AnyGame, table: Table[Any], history: Sequence[Past], legal: bool = False
+) -> Course:
+    """The entries that count, played through.
 
     What lies in the ledger was ruled on before it got there, corrections with all that follows
     them: it is `legal`, and `referee verify` rules on it again.
     """
-    numbers = tuple(fate.play.seq for fate in in_force(history))
-    return numbers, play_through(game, table, entries_in_force(game, history), legal)
+    return play_rows(game, table, entries_in_force(game, history), legal)
 
 
 def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:
@@ -128,30 +128,27 @@ def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:
     if any(row.kind != "play" for row in rows):
         return None
     history = tuple(past_of(row) for row in rows)
-    entries = [sheet.game.read_entry(row.entry or {}) for row in history]
+    entries = [(row.seq, sheet.game.read_entry(row.entry or {})) for row in history]
     return replace(
         sheet,
         rows=sheet.rows + tuple(rows),
         history=sheet.history + history,
         course=sheet.course.followed_by(entries, legal=True),
-        numbers=sheet.numbers + tuple(row.seq for row in rows),
     )
 
 
-def with_step(sheet: OpenSheet, row: Row, step: Scored) -> OpenSheet:
+def with_step(sheet: OpenSheet, row: Row, step: Step) -> OpenSheet:
     """The sheet with one more row, an entry that has been played already."""
+    past = Past(row.seq, "play", row.at, msgspec.to_builtins(step.entry), by=row.by)
     return replace(
         sheet,
         rows=(*sheet.rows, row),
-        history=(*sheet.history, past_of(row)),
+        history=(*sheet.history, past),
         course=replace(sheet.course, steps=(*sheet.course.steps, step)),
-        numbers=(*sheet.numbers, row.seq),
     )
 
 
-def corrected(
-    game: Game[Any, Any], table: Table, history: Sequence[Past], target: int
-) -> tuple[tuple[int, ...], Course]:
+def corrected(game: AnyGame, table: Table[Any], history: Sequence[Past], target: int) -> Course:
     """As `course_of`; where an entry other than that of row `target` is to blame, it is named."""
     try:
         return course_of(game, table, history)
@@ -159,9 +156,9 @@ def corrected(
         assert error.entry is not None
         if in_force(history)[error.entry].play.seq == target:
             raise
-        why = " ".join(fault.message for fault in error.faults)
-        message = f"Entry {error.entry + 1} would then break a rule: {why}"
-        later = refused("later-entry", message)
+        why = joined(fault.says for fault in error.faults)
+        says = say("Entry {n} would then break a rule: {why}", n=error.entry + 1, why=why)
+        later = refused("later-entry", says)
         later.entry = error.entry
         raise later from error
 
@@ -171,17 +168,18 @@ def check_change(sheet: OpenSheet, change: Change) -> None:
     stands = standing(sheet.history)
     target = next((row for row in sheet.history if row.seq == change.target), None)
     if target is None or target.seq not in stands:
-        raise refused("no-such-entry", "That entry is not on the sheet, or was taken out already.")
-    if change.entry is not None and target.kind != "play":
-        raise refused("no-such-entry", "Only an entry can be given another content.")
+        says = say("That deal is not on the sheet, or was removed already.")
+        raise refused("no-such-entry", says)
+    if target.kind not in CHANGEABLE["void" if change.entry is None else "amend"]:
+        raise refused("no-such-entry", say("Only a deal or its correction can be changed."))
 
 
-def refused(code: str, message: str) -> IllegalEntry:
+def refused(code: str, says: Text) -> IllegalEntry:
     """What is said where a correction cannot be made."""
-    return IllegalEntry([Fault(code, message, f"{SHARED_RULES}, corrections")])
+    return IllegalEntry([shared_fault(code, says, "corrections")])
 
 
-class _Kept(Struct, frozen=True, omit_defaults=True):
+class _RowBody(Struct, frozen=True, omit_defaults=True):
     """The body of a row that is no play."""
 
     entry: dict[str, Any] | None = None
@@ -192,20 +190,19 @@ class _Kept(Struct, frozen=True, omit_defaults=True):
 def past_of(row: Row) -> Past:
     """A row of the ledger as history: a play is its entry, the others say why beside it."""
     body = msgspec.json.decode(row.body)
-    kind = cast('Literal["play", "amend", "void", "note"]', row.kind)  # no others are written yet
-    if kind == "play":
-        return Past(row.seq, kind, row.at, body, by=row.by)
-    kept = msgspec.convert(body, _Kept)
-    return Past(row.seq, kind, row.at, kept.entry, row.target, kept.reason, kept.agreed, row.by)
+    if row.kind == "play":
+        return Past(row.seq, row.kind, row.at, body, by=row.by)
+    kept = msgspec.convert(body, _RowBody)
+    return Past(row.seq, row.kind, row.at, kept.entry, row.target, kept.reason, kept.agreed, row.by)
 
 
 def row_body(row: Past) -> str:
     """What the ledger keeps of a row besides its number, kind, target and time; JSON text."""
-    kept = row.entry if row.kind == "play" else _Kept(row.entry, row.reason, row.agreed)
+    kept = row.entry if row.kind == "play" else _RowBody(row.entry, row.reason, row.agreed)
     return msgspec.json.encode(kept).decode()
 
 
-def plain(game: Game[Any, Any], value: Mapping[str, Any]) -> dict[str, Any]:
+def plain(game: AnyGame, value: Mapping[str, Any]) -> dict[str, Any]:
     """An entry as plain JSON types, written as the ledger keeps it; raises `MalformedEntry`."""
     kept: dict[str, Any] = msgspec.to_builtins(game.read_entry(value))
     return kept

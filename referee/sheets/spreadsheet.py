@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-from referee.rules.counters import change_by_player
+from referee.rules.core.lines import change_by_player
 from referee.sheets.sheet import OpenSheet
 
 COLUMNS = ("entry", "at", "action", "player", "change", "total", "why")
@@ -38,9 +38,9 @@ def _rows(sheet: OpenSheet) -> Iterator[tuple[int | str, ...]]:
     for player, score in zip(players, sheet.course.start.scores, strict=True):
         yield 0, sheet.begun, "begin", player, 0, score, ""
     when = {row.seq: row.at for row in sheet.history}
-    for place, (seq, step) in enumerate(zip(sheet.numbers, sheet.course.steps, strict=True), 1):
+    for place, step in enumerate(sheet.course.steps, 1):
         action = str(step.entry.__struct_config__.tag)
         changes = change_by_player(step.lines, players)
         for player, total in zip(players, step.after.scores, strict=True):
-            why = "; ".join(line.reason for line in step.lines if line.player == player)
-            yield place, when[seq], action, player, changes[player], total, why
+            why = "; ".join(str(line.reason) for line in step.lines if line.player == player)
+            yield place, when[step.seq], action, player, changes[player], total, why

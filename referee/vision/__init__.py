@@ -7,7 +7,16 @@ Import it only where a photo has come: it brings NumPy with it. docs/camera.md t
 how well, and what it was trained on.
 """
 
-from referee.vision.photo import MOST_BYTES, MOST_PIXELS, UnreadablePhoto
+from referee.vision.photo import MOST_BYTES, MOST_PIXELS, Unreadable, UnreadablePhoto
 from referee.vision.reading import Card, Guess, Reading, read
 
-__all__ = ["MOST_BYTES", "MOST_PIXELS", "Card", "Guess", "Reading", "UnreadablePhoto", "read"]
+__all__ = [
+    "MOST_BYTES",
+    "MOST_PIXELS",
+    "Card",
+    "Guess",
+    "Reading",
+    "Unreadable",
+    "UnreadablePhoto",
+    "read",
+]

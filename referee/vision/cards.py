@@ -36,7 +36,7 @@ OPPOSITE_REACH = (1.6, 9.0)
 """How far apart those two may be, in index heights."""
 TOLERANCE = 0.28
 """How much the offset of a pair may differ from the photo's usual one, as a share of it."""
-NEIGHBOUR_TOLERANCE = 0.12
+NEIGHBOR_TOLERANCE = 0.12
 """The same where it may as well be the like card of another pack, lying beside it."""
 
 
@@ -203,7 +203,7 @@ def _grouped(corners: Sequence[Corner], packs: int) -> list[list[Corner]]:
         kind = "right" if where[0] > 0 else "left"
         if (i, kind) in taken or (j, kind) in taken:
             continue
-        near = TOLERANCE if kind == "right" or packs == 1 else NEIGHBOUR_TOLERANCE
+        near = TOLERANCE if kind == "right" or packs == 1 else NEIGHBOR_TOLERANCE
         fits = usual is not None and _close(where, usual, near)
         if fits and pair.alike > LEAST_ALIKE:
             owner[root(j)] = root(i)
@@ -213,7 +213,7 @@ def _grouped(corners: Sequence[Corner], packs: int) -> list[list[Corner]]:
             if (
                 root(i) != root(j)
                 and _alike(one, other) > LEAST_ALIKE_BESIDE
-                and _beside(one, other, usual, 0.25 if packs == 1 else NEIGHBOUR_TOLERANCE)
+                and _beside(one, other, usual, 0.25 if packs == 1 else NEIGHBOR_TOLERANCE)
             ):
                 owner[root(j)] = root(i)
     groups: dict[int, list[Corner]] = {}

@@ -1,7 +1,8 @@
-"""From the bytes somebody sent to upright pixels, within limits, or a sentence why not."""
+"""From the bytes somebody sent to upright pixels, within limits, or a code for why not."""
 
 import io
 import warnings
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,14 +34,23 @@ HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"hevm", b"mif1", b"
 JPEG_FAMILY = ("JPEG", "MPO")
 
 
+Unreadable = Literal[
+    "empty",
+    "too-large",  # more than MOST_BYTES
+    "too-many-pixels",  # more than MOST_PIXELS
+    "too-small",
+    "no-photo",
+    "heic",
+    "animated",
+    "broken",
+]
+
+
 class UnreadablePhoto(ValueError):
-    """What was sent is no photo that can be read; the message says why, for the person who sent it.
+    """What was sent is no photo that can be read; `code` says why, whoever shows it finds words."""
 
-    `code` is one of `empty`, `too-large`, `no-photo`, `heic`, `animated`, `broken`, `too-small`.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, code: Unreadable) -> None:
+        super().__init__(code)
         self.code = code
 
 
@@ -59,40 +69,30 @@ def open_photo(photo: bytes) -> tuple[NDArray[np.uint8], float]:
     except UnreadablePhoto:
         raise
     except UnidentifiedImageError:
-        message = "This file is no photo that can be read here: send a JPEG, PNG or WebP."
-        raise UnreadablePhoto("no-photo", message) from None
-    except Image.DecompressionBombError:
-        raise _too_many_pixels() from None
-    except MemoryError:
-        raise _too_many_pixels() from None
+        raise UnreadablePhoto("no-photo") from None
+    except (Image.DecompressionBombError, MemoryError):
+        raise UnreadablePhoto("too-many-pixels") from None
     except Exception as error:  # a broken file may fail a decoder in any way
-        raise UnreadablePhoto("broken", "This photo is broken or cut short.") from error
+        raise UnreadablePhoto("broken") from error
 
 
 def _check_bytes(photo: bytes) -> None:
     if not photo:
-        raise UnreadablePhoto("empty", "This file is empty.")
+        raise UnreadablePhoto("empty")
     if len(photo) > MOST_BYTES:
-        most = MOST_BYTES // 1_000_000
-        raise UnreadablePhoto("too-large", f"This photo is larger than {most} MB.")
+        raise UnreadablePhoto("too-large")
     if photo[4:8] == b"ftyp" and photo[8:12] in HEIC_BRANDS:
-        message = "This photo is in the HEIC format, which cannot be read here: send it as a JPEG."
-        raise UnreadablePhoto("heic", message)
-
-
-def _too_many_pixels() -> UnreadablePhoto:
-    most = MOST_PIXELS // 1_000_000
-    return UnreadablePhoto("too-large", f"This photo has more than {most} million pixels.")
+        raise UnreadablePhoto("heic")
 
 
 def _pixels(opened: Image.Image) -> tuple[NDArray[np.uint8], float]:
     wide, high = opened.size
     if wide * high > MOST_PIXELS:
-        raise _too_many_pixels()
+        raise UnreadablePhoto("too-many-pixels")
     if min(wide, high) < SMALLEST_SIDE:
-        raise UnreadablePhoto("too-small", "This picture is too small to show a card.")
+        raise UnreadablePhoto("too-small")
     if getattr(opened, "n_frames", 1) > 1 and opened.format not in JPEG_FAMILY:
-        raise UnreadablePhoto("animated", "This is a moving picture: send a single photo.")
+        raise UnreadablePhoto("animated")
     if opened.format in JPEG_FAMILY:  # decodes at a half or a quarter where that is enough
         opened.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
     picture = _flat(opened)
@@ -103,7 +103,7 @@ def _pixels(opened: Image.Image) -> tuple[NDArray[np.uint8], float]:
 
 
 def _flat(opened: Image.Image) -> Image.Image:
-    """The picture on white where it is transparent, with colours of its own, not from a list."""
+    """The picture on white where it is transparent, with colors of its own, not from a list."""
     if not opened.has_transparency_data:
         return opened.convert("RGB") if opened.mode == "P" else opened
     whole = Image.new("RGB", opened.size, "white")
@@ -113,8 +113,8 @@ def _flat(opened: Image.Image) -> Image.Image:
 
 
 def _eight_bits(picture: Image.Image) -> Image.Image:
-    """RGB, also of the 16-bit greys that a plain conversion would cut off at white."""
+    """RGB, also of the 16-bit grays that a plain conversion would cut off at white."""
     if picture.mode.startswith("I"):
-        grey = np.asarray(picture, np.float64)
-        return Image.fromarray((grey / 257).clip(0, 255).astype(np.uint8)).convert("RGB")
+        gray = np.asarray(picture, np.float64)
+        return Image.fromarray((gray / 257).clip(0, 255).astype(np.uint8)).convert("RGB")
     return picture.convert("RGB")

@@ -66,7 +66,7 @@ def read(photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
 
     `photo` is a JPEG, PNG, WebP or BMP file. `packs` says how often the same card may lie there.
     With `suits`, suits matter: each card is given with its likeliest one and is sure only where
-    that is. Without, a suit that is not certain is left out, but for a nine: where only its colour
+    that is. Without, a suit that is not certain is left out, but for a nine: where only its color
     is certain, it is `9R` or `9`.
 
     Raises `UnreadablePhoto` for what is no photo, is too large, moves or is broken, and

@@ -1,85 +1,122 @@
 """The pages: a Flask app over the book of sheets and the judges.
 
-`create_app` puts it together; each module beside this one serves one part of the house.
+`create_app` puts it together; each room beside this module serves one part of the house.
+`create_gateway` is what a worker of the server begins with.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
 
 from flask import Flask
 
 import referee
 from referee.ledger.store import Ledger
+from referee.rules.text import Language, language, speaking
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
-from referee.web import (
-    agreement,
-    bin,
-    compression,
-    corrections,
-    desk,
-    drawing,
-    errors,
-    evenings,
-    guard,
-    kept,
-    limits,
-    pages,
-    phones,
-    polling,
-    printing,
-    rulings,
-    sharing,
-    sheets,
-    spreadsheet,
-    statics,
-    theme,
-    words,
+from referee.web import context
+from referee.web.http import assets, compression, errors, page_cache, rate_limit, security
+from referee.web.http.gateway import BODY_LIMIT, Gateway
+from referee.web.http.polling import Polls
+from referee.web.sheet import corrections, export, phones, printing, record, sharing, show, trash
+from referee.web.sheet import settings as sheet_settings
+from referee.web.site import evenings, home, new, rules, theme
+from referee.web.site import referee as questions
+from referee.web.view import chart, filters
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+BLUEPRINTS = (
+    home.blueprint,
+    new.blueprint,
+    rules.blueprint,
+    questions.blueprint,
+    show.blueprint,
+    record.blueprint,
+    corrections.blueprint,
+    sheet_settings.blueprint,
+    phones.blueprint,
+    sharing.blueprint,
+    printing.blueprint,
+    export.blueprint,
+    evenings.blueprint,
+    trash.blueprint,
+    theme.blueprint,
 )
 
-BODY_LIMIT = 64 * 1024
-BOOK = "referee.book"
-SETTINGS = "referee.settings"
+
+def create_gateway(settings: Settings, counts: Path) -> Gateway:
+    """The app as a worker of the server calls it; all workers count limits in the file `counts`.
+
+    Raises as `create_app` does.
+    """
+    app = create_app(settings, counts)
+    Thread(target=_open_templates, args=(app,), daemon=True).start()
+    return Gateway(app, Polls(context.state(app).book), language=language(settings.language))
 
 
-def create_app(settings: Settings) -> Flask:
-    """The app for these settings; raises `LedgerError` where the database cannot be used."""
+def create_app(settings: Settings, counts: Path | None = None) -> Flask:
+    """The app for these settings; raises `LedgerError` where the database cannot be used.
+
+    Several apps that are served as one keep within its limits by the file `counts`.
+    """
     root = _resources()
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.config["MAX_FORM_PARTS"] = 500
+    # Flask's documented place for what is wrapped round an app.
+    app.wsgi_app = _speaking(language(settings.language), app.wsgi_app)  # type: ignore[assignment]
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    app.extensions[SETTINGS] = settings
+    files = assets.files_in(root / "static")
     ledger = Ledger(settings.database)
-    app.extensions[BOOK] = Book(ledger, most_rows=settings.most_entries, mark=settings.mark)
-    app.extensions["referee.evenings"] = EveningBook(ledger, app.extensions[BOOK])
-    app.extensions[limits.LIMIT] = limits.Window(settings.sheets_an_hour)
-    app.extensions[kept.KEPT] = kept.KeptPages()
-    app.context_processor(lambda: {"layout": desk.layout()})
-    words.install(app)
-    statics.install(app, root / "static")
+    book = Book(ledger, most_rows=settings.most_entries, mark=settings.mark)
+    app.extensions[context.EXTENSION] = context.AppState(
+        settings=settings,
+        ledger=ledger,
+        book=book,
+        evenings=EveningBook(ledger, book),
+        pages=page_cache.PageCache(),
+        new_sheets=rate_limit.RateLimit(settings.sheets_an_hour, counts=counts),
+        assets=files,
+    )
+    app.context_processor(lambda: {"layout": context.layout()})
+    filters.install(app)
+    chart.install(app)
+    assets.install(app, files)
     compression.install(app)
-    drawing.install(app)
-    guard.install(app)
+    security.install(app)
     errors.install(app)
-    for part in (
-        pages,
-        rulings,
-        sheets,
-        corrections,
-        agreement,
-        phones,
-        sharing,
-        printing,
-        spreadsheet,
-        evenings,
-        bin,
-        theme,
-    ):
-        app.register_blueprint(part.blueprint)
-    app.wsgi_app = polling.Unchanged(app.wsgi_app, app.extensions[BOOK])  # type: ignore[method-assign]
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
     return app
+
+
+def _speaking(chosen: Language, app: "WSGIApplication") -> "WSGIApplication":
+    """The app with all its answers in this language. English is spoken anyway."""
+    if chosen is language():
+        return app
+
+    def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        with speaking(chosen):
+            return app(environ, start_response)
+
+    return answer
+
+
+def _open_templates(app: Flask) -> None:
+    """Compile the templates before they are asked for, those of the sheets first.
+
+    Jinja does it when a template is used for the first time, and then in every thread that uses
+    it: a second or two during which no phone would get an answer.
+    """
+    names = app.jinja_env.list_templates(extensions=["html"])
+    for name in sorted(names, key=lambda name: not name.startswith("sheet/")):
+        app.jinja_env.get_template(name)
 
 
 def _resources() -> Path:

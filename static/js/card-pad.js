@@ -29,7 +29,7 @@ function drawn(card, nineSuits) {
   if (suit && face.dataset.suit === suit) face.append(sign(suit, nineSuits));
   if (card.includes("=")) {
     const as = document.createElement("small");
-    as.textContent = "as " + card.split("=")[1];
+    as.textContent = sentence("cardAs", { card: card.split("=")[1] });
     face.append(as);
   }
   return face;
@@ -39,7 +39,7 @@ function show(field) {
   const input = field.querySelector("input[autocapitalize]");
   const cards = input.value.split(/[\s,+|]+/).filter(Boolean);
   field.querySelector("[data-hand]").replaceChildren(
-    ...cards.map((card) => drawn(card, field.dataset.pad === "nine-suits"))
+    ...cards.map((card) => drawn(card, "nineSuits" in field.dataset))
   );
   for (const key of field.querySelectorAll(".key")) {
     const rank = key.value.slice(key.value.lastIndexOf(":") + 1);
@@ -63,7 +63,7 @@ document.addEventListener("click", (event) => {
   else if (card === "=") cards.push((cards.pop() || "") + "=");
   else if (cards.length && cards[cards.length - 1].endsWith("=")) cards.push(cards.pop() + named);
   else cards.push(named);
-  const column = field.dataset.pad === "grid" ? 3 : Infinity;
+  const column = Number(field.dataset.column) || Infinity;
   input.value = cards.reduce((text, next, place) =>
     text + (place === 0 ? "" : place % column ? " " : " | ") + next, "");
   show(field);

@@ -45,14 +45,14 @@ function readOnly() {
   document.querySelectorAll("main form, #record, .correct-it").forEach((part) => part.remove());
   const when = new Date(Number(keptAt));
   const today = when.toDateString() === new Date().toDateString();
-  const time = when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  const day = today ? "" : when.toLocaleDateString([], { day: "numeric", month: "long" }) + ", ";
-  const what = document.getElementById("live") ? "the sheet" : "the page";
+  const { lang } = document.documentElement;
+  const time = when.toLocaleTimeString(lang, { timeStyle: "short" });
+  const day = today ? "" : when.toLocaleDateString(lang, { day: "numeric", month: "long" }) + ", ";
+  const what = document.getElementById("live") ? "offlineSheet" : "offlinePage";
   const note = document.createElement("p");
   note.className = "kept";
   note.setAttribute("role", "status");
-  note.textContent = `No connection: this is ${what} as it was at ${day}${time}, to read; nothing can be entered on it. ` +
-    "Once there is one again, it comes up to date by itself.";
+  note.textContent = `${sentence(what, { time: day + time })} ${sentence("onlineAgain")}`;
   document.querySelector("main").prepend(note);
   setInterval(lookAgain, LOOK_AGAIN);
   window.addEventListener("online", lookAgain);

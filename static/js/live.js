@@ -61,7 +61,7 @@ function announce() {
   }
 }
 
-// A sheet whose link was withdrawn, or that was put in the bin, must not just stand still: it says
+// A sheet whose link was withdrawn, or that was moved to the trash, must not just stand still: it says
 // what the server said, until the link leads somewhere again.
 document.addEventListener("htmx:after:request", (event) => {
   const { response, text, sourceElement } = event.detail.ctx || {};
@@ -76,8 +76,7 @@ document.addEventListener("htmx:after:request", (event) => {
     words.id = "withdrawn";
     words.className = "faults";
     words.setAttribute("role", "alert");
-    words.textContent = (said ? said.textContent : "This link was withdrawn: ask for a new one.") +
-      " What you see here no longer changes.";
+    words.textContent = `${said ? said.textContent : sentence("withdrawn")} ${sentence("standsStill")}`;
     sourceElement.before(words);
   }
 });

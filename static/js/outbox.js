@@ -114,7 +114,7 @@
 
   function notSent(form) {
     if (form.querySelector(".unsent")) return;
-    const note = paragraph("Not sent: no connection. What you entered is still here; try again in a moment.", "faults unsent");
+    const note = paragraph(sentence("unsent"), "faults unsent");
     note.setAttribute("role", "alert");
     form.append(note);
   }
@@ -178,8 +178,7 @@
     const answered = new DOMParser().parseFromString(text, "text/html");
     if (!heldBy(answered, entry.key)) return refused(entry, text, ".faults li");
     if (typing()) {
-      const words = "The sheet has moved on. Once you are done with what you are typing, this is asked again.";
-      stuck = { key: entry.key, words, look: true };
+      stuck = { key: entry.key, words: sentence("movedOn"), look: true };
       return;
     }
     await put(text);
@@ -192,7 +191,7 @@
 
   function refused(entry, text, where) {
     const said = new DOMParser().parseFromString(text, "text/html").querySelector(where);
-    const words = said ? said.textContent.trim().replace(/\s+/g, " ") : "The sheet does not take it.";
+    const words = said ? said.textContent.trim().replace(/\s+/g, " ") : sentence("notTaken");
     stuck = { key: entry.key, words, seq: seq() };
   }
 
@@ -227,16 +226,17 @@
 
   function item(entry) {
     const row = document.createElement("li");
-    const time = new Date(entry.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-    row.append(paragraph(entry.line), paragraph(`entered ${time}`, "soft"));
+    const { lang } = document.documentElement;
+    const time = new Date(entry.at).toLocaleTimeString(lang, { timeStyle: "short" });
+    row.append(paragraph(entry.line), paragraph(sentence("enteredAt", { time }), "soft"));
     if (heldBy(document, entry.key)) {
-      row.append(paragraph("It is in its form again, as it was. Record it there, or discard it."));
+      row.append(paragraph(sentence("inItsForm")));
     } else if (stuck && stuck.key === entry.key) {
       row.append(paragraph(stuck.words, "warn"));
-      if (stuck.look) row.append(button("Show it now", showNow, "plain"));
+      if (stuck.look) row.append(button(sentence("showNow"), showNow, "plain"));
     }
     const sure = discarding === entry.key;
-    row.append(button(sure ? "Really discard it?" : "Discard", () => discard(entry.key, sure), "plain danger"));
+    row.append(button(sentence(sure ? "reallyDiscard" : "discard"), () => discard(entry.key, sure), "plain danger"));
     return row;
   }
 
@@ -250,10 +250,10 @@
     here.shown = state;
     here.hidden = !entries.length;
     const heading = document.createElement("h2");
-    heading.textContent = entries.length === 1 ? "1 entry is waiting" : `${entries.length} entries are waiting`;
+    heading.textContent = sentence("waiting", { count: entries.length });
     const list = document.createElement("ul");
     list.append(...entries.map(item));
-    here.replaceChildren(heading, paragraph("Kept on this phone, and sent by itself once the sheet can be reached.", "soft"), list);
+    here.replaceChildren(heading, paragraph(sentence("keptHere"), "soft"), list);
   }
 
   function discard(key, sure) {

@@ -10,7 +10,7 @@ if (row) {
     // The clipboard is closed to pages on plain http; the older way still works there.
     if (navigator.clipboard) await navigator.clipboard.writeText(link.value);
     else document.execCommand("copy");
-    event.target.textContent = "Copied";
+    event.target.textContent = sentence("copied");
   });
   const send = row.querySelector("[data-send]");
   if (navigator.share) {

@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.screens import House
-from tests.conftest import CHROMIUM, QUIET, Server
-
-PHONE = {"width": 390, "height": 844}
+from tests.support.chromium import CHROMIUM, PHONE, QUIET
+from tests.support.server import Server
 
 
 @pytest.fixture(scope="session")

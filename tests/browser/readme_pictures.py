@@ -13,7 +13,8 @@ from playwright.sync_api import Page, sync_playwright
 from referee.ledger.store import Ledger
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
-from tests.conftest import CHROMIUM, QUIET, Server
+from tests.support.chromium import CHROMIUM, QUIET
+from tests.support.server import Server
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 PHONE = {"width": 390, "height": 844}

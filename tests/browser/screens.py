@@ -20,7 +20,8 @@ from referee.rules.registry import GAMES
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.sheets.files import sheet_from
-from tests.conftest import CHROMIUM, QUIET, Server
+from tests.support.chromium import CHROMIUM, QUIET
+from tests.support.server import Server
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SIZES = ((360, 740), (390, 844), (844, 390), (1024, 768))
@@ -73,7 +74,7 @@ class House:
                 self.take_in(f"{slug}-{when}", sheet | {"entries": entries[:count]})
         self.take_in("twenty-deals", twenty_deals())
         self.take_in("binned", twenty_deals())
-        self.book.bin.put(self.sheets["binned"])
+        self.book.trash.put(self.sheets["binned"])
         EveningBook(ledger, self.book).play_again(self.sheets["red-nines-over"], 0, "evening")
         self.view = self.book.links(self.sheets["twenty-deals"])["view"]
 

@@ -4,8 +4,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import PHONE
 from tests.browser.screens import THEMES, House
+from tests.support.chromium import PHONE
 
 pytestmark = pytest.mark.browser
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE, QUIET
-from tests.browser.steps import begin_sheet, form, recorded
-from tests.browser.wire import Wire, wire_to
-from tests.conftest import CHROMIUM, Server
+from tests.support.browser_steps import begin_sheet, form, recorded
+from tests.support.chromium import CHROMIUM, PHONE, QUIET
+from tests.support.server import Server
+from tests.support.wire import Wire, wire_to
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
@@ -110,9 +110,9 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
     )
     wire.cut()
     page.reload()
-    note = page.get_by_text("No connection: this is the sheet as it was at")
+    note = page.get_by_text("No connection. This is the sheet as of")
     expect(note).to_be_visible()
-    assert re.search(r"as it was at \d\d?:\d\d", note.inner_text())
+    assert re.search(r"the sheet as of \d\d?:\d\d\s[AP]M", note.inner_text())
     recorded(page, 1)
     expect(page.locator("main form")).to_have_count(0)
     expect(page.get_by_role("link", name="Correct")).to_have_count(0)
@@ -120,7 +120,7 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
     page.get_by_role("link", name="Share").click()  # not kept: the sheet is what there is
     expect(note).to_be_visible()
     wire.mend()
-    expect(page.get_by_label("The link")).to_be_visible()
+    expect(page.get_by_label("Link", exact=True)).to_be_visible()
     page.goto(wire.address + sheet)
     expect(form(page, "out")).to_have_count(1)
     expect(note).to_have_count(0)
@@ -138,7 +138,7 @@ def test_a_sheet_opened_once_opens_again(server: Server, new_phone: TakePhone, w
     answer = page.reload()
     assert answer is not None
     assert "script-src 'self'" in answer.headers["content-security-policy"]
-    expect(page.get_by_text("No connection: this is the sheet as it was at")).to_be_visible()
+    expect(page.get_by_text("No connection. This is the sheet as of")).to_be_visible()
     assert page.locator(".standings").inner_text() == whole
     assert page.evaluate("getComputedStyle(document.querySelector('.bar')).position") == "fixed"
 
@@ -153,12 +153,12 @@ def test_what_waits_is_sent_from_a_kept_page(new_phone: TakePhone, wire: Wire) -
     form(page, "out").get_by_role("button", name="Record deal 1").click()
     expect(page.locator("#waiting li")).to_have_count(1)
     page.reload()
-    expect(page.get_by_text("No connection: this is")).to_be_visible()
+    expect(page.get_by_text("No connection. This is")).to_be_visible()
     expect(page.locator("#waiting li")).to_have_count(1)
     wire.mend()
     recorded(page, 1)
     expect(page.locator("#waiting")).to_be_hidden()
-    expect(page.get_by_text("No connection: this is")).to_have_count(0)
+    expect(page.get_by_text("No connection. This is")).to_have_count(0)
     entries = page.request.get(page.url + "/sheet.json").json()["entries"]
     assert [entry["player"] for entry in entries] == ["Ann"]
 
@@ -173,9 +173,9 @@ def test_the_first_page_opens_without_a_network(new_phone: TakePhone, wire: Wire
     await_kept(page, "/")
     wire.cut()
     page.goto(wire.address)
-    expect(page.get_by_text("No connection: this is the page as it was at")).to_be_visible()
+    expect(page.get_by_text("No connection. This is the page as of")).to_be_visible()
     page.locator(".sheets a").click()
-    expect(page.get_by_text("No connection: this is the sheet as it was at")).to_be_visible()
+    expect(page.get_by_text("No connection. This is the sheet as of")).to_be_visible()
 
 
 def test_with_a_network_nothing_is_stale(server: Server, new_phone: TakePhone, wire: Wire) -> None:
@@ -206,12 +206,12 @@ def test_a_withdrawn_link_is_not_kept(new_phone: TakePhone, wire: Wire, looking:
     await_kept(viewer, sheet)
     if not looking:
         viewer.goto(wire.address + "/referee")
-    host.get_by_text("It went to the wrong person").click()
-    host.get_by_role("button", name="Withdraw and make a new one").click()
+    host.get_by_text("Stop sharing this link").click()
+    host.get_by_role("button", name="Stop sharing and make a new code").click()
     expect(host.get_by_text("this is the new code")).to_be_visible()
     if not looking:
         viewer.goto(wire.address + sheet)
-        expect(viewer.get_by_text("it was withdrawn")).to_be_visible()
+        expect(viewer.get_by_text("it no longer works")).to_be_visible()
     await_kept(viewer, sheet, kept=False)
 
 
@@ -350,8 +350,8 @@ def test_plain_http_is_not_nagged(server: Server, plain_phone: Callable[[], Page
     recorded(page, 1)
     page.get_by_role("link", name="More").click()
     expect(page.get_by_label("Keep the screen on")).to_be_hidden()
-    page.get_by_role("button", name="Table").click()
-    expect(page.get_by_role("button", name="Table")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Dark").click()
+    expect(page.get_by_role("button", name="Dark")).to_have_attribute("aria-pressed", "true")
     assert path_of(page).endswith("/more")
 
 
@@ -364,15 +364,15 @@ def test_the_theme_is_there_from_the_start(server: Server, new_phone: TakePhone)
     page.goto(server.address)
     ground = "getComputedStyle(document.body).backgroundColor"
     looks = {}
-    for name in ("As the phone", "Table", "Paper"):
+    for name in ("Auto", "Dark", "Light"):
         page.get_by_role("button", name=name).click()
         pressed = page.locator(".choose [aria-pressed=true]")
         expect(pressed).to_have_text(name)
         looks[name] = page.evaluate(ground)
-    assert looks["As the phone"] == looks["Paper"] == "rgb(250, 246, 236)"
-    assert looks["Table"] == "rgb(15, 23, 20)"
+    assert looks["Auto"] == looks["Light"] == "rgb(250, 246, 236)"
+    assert looks["Dark"] == "rgb(15, 23, 20)"
     page.emulate_media(color_scheme="dark")
-    assert page.evaluate(ground) == looks["Paper"]
-    page.get_by_role("button", name="As the phone").click()
-    expect(page.locator(".choose [aria-pressed=true]")).to_have_text("As the phone")
-    assert page.evaluate(ground) == looks["Table"]
+    assert page.evaluate(ground) == looks["Light"]
+    page.get_by_role("button", name="Auto").click()
+    expect(page.locator(".choose [aria-pressed=true]")).to_have_text("Auto")
+    assert page.evaluate(ground) == looks["Dark"]

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import PHONE
 from tests.browser.screens import House
 from tests.browser.test_phones import sideways
+from tests.support.chromium import PHONE
 
 pytestmark = pytest.mark.browser
 

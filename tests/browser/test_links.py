@@ -1,12 +1,12 @@
-"""Links on real phones: an open page whose link is withdrawn, hosting, the bin."""
+"""Links on real phones: an open page whose link is withdrawn, hosting, the trash."""
 
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import begin_sheet
-from tests.conftest import Server
+from tests.support.browser_steps import begin_sheet
+from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 def test_an_open_page_says_that_its_link_was_withdrawn(
     server: Server, new_phone: Callable[..., Page]
 ) -> None:
-    """It says so by itself, and says no more once the bin gives the sheet back."""
+    """It says so by itself, and says no more once the sheet is restored."""
     host, viewer = new_phone(), new_phone()
     begin_sheet(host, server.address, "Multiple 9", ["Ann", "Ben"])
     sheet = host.url
@@ -24,18 +24,18 @@ def test_an_open_page_says_that_its_link_was_withdrawn(
 
     host.goto(f"{sheet}/more")
     host.get_by_text("Put this sheet away").click()
-    host.get_by_role("link", name="To the bin…").click()
-    host.get_by_role("button", name="Put it in the bin").click()
-    expect(host.get_by_text("in the bin until")).to_be_visible()
-    expect(note).to_contain_text("The host has put this sheet in the bin")
+    host.get_by_role("link", name="Move it to the trash…").click()
+    host.get_by_role("button", name="Move it to the trash").click()
+    expect(host.get_by_text("in the trash until")).to_be_visible()
+    expect(note).to_contain_text("The host has moved this sheet to the trash")
     expect(viewer.locator("#live")).to_be_visible()
-    host.get_by_role("button", name="Take it out").click()
+    host.get_by_role("button", name="Restore it").click()
     expect(note).to_have_count(0)
 
     host.get_by_role("link", name="Share").click()
-    host.get_by_text("It went to the wrong person").click()
-    host.get_by_role("button", name="Withdraw and make a new one").click()
-    expect(note).to_contain_text("was withdrawn")
+    host.get_by_text("Stop sharing this link").click()
+    host.get_by_role("button", name="Stop sharing and make a new code").click()
+    expect(note).to_contain_text("no longer works")
     expect(note).to_contain_text("no longer changes")
 
 
@@ -45,14 +45,14 @@ def test_hosting_is_taken_back(server: Server, new_phone: Callable[..., Page]) -
     begin_sheet(host, server.address, "Multiple 9", ["Ann", "Ben"])
     before = host.url
     host.get_by_role("link", name="Share").click()
-    host.get_by_role("link", name="To host").click()
-    expect(host.get_by_text("This hands on hosting")).to_be_visible()
+    host.get_by_role("link", name="Host").click()
+    expect(host.get_by_text("Makes someone a co-host")).to_be_visible()
     other.goto(host.locator("#link").input_value())
     expect(other.locator("#live")).to_be_visible()
-    host.get_by_text("It went to the wrong person").click()
-    host.get_by_role("button", name="Withdraw and make a new one").click()
+    host.get_by_text("Stop sharing this link").click()
+    host.get_by_role("button", name="Stop sharing and make a new code").click()
     expect(host.get_by_text("this is the new code")).to_be_visible()
     assert not host.url.startswith(before)
     host.get_by_role("link", name="Record").click()
     expect(host.locator("form[data-entry]").first).to_be_visible()
-    expect(other.get_by_role("alert")).to_contain_text("was withdrawn")
+    expect(other.get_by_role("alert")).to_contain_text("no longer works")

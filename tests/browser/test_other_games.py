@@ -1,12 +1,12 @@
-"""The games whose forms are their own: tricks, grids, a pool, and betting."""
+"""The games whose forms are their own: tricks, grids, points, a pool, and betting."""
 
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import begin_sheet, form, recorded, score
-from tests.conftest import Server
+from tests.support.browser_steps import begin_sheet, form, recorded, score
+from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
@@ -23,7 +23,7 @@ def test_nine_five_two_to_ten(server: Server, new_phone: TakePhone) -> None:
     expect(tricks.locator(".will")).to_contain_text("Ann +2, Ben −1, Cat −1")
     tricks.get_by_role("button", name="Record deal 1").click()
     recorded(page, 1)
-    expect(page.locator(".deal")).to_contain_text("Ann (2 up) may give Ben up to 1 card")
+    expect(page.locator(".deal")).to_contain_text("Ann (2 up) may give Ben 1 card")
 
     page.get_by_text("Or trick by trick").click()
     taken = ["Ann"] * 9 + ["Ben"] * 5 + ["Cat"] * 2
@@ -68,6 +68,30 @@ def test_colorado_round_by_grids(server: Server, new_phone: TakePhone) -> None:
         score(page, player, points)
 
 
+def test_any_other_game_to_a_target(server: Server, new_phone: TakePhone) -> None:
+    """Points as they are counted at the table, sums and minus points included, until 20."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben", "Cat"], target="20")
+    expect(page.locator(".deal")).to_contain_text("Ann deals as your game says")
+    points = form(page, "deal")
+    for seat, typed in enumerate(("5", "3+9", "-3")):
+        points.locator(f"input[name='points.{seat}']").fill(typed)
+    expect(points.locator(".will")).to_contain_text("Ann +5, Ben +12, Cat −3")
+    points.get_by_role("button", name="Record deal 1").click()
+    recorded(page, 1)
+    expect(page.locator(".standings")).to_contain_text("8 to go")
+
+    for seat, typed in enumerate(("9", "8")):
+        points.locator(f"input[name='points.{seat}']").fill(typed)
+    expect(points.locator(".will")).to_contain_text("Cat’s points are missing")
+    points.locator("input[name='points.2']").fill("10")
+    expect(points.locator(".will")).to_contain_text("Ben wins")
+    points.get_by_role("button", name="Record deal 2").click()
+    expect(page.locator("section.over")).to_contain_text("Ben wins")
+    for player, total in (("Ann", 14), ("Ben", 20), ("Cat", 7)):
+        score(page, player, total)
+
+
 def test_pink_nines_deal(server: Server, new_phone: TakePhone) -> None:
     """Two taps settle a deal: the pool goes to the winner, and the next antes are paid."""
     page = new_phone()
@@ -76,7 +100,7 @@ def test_pink_nines_deal(server: Server, new_phone: TakePhone) -> None:
     )
     score(page, "Ann", 7)
     form(page, "out").get_by_role("radio", name="Cat").check()
-    form(page, "out").get_by_role("button", name="Settle deal 1").click()
+    form(page, "out").get_by_role("button", name="Record deal 1").click()
     recorded(page, 1)
     score(page, "Cat", 16)
     score(page, "Ann", 4)
@@ -109,11 +133,11 @@ def test_betting_hand_with_side_pot(server: Server, new_phone: TakePhone) -> Non
         bets.get_by_role("button", name="Raise", exact=True).click()
     expect(page.locator(".turn")).to_contain_text("Cat acts")
     bets.get_by_role("button", name="Call 98").click()
-    for cards in ("J 7 9", "2", "10"):
+    for street, cards in (("flop", "J 7 9"), ("turn", "2"), ("river", "10")):
         board = form(page, "board")
         expect(board).to_be_visible()
         board.locator("input[name=cards]").fill(cards)
-        board.get_by_role("button", name="Deal it").click()
+        board.get_by_role("button", name=f"Record the {street}").click()
         expect(page.locator(".record h2").first).to_contain_text(cards.split()[-1])
     show = form(page, "show")
     for seat, cards in ((0, "K K"), (1, "8 7"), (2, "Q 5")):
@@ -123,5 +147,5 @@ def test_betting_hand_with_side_pot(server: Server, new_phone: TakePhone) -> Non
     for player, chips in (("Ann", 148), ("Ben", 100), ("Cat", 0), ("Dan", 49)):
         score(page, player, chips)
     expect(page.locator(".log")).to_contain_text(
-        "the main pot with 7 nines (K + K + 10, J + 7, 9), 2 unused"
+        "the main pot with 7 nines (K+K+10, J+7, and 9), left over: 2"
     )

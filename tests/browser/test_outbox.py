@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import begin_sheet, form, recorded, score
-from tests.conftest import Server
+from tests.support.browser_steps import begin_sheet, form, recorded, score
+from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
@@ -40,7 +40,7 @@ def test_an_entry_outlives_the_page_and_the_server(server: Server, new_phone: Ta
     sheet = page.url
     server.stop()
     won(page, "Ben")
-    expect(page.locator("#waiting")).to_contain_text("1 entry is waiting")
+    expect(page.locator("#waiting")).to_contain_text("Waiting to be sent: 1")
     waits(page, "Ben")
     expect(form(page, "out").get_by_role("radio", name="Ben")).not_to_be_checked()
     context = page.context
@@ -109,7 +109,7 @@ def test_what_somebody_else_recorded_is_asked_about(server: Server, new_phone: T
         expect(page.locator(".between")).to_contain_text("Ann won the deal")
         expect(form(page, "out").get_by_role("radio", name=player)).to_be_checked()
         if player == "Ben":  # closing the page now loses nothing either
-            expect(page.locator("#waiting li").first).to_contain_text("in its form again")
+            expect(page.locator("#waiting li").first).to_contain_text("back in its form")
             page.reload()
             expect(page.locator(".between")).to_contain_text("Ann won the deal")
             expect(form(page, "out").get_by_role("radio", name="Ben")).to_be_checked()

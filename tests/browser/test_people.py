@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_phones import SMALL, sideways
-from tests.conftest import Server
+from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
@@ -34,7 +34,7 @@ def test_showdown_of_three_hands_by_taps(server: Server, new_phone: TakePhone) -
     expect(page.locator("input[name='hands.0']")).to_have_value("8 2")
     tap_cards(page, "hands.1", "A 2")
     tap_cards(page, "hands.2", "3 4")
-    expect(page.locator("#ruling")).to_contain_text("The board is 5 cards here; none entered.")
+    expect(page.locator("#ruling")).to_contain_text("The board is 5 cards here; you entered none.")
     tap_cards(page, "board", "J 7 9 2 10")
     expect(page.locator("#ruling")).to_contain_text("Maximilian-Alexander XIV wins.")
     assert sideways(page) == 0
@@ -48,7 +48,7 @@ def test_a_pad_stays_under_the_finger(server: Server, new_phone: TakePhone) -> N
     key = page.locator(".person").first.get_by_role("button", name="8", exact=True)
     before = key.bounding_box()
     key.tap()
-    expect(page.locator("#ruling")).to_contain_text("Player 1’s hand is two cards; 1 is entered.")
+    expect(page.locator("#ruling")).to_contain_text("Player 1’s hand is two cards; you entered 1.")
     assert key.bounding_box() == before
 
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from referee.rules.registry import GAMES
-from tests.browser.steps import begin_sheet, form, recorded
-from tests.conftest import Server
+from tests.support.browser_steps import begin_sheet, form, recorded
+from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
@@ -33,7 +33,7 @@ def test_nothing_scrolls_sideways(server: Server, new_phone: TakePhone, slug: st
     page.goto(f"{server.address}/new/{slug}?{query}")
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     assert sideways(page) == 0
-    page.get_by_role("button", name="Begin the sheet").click()
+    page.get_by_role("button", name="Start the sheet").click()
     expect(page.locator("#live")).to_be_visible()
     sheet = page.url
     places = [
@@ -59,7 +59,7 @@ def test_a_phone_that_only_looks_stays_whole(server: Server, new_phone: TakePhon
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
     sheet = page.url
     page.get_by_role("link", name="Share").click()
-    viewer.goto(page.get_by_label("The link").input_value())
+    viewer.goto(page.get_by_label("Link", exact=True).input_value())
     page.goto(sheet)
     for number, winner in enumerate(["Ann", "Ben"], start=1):
         form(page, "out").get_by_role("radio", name=winner).check()
@@ -78,8 +78,8 @@ def test_no_connection_is_said(server: Server, new_phone: TakePhone) -> None:
     form(page, "out").get_by_role("button", name="Record deal 1").click()
     recorded(page, 1)
     page.context.set_offline(True)
-    page.get_by_role("button", name="Undo this entry").click()
+    page.get_by_role("button", name="Undo").click()
     expect(page.get_by_role("alert")).to_contain_text("Not sent: no connection")
     page.context.set_offline(False)
-    page.get_by_role("button", name="Undo this entry").click()
+    page.get_by_role("button", name="Undo").click()
     recorded(page, 0)

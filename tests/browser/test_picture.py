@@ -6,9 +6,9 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.steps import begin_sheet, form, recorded
 from tests.browser.test_phones import LONG, SMALL, sideways
-from tests.conftest import Server
+from tests.support.browser_steps import begin_sheet, form, recorded
+from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
@@ -33,7 +33,7 @@ def test_nine_names_are_readable_on_a_small_screen(server: Server, new_phone: Ta
     page.set_viewport_size(SMALL)
     query = "&".join(f"name={name}" for name in LONG)
     page.goto(f"{server.address}/new/9-of-a-kind?{query}")
-    page.get_by_role("button", name="Begin the sheet").click()
+    page.get_by_role("button", name="Start the sheet").click()
     page.get_by_role("link", name="More").click()
     page.get_by_text("Penalty or bonus").click()
     form(page, "adjust").get_by_role("radio", name="Ann").check()
@@ -57,7 +57,7 @@ def test_the_picture_grows_on_a_phone_that_looks(server: Server, new_phone: Take
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"], target="2")
     sheet = page.url
     page.get_by_role("link", name="Share").click()
-    viewer.goto(page.get_by_label("The link").input_value())
+    viewer.goto(page.get_by_label("Link", exact=True).input_value())
     expect(viewer.locator("#picture")).to_be_hidden()
     page.goto(sheet)
     out(page, "Ann", 1)

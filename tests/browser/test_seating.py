@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.conftest import Server
+from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
@@ -33,7 +33,7 @@ def test_a_seat_is_dragged(server: Server, new_phone: TakePhone) -> None:
     expect(page.get_by_role("radio", name="Player 2 deals first")).to_be_checked()
     page.get_by_role("button", name="Move player 2 up").click()
     expect(page.locator("input[name=name]").first).to_have_value("Dan")
-    page.get_by_role("button", name="Begin the sheet").click()
+    page.get_by_role("button", name="Start the sheet").click()
     expect(page.locator(".deal")).to_contain_text("Dan deals 5 cards each")
 
 

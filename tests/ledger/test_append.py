@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee.ledger import store
-from referee.ledger.errors import LedgerError, MovedOnError, UnavailableError
+from referee.ledger.errors import InUseError, LedgerError, MovedOnError, UnavailableError
 from referee.ledger.store import Draft, Ledger
 
 AT = "2026-01-02T03:04:05+00:00"
@@ -74,10 +74,10 @@ FORBIDDEN = {
         "UPDATE entries SET seq = 3 WHERE seq = 1",
         "DELETE FROM entries WHERE seq = 2",
         "DELETE FROM entries",
-        "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'other', 'host', '', NULL)",
-        "INSERT OR REPLACE INTO entries VALUES (1, 3, 'play', NULL, '{}', 'a', 'host', '', NULL)",
+        "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'other', 'host', '', '')",
+        "INSERT OR REPLACE INTO entries VALUES (1, 3, 'play', NULL, '{}', 'a', 'host', '', '')",
         "UPDATE OR REPLACE entries SET key = 'b' WHERE key = 'a'",
-        "INSERT INTO entries VALUES (1, 2, 'play', NULL, '{}', 'c', 'host', '', NULL) "
+        "INSERT INTO entries VALUES (1, 2, 'play', NULL, '{}', 'c', 'host', '', '') "
         "ON CONFLICT DO UPDATE SET body = 'x'",
     ),
 }
@@ -99,7 +99,7 @@ def test_the_database_itself_refuses_to_change_or_delete(
 
 def test_every_connection_of_the_ledger_minds_replacing(ledger: Ledger, sheet: int) -> None:
     """The setting without which REPLACE slips past the triggers holds in every thread."""
-    statement = "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'z', 'host', '', NULL)"
+    statement = "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'z', 'host', '', '')"
 
     def replace(_: int) -> str:
         try:
@@ -116,12 +116,12 @@ def test_every_connection_of_the_ledger_minds_replacing(ledger: Ledger, sheet: i
 @pytest.mark.parametrize(
     "values",
     [
-        "(1, 3, 'rub out', NULL, '{}', 'c', 'host', '', NULL)",
-        "(1, 0, 'play', NULL, '{}', 'c', 'host', '', NULL)",
-        "(1, 3, 'void', 9, '{}', 'c', 'host', '', NULL)",
-        "(9, 1, 'play', NULL, '{}', 'c', 'host', '', NULL)",
-        "(1, 'three', 'play', NULL, '{}', 'c', 'host', '', NULL)",
-        "(1, 3, 'play', NULL, NULL, 'c', 'host', '', NULL)",
+        "(1, 3, 'rub out', NULL, '{}', 'c', 'host', '', '')",
+        "(1, 0, 'play', NULL, '{}', 'c', 'host', '', '')",
+        "(1, 3, 'void', 9, '{}', 'c', 'host', '', '')",
+        "(9, 1, 'play', NULL, '{}', 'c', 'host', '', '')",
+        "(1, 'three', 'play', NULL, '{}', 'c', 'host', '', '')",
+        "(1, 3, 'play', NULL, NULL, 'c', 'host', '', '')",
     ],
     ids=["kind", "seq", "target", "sheet", "type", "body"],
 )
@@ -229,8 +229,41 @@ def test_the_same_key_twice_is_one_row(ledger: Ledger, sheet: int) -> None:
     """An entry sent again, whatever its sender has seen since, is answered with its place."""
     assert [ledger.append(sheet, after, [draft("a")]) for after in (0, 2, 7)] == [1, 1, 1]
     assert ledger.append(sheet, 2, [draft("c")]) == 3
-    assert ledger.append(sheet, 2, [draft("c", body='{"other":1}')]) == 3
     assert [row.body for row in ledger.rows(sheet)] == ["{}", "{}", "{}"]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"body": '{"other":1}'}, {"kind": "void", "target": 1}, {"kind": "note"}],
+)
+def test_a_key_that_stands_for_something_else_stores_nothing(
+    ledger: Ledger, sheet: int, changed: dict[str, Any]
+) -> None:
+    """What is not stored is not acknowledged: the same key with other content is refused."""
+    assert ledger.append(sheet, 2, [draft("c")]) == 3
+    for after in (2, 3):
+        with pytest.raises(MovedOnError) as refused:
+            ledger.append(sheet, after, [draft("c", **changed)])
+        assert refused.value.seq == 3
+    assert ledger.newest(sheet) == 3
+
+
+def test_of_two_contents_with_one_key_at_once_one_is_told(ledger: Ledger, sheet: int) -> None:
+    """Whoever is answered has an entry there: of eight different ones with a key, one writer."""
+
+    def write(number: int) -> int | None:
+        try:
+            return ledger.append(sheet, 2, [draft("c", body=f'{{"writer":{number}}}')])
+        except MovedOnError:
+            return None
+        finally:
+            ledger.close()
+
+    answers = at_once(write)
+    stored = ledger.rows(sheet)[-1].body
+    assert answers.count(3) == 1
+    assert answers.count(None) == WRITERS - 1
+    assert stored == f'{{"writer":{answers.index(3)}}}'
 
 
 def test_the_same_key_at_once_is_one_row(ledger: Ledger, sheet: int) -> None:
@@ -256,7 +289,7 @@ def test_a_ledger_in_use_says_so_and_works_again_later(
     monkeypatch.setattr(store, "BUSY_SECONDS", 0.01)
     ledger.close()
     raw.execute("BEGIN IMMEDIATE")
-    with pytest.raises(UnavailableError, match="in use by another program"):
+    with pytest.raises(InUseError, match="in use by another program"):
         ledger.append(sheet, 2, [draft("c")])
     assert ledger.newest(sheet) == 2, "reading goes on"
     raw.execute("ROLLBACK")

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from referee.ledger import backup as copies
-from referee.ledger import soundness
+from referee.ledger import integrity
 from referee.ledger.backup import backup, faults, restore
-from referee.ledger.errors import DamagedError, NewerError, UnavailableError
+from referee.ledger.errors import DamagedError, InUseError, NewerError, UnavailableError
 from referee.ledger.store import Draft, Ledger
 from tests.ledger.test_opening import without_privileges, written
 
@@ -88,7 +88,7 @@ def test_an_earlier_backup_is_replaced_only_when_asked(book: Path, copy: Path) -
     """A file that is there stays as it is, unless it may be replaced."""
     before = copy.read_bytes()
     Ledger(book).append(1, 200, [Draft("play", "{}", "new", "host", AT)])
-    with pytest.raises(UnavailableError, match=r"is there already\. --force replaces it"):
+    with pytest.raises(UnavailableError, match=r"already exists\. Use --force to replace it"):
         backup(book, copy)
     assert copy.read_bytes() == before
     assert backup(book, copy, replace=True).rows == 201
@@ -98,7 +98,7 @@ def test_an_earlier_backup_is_replaced_only_when_asked(book: Path, copy: Path) -
 def test_the_book_is_not_copied_over_itself(book: Path, name: str) -> None:
     """Neither the database nor what belongs to it is ever the target."""
     ledger = Ledger(book)
-    with pytest.raises(UnavailableError, match="is the book itself"):
+    with pytest.raises(UnavailableError, match="is the score book itself"):
         backup(book, book.with_name(name), replace=True)
     assert ledger.newest(1) == 200
 
@@ -107,12 +107,12 @@ def test_where_a_backup_cannot_be_written_is_told(book: Path, tmp_path: Path) ->
     """A folder, a folder that is not there, a book that is not there: one sentence each."""
     for target, why in {
         tmp_path: "is a folder",
-        tmp_path / "no" / "copy": "cannot be written: No such file",
-        tmp_path / "nul\0": "cannot be written: that is no name",
+        tmp_path / "no" / "copy": "can’t be written: No such file",
+        tmp_path / "nul\0": "^A file can’t be called",
     }.items():
         with pytest.raises(UnavailableError, match=why):
             backup(book, target)
-    with pytest.raises(UnavailableError, match="There is no file"):
+    with pytest.raises(UnavailableError, match="There’s no file"):
         backup(tmp_path / "nobody.sqlite", tmp_path / "copy.sqlite")
     assert [path.name for path in tmp_path.iterdir()] == ["instance"], "nothing is left behind"
 
@@ -122,7 +122,7 @@ def test_a_folder_that_may_not_be_written_is_told(book: Path) -> None:
     folder = Path("/") / "usr"
     with (
         without_privileges(folder),
-        pytest.raises(UnavailableError, match="cannot be written: Permission denied"),
+        pytest.raises(UnavailableError, match="can’t be written: Permission denied"),
     ):
         backup(book, folder / "copy.sqlite")
 
@@ -181,13 +181,13 @@ UNSOUND: dict[str, tuple[Callable[[Path], None], str]] = {
             "DROP TRIGGER entries_refuse_delete",
             "CREATE TRIGGER entries_refuse_delete BEFORE DELETE ON entries BEGIN SELECT 1; END",
         ),
-        "trigger entries_refuse_delete is not as this program makes it",
+        "trigger entries_refuse_delete isn’t as Referee makes it",
     ),
     "a trigger of somebody's": (
         lambda path: behind_its_back(
             path, "CREATE TRIGGER mine AFTER INSERT ON entries BEGIN SELECT 1; END"
         ),
-        "trigger mine is none of ours",
+        "trigger mine doesn’t belong in a score book",
     ),
     "no index": (
         lambda path: behind_its_back(path, "DROP INDEX links_in_use"),
@@ -198,15 +198,15 @@ UNSOUND: dict[str, tuple[Callable[[Path], None], str]] = {
             path,
             "INSERT INTO links (token, sheet, role, at, digest) VALUES ('x', 9, 'view', '', 'd')",
         ),
-        "a row of links belongs to one of sheets that is not there",
+        "A row of links belongs to a row of sheets that isn’t there",
     ),
     "a gap": (
         lambda path: behind_its_back(
             path,
-            "INSERT INTO entries (sheet, seq, kind, body, key, role, at) "
-            "VALUES (1, 300, 'play', '{}', 'x', 'host', '')",
+            'INSERT INTO entries (sheet, seq, kind, body, key, role, at, "by") '
+            "VALUES (1, 300, 'play', '{}', 'x', 'host', '', '')",
         ),
-        "sheet 1 has 201 rows, yet its newest is row 300",
+        "Sheet 1 has 201 rows, but its newest is row 300",
     ),
 }
 
@@ -219,7 +219,7 @@ def test_what_is_not_sound_is_neither_restored_nor_copied(
     harm, why = UNSOUND[case]
     harm(copy)
     before = book.read_bytes()
-    with pytest.raises(DamagedError, match=f"is damaged or no database of ours: .*{why}"):
+    with pytest.raises(DamagedError, match=f"is damaged or isn’t a score book.*{why}"):
         restore(copy, book, force=True)
     with pytest.raises(DamagedError, match=why):
         backup(copy, tmp_path / "of-a-copy.sqlite")
@@ -276,7 +276,9 @@ def test_a_book_with_sheets_gives_way_only_when_forced(book: Path, copy: Path) -
         ledger.create("{}", [("host", key)], AT)
         ledger.close()
         before = sheets_in(book)
-        with pytest.raises(UnavailableError, match=f"holds {before} sheets. --force restores"):
+        with pytest.raises(
+            UnavailableError, match=rf"holds {before} sheets?\. Use --force to restore"
+        ):
             restore(copy, book)
         assert sheets_in(book) == before
         _, old = restore(copy, book, force=True)
@@ -292,7 +294,7 @@ def test_a_book_that_is_served_is_left_alone(
     """Whoever has it open would write on; they are to stop first."""
     monkeypatch.setattr(copies, "WAIT_SECONDS", 0.01)
     ledger = Ledger(book)
-    with pytest.raises(UnavailableError, match=r"is in use\. Stop `referee` first"):
+    with pytest.raises(InUseError, match=r"is in use\. Stop `referee` first"):
         restore(copy, book, force=True)
     ledger.close()
     restore(copy, book, force=True)
@@ -302,7 +304,9 @@ def test_a_book_that_is_served_is_left_alone(
 def test_a_damaged_book_is_put_aside(book: Path, copy: Path, content: bytes) -> None:
     """What cannot be read is kept under another name, and only when forced."""
     book.write_bytes(content)
-    with pytest.raises(DamagedError, match=r"--force puts it aside and restores .*copy\.sqlite"):
+    with pytest.raises(
+        DamagedError, match=r"Use --force to set it aside and restore .*copy\.sqlite"
+    ):
         restore(copy, book)
     assert book.read_bytes() == content
     _, old = restore(copy, book, force=True)
@@ -329,10 +333,10 @@ def test_a_full_disk_leaves_the_book_as_it_was(
         restore(copy, book, force=True)
     assert faults(book) == []
     with closing(sqlite3.connect(book)) as raw:
-        assert soundness.counts(raw) == (1, 3)
+        assert integrity.counts(raw) == (1, 3)
 
 
 def test_the_book_is_no_backup_of_itself(book: Path) -> None:
     """There is nothing to restore from the file itself."""
-    with pytest.raises(UnavailableError, match="is the book itself"):
+    with pytest.raises(UnavailableError, match="is the score book itself"):
         restore(book, book, force=True)

@@ -15,9 +15,15 @@ from sqlite_utils import Database
 
 import referee
 from referee.ledger import store
-from referee.ledger.errors import DamagedError, LedgerError, NewerError, UnavailableError
-from referee.ledger.schema import MIGRATIONS, m001_sheets_entries_links
-from referee.ledger.store import Draft, Ledger, Row
+from referee.ledger.errors import (
+    DamagedError,
+    InUseError,
+    LedgerError,
+    NewerError,
+    UnavailableError,
+)
+from referee.ledger.schema import MIGRATIONS
+from referee.ledger.store import Draft, Ledger
 
 AT = "2026-01-02T03:04:05+00:00"
 NOBODY = 65534
@@ -61,24 +67,6 @@ def test_an_empty_file_is_a_fresh_ledger(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "referee.sqlite")
     assert ledger.sheets() == []
     ledger.close()
-
-
-def test_a_ledger_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
-    """Rows from before phones had names are there as they were, and are still kept for ever."""
-    path = tmp_path / "referee.sqlite"
-    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
-        MIGRATIONS.apply(Database(raw), stop_before="m002_entered_by")
-        raw.execute("INSERT INTO sheets VALUES (1, '{}', ?)", (AT,))
-        raw.execute("INSERT INTO entries VALUES (1, 1, 'play', NULL, '{}', 'k', 'host', ?)", (AT,))
-    ledger = Ledger(path)
-    ledger.append(1, 1, [Draft("play", "{}", "l", "score", AT, by="Kitchen")])
-    before = Row(1, "play", None, "{}", "k", "host", AT)
-    assert ledger.rows(1) == [before, Row(2, "play", None, "{}", "l", "score", AT, "Kitchen")]
-    ledger.close()
-    with closing(sqlite3.connect(path)) as raw:
-        for statement in ("UPDATE entries SET \"by\" = 'me'", "DELETE FROM entries"):
-            with pytest.raises(sqlite3.IntegrityError, match="entries are kept for ever"):
-                raw.execute(statement)
 
 
 OPENER = """
@@ -135,7 +123,7 @@ def test_random_bytes_are_no_ledger(tmp_path: Path) -> None:
     path = tmp_path / "referee.sqlite"
     noise = random.Random(9).randbytes(8192)
     path.write_bytes(noise)
-    with pytest.raises(DamagedError, match=r"referee\.sqlite is damaged or no database of ours"):
+    with pytest.raises(DamagedError, match=r"referee\.sqlite is damaged or isn’t a score book"):
         Ledger(path)
     assert path.read_bytes() == noise
 
@@ -156,7 +144,7 @@ def test_a_ledger_cut_short_is_told(tmp_path: Path) -> None:
     path = tmp_path / "referee.sqlite"
     sheet = written(path, rows=200)
     path.write_bytes(path.read_bytes()[: 4096 * 3 + 100])
-    with pytest.raises(LedgerError, match=r"damaged|cannot be opened"):
+    with pytest.raises(LedgerError, match=r"damaged|can’t be opened"):
         Ledger(path).rows(sheet)
 
 
@@ -169,7 +157,7 @@ def test_a_newer_ledger_is_left_alone(tmp_path: Path) -> None:
             "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) "
             "VALUES ('referee', 'm999_from_the_future', '')"
         )
-    with pytest.raises(NewerError, match=r"newer version of Referee\. Update the program"):
+    with pytest.raises(NewerError, match=r"newer version of Referee .*\. Update the program"):
         Ledger(path)
 
 
@@ -189,14 +177,14 @@ def test_migrations_of_others_do_not_matter(tmp_path: Path) -> None:
 
 def test_a_folder_is_no_ledger(tmp_path: Path) -> None:
     """A folder where the file should be cannot be opened."""
-    with pytest.raises(UnavailableError, match="cannot be opened"):
+    with pytest.raises(UnavailableError, match="can’t be opened"):
         Ledger(tmp_path)
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     """A file where the folder should be is named."""
     (tmp_path / "instance").write_text("a file")
-    with pytest.raises(UnavailableError, match=r"The folder .*instance cannot be made"):
+    with pytest.raises(UnavailableError, match=r"The folder .*instance can’t be created"):
         Ledger(tmp_path / "instance" / "referee.sqlite")
 
 
@@ -208,7 +196,7 @@ def test_a_file_locked_by_another_program_is_told(
     path = tmp_path / "referee.sqlite"
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(UnavailableError, match="in use by another program"):
+        with pytest.raises(InUseError, match="in use by another program"):
             Ledger(path)
         raw.execute("ROLLBACK")
     Ledger(path).close()
@@ -248,12 +236,12 @@ def test_a_folder_that_may_not_be_written_is_told(open_folder: Path) -> None:
     open_folder.chmod(0o555)
     with (
         without_privileges(open_folder),
-        pytest.raises(UnavailableError, match=r"referee\.sqlite cannot be opened"),
+        pytest.raises(UnavailableError, match=r"referee\.sqlite can’t be opened"),
     ):
         Ledger(open_folder / "referee.sqlite")
     with (
         without_privileges(open_folder),
-        pytest.raises(UnavailableError, match=r"folder .*deeper cannot be made"),
+        pytest.raises(UnavailableError, match=r"folder .*deeper can’t be created"),
     ):
         Ledger(open_folder / "deeper" / "referee.sqlite")
 
@@ -266,31 +254,6 @@ def test_a_file_that_may_not_be_written_is_told(open_folder: Path) -> None:
     open_folder.chmod(0o555)
     with (
         without_privileges(open_folder),
-        pytest.raises(UnavailableError, match=r"cannot be opened|may not be written"),
+        pytest.raises(UnavailableError, match=r"can’t be opened|isn’t allowed to write"),
     ):
         Ledger(path)
-
-
-def test_links_of_an_older_ledger_still_open(tmp_path: Path) -> None:
-    """Links made before they had a digest are given one; none can be stored without."""
-    path = tmp_path / "referee.sqlite"
-    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
-        database = Database(raw)
-        MIGRATIONS.ensure_migrations_table(database)
-        m001_sheets_entries_links(database)
-        database["_sqlite_migrations"].insert(
-            {"migration_set": "referee", "name": "m001_sheets_entries_links", "applied_at": AT}
-        )
-        raw.execute("INSERT INTO sheets (head, at) VALUES ('{}', ?)", (AT,))
-        old = "INSERT INTO links (token, sheet, role, at) VALUES (?, 1, ?, ?)"
-        raw.executemany(old, [("abc", "host", AT), ("xyz", "view", AT)])
-    ledger = Ledger(path)
-    for token, role in (("abc", "host"), ("xyz", "view")):
-        found = ledger.link(token)
-        assert found is not None
-        assert (found.token, found.role) == (token, role)
-    assert ledger.link("ab") is None
-    assert ledger.link("\udcff") is None
-    ledger.close()
-    with closing(sqlite3.connect(path)) as raw, pytest.raises(sqlite3.IntegrityError):
-        raw.execute(old, ("new", "score", AT))

@@ -4,8 +4,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.conftest import Server
-from tests.reliability.evening import (
+from tests.support.evening import (
     PHONES,
     Phone,
     bad_evening,
@@ -13,6 +12,7 @@ from tests.reliability.evening import (
     on_the_sheets,
     verified,
 )
+from tests.support.server import Server
 
 KILLS = 50
 EACH = 40
@@ -31,7 +31,7 @@ def test_fifty_kills_lose_nothing(tmp_path: Path) -> None:
     assert came_to.untold == 0, "who was refused was told why"
     proof = verified(tmp_path)
     assert proof.returncode == 0, proof.stdout + proof.stderr
-    assert "is sound: 4 sheets" in proof.stdout
+    assert "is intact: 4 sheets" in proof.stdout
 
 
 def test_eight_phones_on_one_sheet_lose_nothing(tmp_path: Path) -> None:

@@ -1,31 +1,22 @@
 """The tables of cases, one file a game, each case with where it comes from."""
 
-import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.registry import GAMES
-from referee.rules.ruling import IllegalEntry, RefereeError
 from referee.sheets.files import play_through, result, sheet_from
-
-CASES = Path(__file__).parent.parent / "cases"
+from tests.support.cases import cases_of, sheet_file
 
 
 def cases(kind: str) -> list[Any]:
     """Every case of this kind, named by its game and its source."""
-    found = []
-    for path in sorted(CASES.glob("*.toml")):
-        for case in tomllib.loads(path.read_text()).get(kind, []):
-            found.append(pytest.param(path.stem, case, id=f"{path.stem}: {case['from']}"))
-    return found
-
-
-@pytest.mark.parametrize("slug", GAMES)
-def test_every_game_has_its_cases(slug: str) -> None:
-    """A game without a table of cases is not finished."""
-    assert (CASES / f"{slug}.toml").exists()
+    return [
+        pytest.param(slug, case, id=f"{slug}: {case['from']}")
+        for slug in GAMES
+        for case in cases_of(slug, kind)
+    ]
 
 
 @pytest.mark.parametrize(("slug", "case"), cases("check"))
@@ -49,18 +40,9 @@ def test_ruling(slug: str, case: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("slug", "case"), cases("sheet"))
 def test_sheet(slug: str, case: dict[str, Any]) -> None:
     """The sheet comes to the result the case says, or fails at the entry it names."""
-    file = {
-        "referee": 1,
-        "game": slug,
-        "players": case["players"],
-        "options": case.get("options", {}),
-        "entries": case.get("entries", []),
-    }
-    if "dealer" in case:
-        file["dealer"] = case["dealer"]
     expected = case.get("error")
     try:
-        sheet = sheet_from(file)
+        sheet = sheet_from(sheet_file(slug, case))
         found = result(play_through(sheet.game, sheet.table, sheet.entries))
     except RefereeError as error:
         assert expected is not None, error

@@ -9,9 +9,10 @@ import pytest
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link
-from referee.rules.ruling import IllegalEntry, MalformedEntry
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry
 from referee.sheets.book import Book
 from referee.sheets.files import read_sheet, result
+from referee.sheets.history import Agreement, row_faults
 from referee.sheets.sheet import Change
 
 PLAYERS = ["Ann", "Ben", "Cat"]
@@ -59,7 +60,7 @@ def test_an_old_entry_is_amended(book: Book, host: Link) -> None:
     assert book.correct(host, Change(1, tricks(10, 5, 1), "miscounted"), 2, "fix") == 3
     sheet = book.open(host)
     assert result(sheet.course)["scores"] == {"Ann": 3, "Ben": -2, "Cat": -1}
-    assert sheet.numbers == (1, 2)
+    assert [step.seq for step in sheet.course.steps] == [1, 2]
     fate = sheet.fates[1]
     assert fate.play.entry == tricks(11, 4, 1)
     assert [(row.entry, row.reason) for row in fate.amended] == [(tricks(10, 5, 1), "miscounted")]
@@ -115,6 +116,18 @@ def test_only_what_stands_can_be_changed(book: Book, host: Link, target: int) ->
         with pytest.raises(IllegalEntry):
             book.correct(host, change, 3, "again")
     assert book.open(host).seq == 3
+
+
+def test_what_was_agreed_anew_is_not_a_deal_to_remove(book: Book, host: Link) -> None:
+    """A note cannot be voided: the sheet would not be sound, and never again."""
+    now = book.open(host).head.agreement
+    players = ["Zoe", *now.players[1:]]
+    renamed = Agreement(players, "Zoe" if now.dealer == now.players[0] else now.dealer, now.options)
+    note = book.agree(host, renamed, {now.players[0]: "Zoe"}, 2, "renamed")
+    with pytest.raises(IllegalEntry) as refused:
+        book.correct(host, Change(note), 3, "void")
+    assert [fault.code for fault in refused.value.faults] == ["no-such-entry"]
+    assert not row_faults(book.open(host).history)
 
 
 def test_what_cannot_be_read_is_refused(book: Book, host: Link) -> None:

@@ -8,8 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.rules.ruling import IllegalEntry, RefereeError
-from referee.sheets.files import Course, error_document, play_through, read_sheet, result
+from referee.rules.core.ruling import IllegalEntry, RefereeError
+from referee.rules.documents import error_document
+from referee.sheets.files import Course, play_through, read_sheet, result
 
 SHEET: dict[str, Any] = {
     "referee": 1,
@@ -195,7 +196,7 @@ def test_unreadable(written: str | bytes, code: str, entry: int | None) -> None:
     fault = refused.value.faults[0]
     assert fault.message[-1] in ".!?", "a fault is a sentence"
     assert len(fault.message) < 1000
-    assert fault.rule
+    assert fault.section
     answer = CliRunner().invoke(main, ["score", "-", "--json"], input=written)
     assert answer.exit_code == 2
     assert json.loads(answer.stdout) == error_document(refused.value)

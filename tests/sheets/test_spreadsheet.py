@@ -40,7 +40,7 @@ def test_a_line_a_player_per_entry_with_running_totals(book: Book) -> None:
         ["2", "out", "Ann", "1", "9"],
         ["2", "out", "Ben", "-1", "9"],
     ]
-    assert rows[2][6] == "stake of deal 2"
+    assert rows[2][6] == "stake for deal 2"
     assert [rows[2][1], rows[4][1]] == [sheet.history[1].at, sheet.history[3].at]
     assert written.endswith("\r\n")
 

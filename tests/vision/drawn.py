@@ -16,7 +16,7 @@ def card(text: str) -> Image.Image:
     """A card with its two indices and one sign in the middle."""
     face = Image.new("RGBA", CARD)
     draw = ImageDraw.Draw(face)
-    draw.rounded_rectangle((0, 0, CARD[0] - 1, CARD[1] - 1), 14, fill="white", outline="grey")
+    draw.rounded_rectangle((0, 0, CARD[0] - 1, CARD[1] - 1), 14, fill="white", outline="gray")
     rank, suit = text[:-1], text[-1]
     ink = RED if suit in "HD" else BLACK
     corner = Image.new("RGBA", CARD)

@@ -113,16 +113,16 @@ def test_fewer_than_one_pack_is_refused() -> None:
     ],
 )  # fmt: skip
 def test_every_kind_of_photo_shows_the_same(kind: str, mode: str) -> None:
-    """Other files and colours than a phone writes."""
+    """Other files and colors than a phone writes."""
     photo = drawn.row(["4C", "10S"]).resize((350, 300))
-    grey = np.asarray(photo.convert("L"))
+    gray = np.asarray(photo.convert("L"))
     if mode == "I;16":
-        file = drawn.saved(Image.fromarray(grey.astype(np.uint16) * 257), kind)
+        file = drawn.saved(Image.fromarray(gray.astype(np.uint16) * 257), kind)
     else:
         file = drawn.saved(photo.convert(mode), kind)
     pixels, share = open_photo(file)
     assert (pixels.shape, share) == ((300, 350, 3), 1)
-    assert np.abs(pixels.mean(2) - grey).mean() < 12
+    assert np.abs(pixels.mean(2) - gray).mean() < 12
 
 
 def test_a_photo_that_was_taken_sideways_is_read_upright() -> None:

@@ -1,4 +1,4 @@
-"""A few photos of real cards; photos/NOTICE.md says whose they are."""
+"""A few photos of real cards; tests/vision/photos/NOTICE.md says whose they are."""
 
 from pathlib import Path
 

@@ -26,14 +26,14 @@ def sheets() -> list[Any]:
 @pytest.mark.parametrize(("slug", "case"), sheets())
 def test_pages(app: Flask, slug: str, case: dict[str, Any]) -> None:
     """Host and viewer can open the sheet, and the host the correction of each of its entries."""
-    book: Book = app.extensions["referee.book"]
+    book: Book = app.extensions["referee"].book
     file = {"referee": 1, "game": slug, "players": case["players"]}
     file |= {key: case[key] for key in ("dealer", "options", "entries") if key in case}
     host = book.take_in(sheet_from(file))
     viewer = book.links(host)["view"]
     client = app.test_client()
     places = ["", "/board", "/form", "/more", "/share", "/referee"]
-    places += [f"/entries/{seq}" for seq in book.open(host).numbers]
+    places += [f"/entries/{step.seq}" for step in book.open(host).course.steps]
     for place in places:
         assert client.get(f"/s/{host.token}{place}").status_code == 200, place
     for place in ("", "/board", "/more", "/share", "/print", "/referee"):

@@ -5,7 +5,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.rules.registry import GAMES
-from tests.web.conftest import PARTIAL, Phone, begin
+from tests.support.phone import PARTIAL, Phone, begin
 
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ivy"]
 
@@ -127,6 +127,6 @@ def test_unexpected_failure(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("referee.sheets.book.Book.open", lambda *_: 1 / 0)
     answer = host.get()
     assert answer.status_code == 500
-    assert "Nothing you entered before is lost" in answer.text
+    assert "Nothing you recorded is lost" in answer.text
     assert "ZeroDivisionError" in logged[0]
     assert host.token not in logged[0]

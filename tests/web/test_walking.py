@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.web.conftest import Phone
-from tests.web.walking import SAFE, Step, content, steps, walk
+from tests.support.phone import Phone
+from tests.support.walking import SAFE, Step, content, steps, walk
 
 
 @pytest.fixture
@@ -33,8 +33,8 @@ def secrets_in(answer: object, secrets: tuple[str, ...]) -> list[str]:
 def test_a_walk_goes_everywhere(app: Flask) -> None:
     """The walk knows all routes of today: it would be worth nothing if it walked none."""
     found = {step.endpoint for step in steps(app, "t")}
-    assert {"sheets.record", "sheets.undo", "corrections.amend", "sharing.renew"} <= found
-    assert {"bin.put", "bin.take_out", "rulings.games", "pages.begin"} <= found
+    assert {"record.record", "record.undo", "corrections.amend", "sharing.renew"} <= found
+    assert {"trash.put", "trash.take_out", "referee.games", "new.begin"} <= found
     paths = {step.path for step in steps(app, "t")}
     assert {"/s/t/entries/999/void", "/s/t/code/host.svg", "/new/whist"} <= paths
 
@@ -64,7 +64,7 @@ def test_a_link_that_looks(
 def test_a_link_that_scores_learns_not_the_hosts(
     app: Flask, played: Phone, phone_with: Callable[[str], Phone], database: Path
 ) -> None:
-    """It may write, but it gets no host link, withdraws no link and bins no sheet."""
+    """It may write, but it gets no host link, withdraws no link and moves no sheet to the trash."""
     scorer = phone_with("score")
     before = content(database)
     for step, answer in walk(scorer.client, steps(app, scorer.token)):
@@ -72,7 +72,7 @@ def test_a_link_that_scores_learns_not_the_hosts(
         assert not secrets_in(answer, (played.token,)), step
     after = content(database)
     assert len(after["entries"]) > len(before["entries"])
-    assert all(after[table] == before[table] for table in ("links", "bin", "sheets"))
+    assert all(after[table] == before[table] for table in ("links", "trash", "sheets"))
 
 
 def _closed(step: Step, status: int) -> bool:
@@ -98,10 +98,10 @@ def test_a_link_that_leads_nowhere(app: Flask, played: Phone, database: Path, ki
 
 
 @pytest.mark.parametrize("role", ["view", "score"])
-def test_a_sheet_in_the_bin(
+def test_a_sheet_in_the_trash(
     app: Flask, played: Phone, phone_with: Callable[[str], Phone], database: Path, role: str
 ) -> None:
-    """Every link but the host's leads nowhere while its sheet lies in the bin."""
+    """Every link but the host's leads nowhere while its sheet is in the trash."""
     other = phone_with(role)
     secrets = (played.token,)
     assert played.post("/bin", {}).status_code == 303

@@ -1,22 +1,25 @@
-"""Pink Nines (`rules.md` §6): runs whatever the suit up to the ace, and one pool.
+"""Pink Nines (`docs/rules.md` §6): runs whatever the suit up to the ace, and one pool.
 
 What is written down is who went out.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.rules.cards import RANKS, RANKS_AND_RED_NINES, RedNineText
-from referee.rules.counters import Line, Moves
-from referee.rules.entries import Count, Entry, Player, Positive
-from referee.rules.game import Game, best_scores, scored
-from referee.rules.judge import Judge
-from referee.rules.ruling import Fault, Ruling
-from referee.rules.runs import RunOrder, ascending, rule_on_run, spread_run
-from referee.rules.spread import Spread
-from referee.rules.table import Deal, Options, Source, State, Table
+from referee.rules.cards.cards import RANKS, RANKS_AND_RED_NINES
+from referee.rules.cards.run_judge import run_judge
+from referee.rules.cards.runs import RunOrder, ascending
+from referee.rules.core.asking import asked
+from referee.rules.core.entries import Count, Entry, Player, Positive
+from referee.rules.core.game import Game
+from referee.rules.core.judge import Judge
+from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.scores import best_scores, scored
+from referee.rules.core.table import Deal, Options, Source, State, Table
+from referee.rules.money.counters import Moves
+from referee.rules.text import Text, say, say_many
 
 DECK = 52
 DEALT = 48  # four go to the table first
@@ -28,30 +31,33 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
 
     ante: Annotated[
         Positive,
-        Meta(
-            title="Everybody stakes at each deal",
-            description="The first out takes it all. How much, the source leaves to you.",
+        asked(
+            say("Everyone’s stake each deal"),
+            say("You decide how much. The first player out takes it all."),
         ),
     ] = 1
     counters: Annotated[
         Count,
-        Meta(
-            title="Counters each to begin with",
-            description="The source names no number; 36 is that of the older Red Nines.",
+        asked(
+            say("Counters each to start with"),
+            say("You decide what a counter is worth. 36 comes from Red Nines (1881)."),
         ),
     ] = 36
     deals: Annotated[
         Positive | None,
-        Meta(
-            title="Number of deals",
-            description="The source does not say when to stop.",
-            extra={"usual": "everybody deals once"},
+        asked(
+            say("Number of deals"),
+            say("Play as many as you like."),
+            usual=say("everybody deals once"),
         ),
     ] = None
 
-    def in_words(self, players: int) -> dict[str, str]:
+    def in_words(self, players: int) -> Mapping[str, int | Text]:
         """How many deals."""
-        return {"deals": str(self.deals or players)}
+        return {"deals": self.deals or players}
+
+
+PinkState = State[HouseRules]
 
 
 class Out(Entry, frozen=True, tag="out"):
@@ -60,118 +66,106 @@ class Out(Entry, frozen=True, tag="out"):
     player: Player
 
 
-class RunQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """May these cards be laid after that one?"""
-
-    cards: Annotated[RedNineText, Meta(title="Cards laid, in order")] = ""
-    last: Annotated[RedNineText, Meta(title="The last card before; empty: free to begin")] = ""
-
-
-class PinkNines(Game[State, HouseRules]):
+class PinkNines(Game[PinkState, HouseRules]):
     """Runs upward whatever the suit, aces high, red nines wild; the first out takes the pool."""
 
     slug = "pink-nines"
-    title = "Pink Nines"
-    summary = "Stops, for counters: everybody stakes, the first out takes the pool."
+    title = say("Pink Nines")
+    summary = say("Stops, for counters: everyone stakes, and the first out takes the pool.")
     sources = (
         Source(
-            "David Parlett, The Oxford Guide to Card Games, 1990, as Wikipedia’s article on Red "
-            "Nines tells it",
-            "The pack, the stake, the cards on the table, runs whatever the suit, aces "
-            "high. How many play, how long, and whether anybody may look at the table it "
-            "does not say. As it names one pool only, nobody pays for single cards here.",
+            say(
+                "David Parlett, The Oxford Guide to Card Games, 1990, as quoted in Wikipedia’s "
+                "article on Red Nines"
+            ),
+            say(
+                "The pack, the stake, the cards on the table, runs whatever the suit, aces high. "
+                "It doesn’t say how many play, how long, or whether anyone may look at the cards "
+                "on the table. It names a single pool, so nobody pays for single cards here."
+            ),
         ),
     )
     unit = "counter"
     sections = {
-        "deal": "the deal",
-        "play": "runs and stops",
-        "red-nines": "red nines",
-        "score": "the pool",
-        "end": "the end",
+        "deal": say("the deal"),
+        "play": say("runs and stops"),
+        "red-nines": say("red nines"),
+        "score": say("the pool"),
+        "end": say("the end"),
     }
-    pool_names = {"pool": "pool"}
+    pool_names = {"pool": say("pool")}
     house_rules = HouseRules
-    entry_kinds = (Out,)
+
+    def own_entries(self) -> tuple[EntryKind[PinkState, Any], ...]:
+        """Who went out; it may be anybody."""
+        return (EntryKind(Out, self.play_out),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """Runs."""
-        return (
-            Judge(
-                "run",
-                "May I lay these cards?",
-                RunQuestion,
-                self.judge_run,
-                cards=self.spread_run,
-                section="play",
-            ),
-        )
+        return (run_judge(RUNS, self.fault),)
 
     # --- the table
 
     def seats(self, options: HouseRules) -> range:
-        """The sources do not say; with more than ten there is little left to play."""
+        """Two to ten; with more there would be little left to play."""
         return range(2, 11)
 
-    def plan(self, table: Table, number: int, dealer: int) -> Deal:
+    def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Four to the table, the others divided equally, what is left to the table as well."""
         each = DEALT // len(table.players)
         left = DECK - each * len(table.players)
         says = (
-            f"{table.players[dealer]} deals {each} cards each; {left} lie face down on the table.",
-            "Nobody looks at the cards on the table.",
-            f"{table.players[table.left_of(dealer)]} begins.",
+            say_many(
+                "{dealer} deals {n} card each; {left} go face down on the table.",
+                "{dealer} deals {n} cards each; {left} go face down on the table.",
+                n=each,
+                dealer=table.players[dealer],
+                left=left,
+            ),
+            say("Nobody looks at the cards on the table."),
+            say("{player} begins.", player=table.players[table.left_of(dealer)]),
         )
-        return Deal(number, each, left, "table", DECK, says)
+        return Deal(number, each, left, say("table"), DECK, says)
 
-    def first(self, table: Table) -> State:
+    def first(self, table: Table[HouseRules]) -> PinkState:
         """The counters everybody begins with, and an empty pool."""
         counters = (table.options.counters,) * len(table.players)
         pools = dict.fromkeys(self.pool_names, 0)
         return State(table=table, deal=1, dealer=table.dealer, scores=counters, pools=pools)
 
-    def begin_deal(self, state: State) -> tuple[State, list[Line]]:
+    def begin_deal(self, state: PinkState) -> Played[PinkState]:
         """Everybody stakes the ante. An abandoned deal leaves the pool as it is."""
         moves = Moves(state.pools)
         for player in state.table.players:
-            moves.stake(player, "pool", state.table.options.ante, f"stake of deal {state.deal}")
+            reason = say("stake for deal {deal}", deal=state.deal)
+            moves.stake(player, "pool", state.table.options.ante, reason)
         return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
 
-    def last_deal(self, table: Table) -> int | None:
+    def last_deal(self, table: Table[HouseRules]) -> int | None:
         """Everybody deals once, unless another number was agreed."""
         return table.options.deals or len(table.players)
 
-    def result(self, state: State, completed: int) -> tuple[int, ...]:
+    def result(self, state: PinkState, completed: int) -> tuple[int, ...]:
         """After the last deal, the most counters."""
         return best_scores(state.scores) if completed == self.last_deal(state.table) else ()
 
-    def notes(self, state: State) -> tuple[str, ...]:
+    def notes(self, state: PinkState) -> tuple[Text, ...]:
         """What was staked and what lies in the pool."""
-        ante = state.table.options.ante
-        return (f"Everybody stakes {ante}; the first out takes the pool of {state.pools['pool']}.",)
+        return (
+            say(
+                "Everyone stakes {ante}. The first out takes the pool of {pool}.",
+                ante=state.table.options.ante,
+                pool=state.pools["pool"],
+            ),
+        )
 
     # --- entries
 
-    def faults(self, state: State, entry: Entry) -> list[Fault]:
-        """Anybody may be the first out."""
-        return []
-
-    def play(self, state: State, entry: Entry) -> tuple[State, list[Line]]:
+    def play_out(self, state: PinkState, entry: Out) -> Played[PinkState]:
         """The pool goes to the first out."""
-        assert isinstance(entry, Out)
         moves = Moves(state.pools)
-        moves.sweep("pool", entry.player, "first out: the pool")
+        moves.sweep("pool", entry.player, say("went out first and took the pool"))
         return self.end_deal(replace(state, pools=moves.pools), moves.lines)
-
-    # --- rulings
-
-    def judge_run(self, asked: RunQuestion) -> Ruling:
-        """Whether the cards follow one another, and what comes next."""
-        return rule_on_run(RUNS, self.fault, asked.cards, asked.last)
-
-    def spread_run(self, asked: RunQuestion) -> tuple[Spread, ...]:
-        """The run, what breaks it marked, and the card that must follow."""
-        return spread_run(RUNS, self.fault, asked.cards, asked.last)
 
 
 GAME = PinkNines()

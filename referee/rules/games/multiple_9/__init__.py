@@ -1,5 +1,5 @@
-"""Multiple 9, draw and discard."""
+"""Multiple 9, draw and discard (`docs/rules.md` §1)."""
 
-from referee.rules.games.multiple_9.game import GAME
+from referee.rules.games.multiple_9.game import GAME, Multiple9
 
-__all__ = ["GAME"]
+__all__ = ["GAME", "Multiple9"]

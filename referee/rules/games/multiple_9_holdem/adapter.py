@@ -2,8 +2,8 @@
 
 A thin adapter: it knows seats and chips, pokerkit knows hold'em. One pokerkit `State` is one hand
 and cannot take anything back, so what has been done is replayed into a new one each time. Cards
-are dealt face down and unknown, none is burned, and the showdown is ours: hands are ranked by
-rules that pokerkit does not have.
+are dealt face down and unknown, and none is burned. The showdown is not played here: pokerkit does
+not rank hands by their nines.
 """
 
 from pokerkit import Automation, BettingStructure, Deck, Mode, Opening, Street
@@ -29,7 +29,7 @@ _STRUCTURES = {
 
 
 class _Hand(PokerState):
-    """A pokerkit hand in which a player may fold who could check: silly, but not against rules."""
+    """A hand in which players may fold when they could check: unwise, but within the rules."""
 
     def verify_folding(self) -> None:
         if self.actor_index is None:
@@ -77,7 +77,7 @@ def _set_out(stakes: Stakes) -> _Hand:
     hand = _Hand(
         (Automation.BET_COLLECTION, Automation.BLIND_OR_STRADDLE_POSTING),
         Deck.STANDARD,
-        (),  # hands are ranked by our rules
+        (),  # pokerkit ranks no hands
         streets,
         _STRUCTURES[stakes.structure],
         False,
@@ -149,7 +149,7 @@ def _no_raise(hand: _Hand, place: int, acted: set[int]) -> NoRaise | None:
     if hand.completion_betting_or_raising_count == street.max_completion_betting_or_raising_count:
         return "cap"
     # pokerkit takes an all-in below the street's least bet, where it is the first of the street,
-    # for a full bet; by our rules only a full bet or raise lets players raise again who have acted.
+    # for a full bet; here only a full bet or raise lets players raise again who have acted.
     full = max(
         hand.completion_betting_or_raising_amount, street.min_completion_betting_or_raising_amount
     )

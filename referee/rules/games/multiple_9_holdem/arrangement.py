@@ -2,8 +2,8 @@
 
 A hand is the two cards a player holds and the five on the board. Any part of it may be split into
 groups of at most two ranks that add up to a multiple of 9; what matters is the best way to do so
-(`rules.md` §2): the most nines, then the fewest unused ranks, then the unused ranks themselves,
-cards of a rank added up and an ace counting 14, the highest compared first.
+(`docs/rules.md` §2): the most nines, then the fewest unused ranks, then what is unused, cards of a
+rank added up and an ace counting 14, the highest compared first.
 
 Inside, cards are counted in one number, four bits a rank (`Packed`), aces lowest.
 """
@@ -12,8 +12,10 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from referee.rules.cards import RANKS, VALUE
-from referee.rules.groups import Counts, Group, split, total
+from referee.rules.cards.cards import RANKS, VALUE
+from referee.rules.cards.group_search import smallest_groups_in
+from referee.rules.cards.groups import Counts, Group, split, total
+from referee.rules.text import Text, listed, say, say_many
 
 Packed = int
 #: How good what is left over is, better ones higher: the points left over (fewer are more nines),
@@ -21,7 +23,6 @@ Packed = int
 Leftover = tuple[int, int, tuple[int, ...], Packed]
 
 UNUSED_ACE = 14
-LARGEST_GROUP = 7
 MOST_OF_A_RANK = 4
 _BITS = 4
 _ONE_EACH = sum(1 << _BITS * place for place in range(len(RANKS)))
@@ -54,15 +55,20 @@ class Arrangement(Struct, frozen=True):
             "values": list(self.values),
         }
 
-    def __str__(self) -> str:
-        """The arrangement in words: "5 nines (10 + 4 + 4, J + 7, 9), 2 unused"."""
-        words = "no nine"
-        if self.nines:
-            sums = ", ".join(" + ".join(group) for group in self.groups)
-            words = f"{self.nines} nine{'s' * (self.nines > 1)} ({sums})"
+    def in_words(self) -> Text:
+        """The arrangement in words: "5 nines (10+4+4, J+7, and 9), left over: 2"."""
+        nines = say_many("{n} nine", "{n} nines", n=self.nines) if self.nines else say("no nines")
+        groups, unused = listed(map("+".join, self.groups)), listed(map("+".join, self.unused))
+        if self.groups and self.unused:
+            return say(
+                "{nines} ({groups}), left over: {unused}",
+                nines=nines,
+                groups=groups,
+                unused=unused,
+            )
         if self.unused:
-            words += f", {', '.join(' + '.join(cards) for cards in self.unused)} unused"
-        return words
+            return say("{nines}, left over: {unused}", nines=nines, unused=unused)
+        return say("{nines} ({groups})", nines=nines, groups=groups) if self.groups else nines
 
 
 def arrange(ranks: Iterable[str]) -> Arrangement:
@@ -119,24 +125,12 @@ def _left_over(cards: Packed) -> Leftover:
     return -total(counts), -len(values), tuple(values), cards
 
 
-def _groups_without_smaller() -> tuple[Packed, ...]:
-    """Groups of up to seven cards, four of a rank at most, that hold no smaller group."""
-    groups: list[Packed] = []
-    for first in range(len(RANKS)):
-        for second in range(first, len(RANKS)):
-            smallest: list[tuple[int, int]] = []
-            for one in range(MOST_OF_A_RANK + 1):
-                for two in range(MOST_OF_A_RANK + 1) if second > first else (0,):
-                    value = one * (first + 1) + two * (second + 1)
-                    if not value or value % 9 or one + two > LARGEST_GROUP:
-                        continue
-                    if not any(a <= one and b <= two for a, b in smallest):
-                        smallest.append((one, two))
-            groups.extend(one << _BITS * first | two << _BITS * second for one, two in smallest)
-    return tuple(dict.fromkeys(groups))
+def _pack_counts(counts: Counts) -> Packed:
+    return sum(number << _BITS * place for place, number in enumerate(counts))
 
 
-_SMALLEST_GROUPS = _groups_without_smaller()
+#: The groups of one pack's cards that hold no smaller group.
+_SMALLEST_GROUPS = tuple(map(_pack_counts, smallest_groups_in((MOST_OF_A_RANK,) * len(RANKS))))
 
 
 def _groups(used: Counts) -> tuple[Group, ...]:

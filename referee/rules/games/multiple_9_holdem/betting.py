@@ -9,12 +9,13 @@ from referee.rules.games.multiple_9_holdem.pots import Pot
 MoveName = Literal["fold", "check", "call", "raise"]
 Structure = Literal["no-limit", "pot-limit", "fixed-limit"]
 #: What keeps a player from raising: all chips are needed to call; nobody is left to call a raise;
-#: the limit of raises is reached; the last raise was an all-in for less, and he has acted before.
+#: the limit of raises is reached; the last raise was an all-in for less, and the player has acted.
 NoRaise = Literal["covered", "alone", "cap", "short"]
+#: A round of betting, by the cards that came onto the board before it.
+Street = Literal["preflop", "flop", "turn", "river"]
 
-#: Cards on the board after the deals so far: nothing, the flop, the turn, the river.
-STREETS = ("before the flop", "flop", "turn", "river")
-BOARD_SIZES = (0, 3, 4, 5)
+STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
+BOARD_SIZES = (0, 3, 4, 5)  # how many cards lie on the board on each street
 FIXED_LIMIT_RAISES = 4  # a bet and three raises a street
 
 
@@ -82,11 +83,3 @@ class Spot(Struct, frozen=True):
     live: tuple[int, ...]
     pots: tuple[Pot[int], ...]
     turn: Turn | None
-
-
-def replay(stakes: Stakes, actions: tuple[Action, ...]) -> Spot:
-    """Where a hand stands that was set out so after these actions, which are known to be legal."""
-    # pokerkit takes a fifth of a second to load: only hands that are followed should pay for it.
-    from referee.rules.games.multiple_9_holdem import adapter  # noqa: PLC0415
-
-    return adapter.replay(stakes, actions)

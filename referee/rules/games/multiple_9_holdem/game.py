@@ -1,89 +1,97 @@
 """Multiple 9, the gambling version: hold'em betting, and seven cards ranked by their nines.
 
 The chips lie on the table; the sheet says who acts, what a call costs, how high a raise must be,
-what lies in which pot and who gets what (`rules.md` §2).
+what lies in which pot and who gets what (`docs/rules.md` §2).
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
 
-from referee.rules.cards import RANKS_ONLY, Card, reading_cards
-from referee.rules.counters import Line, change_by_player
-from referee.rules.entries import Abandon, Adjust, Buy, Entry
-from referee.rules.game import Game
+from referee.rules.core.entries import Abandon, Adjust, Buy
+from referee.rules.core.game import Game
+from referee.rules.core.judge import Judge
+from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.lines import Line, change_by_player
+from referee.rules.core.ruling import Fault
+from referee.rules.core.table import Deal, Need, Source, Table
 from referee.rules.games.multiple_9_holdem import judges, sections
-from referee.rules.games.multiple_9_holdem.betting import (
-    BOARD_SIZES,
-    STREETS,
-    Dealt,
-    Move,
-    Spot,
-    Stakes,
-    replay,
-)
-from referee.rules.games.multiple_9_holdem.moves import (
-    cost,
-    in_words,
-    move_faults,
-    next_board,
-    not_yet,
-)
-from referee.rules.games.multiple_9_holdem.pots import Pot
-from referee.rules.games.multiple_9_holdem.sections import fault, rank_faults
-from referee.rules.games.multiple_9_holdem.sheet import (
-    Bet,
+from referee.rules.games.multiple_9_holdem.betting import Dealt, Move
+from referee.rules.games.multiple_9_holdem.board import board_cards, board_faults
+from referee.rules.games.multiple_9_holdem.entries import Bet, BoardCards, PlayedHand, Show
+from referee.rules.games.multiple_9_holdem.felt import (
     BettingOptions,
-    BoardCards,
     Felt,
-    HouseRules,
-    Place,
-    PlayedHand,
-    Sheet,
-    Show,
+    betting_options,
+    felt,
+    next_step,
 )
+from referee.rules.games.multiple_9_holdem.house_rules import HouseRules
+from referee.rules.games.multiple_9_holdem.moves import cost, in_words, move_faults
+from referee.rules.games.multiple_9_holdem.played_hand import (
+    played_hand_faults,
+    played_hand_lines,
+)
+from referee.rules.games.multiple_9_holdem.progress import (
+    acted,
+    balanced,
+    chips_at_table,
+    counted,
+    set_out,
+)
+from referee.rules.games.multiple_9_holdem.sections import fault
 from referee.rules.games.multiple_9_holdem.showdown import (
-    read_hands,
+    UNCALLED,
     show_faults,
     showdown_lines,
     uncontested_lines,
 )
-from referee.rules.judge import Judge
-from referee.rules.ruling import Fault
-from referee.rules.table import Deal, Need, Source, Table
+from referee.rules.games.multiple_9_holdem.state import HoldemState
+from referee.rules.text import Text, say, say_many
 
 DECK = 52
 
 
-class Multiple9Holdem(Game[Sheet, HouseRules]):
+class Multiple9Holdem(Game[HoldemState, HouseRules]):
     """Two cards each, five on the board, four rounds of betting; most nines take the pot."""
 
-    slug = "multiple-9-holdem"
+    slug = sections.SLUG
     title = sections.TITLE
-    summary = "The gambling version: hold’em betting, and the most nines in seven cards win."
+    summary = say("Hold’em betting for chips: most nines in seven cards takes the pot.")
     sources = (
         Source(
-            "Nick Jaura, “Multiple 9”, gambling version, pagat.com, invented games, 2007",
-            "Cards, board and what hands are worth, with the ten hands above. It numbers "
-            "them by strength, which is not the order in which its ten players sit.",
+            say("Nick Jaura, “Multiple 9”, gambling version, pagat.com, invented games, 2007"),
+            say(
+                "The cards, the board, and what hands are worth, with the ten hands above. They’re "
+                "numbered by strength there, which isn’t the order in which the ten players sit."
+            ),
         ),
         Source(
-            "Robert’s Rules of Poker, no limit",
-            "Blinds, bets, raises, and all-in for less; the first source leaves them to hold’em.",
+            say("Robert’s Rules of Poker, no limit"),
+            say("Blinds, bets, raises, and all-ins for less: Multiple 9 says “as in hold’em”."),
         ),
         Source(
-            "The BARGE rulebook",
-            "Odd chips go to the left of the button.",
+            say("The BARGE rulebook"),
+            say("Odd chips go to the left of the button."),
         ),
     )
     unit = "chip"
     sections = sections.SECTIONS
-    pool_names = {"pot": "in the middle"}
+    pool_names = {"pot": say("pot")}
     deal_called = "hand"
-    if_stopped_says = "The hand in progress does not count: its bets and blinds go back here."
+    if_stopped_says = say(
+        "The game isn’t over. The hand in progress doesn’t count here: its bets and blinds go back."
+    )
     house_rules = HouseRules
-    entry_kinds = (Bet, BoardCards, Show, PlayedHand)
+
+    def own_entries(self) -> tuple[EntryKind[HoldemState, Any], ...]:
+        """A move, cards for the board, a showdown; or what a whole hand came to."""
+        return (
+            EntryKind(Bet, self.play_bet, move_faults),
+            EntryKind(BoardCards, self.play_board, board_faults),
+            EntryKind(Show, self.play_show, show_faults),
+            EntryKind(PlayedHand, self.play_hand, played_hand_faults),
+        )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """Hands, showdowns, odds and pots."""
@@ -95,304 +103,169 @@ class Multiple9Holdem(Game[Sheet, HouseRules]):
         """Two to ten."""
         return range(2, 11)
 
-    def option_faults(self, table: Table) -> list[Fault]:
+    def option_faults(self, table: Table[HouseRules]) -> list[Fault]:
         """The big blind is the bigger one."""
-        options: HouseRules = table.options
+        options = table.options
         if options.small_blind <= options.big:
             return []
-        message = f"The big blind of {options.big} is below the small blind, {options.small_blind}."
-        return [fault("blinds", message, "blinds")]
+        says = say(
+            "The big blind of {big} can’t be less than the small blind of {small}.",
+            big=options.big,
+            small=options.small_blind,
+        )
+        return [fault("blinds", says, "blinds")]
 
-    def plan(self, table: Table, number: int, dealer: int) -> Deal:
+    def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Two cards each; the board comes from the rest."""
         rest = DECK - sections.HOLE_CARDS * len(table.players)
-        says = (
-            f"{table.players[dealer]} has the button: two cards each, face down. "
-            "The board will be three cards, then one, then one.",
+        says = say(
+            "{dealer} has the button: two cards each, face down.", dealer=table.players[dealer]
         )
-        return Deal(number, sections.HOLE_CARDS, rest, "stock", DECK, says)
+        return Deal(number, sections.HOLE_CARDS, rest, say("stock"), DECK, (says,))
 
-    def first(self, table: Table) -> Sheet:
+    def first(self, table: Table[HouseRules]) -> HoldemState:
         """Everybody has bought in."""
         stacks = (table.options.stack,) * len(table.players)
-        return Sheet(table=table, deal=1, dealer=table.dealer, scores=stacks, pools={"pot": 0})
+        return HoldemState(
+            table=table, deal=1, dealer=table.dealer, scores=stacks, pools={"pot": 0}
+        )
 
-    def next_dealer(self, state: Sheet) -> int:
+    def next_dealer(self, state: HoldemState) -> int:
         """The button moves to the next player who has chips."""
         around = state.table.clockwise_from(state.table.left_of(state.dealer))
         return next(seat for seat in around if state.scores[seat])
 
-    def begin_deal(self, state: Sheet) -> tuple[Sheet, list[Line]]:
+    def begin_deal(self, state: HoldemState) -> Played[HoldemState]:
         """The blinds are posted, by whoever has chips."""
-        begun = _set_out(state, state.scores)
+        begun = set_out(state, state.scores)
         small, big = begun.stakes.blind_seats
         lines = [
-            Line(state.name(seat), -min(blind, state.scores[seat]), words)
-            for seat, blind, words in (
-                (small, begun.stakes.small, "small blind"),
-                (big, begun.stakes.big, "big blind"),
+            Line(state.name(seat), -min(blind, state.scores[seat]), reason)
+            for seat, blind, reason in (
+                (small, begun.stakes.small, say("small blind")),
+                (big, begun.stakes.big, say("big blind")),
             )
         ]
-        return begun, _balanced(state, lines, begun, "not called")
+        return begun, balanced(state, lines, begun, UNCALLED)
 
-    def redeal(self, state: Sheet) -> tuple[Sheet, list[Line]]:
+    def redeal(self, state: HoldemState) -> Played[HoldemState]:
         """The bets go back; the blinds stay where they are."""
-        anew = _set_out(state, state.stakes.held)
-        return anew, _balanced(state, [], anew, "back: the hand is void")
+        anew = set_out(state, state.stakes.held)
+        return anew, balanced(state, [], anew, say("returned: the hand is void"))
 
-    def adjust(self, state: Sheet, lines: list[Line]) -> tuple[Sheet, list[Line]]:
+    def adjust(self, state: HoldemState, lines: list[Line]) -> Played[HoldemState]:
         """Chips change hands before the first bet: the hand is set out anew with them."""
         change = change_by_player(lines, state.table.players).values()
         held = tuple(a + b for a, b in zip(state.stakes.held, change, strict=True))
-        after = _set_out(state, held)
-        assert _chips(after) == _chips(state) + sum(change)
-        return after, _balanced(state, lines, after, "the blinds posted anew")
+        after = set_out(state, held)
+        assert chips_at_table(after) == chips_at_table(state) + sum(change)
+        return after, balanced(state, lines, after, say("blinds posted again"))
 
-    def result(self, state: Sheet, completed: int) -> tuple[int, ...]:
+    def result(self, state: HoldemState, completed: int) -> tuple[int, ...]:
         """Whoever has all the chips has won."""
         holders = tuple(seat for seat, chips in enumerate(state.scores) if chips)
         return holders if len(holders) == 1 and not state.pot else ()
 
-    def if_stopped(self, state: Sheet) -> tuple[int, ...]:
+    def if_stopped(self, state: HoldemState) -> tuple[int, ...]:
         """The hand in progress does not count: its bets and blinds go back."""
         return self.pictured(state)
 
     # --- what a screen shows
 
-    def pictured(self, state: Sheet) -> tuple[int, ...]:
+    def pictured(self, state: HoldemState) -> tuple[int, ...]:
         """The stacks between two hands: what is bet in this one still counts as its owner's."""
         return state.scores if state.finished else state.stakes.held
 
-    def acts(self, state: Sheet) -> int | None:
+    def acts(self, state: HoldemState) -> int | None:
         """Whose turn it is to bet."""
         return state.spot.turn.seat if state.spot.turn else None
 
-    def betting(self, state: Sheet) -> BettingOptions | None:
+    def betting(self, state: HoldemState) -> BettingOptions | None:
         """What the player who acts can do; None while nobody is to bet."""
-        turn = state.spot.turn
-        if turn is None or state.finished:
-            return None
-        return BettingOptions(
-            player=state.name(turn.seat),
-            stack=turn.stack,
-            bet=state.spot.bets[turn.seat],
-            call=turn.call,
-            least=turn.least,
-            most=turn.most,
-            no_raise=turn.no_raise,
-            pot=state.pot,
-        )
+        return betting_options(state)
 
-    def felt(self, state: Sheet) -> Felt:
+    def felt(self, state: HoldemState) -> Felt:
         """The board, the pots and the bets of the hand in progress."""
-        small, big = state.stakes.blind_seats
-        return Felt(
-            street=STREETS[state.street],
-            board=state.board,
-            due=state.due,
-            places=tuple(_place(state, seat) for seat in range(len(state.scores))),
-            pots=tuple(
-                Pot(pot.amount, tuple(state.name(seat) for seat in pot.players))
-                for pot in state.spot.pots
-            ),
-            small_blind=state.name(small),
-            big_blind=state.name(big),
-        )
+        return felt(state)
 
-    def needs(self, state: Sheet) -> tuple[Need, ...]:
+    def needs(self, state: HoldemState) -> tuple[Need, ...]:
         """The chips before each player who is still in."""
         return tuple(
-            Need(state.name(seat), chips, "chip in front" if chips == 1 else "chips in front")
+            Need(state.name(seat), chips, say_many("chip in front", "chips in front", n=chips))
             for seat, chips in enumerate(state.spot.bets)
             if seat in state.spot.live
         )
 
-    def notes(self, state: Sheet) -> tuple[str, ...]:
+    def notes(self, state: HoldemState) -> tuple[Text, ...]:
         """The blinds, who sits out, and what comes next."""
-        says = []
-        if not state.actions:
-            small, big = state.stakes.blind_seats
-            says.append(
-                f"{state.name(small)} posts {state.spot.paid[small]}, "
-                f"{state.name(big)} {state.spot.paid[big]}."
-            )
-        out = [state.name(seat) for seat, held in enumerate(state.stakes.held) if not held]
-        says += [f"{name} has no chips and sits out." for name in out]
-        return (*says, self._next_step(state))
+        says = [
+            say("{player} has no chips and sits out.", player=state.name(seat))
+            for seat, held in enumerate(state.stakes.held)
+            if not held
+        ]
+        return (*self._blinds_posted(state), *says, next_step(state))
 
-    def _next_step(self, state: Sheet) -> str:
-        options = self.betting(state)
-        if options is not None:
-            price = f"{options.call} to call" if options.call else "nothing to call"
-            raising = ""
-            if options.least is not None:
-                raising = f", raise to {options.least}"
-                raising += "" if options.most == options.least else f" up to {options.most}"
-            return f"{options.player} to act: {price}{raising}."
-        if state.due == "board":
-            return f"{next_board(state)}."
-        return "The betting is over: everybody still in shows or mucks."
+    def _blinds_posted(self, state: HoldemState) -> tuple[Text, ...]:
+        if state.actions:
+            return ()
+        small, big = state.stakes.blind_seats
+        says = say(
+            "{small} posts {paid_small}, {big} posts {paid_big}.",
+            small=state.name(small),
+            paid_small=state.spot.paid[small],
+            big=state.name(big),
+            paid_big=state.spot.paid[big],
+        )
+        return (says,)
 
-    # --- entries
+    # --- entries: chips are counted after each, as none may be made or lost
 
-    def faults(self, state: Sheet, entry: Entry) -> list[Fault]:
-        """Rule on a bet, the board, a showdown, or a hand that was not followed."""
-        if isinstance(entry, Bet):
-            return move_faults(state, entry)
-        if isinstance(entry, BoardCards):
-            return list(self._board_faults(state, entry))
-        if isinstance(entry, Show):
-            hands = read_hands(entry.hands)
-            if state.due != "show":
-                return [not_yet(state)]
-            live = [state.name(seat) for seat in state.spot.live]
-            return list(show_faults(live, state.board, hands))
-        assert isinstance(entry, PlayedHand)
-        return list(self._played_faults(state, entry))
+    def play_bet(self, state: HoldemState, entry: Bet) -> Played[HoldemState]:
+        """The move, and the end of the hand where only one player is left in it."""
+        after = acted(state, Move(entry.move, entry.to or 0))
+        lines = [Line(entry.player, -cost(state, entry), in_words(state, entry))]
+        lines = balanced(state, lines, after, UNCALLED)
+        if len(after.spot.live) > 1:
+            return counted(state, (after, lines))
+        return self._end_hand(state, [*lines, *uncontested_lines(after)])
 
-    def play(self, state: Sheet, entry: Entry) -> tuple[Sheet, list[Line]]:
-        """Do it. Chips are counted: none may be made or lost."""
-        if isinstance(entry, Bet):
-            after, lines = self._bet(state, entry)
-        elif isinstance(entry, BoardCards):
-            cards = tuple(card.rank for card in _board_cards(entry))
-            after, lines = _acted(state, Dealt()), []
-            after = replace(after, board=state.board + cards)
-        elif isinstance(entry, Show):
-            after, lines = self._end_hand(state, showdown_lines(state, read_hands(entry.hands)))
-        else:
-            assert isinstance(entry, PlayedHand)
-            lines = [
-                Line(state.name(seat), paid, "blind taken back")
-                for seat, paid in enumerate(state.spot.paid)
-                if paid
-            ]
-            lines += [Line(player, chips, "won") for player, chips in entry.won.items()]
-            lines += [Line(player, -chips, "lost") for player, chips in entry.lost.items()]
-            after, lines = self._end_hand(state, lines)
-        assert _chips(after) == _chips(state)
-        return after, lines
+    def play_board(self, state: HoldemState, entry: BoardCards) -> Played[HoldemState]:
+        """The cards come onto the board."""
+        after = acted(state, Dealt())
+        cards = tuple(card.rank for card in board_cards(entry))
+        return counted(state, (replace(after, board=state.board + cards), []))
 
-    def shared_entry_faults(self, state: Sheet, entry: Adjust | Abandon | Buy) -> list[Fault]:
-        """Chips change hands only before the first bet, and nobody can pay what he has not."""
+    def play_show(self, state: HoldemState, entry: Show) -> Played[HoldemState]:
+        """Each pot goes to the best hand in it."""
+        return self._end_hand(state, showdown_lines(state, entry))
+
+    def play_hand(self, state: HoldemState, entry: PlayedHand) -> Played[HoldemState]:
+        """Chips go from those who lost to those who won."""
+        return self._end_hand(state, played_hand_lines(state, entry))
+
+    def _end_hand(self, state: HoldemState, lines: list[Line]) -> Played[HoldemState]:
+        return counted(state, self.end_deal(replace(state, pools={"pot": 0}), lines))
+
+    def shared_entry_faults(self, state: HoldemState, entry: Adjust | Abandon | Buy) -> list[Fault]:
+        """Chips change hands only before the first bet, and only chips that the payer has."""
         if isinstance(entry, Abandon):
             return []
         if state.actions:
-            message = "This hand has begun: chips are bought and paid before the first bet."
-            return [fault("hand-begun", message, "chips")]
+            says = say("This hand has begun: chips are bought and paid before the first bet.")
+            return [fault("hand-begun", says, "chips")]
         if isinstance(entry, Buy):
             return []
         payer = entry.player if entry.points < 0 else entry.to
         if payer is None or state.scores[state.seat(payer)] >= abs(entry.points):
             return []
-        left = state.scores[state.seat(payer)]
-        message = f"{payer} has {left} chips left and cannot pay {abs(entry.points)}."
-        return [fault("more-than-stack", message, "chips")]
-
-    def _bet(self, state: Sheet, entry: Bet) -> tuple[Sheet, list[Line]]:
-        after = _acted(state, Move(entry.move, entry.to or 0))
-        lines = [Line(entry.player, -cost(state, entry), in_words(state, entry))]
-        lines = _balanced(state, lines, after, "not called")
-        if len(after.spot.live) > 1:
-            return after, lines
-        return self._end_hand(state, [*lines, *uncontested_lines(after)])
-
-    def _end_hand(self, state: Sheet, lines: list[Line]) -> tuple[Sheet, list[Line]]:
-        return self.end_deal(replace(state, pools={"pot": 0}), lines)
-
-    def _board_faults(self, state: Sheet, entry: BoardCards) -> Iterable[Fault]:
-        cards = _board_cards(entry)
-        if state.due != "board":
-            yield not_yet(state)
-            return
-        number = BOARD_SIZES[state.street + 1] - len(state.board)
-        if len(cards) != number:
-            message = (
-                f"The {STREETS[state.street + 1]} is {number} card{'s' * (number > 1)}; "
-                f"{len(cards) or 'none'} entered."
-            )
-            yield fault("board-cards", message, "board")
-        yield from rank_faults([*(Card(rank) for rank in state.board), *cards])
-
-    def _played_faults(self, state: Sheet, entry: PlayedHand) -> Iterable[Fault]:
-        if state.actions:
-            message = "The betting of this hand is being followed: go on with it, or abandon it."
-            yield fault("hand-begun", message, "chips")
-        for player in entry.won:
-            if player in entry.lost:
-                message = f"{player} has either won or lost chips, not both."
-                yield fault("won-and-lost", message, "chips")
-        for player in dict.fromkeys((*entry.won, *entry.lost)):
-            held = state.stakes.held[state.seat(player)]
-            if not held:
-                message = f"{player} had no chips and was not in this hand."
-                yield fault("not-in-hand", message, "chips")
-            elif entry.lost.get(player, 0) > held:
-                message = f"{player} had {held} chips and cannot lose {entry.lost[player]}."
-                yield fault("more-than-stack", message, "chips")
-        won, lost = sum(entry.won.values()), sum(entry.lost.values())
-        if won != lost:
-            message = f"{won} won, but {lost} lost: what some win, others lose."
-            yield fault("unequal", message, "chips")
-        if not entry.won and not entry.lost:
-            message = "Say who won and who lost; 0 where the pot was shared evenly."
-            yield fault("nobody-won", message, "chips")
-
-
-def _set_out(state: Sheet, held: tuple[int, ...]) -> Sheet:
-    """The hand of `state` at its beginning, everybody having `held` before the blinds."""
-    options: HouseRules = state.table.options
-    stakes = Stakes(held, state.dealer, options.small_blind, options.big, options.structure)
-    fresh = replace(state, stakes=stakes, actions=(), board=())
-    return _standing(fresh, replay(stakes, ()))
-
-
-def _acted(state: Sheet, action: Move | Dealt) -> Sheet:
-    actions = (*state.actions, action)
-    return _standing(replace(state, actions=actions), replay(state.stakes, actions))
-
-
-def _standing(state: Sheet, spot: Spot) -> Sheet:
-    return replace(state, spot=spot, scores=spot.stacks, pools={"pot": sum(spot.paid)})
-
-
-def _balanced(before: Sheet, lines: list[Line], after: Sheet, reason: str) -> list[Line]:
-    """`lines`, and for what else the stacks have changed by, lines with this `reason`."""
-    told = change_by_player(lines, before.table.players)
-    rest = [
-        Line(player, now - then - told[player], reason)
-        for player, then, now in zip(before.table.players, before.scores, after.scores, strict=True)
-        if now - then != told[player]
-    ]
-    return [*lines, *rest]
-
-
-def _chips(state: Sheet) -> int:
-    return sum(state.scores) + state.pot
-
-
-def _board_cards(entry: BoardCards) -> tuple[Card, ...]:
-    with reading_cards() as reader:
-        return reader.cards(entry.cards, RANKS_ONLY, "the board")
-
-
-def _place(state: Sheet, seat: int) -> Place:
-    held, spot = state.stakes.held[seat], state.spot
-    return Place(
-        player=state.name(seat),
-        stack=spot.stacks[seat],
-        bet=spot.bets[seat],
-        paid=spot.paid[seat],
-        status=(
-            "out"
-            if not held
-            else "folded"
-            if seat not in spot.live
-            else "in"
-            if spot.stacks[seat]
-            else "all-in"
-        ),
-    )
+        says = say_many(
+            "{player} has {n} chip left and can’t pay {amount}.",
+            "{player} has {n} chips left and can’t pay {amount}.",
+            n=state.scores[state.seat(payer)],
+            player=payer,
+            amount=abs(entry.points),
+        )
+        return [fault("more-than-stack", says, "chips")]
 
 
 GAME = Multiple9Holdem()

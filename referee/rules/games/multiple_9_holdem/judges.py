@@ -4,24 +4,28 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Annotated, Any, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from referee.rules.cards import RANKS_ONLY, Card, RankText, reading_cards
-from referee.rules.games.multiple_9_holdem.arrangement import arrange
+from referee.rules.cards.cards import RANKS_ONLY, Card, reading_cards
+from referee.rules.cards.pads import NamedHands, NamedNumbers, Names, RankText
+from referee.rules.core.asking import asked
+from referee.rules.core.judge import Judge
+from referee.rules.core.named import by_player, names, numbers_by_player
+from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.games.multiple_9_holdem.arrangement import Arrangement, arrange
 from referee.rules.games.multiple_9_holdem.betting import BOARD_SIZES
-from referee.rules.games.multiple_9_holdem.named import by_player, chips_by_player, joined, names
 from referee.rules.games.multiple_9_holdem.odds import Chances, chances
-from referee.rules.games.multiple_9_holdem.pots import layers, pot_names, uncalled
+from referee.rules.games.multiple_9_holdem.pots import Pot, layers, pot_names, uncalled
 from referee.rules.games.multiple_9_holdem.sections import (
     BOARD_CARDS,
     HOLE_CARDS,
     fault,
-    hole_fault,
+    hole_faults,
+    number_or_none,
     rank_faults,
 )
 from referee.rules.games.multiple_9_holdem.showdown import ranking
-from referee.rules.judge import Judge, NamedHands, NamedNumbers, Names
-from referee.rules.ruling import Fault, Ruling
+from referee.rules.text import Percent, Text, listed, say, say_many
 
 Q = TypeVar("Q", bound=Struct)
 
@@ -31,15 +35,15 @@ _PAID_EXAMPLE = "Ann:100;Ben:200"
 
 HandsText = Annotated[
     NamedHands,
-    Meta(title="Hands", description=f"Name, colon, two cards: {_HANDS_EXAMPLE}"),
+    asked(say("Hands"), say("Name, colon, two cards: {example}", example=_HANDS_EXAMPLE)),
 ]
-Board = Annotated[RankText, Meta(title="The board")]
+Board = Annotated[RankText, asked(say("The board"))]
 
 
 class HandQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """What is this hand worth?"""
 
-    hole: Annotated[RankText, Meta(title="Your two cards")] = ""
+    hole: Annotated[RankText, asked(say("Your two cards"))] = ""
     board: Board = ""
 
 
@@ -48,14 +52,14 @@ class ShowdownQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
     hands: HandsText = ""
     board: Board = ""
-    royal: Annotated[bool, Meta(title="Q Q Q Q J J J beats other hands of nine nines")] = False
+    royal: Annotated[bool, asked(say("Q Q Q Q J J J beats other hands of nine nines"))] = False
 
 
 class OddsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """What are the chances?"""
 
     hands: HandsText = ""
-    board: Annotated[RankText, Meta(title="The board: none, 3, 4 or 5 cards")] = ""
+    board: Annotated[RankText, asked(say("The board: no cards, 3, 4, or 5"))] = ""
 
 
 class PotsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,47 +67,68 @@ class PotsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
     paid: Annotated[
         NamedNumbers,
-        Meta(title="Paid in this hand", description=f"Name, colon, chips: {_PAID_EXAMPLE}"),
+        asked(
+            say("Paid in this hand"), say("Name, colon, chips: {example}", example=_PAID_EXAMPLE)
+        ),
     ] = ""
-    folded: Annotated[Names, Meta(title="Folded", description="Names, with commas between")] = ""
+    folded: Annotated[Names, asked(say("Folded"), say("Names, with commas between"))] = ""
 
 
 def judges() -> tuple[Judge[Any], ...]:
     """All of them."""
     return (
-        _judge("hand", "What is my hand worth?", HandQuestion, judge_hand, "hands"),
-        _judge("showdown", "Who wins the showdown?", ShowdownQuestion, judge_showdown, "showdown"),
-        _judge("odds", "What are the chances?", OddsQuestion, judge_odds, "hands"),
-        _judge("pots", "What lies in which pot?", PotsQuestion, judge_pots, "pots"),
+        _judge("hand", say("What is my hand worth?"), HandQuestion, judge_hand, "hands"),
+        _judge(
+            "showdown",
+            say("Who wins the showdown?"),
+            ShowdownQuestion,
+            judge_showdown,
+            "showdown",
+        ),
+        _judge("odds", say("What are the odds?"), OddsQuestion, judge_odds, "hands"),
+        _judge("pots", say("How much is in each pot?"), PotsQuestion, judge_pots, "pots"),
     )
 
 
 def _judge(
-    name: str, title: str, question: type[Q], rule: Callable[[Q], Ruling], section: str
+    name: str, title: Text, question: type[Q], rule: Callable[[Q], Ruling], section: str
 ) -> Judge[Q]:
     """A question that is answered by a finding, which the page draws from its detail."""
     return Judge(name, title, question, rule, yes_or_no=False, drawn=True, section=section)
 
 
+# --- hands
+
+
 def judge_hand(asked: HandQuestion) -> Ruling:
     """The best arrangement of a hand, of an unfinished one too."""
     with reading_cards() as reader:
-        hole = reader.cards(asked.hole, RANKS_ONLY, "the hand")
-        board = reader.cards(asked.board, RANKS_ONLY, "the board")
-    faults = [*hole_fault(len(hole), "A hand"), *_board_faults(board, (BOARD_CARDS,))]
+        hole = reader.cards(asked.hole, RANKS_ONLY, say("the hand"))
+        board = reader.cards(asked.board, RANKS_ONLY, say("the board cards"))
+    faults = [*hole_faults(len(hole)), *_board_faults(board, (BOARD_CARDS,))]
     too_many = rank_faults((*hole, *board))
     if too_many or len(hole) > HOLE_CARDS or len(board) > BOARD_CARDS:
         return Ruling((*faults, *too_many))
     arrangement = arrange(card.rank for card in (*hole, *board))
-    ranks = len(arrangement.unused)
-    worth = f"{arrangement.nines or 'No'} nine{'s' * (arrangement.nines > 1)}"
-    over = f"{ranks or 'no'} rank{'s' * (ranks > 1)} left over"
-    words = str(arrangement)
     says = (
-        f"{worth}, {over}{' so far' if faults else ''}.",
-        f"{words[0].upper()}{words[1:]}.",
+        _worth(arrangement, so_far=bool(faults)),
+        say("{hand:C}.", hand=arrangement.in_words()),
     )
     return Ruling(tuple(faults), arrangement.detail(), says if hole or board else ())
+
+
+def _worth(arrangement: Arrangement, *, so_far: bool) -> Text:
+    nines, ranks = arrangement.nines, len(arrangement.unused)
+    worth = say_many("{n} nine", "{n} nines", n=nines) if nines else say("no nines")
+    over = say("nothing left over")
+    if ranks:
+        over = say_many("{n} rank left over", "{n} ranks left over", n=ranks)
+    if so_far:
+        return say("{nines:C} so far, {over}.", nines=worth, over=over)
+    return say("{nines:C}, {over}.", nines=worth, over=over)
+
+
+# --- showdowns
 
 
 def judge_showdown(asked: ShowdownQuestion) -> Ruling:
@@ -119,9 +144,19 @@ def judge_showdown(asked: ShowdownQuestion) -> Ruling:
         "ranking": order,
         "hands": {player: hand.detail() for player, hand in arranged.items()},
     }
-    says = [f"{joined(order[0])} {'wins' if len(order[0]) == 1 else 'share the pot'}."]
-    says += [f"{joined(level)}: {arranged[level[0]]}." for level in order]
-    return Ruling((), detail, tuple(says))
+    best = order[0]
+    if len(best) == 1:
+        wins = say("{player} wins.", player=best[0])
+    else:
+        wins = say("{players} share the pot.", players=listed(best))
+    hands_in_words = (
+        say("{players}: {hand}.", players=listed(level), hand=arranged[level[0]].in_words())
+        for level in order
+    )
+    return Ruling((), detail, (wins, *hands_in_words))
+
+
+# --- odds
 
 
 def judge_odds(asked: OddsQuestion) -> Ruling:
@@ -136,40 +171,95 @@ def judge_odds(asked: OddsQuestion) -> Ruling:
         "tie": {player: _fraction(chance.tie) for player, chance in found.items()},
         "share": {player: _fraction(chance.share) for player, chance in found.items()},
     }
-    says = [_ahead_in_words(found)]
-    says += [_chances_in_words(player, chance) for player, chance in found.items()]
-    return Ruling((), detail, tuple(says))
+    each = (_chances_in_words(player, chance) for player, chance in found.items())
+    return Ruling((), detail, (_ahead_in_words(found), *each))
+
+
+def _fraction(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
+
+
+def _ahead_in_words(found: Mapping[str, Chances]) -> Text:
+    most = max(chance.share for chance in found.values())
+    ahead = [player for player, chance in found.items() if chance.share == most]
+    return say_many(
+        "{players} is ahead with {share} of the pot.",
+        "{players} are level with {share} of the pot each.",
+        n=len(ahead),
+        players=listed(ahead),
+        share=Percent(most),
+    )
+
+
+def _chances_in_words(player: str, chance: Chances) -> Text:
+    if not chance.tie:
+        return say("{player} wins {win}.", player=player, win=Percent(chance.win))
+    return say(
+        "{player} wins {win} and shares {tie}, for {share} of the pot.",
+        player=player,
+        win=Percent(chance.win),
+        tie=Percent(chance.tie),
+        share=Percent(chance.share),
+    )
+
+
+# --- pots
 
 
 def judge_pots(asked: PotsQuestion) -> Ruling:
     """Main pot, side pots, and what goes back because nobody matched it."""
-    paid, folded = chips_by_player(asked.paid, _PAID_EXAMPLE), names(asked.folded)
+    paid = numbers_by_player(asked.paid, _PAID_EXAMPLE)
+    folded = names(asked.folded)
     refunds = uncalled(paid)
     called = {player: chips - refunds.get(player, 0) for player, chips in paid.items()}
     pots = layers(called, folded)
     faults = []
     if not any(paid.values()):
-        faults.append(fault("nothing-paid", "Nobody has paid anything yet.", "pots"))
+        faults.append(fault("nothing-paid", say("Nobody has paid anything yet."), "pots"))
     elif all(player in folded for player in paid):
-        message = "All who have paid have folded; the last one in cannot fold."
-        faults.append(fault("nobody-in", message, "pots"))
+        says = say("Everyone who paid has folded, but the last one in can’t fold.")
+        faults.append(fault("nobody-in", says, "pots"))
     elif any(not pot.players for pot in pots):
-        message = "Nobody who has paid into the pot is still in."
-        faults.append(fault("nobody-in", message, "pots"))
+        says = say("Nobody who paid into the pot is still in.")
+        faults.append(fault("nobody-in", says, "pots"))
     detail = {
         "refunds": refunds,
         "pots": [{"amount": pot.amount, "players": list(pot.players)} for pot in pots],
     }
-    number = "one pot" if len(pots) == 1 else f"{len(pots)} pots"
-    chips = sum(pot.amount for pot in pots)
-    says = [f"{chips} chip{'s' * (chips != 1)} in {number}."] if pots else []
+    return Ruling(tuple(faults), detail, _pots_in_words(pots, refunds))
+
+
+def _pots_in_words(pots: list[Pot[str]], refunds: Mapping[str, int]) -> tuple[Text, ...]:
+    says = []
+    if pots:
+        says.append(
+            say_many(
+                "{n} chip in {pots}.",
+                "{n} chips in {pots}.",
+                n=sum(pot.amount for pot in pots),
+                pots=say_many("{n} pot", "{n} pots", n=len(pots)),
+            )
+        )
     says += [
-        f"{name[0].upper()}{name[1:]} is {pot.amount}, for {joined(pot.players)}."
+        say(
+            "{pot:C} is {amount}, for {players}.",
+            pot=name,
+            amount=pot.amount,
+            players=listed(pot.players),
+        )
         for name, pot in zip(pot_names(len(pots)), pots, strict=True)
         if pot.players
     ]
-    says += [f"{player} gets {back} back: nobody matched it." for player, back in refunds.items()]
-    return Ruling(tuple(faults), detail, tuple(says))
+    says += [
+        say("{player} gets {back} back: nobody matched it.", player=player, back=back)
+        for player, back in refunds.items()
+    ]
+    return tuple(says)
+
+
+# --- what several of them ask for
+
+_TOO_FEW_HANDS = {1: say("Enter at least one hand."), 2: say("Enter at least two hands.")}
 
 
 def _read_hands(
@@ -179,20 +269,20 @@ def _read_hands(
     texts = by_player(hands_text, _HANDS_EXAMPLE)
     with reading_cards() as reader:
         hands = {
-            player: reader.cards(text, RANKS_ONLY, f"{player}’s hand")
+            player: reader.cards(text, RANKS_ONLY, say("{player}’s hand", player=player))
             for player, text in texts.items()
         }
-        board = reader.cards(board_text, RANKS_ONLY, "the board")
+        board = reader.cards(board_text, RANKS_ONLY, say("the board cards"))
     faults = []
     if len(hands) < least:
-        needed = "one hand is" if least == 1 else f"{least} hands are"
-        message = f"At least {needed} needed; {len(hands) or 'none'} entered."
-        faults.append(fault("hands-missing", message, "showdown"))
+        faults.append(fault("hands-missing", _TOO_FEW_HANDS[least], "showdown"))
     if len(hands) > MOST_HANDS:
-        message = f"One pack is enough for {MOST_HANDS} hands; {len(hands)} are named."
-        faults.append(fault("too-many-hands", message, "deal"))
+        says = say(
+            "One pack is enough for {most} hands, not for {n}.", most=MOST_HANDS, n=len(hands)
+        )
+        faults.append(fault("too-many-hands", says, "deal"))
     for player, cards in hands.items():
-        faults.extend(hole_fault(len(cards), f"{player}’s hand"))
+        faults.extend(hole_faults(len(cards), player))
     faults.extend(_board_faults(board, sizes))
     faults.extend(rank_faults((*board, *(card for cards in hands.values() for card in cards))))
     return hands, board, faults
@@ -201,31 +291,9 @@ def _read_hands(
 def _board_faults(board: tuple[Card, ...], sizes: tuple[int, ...]) -> list[Fault]:
     if len(board) in sizes:
         return []
-    *others, last = sizes
-    allowed = f"{', '.join(map(str, others))} or {last}" if others else f"{last}"
-    message = f"The board is {allowed} cards here; {len(board) or 'none'} entered."
-    return [fault("board-cards", message, "board")]
-
-
-def _fraction(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"
-
-
-def _ahead_in_words(found: Mapping[str, Chances]) -> str:
-    most = max(chance.share for chance in found.values())
-    ahead = [player for player, chance in found.items() if chance.share == most]
-    if len(ahead) > 1:
-        return f"{joined(ahead)} are level with {_percent(most)} of the pot each."
-    return f"{ahead[0]} is ahead with {_percent(most)} of the pot."
-
-
-def _chances_in_words(player: str, chance: Chances) -> str:
-    words = f"{player} wins {_percent(chance.win)}"
-    if chance.tie:
-        words += f", shares {_percent(chance.tie)}: {_percent(chance.share)} of the pot"
-    return f"{words}."
-
-
-def _percent(value: Fraction) -> str:
-    tenths = round(value * 1000)
-    return f"{tenths // 10}.{tenths % 10} %"
+    says = say(
+        "The board is {sizes} cards here; you entered {n}.",
+        sizes=listed(sizes, "or"),
+        n=number_or_none(len(board)),
+    )
+    return [fault("board-cards", says, "board")]

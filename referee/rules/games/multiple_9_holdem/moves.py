@@ -1,38 +1,17 @@
-"""What comes next in a hand, and whether a move of the player who acts is legal."""
+"""Whether a move of the player who acts is legal, what it costs, and how it is told."""
 
 from collections.abc import Iterable
 
-from referee.rules.games.multiple_9_holdem.betting import (
-    BOARD_SIZES,
-    FIXED_LIMIT_RAISES,
-    STREETS,
-    NoRaise,
-    Turn,
-)
+from referee.rules.core.ruling import Fault
+from referee.rules.games.multiple_9_holdem.betting import FIXED_LIMIT_RAISES, NoRaise, Turn
+from referee.rules.games.multiple_9_holdem.board import not_yet
+from referee.rules.games.multiple_9_holdem.entries import Bet
 from referee.rules.games.multiple_9_holdem.sections import fault
-from referee.rules.games.multiple_9_holdem.sheet import Bet, Sheet
-from referee.rules.ruling import Fault
+from referee.rules.games.multiple_9_holdem.state import HoldemState
+from referee.rules.text import Text, say, say_many
 
 
-def next_board(state: Sheet) -> str:
-    """The cards that come next: "Now the flop, three cards"."""
-    number = BOARD_SIZES[state.street + 1] - len(state.board)
-    cards = "three cards" if number == 3 else "one card"
-    return f"Now the {STREETS[state.street + 1]}, {cards}"
-
-
-def not_yet(state: Sheet) -> Fault:
-    """Why an entry must wait: for a bet, the board or the showdown."""
-    turn = state.spot.turn
-    if turn is not None:
-        return fault("betting-open", f"{state.name(turn.seat)} must act first.", "betting")
-    if state.due == "board":
-        return fault("board-due", f"{next_board(state)}: enter it first.", "board")
-    message = "The board is complete and the betting over: enter the hands shown."
-    return fault("show-due", message, "showdown")
-
-
-def move_faults(state: Sheet, bet: Bet) -> list[Fault]:
+def move_faults(state: HoldemState, bet: Bet) -> list[Fault]:
     """All that is wrong with a move."""
     turn = state.spot.turn
     if turn is None:
@@ -42,7 +21,7 @@ def move_faults(state: Sheet, bet: Bet) -> list[Fault]:
     return list(_faults_in_turn(state, bet, turn))
 
 
-def cost(state: Sheet, bet: Bet) -> int:
+def cost(state: HoldemState, bet: Bet) -> int:
     """What a legal move costs the player, in chips."""
     turn = state.spot.turn
     assert turn is not None
@@ -51,72 +30,114 @@ def cost(state: Sheet, bet: Bet) -> int:
     return turn.call if bet.move == "call" else 0
 
 
-def in_words(state: Sheet, bet: Bet) -> str:
-    """What a legal move was: "raised to 50, all-in"."""
+def in_words(state: HoldemState, bet: Bet) -> Text:
+    """What a legal move was: "raised to 50, all in"."""
     turn = state.spot.turn
     assert turn is not None
-    if bet.move in ("fold", "check"):
-        return f"{bet.move}ed"
-    verb = "bet" if not any(state.spot.bets) else "raised to"
-    words = "called" if bet.move == "call" else f"{verb} {bet.to}"
-    return f"{words}, all-in" if cost(state, bet) == turn.stack else words
+    all_in = cost(state, bet) == turn.stack
+    if bet.move == "fold":
+        return say("folded")
+    if bet.move == "check":
+        return say("checked")
+    if bet.move == "call":
+        return say("called, all in") if all_in else say("called")
+    to = bet.to or 0
+    if any(state.spot.bets):
+        return say("raised to {to}, all in", to=to) if all_in else say("raised to {to}", to=to)
+    return say("bet {to}, all in", to=to) if all_in else say("bet {to}", to=to)
 
 
-def _out_of_turn(state: Sheet, player: str, turn: Turn) -> str:
+def _out_of_turn(state: HoldemState, player: str, turn: Turn) -> Text:
     acts = state.name(turn.seat)
     seat = state.seat(player)
     if not state.stakes.held[seat]:
-        return f"{player} has no chips and sits out; it is {acts}’s turn."
+        return say(
+            "{player} has no chips and sits out. It’s {acts}’s turn.", player=player, acts=acts
+        )
     if seat not in state.spot.live:
-        return f"{player} has folded; it is {acts}’s turn."
+        return say("{player} has folded. It’s {acts}’s turn.", player=player, acts=acts)
     if not state.spot.stacks[seat]:
-        return f"{player} is all-in and need not act; it is {acts}’s turn."
-    return f"It is {acts}’s turn, not {player}’s."
+        return say(
+            "{player} is all in and has nothing to do. It’s {acts}’s turn.",
+            player=player,
+            acts=acts,
+        )
+    return say("It’s {acts}’s turn, not {player}’s.", player=player, acts=acts)
 
 
-def _faults_in_turn(state: Sheet, bet: Bet, turn: Turn) -> Iterable[Fault]:
+def _faults_in_turn(state: HoldemState, bet: Bet, turn: Turn) -> Iterable[Fault]:
     if bet.move != "raise" and bet.to is not None:
-        message = f"Only a raise says how high; {bet.player} is to {bet.move}."
-        yield fault("to-without-raise", message, "betting")
+        yield fault("to-without-raise", say("Only a bet or a raise needs an amount."), "betting")
     if bet.move == "check" and turn.call:
-        message = f"{bet.player} cannot check: it costs {turn.call} to call."
-        yield fault("cannot-check", message, "betting")
+        says = say("{player} can’t check: it’s {call} to call.", player=bet.player, call=turn.call)
+        yield fault("cannot-check", says, "betting")
     if bet.move == "call" and not turn.call:
-        message = f"There is nothing for {bet.player} to call: check instead."
-        yield fault("nothing-to-call", message, "betting")
+        says = say("There’s nothing for {player} to call: check instead.", player=bet.player)
+        yield fault("nothing-to-call", says, "betting")
     if bet.move == "raise":
         yield from _raise_faults(state, bet, turn)
 
 
-def _raise_faults(state: Sheet, bet: Bet, turn: Turn) -> Iterable[Fault]:
+def _raise_faults(state: HoldemState, bet: Bet, turn: Turn) -> Iterable[Fault]:
     all_in = state.spot.bets[turn.seat] + turn.stack
     if turn.no_raise is not None:
         yield fault("no-raise", _why_no_raise(state, turn.no_raise, turn), "betting")
     elif bet.to is None:
-        message = "Say what the raise is to: the player’s total on this street."
-        yield fault("raise-to", message, "betting")
+        says = say("Say how much: {player}’s total on this street.", player=bet.player)
+        yield fault("raise-to", says, "betting")
     elif bet.to > all_in:
-        message = f"{bet.player} can bring {all_in} to this street at most, all-in; not {bet.to}."
-        yield fault("more-than-stack", message, "betting")
+        says = say(
+            "{to}? {player} can go up to {all_in} here, all in.",
+            player=bet.player,
+            all_in=all_in,
+            to=bet.to,
+        )
+        yield fault("more-than-stack", says, "betting")
     elif turn.least is not None and bet.to < turn.least:
-        rest = ", all-in" if turn.least == all_in else ""
-        message = f"A raise must be to {turn.least} at least{rest}; this one is to {bet.to}."
-        yield fault("raise-too-small", message, "betting")
+        says = _too_small(state, bet.to, turn.least, all_in=turn.least == all_in)
+        yield fault("raise-too-small", says, "betting")
     elif turn.most is not None and bet.to > turn.most:
-        limit = "fixed limit" if turn.most == turn.least else "pot limit"
-        message = f"A raise is to {turn.most} at most here, at {limit}; this one is to {bet.to}."
-        yield fault("raise-too-big", message, "betting")
+        yield fault("raise-too-big", _too_big(state, bet.to, turn.most), "betting")
 
 
-def _why_no_raise(state: Sheet, reason: NoRaise, turn: Turn) -> str:
-    name = state.name(turn.seat)
-    if reason == "covered":
-        return f"{name} has {turn.stack} chips and needs them all to call: call, or fold."
-    if reason == "alone":
-        return f"Nobody is left who could call a raise by {name}."
-    if reason == "cap":
-        return f"This street has had its {FIXED_LIMIT_RAISES} bets and raises."
-    return (
-        f"The last raise was an all-in for less than a full raise, and {name} has acted before: "
-        "call, or fold."
-    )
+def _too_small(state: HoldemState, to: int, least: int, *, all_in: bool) -> Text:
+    if any(state.spot.bets):
+        if all_in:
+            return say("{to}? The smallest raise here is to {least}, all in.", least=least, to=to)
+        return say("{to}? The smallest raise here is to {least}.", least=least, to=to)
+    if all_in:
+        return say("{to}? The smallest bet here is {least}, all in.", least=least, to=to)
+    return say("{to}? The smallest bet here is {least}.", least=least, to=to)
+
+
+def _too_big(state: HoldemState, to: int, most: int) -> Text:
+    fixed = state.stakes.structure == "fixed-limit"
+    if any(state.spot.bets):
+        if fixed:
+            return say("{to}? At fixed limit, raise to {most} here.", most=most, to=to)
+        return say("{to}? At pot limit, the biggest raise here is to {most}.", most=most, to=to)
+    if fixed:
+        return say("{to}? At fixed limit, bet {most} here.", most=most, to=to)
+    return say("{to}? At pot limit, the biggest bet here is {most}.", most=most, to=to)
+
+
+def _why_no_raise(state: HoldemState, reason: NoRaise, turn: Turn) -> Text:
+    player = state.name(turn.seat)
+    match reason:
+        case "covered":
+            return say_many(
+                "{player} has {n} chip and needs it to call: call or fold.",
+                "{player} has {n} chips and needs them all to call: call or fold.",
+                n=turn.stack,
+                player=player,
+            )
+        case "alone":
+            return say("Nobody is left to call a raise by {player}.", player=player)
+        case "cap":
+            return say("This street has had its {n} bets and raises.", n=FIXED_LIMIT_RAISES)
+        case "short":
+            return say(
+                "{player} has already acted, and the last raise was all in for less than a full "
+                "raise: call or fold.",
+                player=player,
+            )

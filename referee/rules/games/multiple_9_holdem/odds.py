@@ -10,7 +10,7 @@ from math import comb, lcm
 
 from msgspec import Struct
 
-from referee.rules.cards import RANKS
+from referee.rules.cards.cards import RANKS
 from referee.rules.games.multiple_9_holdem.sections import BOARD_CARDS, COPIES
 from referee.rules.games.multiple_9_holdem.strength import KEYS, key_of, strengths
 

@@ -1,9 +1,11 @@
-"""What lies in which pot, who can win it, and how it is shared out (`rules.md` §2, betting)."""
+"""What lies in which pot, and who can win it (`docs/rules.md` §2, betting)."""
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping
 from typing import Generic, TypeVar
 
 from msgspec import Struct
+
+from referee.rules.text import Text, say
 
 P = TypeVar("P", bound=Hashable)  # a player: a name or a seat
 
@@ -52,18 +54,10 @@ def add_layer(pots: list[Pot[P]], layer: Pot[P]) -> list[Pot[P]]:
     return [*pots, layer]
 
 
-def share_out(amount: int, winners: Sequence[P]) -> dict[P, int]:
-    """`amount` in equal parts; odd chips go one each to the first of `winners`.
-
-    The order is theirs: clockwise from the left of the button.
-    """
-    part, odd = divmod(amount, len(winners))
-    return {player: part + (place < odd) for place, player in enumerate(winners)}
-
-
-def pot_names(number: int) -> list[str]:
-    """What the pots are called, the main pot first."""
+def pot_names(number: int) -> list[Text]:
+    """What this `number` of pots are called, the main pot first."""
     if number < 2:
-        return ["the pot"] * number
-    sides = ["the side pot"] if number == 2 else [f"side pot {n}" for n in range(1, number)]
-    return ["the main pot", *sides]
+        return [say("the pot")] * number
+    if number == 2:
+        return [say("the main pot"), say("the side pot")]
+    return [say("the main pot"), *(say("side pot {n}", n=n) for n in range(1, number))]

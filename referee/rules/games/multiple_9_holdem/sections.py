@@ -2,19 +2,21 @@
 
 from collections.abc import Iterable
 
-from referee.rules.cards import RANKS, Card, count_of
-from referee.rules.ruling import Fault
+from referee.rules.cards.cards import RANKS, Card, count_of
+from referee.rules.core.ruling import Fault
+from referee.rules.text import Text, say, say_number
 
-TITLE = "Multiple 9 Hold’em"
+SLUG = "multiple-9-holdem"
+TITLE = say("Multiple 9 Hold’em")
 SECTIONS = {
-    "deal": "the deal",
-    "blinds": "button and blinds",
-    "betting": "betting",
-    "board": "the board",
-    "hands": "what a hand is worth",
-    "showdown": "the showdown",
-    "pots": "pots and side pots",
-    "chips": "chips",
+    "deal": say("the deal"),
+    "blinds": say("button and blinds"),
+    "betting": say("betting"),
+    "board": say("the board"),
+    "hands": say("what a hand is worth"),
+    "showdown": say("the showdown"),
+    "pots": say("pots and side pots"),
+    "chips": say("chips"),
 }
 
 COPIES = 4  # one pack
@@ -22,9 +24,9 @@ HOLE_CARDS = 2
 BOARD_CARDS = 5
 
 
-def fault(code: str, message: str, section: str) -> Fault:
-    """A fault against the rule in `section`."""
-    return Fault(code, message, f"{TITLE}, {SECTIONS[section]}")
+def fault(code: str, says: Text, section: str) -> Fault:
+    """A fault against the rule in `section`, a key of `SECTIONS`."""
+    return Fault(code, says, SLUG, section)
 
 
 def rank_faults(cards: Iterable[Card]) -> list[Fault]:
@@ -33,7 +35,7 @@ def rank_faults(cards: Iterable[Card]) -> list[Fault]:
     return [
         fault(
             "too-many-of-rank",
-            f"{count_of(ranks.count(rank), rank)}? One pack has {COPIES}.",
+            say("{cards}? A pack has only {n}.", cards=count_of(ranks.count(rank), rank), n=COPIES),
             "deal",
         )
         for rank in RANKS
@@ -41,9 +43,21 @@ def rank_faults(cards: Iterable[Card]) -> list[Fault]:
     ]
 
 
-def hole_fault(number: int, whose: str) -> list[Fault]:
-    """A hand of other than two cards; `whose` begins the sentence ("Ann's hand")."""
+def hole_faults(number: int, player: str | None = None) -> list[Fault]:
+    """A hand of other than two cards; without a `player` it is that of whoever asks."""
     if number == HOLE_CARDS:
         return []
-    message = f"{whose} is two cards; {number or 'none'} {'is' if number == 1 else 'are'} entered."
-    return [fault("hole-cards", message, "deal")]
+    if player is None:
+        says = say("A hand is two cards; you entered {n}.", n=number_or_none(number))
+    else:
+        says = say(
+            "{player}’s hand is two cards; you entered {n}.",
+            player=player,
+            n=number_or_none(number),
+        )
+    return [fault("hole-cards", says, "deal")]
+
+
+def number_or_none(number: int) -> Text:
+    """How many were entered: "3", or "none"."""
+    return say_number(number) if number else say("none")

@@ -1,15 +1,19 @@
-"""The showdown: whose hand is best, and which chips go to whom (`rules.md` §2)."""
+"""The showdown: whose hand is best, and which chips go to whom (`docs/rules.md` §2)."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from referee.rules.cards import RANKS_ONLY, Card, RankText, reading_cards
-from referee.rules.counters import Line
+from referee.rules.cards.cards import RANKS_ONLY, Card, reading_cards
+from referee.rules.core.lines import Line, equal_shares
+from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.arrangement import Arrangement, arrange
-from referee.rules.games.multiple_9_holdem.pots import Pot, pot_names, share_out, uncalled
-from referee.rules.games.multiple_9_holdem.sections import fault, hole_fault, rank_faults
-from referee.rules.games.multiple_9_holdem.sheet import Sheet
-from referee.rules.ruling import Fault
+from referee.rules.games.multiple_9_holdem.board import not_yet
+from referee.rules.games.multiple_9_holdem.entries import Show
+from referee.rules.games.multiple_9_holdem.pots import Pot, pot_names, uncalled
+from referee.rules.games.multiple_9_holdem.sections import fault, hole_faults, rank_faults
+from referee.rules.games.multiple_9_holdem.state import HoldemState
+from referee.rules.text import Text, say
 
+UNCALLED = say("uncalled, so returned")
 ROYAL = (("Q", "Q", "Q", "Q", "J", "J", "J"),)
 
 Order = tuple[tuple[int, int, tuple[int, ...]], bool]
@@ -29,39 +33,29 @@ def ranking(hands: Mapping[str, Arrangement], royal: bool) -> list[list[str]]:
     ]
 
 
-def read_hands(hands: Mapping[str, RankText]) -> dict[str, tuple[Card, ...]]:
-    """The hands shown, by player. Raises `NotationError` for every text that is no card."""
+def read_hands(hands: Mapping[str, str]) -> dict[str, tuple[Card, ...]]:
+    """Hands, by player. Raises `NotationError` for every text that is no card."""
     with reading_cards() as reader:
         return {
-            player: reader.cards(text, RANKS_ONLY, f"{player}’s hand")
+            player: reader.cards(text, RANKS_ONLY, say("{player}’s hand", player=player))
             for player, text in hands.items()
         }
 
 
-def show_faults(
-    live: Collection[str], board: Sequence[str], hands: Mapping[str, Sequence[Card]]
-) -> Iterable[Fault]:
-    """Why these hands cannot be those of the players still in; no cards: mucked."""
-    for player in live:
-        if player not in hands:
-            message = f"{player}’s hand is missing; leave it empty if {player} mucks."
-            yield fault("hand-missing", message, "showdown")
-    for player, cards in hands.items():
-        if player not in live:
-            yield fault("not-in-hand", f"{player} is not in this hand any more.", "showdown")
-        elif cards:
-            yield from hole_fault(len(cards), f"{player}’s hand")
-    if hands and not any(hands.values()):
-        yield fault("all-muck", "Somebody must show a hand to win the pot.", "showdown")
-    shown = [card for cards in hands.values() for card in cards]
-    yield from rank_faults([*(Card(rank) for rank in board), *shown])
+def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
+    """Why there can be no showdown like this; no cards: mucked. Raises `NotationError`."""
+    hands = read_hands(entry.hands)
+    if state.due != "show":
+        return [not_yet(state)]
+    live = [state.name(seat) for seat in state.spot.live]
+    return list(_hand_faults(live, state.board, hands))
 
 
-def showdown_lines(state: Sheet, hands: Mapping[str, Sequence[Card]]) -> list[Line]:
+def showdown_lines(state: HoldemState, entry: Show) -> list[Line]:
     """What everybody gets when these hands are shown; each line tells the hand it is for."""
     shown = {
         state.seat(player): arrange([*state.board, *(card.rank for card in cards)])
-        for player, cards in hands.items()
+        for player, cards in read_hands(entry.hands).items()
         if cards
     }
     lines: list[Line] = []
@@ -70,13 +64,46 @@ def showdown_lines(state: Sheet, hands: Mapping[str, Sequence[Card]]) -> list[Li
     paid = {line.player for line in lines}
     for seat in state.spot.live:
         if state.name(seat) not in paid:
-            reason = str(shown[seat]) if seat in shown else "mucked"
+            reason = shown[seat].in_words() if seat in shown else say("mucked")
             lines.append(Line(state.name(seat), 0, reason))
     return lines
 
 
+def uncontested_lines(state: HoldemState) -> list[Line]:
+    """What the last player left gets after all others have folded."""
+    (winner,) = state.spot.live
+    name = state.name(winner)
+    back = uncalled(dict(enumerate(state.spot.paid))).get(winner, 0)
+    lines = [Line(name, back, UNCALLED)] if back else []
+    pot = sum(state.spot.paid) - back
+    return [*lines, Line(name, pot, say("the pot: everyone else folded"))]
+
+
+def _hand_faults(
+    live: Collection[str], board: Sequence[str], hands: Mapping[str, Sequence[Card]]
+) -> Iterable[Fault]:
+    """Why these hands cannot be those of the players still in."""
+    for player in live:
+        if player not in hands:
+            says = say(
+                "{player}’s hand is missing. Leave it empty if {player} mucks.", player=player
+            )
+            yield fault("hand-missing", says, "showdown")
+    for player, cards in hands.items():
+        if player not in live:
+            says = say("{player} isn’t in this hand.", player=player)
+            yield fault("not-in-hand", says, "showdown")
+        elif cards:
+            yield from hole_faults(len(cards), player)
+    if hands and not any(hands.values()):
+        says = say("Somebody must show a hand to win the pot.")
+        yield fault("all-muck", says, "showdown")
+    shown = [card for cards in hands.values() for card in cards]
+    yield from rank_faults([*(Card(rank) for rank in board), *shown])
+
+
 def _pot_lines(
-    state: Sheet, pot: Pot[int], name: str, shown: Mapping[int, Arrangement]
+    state: HoldemState, pot: Pot[int], name: Text, shown: Mapping[int, Arrangement]
 ) -> Iterable[Line]:
     # A pot all of whose players muck is won by the best hand shown: somebody must take it.
     eligible = [seat for seat in pot.players if seat in shown]
@@ -85,16 +112,12 @@ def _pot_lines(
     best = max(order(shown[seat], royal) for seat in eligible)
     # The seats of a pot are in order from the left of the button, as odd chips are given out.
     winners = [seat for seat in eligible if order(shown[seat], royal) == best]
-    for seat, chips in share_out(pot.amount, winners).items():
-        takes = name if len(winners) == 1 else f"a share of {name} of {pot.amount}"
-        yield Line(state.name(seat), chips, f"{takes} with {shown[seat]}")
-
-
-def uncontested_lines(state: Sheet) -> list[Line]:
-    """What the last player left gets after all others have folded."""
-    (winner,) = state.spot.live
-    name = state.name(winner)
-    back = uncalled(dict(enumerate(state.spot.paid))).get(winner, 0)
-    lines = [Line(name, back, "not called")] if back else []
-    pot = sum(state.spot.paid) - back
-    return [*lines, Line(name, pot, "the pot: everybody else has folded")]
+    for seat, chips in equal_shares(pot.amount, winners).items():
+        hand = shown[seat].in_words()
+        if len(winners) == 1:
+            reason = say("{pot} with {hand}", pot=name, hand=hand)
+        else:
+            reason = say(
+                "a share of {pot} ({amount}) with {hand}", pot=name, amount=pot.amount, hand=hand
+            )
+        yield Line(state.name(seat), chips, reason)

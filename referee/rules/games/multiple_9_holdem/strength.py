@@ -16,7 +16,8 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-from referee.rules.cards import RANKS
+from referee.rules.cards.cards import RANKS
+from referee.rules.cards.groups import total
 from referee.rules.games.multiple_9_holdem.arrangement import (
     MOST_OF_A_RANK,
     Leftover,
@@ -25,7 +26,6 @@ from referee.rules.games.multiple_9_holdem.arrangement import (
     pack,
     unpack,
 )
-from referee.rules.groups import total
 
 SEVEN = 7
 #: The key of a card. Five is one more than the cards of a rank, so no two hands share a sum.

@@ -1,18 +1,15 @@
-"""Cards that change hands before a deal of Nine Five Two, and who wins a trick (`rules.md` §7).
+"""Cards that change hands before a deal of Nine Five Two (`docs/rules.md` §7, the exchange).
 
-All of it is pure card table arithmetic: nothing here knows a sheet, and seats are places in
-clockwise order, from 0.
+Pure arithmetic of cards: nothing here knows a sheet, and seats are places in clockwise order,
+from 0.
 """
 
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from referee.rules.cards import FRENCH_SUITS, RANKS, Card
-from referee.rules.games.nine_five_two.terms import number_of
-
-#: How high a rank counts: the deuce 0, the ace on top.
-HEIGHT = {rank: height for height, rank in enumerate((*RANKS[1:], RANKS[0]))}
+from referee.rules.cards.cards import FRENCH_SUITS, Card
+from referee.rules.games.nine_five_two.terms import HEIGHT
 
 
 class Step(Struct, frozen=True):
@@ -39,31 +36,6 @@ def exchange_steps(scores: Sequence[int], targets: Sequence[int]) -> tuple[Step,
     return tuple(Step(seat, ((down[0], scores[seat]),)) for seat in up)
 
 
-def exchange_says(
-    steps: Sequence[Step], names: Sequence[str], scores: Sequence[int], *, must: bool
-) -> Iterable[str]:
-    """The exchange in sentences, in order; `must`: whether all the cards have to be given."""
-    if not steps:
-        yield "Everybody made exactly enough tricks last time: nothing is exchanged."
-        return
-    gives, up_to = ("gives", "") if must else ("may give", "up to ")
-    for place, step in enumerate(steps):
-        first = "" if len(steps) == 1 else ("First ", "Then ")[place]
-        to = " and ".join(
-            f"{names[seat]} {up_to}{number_of(number, 'card')}" for seat, number in step.to
-        )
-        at_once = ", both at once" if len(step.to) > 1 else ""
-        yield f"{first}{names[step.up]} ({scores[step.up]} up) {gives} {to}{at_once}."
-    yield "For each card the highest of its suit comes back, be it the very card that was given."
-
-
-def highest_first(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Cards in the order spades, hearts, diamonds, clubs, each suit from the ace down."""
-    return tuple(
-        sorted(cards, key=lambda card: (FRENCH_SUITS.index(card.suit), -HEIGHT[card.rank]))
-    )
-
-
 def handed_back(hand: Sequence[Card], given: Sequence[Card]) -> tuple[Card, ...]:
     """What goes back for the cards `given` to `hand`: as many of each suit, the highest there are.
 
@@ -78,6 +50,13 @@ def handed_back(hand: Sequence[Card], given: Sequence[Card]) -> tuple[Card, ...]
     return tuple(back)
 
 
+def highest_first(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Cards in the order spades, hearts, diamonds, clubs, each suit from the ace down."""
+    return tuple(
+        sorted(cards, key=lambda card: (FRENCH_SUITS.index(card.suit), -HEIGHT[card.rank]))
+    )
+
+
 def shown_from_kitty(returned: Iterable[Card], kitty: Iterable[Card]) -> tuple[Card, ...]:
     """The kitty cards that a dealer who gave `returned` back has to show, in the kitty's order.
 
@@ -87,13 +66,3 @@ def shown_from_kitty(returned: Iterable[Card], kitty: Iterable[Card]) -> tuple[C
     for card in returned:
         lowest[card.suit] = min(HEIGHT[card.rank], lowest.get(card.suit, len(HEIGHT)))
     return tuple(card for card in kitty if HEIGHT[card.rank] > lowest.get(card.suit, len(HEIGHT)))
-
-
-def trick_winner(cards: Sequence[Card], trump: str) -> int:
-    """The place (from 0) of the card that wins: the highest of the suit `trump`, if one was played.
-
-    Otherwise, and where `trump` is empty, the highest of the suit led. There is at least one card.
-    """
-    suit = trump if any(card.suit == trump for card in cards) else cards[0].suit
-    follows = [place for place, card in enumerate(cards) if card.suit == suit]
-    return max(follows, key=lambda place: HEIGHT[cards[place].rank])

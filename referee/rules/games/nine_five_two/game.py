@@ -1,122 +1,87 @@
-"""The score sheet of Nine Five Two (`rules.md` §7).
+"""The score sheet of Nine Five Two (`docs/rules.md` §7).
 
-A deal is entered by its totals or trick by trick; who was up or down in it decides who exchanges
+A deal is recorded by its totals or trick by trick; who was up or down in it decides who exchanges
 how many cards before the next one.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.rules.cards import reading_cards
-from referee.rules.counters import Line
-from referee.rules.entries import Amount, Entry, Player, Positive
-from referee.rules.game import Game, first_past
-from referee.rules.games.nine_five_two.exchange import exchange_says, exchange_steps
-from referee.rules.games.nine_five_two.judges import JUDGES
+from referee.rules.cards.cards import reading_cards
+from referee.rules.core.entries import Entry
+from referee.rules.core.game import Game
+from referee.rules.core.judge import Judge
+from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.lines import Line
+from referee.rules.core.ruling import Fault
+from referee.rules.core.scores import first_past
+from referee.rules.core.table import Aim, Deal, Need, Source, Table
+from referee.rules.games.nine_five_two.deal_card import before_play, tricks_needed, while_playing
+from referee.rules.games.nine_five_two.exchange_judges import EXCHANGE_JUDGES
+from referee.rules.games.nine_five_two.state import HouseRules, NineFiveTwoState, Trick, Tricks
 from referee.rules.games.nine_five_two.terms import (
     CARDS_EACH,
+    DECK,
     KITTY,
     PLAYERS,
-    SECTIONS,
-    TARGETS,
-    TITLE,
+    SLUG,
     TRICKS,
-    Trump,
-    number_of,
     read_trump,
-    targets_by_seat,
 )
-from referee.rules.judge import Judge
-from referee.rules.ruling import Fault
-from referee.rules.table import Aim, Deal, Need, Options, Source, State, Table
-
-PLACES = ("dealer", "left", "right")
+from referee.rules.games.nine_five_two.trick_judge import TRICK_JUDGE
+from referee.rules.text import Text, say, say_many
 
 
-class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
-    """House rules: the score that wins, and whether those who were up have to give cards."""
-
-    target: Annotated[
-        Positive,
-        Meta(title="Play to", description="10 or 20 are usual; agree before you begin."),
-    ] = 10
-    exchange: Annotated[
-        Literal["may", "must"],
-        Meta(
-            title="A player who was up",
-            description="The source says “may”; other descriptions want all the cards given.",
-            extra={"choices": {"may": "may give cards, or fewer", "must": "must give them all"}},
-        ),
-    ] = "may"
-
-
-class Tricks(Entry, frozen=True, tag="tricks"):
-    """How many tricks each player won in a deal, and what was trumps, if you like."""
-
-    tricks: dict[Player, Amount]
-    trump: Trump = ""
-
-
-class Trick(Entry, frozen=True, tag="trick"):
-    """`winner` took the next trick; the sixteenth ends the deal."""
-
-    winner: Player
-
-
-class Sheet(State, frozen=True, kw_only=True):
-    """What the exchange goes by, and the tricks of a deal that are recorded one by one.
-
-    `last`: the scores of the deal before, by seat, empty in the first; `won`: the seats that took
-    the tricks of this deal so far, in order.
-    """
-
-    last: tuple[int, ...] = ()
-    won: tuple[int, ...] = ()
-
-    @property
-    def targets(self) -> tuple[int, ...]:
-        """The tricks each seat needs in this deal."""
-        return targets_by_seat(self.dealer)
-
-    @property
-    def to_come(self) -> int:
-        """How many tricks of this deal are still to be played."""
-        return TRICKS - len(self.won)
-
-
-class NineFiveTwo(Game[Sheet, HouseRules]):
+class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     """Nine tricks for the dealer, five for the left, two for the right; each one over scores."""
 
-    slug = "nine-five-two"
-    title = TITLE
-    summary = "Tricks for three: the dealer needs nine, the others five and two."
+    slug = SLUG
+    title = say("Nine Five Two")
+    summary = say("Tricks for three: the dealer needs nine, the others five and two.")
     sources = (
         Source(
-            "“Nine Five Two”, gamerules.com",
-            "The deal, trumps, tricks, targets and score, and who may give how many cards. "
-            "With what the kitty is compared it leaves open: we take the card given back.",
+            say("“Nine Five Two”, gamerules.com"),
+            say(
+                "The deal, trumps, tricks, targets, and score, and who may give how many cards. "
+                "It doesn’t say what the kitty cards are compared with; here it’s the card given "
+                "back."
+            ),
         ),
         Source(
-            "“9-5-2”, en-academic.com",
-            "A card that nothing beats returns; one player serves two at once; of two who "
-            "were equally up the larger target goes first.",
+            say("“9-5-2”, en-academic.com"),
+            say(
+                "A card that nothing beats comes back; one player gives cards to two at once; of "
+                "two who were equally up, the one with the larger target goes first."
+            ),
         ),
         Source(
-            "“Sergeant Major”, vipgames.com",
-            "Says the same of cards that nothing beats, and of suits that are not there.",
+            say("“Sergeant Major”, vipgames.com"),
+            say("Agrees about cards that nothing beats, and about suits you don’t hold."),
         ),
     )
-    aims_at = "tricks"
-    sections = SECTIONS
+    aims_at = say("tricks")
+    sections = {
+        "deal": say("the deal"),
+        "exchange": say("the exchange"),
+        "kitty": say("trumps and the kitty"),
+        "tricks": say("tricks"),
+        "scoring": say("scoring"),
+        "end": say("the end"),
+    }
     house_rules = HouseRules
-    entry_kinds = (Tricks, Trick)
+
+    def own_entries(self) -> tuple[EntryKind[NineFiveTwoState, Any], ...]:
+        """A whole deal, or a single trick, which can go to anybody."""
+        return (
+            EntryKind(Tricks, self.play_tricks, self.tricks_faults),
+            EntryKind(Trick, self.play_trick),
+        )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """Tricks, and every step of the exchange."""
-        return JUDGES
+        return (TRICK_JUDGE, *EXCHANGE_JUDGES)
 
     # --- the table
 
@@ -124,53 +89,47 @@ class NineFiveTwo(Game[Sheet, HouseRules]):
         """Three, neither more nor fewer."""
         return range(PLAYERS, PLAYERS + 1)
 
-    def plan(self, table: Table, number: int, dealer: int) -> Deal:
+    def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Sixteen each and a kitty of four, cut by the player on the dealer's right."""
-        deals, cuts = table.players[dealer], table.players[table.left_of(dealer, 2)]
-        says = (f"{cuts} cuts, {deals} deals {CARDS_EACH} cards each; {KITTY} are the kitty.",)
-        return Deal(number, CARDS_EACH, KITTY, "kitty", 52, says)
+        says = say(
+            "{cutter} cuts and {dealer} deals {each} cards each. The last {kitty} are the kitty.",
+            cutter=table.players[table.left_of(dealer, 2)],
+            dealer=table.players[dealer],
+            each=CARDS_EACH,
+            kitty=KITTY,
+        )
+        return Deal(number, CARDS_EACH, KITTY, say("kitty"), DECK, (says,))
 
-    def first(self, table: Table) -> Sheet:
+    def first(self, table: Table[HouseRules]) -> NineFiveTwoState:
         """Nobody has scored, and there is no deal before to exchange cards for."""
-        return Sheet(table=table, deal=1, dealer=table.dealer, scores=(0,) * len(table.players))
+        scores = (0,) * len(table.players)
+        return NineFiveTwoState(table=table, deal=1, dealer=table.dealer, scores=scores)
 
-    def begin_deal(self, state: Sheet) -> tuple[Sheet, list[Line]]:
+    def begin_deal(self, state: NineFiveTwoState) -> Played[NineFiveTwoState]:
         """No trick is won yet; what the last deal brought stays, the exchange needs it."""
         return replace(state, won=()), []
 
     redeal = begin_deal
 
-    def target(self, table: Table) -> int | None:
+    def target(self, table: Table[HouseRules]) -> int | None:
         """The agreed score."""
-        target: int = table.options.target
-        return target
+        return table.options.target
 
-    def result(self, state: Sheet, completed: int) -> tuple[int, ...]:
+    def result(self, state: NineFiveTwoState, completed: int) -> tuple[int, ...]:
         """The highest at or over the target; level there, play goes on."""
         return first_past(state.scores, state.table.options.target)
 
-    def acts(self, state: Sheet) -> int | None:
+    def acts(self, state: NineFiveTwoState) -> int | None:
         """Who leads, once a trick is recorded: whoever won the last one."""
         return state.won[-1] if state.won else None
 
-    def needs(self, state: Sheet) -> tuple[Need, ...]:
-        """The tricks each player needs, by seat; while tricks are recorded, how many more."""
-        seats = state.table.clockwise_from(state.dealer)
-        if not state.won:
-            return tuple(
-                Need(state.name(seat), tricks, f"tricks, {place}")
-                for seat, tricks, place in zip(seats, TARGETS, PLACES, strict=True)
-            )
-        needs = []
-        for seat, tricks in zip(seats, TARGETS, strict=True):
-            over = state.won.count(seat) - tricks
-            label = f"more of {state.to_come} left"
-            if over >= 0:
-                label = f"more: {over} up already" if over else "more: made exactly so far"
-            needs.append(Need(state.name(seat), max(0, -over), label))
-        return tuple(needs)
+    def needs(self, state: NineFiveTwoState) -> tuple[Need, ...]:
+        """The tricks each player needs; while tricks are recorded, how many more."""
+        return tricks_needed(state)
 
-    def aims(self, before: Sheet, entry: Entry, after: Sheet) -> tuple[Aim, ...]:
+    def aims(
+        self, before: NineFiveTwoState, entry: Entry, after: NineFiveTwoState
+    ) -> tuple[Aim, ...]:
         """The tricks each player won and needed in the deal that `entry` ended."""
         over = after.finished or after.deal > before.deal
         if not over or not isinstance(entry, Tricks | Trick):
@@ -179,86 +138,68 @@ class NineFiveTwo(Game[Sheet, HouseRules]):
             Aim(needed + up, needed) for needed, up in zip(before.targets, after.last, strict=True)
         )
 
-    def notes(self, state: Sheet) -> tuple[str, ...]:
+    def notes(self, state: NineFiveTwoState) -> tuple[Text, ...]:
         """What happens before the first trick; then how the deal stands."""
-        return tuple(self._running(state) if state.won else self._before_play(state))
-
-    def _before_play(self, state: Sheet) -> Iterable[str]:
-        table, dealer = state.table, state.name(state.dealer)
-        if max(state.scores) >= table.options.target:
-            yield f"Two are level with {max(state.scores)}: play goes on until one is ahead."
-        steps = exchange_steps(state.last, state.targets) if state.last else ()
-        if state.last:
-            must = table.options.exchange == "must"
-            yield from exchange_says(steps, table.players, state.last, must=must)
-        else:
-            yield "Nothing is exchanged in the first deal."
-        yield f"{dealer} names trumps, then takes the kitty and lays any {KITTY} cards away."
-        served = [state.name(step.up) for step in steps if state.dealer in dict(step.to)]
-        if served:
-            alone = ", each alone," if len(served) > 1 else " alone"
-            yield (
-                f"{dealer} was down, so shows {' and '.join(served)}{alone} the kitty cards that "
-                "are higher than the card given back in their suit."
-            )
-        yield f"{state.name(table.left_of(state.dealer))} leads to the first trick."
-
-    def _running(self, state: Sheet) -> Iterable[str]:
-        played = number_of(len(state.won), "trick")
-        yield f"{played} played, {state.to_come} left. {state.name(state.won[-1])} leads."
-        for seat in state.table.clockwise_from(state.dealer):
-            target = state.targets[seat]
-            if target - state.won.count(seat) > state.to_come:
-                yield f"{state.name(seat)} can no longer make {target}."
+        return tuple(while_playing(state) if state.won else before_play(state))
 
     # --- entries
 
-    def faults(self, state: Sheet, entry: Entry) -> list[Fault]:
-        """Rule on the tricks of a deal; a single trick can go to anybody."""
-        if isinstance(entry, Trick):
-            return []
-        assert isinstance(entry, Tricks)
-        return list(self._tricks_faults(state, entry))
-
-    def play(self, state: Sheet, entry: Entry) -> tuple[Sheet, list[Line]]:
-        """Note a trick, or score a deal."""
-        if isinstance(entry, Trick):
-            won = (*state.won, state.seat(entry.winner))
-            if len(won) < TRICKS:
-                return replace(state, won=won), []
-            return self._score(state, [won.count(seat) for seat in range(PLAYERS)])
-        assert isinstance(entry, Tricks)
-        return self._score(state, [entry.tricks[name] for name in state.table.players])
-
-    def _tricks_faults(self, state: Sheet, entry: Tricks) -> Iterable[Fault]:
+    def tricks_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
+        """Sixteen tricks in all, 0 to 16 for each, in a deal that is not half recorded."""
         with reading_cards() as reader:
             read_trump(entry.trump, reader)
         if state.won:
-            message = (
-                "This deal is being recorded trick by trick: "
-                f"record the other {state.to_come} too, or undo those there are."
+            says = say_many(
+                "This deal is being recorded trick by trick. Record the last one too, or undo the "
+                "others.",
+                "This deal is being recorded trick by trick. Record the other {n} too, or undo "
+                "those you have.",
+                n=state.to_come,
             )
-            yield self.fault("tricks-begun", message, "tricks")
+            yield self.fault("tricks-begun", says, "tricks")
         for player in state.table.players:
             if player not in entry.tricks:
-                yield self.fault("tricks-missing", f"{player}’s tricks are missing.", "scoring")
+                says = say("{player}’s tricks are missing.", player=player)
+                yield self.fault("tricks-missing", says, "scoring")
             elif not 0 <= entry.tricks[player] <= TRICKS:
-                message = f"{player} can win 0 to {TRICKS} tricks, not {entry.tricks[player]}."
-                yield self.fault("tricks-range", message, "scoring")
+                says = say(
+                    "{player} can win 0 to {most} tricks, not {n}.",
+                    player=player,
+                    most=TRICKS,
+                    n=entry.tricks[player],
+                )
+                yield self.fault("tricks-range", says, "scoring")
         total = sum(entry.tricks.values())
         if len(entry.tricks) == PLAYERS and total != TRICKS:
-            message = f"The tricks add up to {total}; a deal has {TRICKS}."
-            yield self.fault("tricks-sum", message, "scoring")
+            says = say("The tricks add up to {n}; a deal has {tricks}.", n=total, tricks=TRICKS)
+            yield self.fault("tricks-sum", says, "scoring")
 
-    def _score(self, state: Sheet, tricks: Sequence[int]) -> tuple[Sheet, list[Line]]:
+    def play_tricks(self, state: NineFiveTwoState, entry: Tricks) -> Played[NineFiveTwoState]:
+        """Score a deal by its totals."""
+        return self._score(state, [entry.tricks[name] for name in state.table.players])
+
+    def play_trick(self, state: NineFiveTwoState, entry: Trick) -> Played[NineFiveTwoState]:
+        """Note who took a trick; the last one scores the deal."""
+        won = (*state.won, state.seat(entry.winner))
+        if len(won) < TRICKS:
+            return replace(state, won=won), []
+        return self._score(state, [won.count(seat) for seat in range(PLAYERS)])
+
+    def _score(self, state: NineFiveTwoState, tricks: Sequence[int]) -> Played[NineFiveTwoState]:
         up = tuple(won - needed for won, needed in zip(tricks, state.targets, strict=True))
         lines = [
-            Line(name, points, f"{number_of(won, 'trick')}, {needed} needed")
+            Line(name, points, _tricks_for(won, needed))
             for name, points, won, needed in zip(
                 state.table.players, up, tricks, state.targets, strict=True
             )
         ]
         return self.end_deal(replace(state, last=up), lines)
+
+
+def _tricks_for(won: int, needed: int) -> Text:
+    return say_many(
+        "{n} trick, {needed} needed", "{n} tricks, {needed} needed", n=won, needed=needed
+    )
 
 
 GAME = NineFiveTwo()

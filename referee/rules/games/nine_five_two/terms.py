@@ -1,41 +1,43 @@
-"""Nine Five Two in numbers and names: what is dealt, who needs how many tricks (`rules.md` §7)."""
+"""Nine Five Two in numbers and names (`docs/rules.md` §7): what is dealt, who needs how many."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from msgspec import Meta
 
-from referee.rules.cards import (
+from referee.rules.cards.cards import (
     FRENCH_SUITS,
-    NOTATION_RULE,
+    RANKS,
     SUIT_NAMES,
     SUIT_SIGNS,
+    Card,
     CardReader,
+    card_name,
+    repeated,
 )
-from referee.rules.ruling import Fault
+from referee.rules.core.asking import asked
+from referee.rules.core.ruling import Fault, shared_fault
+from referee.rules.text import Text, say
 
-TITLE = "Nine Five Two"
-SECTIONS = {
-    "deal": "the deal",
-    "exchange": "the exchange",
-    "kitty": "trumps and the kitty",
-    "tricks": "tricks",
-    "scoring": "scoring",
-    "end": "the end",
-}
+SLUG = "nine-five-two"
 
 PLAYERS = 3
+DECK = 52
 TRICKS = CARDS_EACH = 16
 KITTY = 4
 TARGETS = (9, 5, 2)  # the dealer, the player on the left, the player on the right
 MOST_DOWN, MOST_UP = -max(TARGETS), TRICKS - min(TARGETS)
 
+#: How high a rank counts: the two 0, the ace on top.
+HEIGHT = {rank: height for height, rank in enumerate((*RANKS[1:], RANKS[0]))}
+
 #: A suit letter, or nothing where trumps were not noted.
 Trump = Annotated[
     str,
-    Meta(
-        title="Trumps",
-        max_length=20,
-        extra={"choices": {"": "not named", **{suit: SUIT_NAMES[suit] for suit in FRENCH_SUITS}}},
+    Meta(max_length=20),
+    asked(
+        say("Trumps"),
+        choices={"": say("not named"), **{suit: SUIT_NAMES[suit] for suit in FRENCH_SUITS}},
     ),
 ]
 
@@ -46,21 +48,26 @@ def targets_by_seat(dealer: int) -> tuple[int, ...]:
 
 
 def read_trump(text: str, reader: CardReader) -> str:
-    """The letter of a suit written as a letter or sign, "" for none; what is no suit is noted."""
+    """The letter of a suit written as a letter or sign, "" for none.
+
+    What is not a suit is added to the faults of `reader`, and read as none.
+    """
     written = text.strip("\ufe0e\ufe0f \t").upper()
     suit = SUIT_SIGNS.get(written, written)
     if len(suit) > 1 or suit not in FRENCH_SUITS:
-        message = f"“{text}” is no suit to name as trumps. Write S, H, D or C."
-        reader.faults.append(Fault("not-a-suit", message, NOTATION_RULE))
+        says = say("“{text}” can’t be trumps. Use S, H, D, or C.", text=text)
+        reader.faults.append(shared_fault("not-a-suit", says, "cards"))
         return ""
     return suit
 
 
-def fault(code: str, message: str, section: str) -> Fault:
+def fault(code: str, says: Text, section: str) -> Fault:
     """A fault against the rule in `section` of this game."""
-    return Fault(code, message, f"{TITLE}, {SECTIONS[section]}")
+    return Fault(code, says, SLUG, section)
 
 
-def number_of(number: int, what: str) -> str:
-    """A number of things: "1 trick", "3 tricks"."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def twice(cards: Iterable[Card]) -> Iterable[Fault]:
+    """A fault for each card that is written more than once."""
+    for card in repeated(cards):
+        says = say("{card:C} is there twice; the pack has only one.", card=card_name(card))
+        yield fault("card-twice", says, "deal")

@@ -1,70 +1,48 @@
-"""What is agreed, written down and asked in 9 of a Kind: house rules, entries, questions."""
+"""What is written on a sheet of 9 of a Kind: false calls, and how each round ended."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from referee.rules.cards import NineSuitText
-from referee.rules.entries import Count, Entry, Player, Positive
+from referee.rules.cards.pads import NineSuitText
+from referee.rules.core.asking import asked
+from referee.rules.core.entries import Count, Entry, Player
 from referee.rules.games.nine_of_a_kind.hands import (
     COLLECTIONS,
-    DECK,
+    Counted,
     collection_name,
     collection_named,
 )
-from referee.rules.table import Options, State
+from referee.rules.text import say
 
 #: A suit letter or a rank; empty for the best one.
 Collecting = Annotated[
     str,
-    Meta(
-        max_length=20,
-        title="Collecting",
-        description="A suit letter or a rank; empty for the one that counts least.",
-        extra={
-            "choices": {"": "whatever counts least"}
-            | {each: collection_name(each) for each in COLLECTIONS}
+    Meta(max_length=20),
+    asked(
+        say("Collecting"),
+        say("A suit or a rank; empty for whatever leaves the fewest points."),
+        choices={
+            "": say("whatever leaves the fewest points"),
+            **{each: collection_name(each) for each in COLLECTIONS},
         },
     ),
 ]
 
 
-class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
-    """House rules of 9 of a Kind."""
-
-    target: Annotated[
-        Positive,
-        Meta(title="Play to", description="Points. The source says 300, or what you agree on."),
-    ] = 300
-    chicken: Annotated[
-        bool,
-        Meta(
-            title="Chicken",
-            description="Optional in the source too: whoever has seven of a kind may end the round "
-            "for half the points.",
-        ),
-    ] = False
-    unison: Annotated[
-        Literal["each", "share"],
-        Meta(
-            title="Two call at the same time",
-            description="In the source all who called collect; whether each the whole, it does not "
-            "say. Shares are rounded up.",
-            extra={"choices": {"each": "each gains all the points", "share": "they share them"}},
-        ),
-    ] = "each"
-
-
-def _check_collecting(text: str) -> None:
+def check_collecting(text: str) -> None:
+    """Raise ValueError for what cannot be collected; nothing at all stands for the best."""
     if text.strip() and collection_named(text) is None:
-        raise ValueError(f"“{text}” cannot be collected: a suit letter or a rank A to 9 can")
+        raise ValueError(
+            say("“{text}” can’t be collected. Name a suit letter or a rank, A to 9.", text=text)
+        )
 
 
 class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A hand at the end of a round: its `cards`, or what its holder counted.
 
-    `deadwood` is in pips, `kept` the number of cards of the collection; the other cards are
-    the deadwood. Anything but one of the two forms raises ValueError, and cannot be read.
+    `deadwood` are the points left, `kept` the number of cards of the collection. Anything but one
+    of the two forms raises ValueError, and cannot be read.
     """
 
     cards: NineSuitText | None = None
@@ -73,17 +51,23 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     kept: Count | None = None
 
     def __post_init__(self) -> None:
-        counted = self.deadwood is not None and self.kept is not None
         half_counted = (self.deadwood is None) != (self.kept is None)
-        if half_counted or counted == (self.cards is not None):
-            raise ValueError("A hand is either “cards”, or “deadwood” and “kept”")
-        if counted and self.collecting.strip():
-            raise ValueError("A hand that was counted needs no “collecting”")
-        _check_collecting(self.collecting)
+        if half_counted or (self.counted is None) == (self.cards is None):
+            raise ValueError(say("A hand is either “cards”, or “deadwood” and “kept”."))
+        if self.counted and self.collecting.strip():
+            raise ValueError(say("A hand that was counted needs no “collecting”."))
+        check_collecting(self.collecting)
+
+    @property
+    def counted(self) -> Counted | None:
+        """What its holder counted, where the cards are not given."""
+        if self.deadwood is None or self.kept is None:
+            return None
+        return Counted(self.deadwood, self.kept)
 
 
 class Forfeit(Entry, frozen=True, tag="forfeit"):
-    """`player` called falsely and is out of this round; `cards`: what was shown, if you like."""
+    """`player` called falsely and is out of this round; `cards`: what was shown, if known."""
 
     player: Player
     cards: NineSuitText = ""
@@ -95,42 +79,3 @@ class End(Entry, frozen=True, tag="end"):
     by: Literal["nine", "blocker", "chicken"]
     callers: list[Player]
     hands: dict[Player, Hand] = {}
-
-
-class Round(State, frozen=True, kw_only=True):
-    """A round in progress: `forfeited` are the seats that called falsely."""
-
-    forfeited: frozenset[int] = frozenset()
-
-
-class ClaimQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """Do these cards win?"""
-
-    cards: Annotated[NineSuitText, Meta(title="The nine cards")] = ""
-
-
-class CollectionQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """What does this hand count?"""
-
-    cards: Annotated[NineSuitText, Meta(title="The nine cards")] = ""
-    collecting: Collecting = ""
-
-    def __post_init__(self) -> None:
-        _check_collecting(self.collecting)
-
-
-class TradeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """May these cards be traded with another player?"""
-
-    give: Annotated[NineSuitText, Meta(title="Cards given")] = ""
-    take: Annotated[NineSuitText, Meta(title="Cards taken")] = ""
-
-
-class CentreQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """May these cards be traded with the centre? `pile`: cards there before they are put in."""
-
-    pile: Annotated[int, Meta(ge=0, le=len(DECK), title="Cards in the centre")]
-    cards: Annotated[NineSuitText, Meta(title="Cards put in")] = ""
-    traded: Annotated[
-        bool, Meta(title="Has traded with a player since the last time (or at all)")
-    ] = False

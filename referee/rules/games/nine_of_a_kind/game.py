@@ -1,75 +1,109 @@
-"""The game itself: the table, false calls, and how a round is ended and scored.
+"""The game itself: the table, false calls, and how a round goes over into the next.
 
 Trading is simultaneous and leaves no trace on the sheet; the judges rule on it when asked.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
-from referee.rules.cards import (
-    NINE_SUITS,
-    Card,
-    card_name,
-    read_cards,
-    reading_cards,
-    repeated,
-)
-from referee.rules.counters import Line
-from referee.rules.entries import Entry
-from referee.rules.game import Game, first_past
-from referee.rules.games.nine_of_a_kind import judges
-from referee.rules.games.nine_of_a_kind.entries import End, Forfeit, Hand, HouseRules, Round
-from referee.rules.games.nine_of_a_kind.hands import (
-    BLOCKER_PIPS,
-    DECK,
-    DECK_PIPS,
-    HAND,
-    Tally,
-    best_tally,
-    claim_of,
-    claim_words,
-    collection_name,
-    collection_named,
-    least_pips,
-    pips,
-    tally,
-    why_no_claim,
-)
-from referee.rules.judge import Judge
-from referee.rules.ruling import Fault
-from referee.rules.table import Deal, Source, Table
-
-CHICKEN_NEEDS = 7
-Shown = Mapping[str, tuple[Card, ...]]
+from referee.rules.cards.cards import NINE_SUITS, read_cards
+from referee.rules.core.game import Game
+from referee.rules.core.judge import Judge
+from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.ruling import Fault
+from referee.rules.core.scores import first_past
+from referee.rules.core.table import Deal, Source, Table
+from referee.rules.games.nine_of_a_kind import judges, trades
+from referee.rules.games.nine_of_a_kind.ending import end_faults
+from referee.rules.games.nine_of_a_kind.entries import End, Forfeit
+from referee.rules.games.nine_of_a_kind.hand_faults import hand_faults
+from referee.rules.games.nine_of_a_kind.hands import DECK, HAND, claim_name, claim_of
+from referee.rules.games.nine_of_a_kind.house_rules import HouseRules
+from referee.rules.games.nine_of_a_kind.scoring import end_lines
+from referee.rules.games.nine_of_a_kind.state import NineOfAKindState
+from referee.rules.text import Text, listed, say, say_many
 
 
-class NineOfAKind(Game[Round, HouseRules]):
+class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     """Trade cards all at once until somebody holds nine of one suit or one rank."""
 
     slug = "9-of-a-kind"
-    title = "9 of a Kind"
-    summary = "Trade all at once: collect nine cards of one of nine suits, or of one rank."
+    title = say("9 of a Kind")
+    summary = say("Trade all at once: collect nine cards of one of nine suits, or of one rank.")
     sources = (
         Source(
-            "“9 of a Kind”, rules sheet for the Janken Deck by Jeff Daymont",
-            "All of the game, Chicken included. Where two are level in it, where a hand is "
-            "put away or a round goes on without end, it is silent, and we say what we do.",
+            say("“9 of a Kind”, rules sheet for the Janken Deck by Jeff Daymont"),
+            say(
+                "The whole game, Chicken included. It doesn’t say what happens when two players "
+                "are level in it, what a hand counts after a false call, or what to do when a "
+                "round never ends."
+            ),
         ),
         Source(
-            "“Janken Deck Games: Tabletopia”, docslib.org",
-            "The names of the five Janken suits. Their signs here are our own.",
+            say("“Janken Deck Games: Tabletopia”, docslib.org"),
+            say("The names of the five Janken suits. Their signs here were drawn for this app."),
         ),
     )
-    sections = judges.SECTIONS
+    sections = {
+        "deck": say("the deck"),
+        "deal": say("the deal"),
+        "trading": say("trading"),
+        "centre": say("the center"),
+        "claims": say("winning hands"),
+        "forfeit": say("false calls"),
+        "score": say("the score"),
+        "chicken": say("Chicken"),
+    }
     deal_called = "round"
     house_rules = HouseRules
-    entry_kinds = (Forfeit, End)
+
+    def own_entries(self) -> tuple[EntryKind[NineOfAKindState, Any], ...]:
+        """A false call, and the end of a round."""
+        return (
+            EntryKind(Forfeit, self.play_forfeit, self.forfeit_faults),
+            EntryKind(End, self.play_end, self.end_faults),
+        )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """Claims, collections, and the two kinds of trade."""
-        return judges.judges(self.fault)
+        return (
+            Judge(
+                "claim",
+                say("Does this hand win?"),
+                judges.ClaimQuestion,
+                partial(judges.judge_claim, self.fault),
+                cards=judges.spread_claim,
+                section="claims",
+            ),
+            Judge(
+                "collection",
+                say("What does this hand count?"),
+                judges.CollectionQuestion,
+                partial(judges.judge_collection, self.fault),
+                cards=judges.spread_collection,
+                yes_or_no=False,
+                section="score",
+            ),
+            Judge(
+                "trade",
+                say("May we trade these cards?"),
+                trades.TradeQuestion,
+                partial(trades.judge_trade, self.fault),
+                cards=trades.spread_trade,
+                section="trading",
+            ),
+            Judge(
+                "centre",
+                say("May I trade with the center?"),
+                trades.CenterQuestion,
+                partial(trades.judge_center, self.fault),
+                cards=trades.spread_center,
+                section="centre",
+            ),
+        )
 
     # --- the table
 
@@ -77,295 +111,96 @@ class NineOfAKind(Game[Round, HouseRules]):
         """Five to nine, for nine cards each of 81."""
         return range(5, 10)
 
-    def plan(self, table: Table, number: int, dealer: int) -> Deal:
-        """Nine each; what is left lies in the centre, and with nine players nothing is."""
-        centre = len(DECK) - HAND * len(table.players)
+    def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
+        """Nine each; what is left lies in the center, and with nine players nothing is."""
+        center = len(DECK) - HAND * len(table.players)
         who = table.players[dealer]
-        left = (
-            f"the other {centre} lie face down in the centre"
-            if centre
-            else "none are left, so there is no centre until somebody forfeits"
-        )
-        says = (
-            f"{who} deals {HAND} cards each; {left}.",
-            f"At {who}’s word everybody trades at once.",
-        )
-        return Deal(number, HAND, centre, "centre", len(DECK), says)
+        if center:
+            dealing = say(
+                "{dealer} deals {each} cards each; the other {center} go face down in the center.",
+                dealer=who,
+                each=HAND,
+                center=center,
+            )
+        else:
+            dealing = say(
+                "{dealer} deals {each} cards each and none are left: there’s no center until "
+                "somebody makes a false call.",
+                dealer=who,
+                each=HAND,
+            )
+        begin = say("When {dealer} gives the word, everybody trades at once.", dealer=who)
+        return Deal(number, HAND, center, say("center"), len(DECK), (dealing, begin))
 
-    def first(self, table: Table) -> Round:
+    def first(self, table: Table[HouseRules]) -> NineOfAKindState:
         """Nobody has scored yet."""
-        return Round(table=table, deal=1, dealer=table.dealer, scores=(0,) * len(table.players))
+        scores = (0,) * len(table.players)
+        return NineOfAKindState(table=table, deal=1, dealer=table.dealer, scores=scores)
 
-    def begin_deal(self, state: Round) -> tuple[Round, list[Line]]:
+    def begin_deal(self, state: NineOfAKindState) -> Played[NineOfAKindState]:
         """A new round: who has forfeited plays again."""
         return replace(state, forfeited=frozenset()), []
 
     redeal = begin_deal
 
-    def target(self, table: Table) -> int:
+    def target(self, table: Table[HouseRules]) -> int:
         """The agreed number of points."""
-        points: int = table.options.target
-        return points
+        return table.options.target
 
-    def result(self, state: Round, completed: int) -> tuple[int, ...]:
+    def result(self, state: NineOfAKindState, completed: int) -> tuple[int, ...]:
         """First to the target; where two reach it level, play goes on."""
         return first_past(state.scores, self.target(state.table))
 
-    def notes(self, state: Round) -> tuple[str, ...]:
-        """Who is out of this round, and how large that makes the centre."""
+    def notes(self, state: NineOfAKindState) -> tuple[Text, ...]:
+        """Who is out of this round, and how large that makes the center."""
         if not state.forfeited:
             return ()
-        names = " and ".join(state.name(seat) for seat in sorted(state.forfeited))
-        are = "is" if len(state.forfeited) == 1 else "are"
-        return (f"{names} {are} out of this round; the centre has {_centre(state)} cards now.",)
+        return (
+            say_many(
+                "{names} is out of this round; the center has {center} cards now.",
+                "{names} are out of this round; the center has {center} cards now.",
+                n=len(state.forfeited),
+                names=listed(state.name(seat) for seat in sorted(state.forfeited)),
+                center=state.center,
+            ),
+        )
 
-    def in_play(self, state: Round) -> tuple[int, ...]:
+    def in_play(self, state: NineOfAKindState) -> tuple[int, ...]:
         """The seats that have not forfeited."""
-        return tuple(state.seat(player) for player in _holding(state))
+        return tuple(state.seat(player) for player in state.holding)
 
     # --- entries
 
-    def faults(self, state: Round, entry: Entry) -> list[Fault]:
-        """Rule on a false call or on the end of a round."""
-        if isinstance(entry, Forfeit):
-            return list(self._forfeit_faults(state, entry))
-        assert isinstance(entry, End)
-        shown = _cards_shown(entry)
-        caller_faults = list(self._caller_faults(state, entry))
-        hand_faults = list(self._hand_faults(state, entry, shown))
-        if not hand_faults:
-            hand_faults.extend(self._pip_faults(state, entry, shown))
-        return caller_faults + hand_faults
-
-    def play(self, state: Round, entry: Entry) -> tuple[Round, list[Line]]:
-        """Put a player out of the round, or score it and begin the next."""
-        if isinstance(entry, Forfeit):
-            out = replace(state, forfeited=state.forfeited | {state.seat(entry.player)})
-            # One player alone cannot trade: the round is void and dealt again.
-            return self.redeal(out) if len(_holding(out)) == 1 else (out, [])
-        assert isinstance(entry, End)
-        tallies = _tallies(state, entry)
-        if entry.by == "chicken":
-            return self.end_deal(state, _chicken_lines(entry.callers[0], tallies))
-        share = state.table.options.unison == "share"
-        return self.end_deal(state, _claim_lines(entry.callers, tallies, share))
-
-    def _forfeit_faults(self, state: Round, entry: Forfeit) -> Iterable[Fault]:
-        cards = read_cards(entry.cards, NINE_SUITS, f"{entry.player}’s hand")
+    def forfeit_faults(self, state: NineOfAKindState, entry: Forfeit) -> Iterable[Fault]:
+        """A false call is made once a round, and what is shown must be false."""
+        whose = say("{player}’s hand", player=entry.player)
+        cards = read_cards(entry.cards, NINE_SUITS, whose)
         if state.seat(entry.player) in state.forfeited:
-            message = f"{entry.player} has forfeited this round already."
-            yield self.fault("already-forfeited", message, "forfeit")
+            says = say("{player} is out of this round already.", player=entry.player)
+            yield self.fault("already-forfeited", says, "forfeit")
         if cards:
-            yield from judges.hand_faults(self.fault, cards, f"{entry.player} shows")
+            yield from hand_faults(self.fault, cards, entry.player)
         claim = claim_of(cards)
         if claim is not None:
-            message = f"{entry.player} shows {claim_words(claim)}: the call is true and wins."
-            yield self.fault("true-claim", message, "claims")
-
-    def _caller_faults(self, state: Round, entry: End) -> Iterable[Fault]:
-        if entry.by == "chicken" and not state.table.options.chicken:
-            message = "This table plays without Chicken; it is a house rule to agree on first."
-            yield self.fault("chicken-off", message, "chicken")
-        callers = dict.fromkeys(entry.callers)
-        if not callers:
-            yield self.fault("caller-missing", "Say who called.", "claims")
-        if entry.by == "chicken" and len(callers) > 1:
-            message = "One player calls Chicken: name who was first."
-            yield self.fault("one-caller", message, "chicken")
-        for player in callers:
-            if entry.callers.count(player) > 1:
-                message = f"{player} is named as a caller more than once."
-                yield self.fault("caller-twice", message, "claims")
-            if state.seat(player) in state.forfeited:
-                message = f"{player} has forfeited this round and cannot call any more."
-                yield self.fault("caller-forfeited", message, "forfeit")
-
-    def _hand_faults(self, state: Round, entry: End, shown: Shown) -> Iterable[Fault]:
-        for seat, player in enumerate(state.table.players):
-            called = player in entry.callers
-            hand = entry.hands.get(player)
-            if seat in state.forfeited:
-                if hand is not None:
-                    message = f"{player} has forfeited this round and holds no hand."
-                    yield self.fault("hand-forfeited", message, "forfeit")
-            elif hand is None:
-                if not called or entry.by == "chicken":
-                    yield self.fault("hand-missing", f"{player}’s hand is missing.", "score")
-            elif player in shown:
-                yield from judges.hand_faults(self.fault, shown[player], f"{player} has")
-            else:
-                yield from self._counted_faults(player, hand)
-            if hand is not None and called and seat not in state.forfeited:
-                yield from self._called_faults(entry, player, shown)
-        in_hands = (card for cards in shown.values() for card in set(cards))
-        for card in repeated(in_hands):
-            holders = " and ".join(player for player in shown if card in shown[player])
-            message = f"{holders} are said to hold {card_name(card)}: there is one."
-            yield self.fault("card-twice", message, "deck")
-
-    def _counted_faults(self, player: str, hand: Hand) -> Iterable[Fault]:
-        """Whether cards can count what `player` says: an ace is 1, a nine 9."""
-        assert hand.deadwood is not None
-        assert hand.kept is not None
-        others = HAND - hand.kept
-        if others < 0:
-            message = f"{player} keeps {hand.kept} cards; a hand has {HAND}."
-            yield self.fault("kept-range", message, "score")
-        elif not others <= hand.deadwood <= 9 * others:
-            span = f"the rest counts {others} to {9 * others}" if others else "that counts 0"
-            message = f"{player} keeps {hand.kept}: {span}, not {hand.deadwood}."
-            yield self.fault("deadwood-range", message, "score")
-
-    def _called_faults(self, entry: End, player: str, shown: Shown) -> Iterable[Fault]:
-        """Whether the hand of a caller is what was called; Chicken is judged by the score."""
-        hand, cards = entry.hands[player], shown.get(player)
-        if entry.by == "chicken":
-            return
-        if cards is None:
-            if entry.by == "blocker":
-                message = f"A count does not prove {player}’s Blocker: leave it out, or type cards."
-                yield self.fault("blocker-counted", message, "claims")
-            elif hand.kept != HAND:
-                message = f"{player} called 9 of a kind, so keeps all nine and counts 0."
-                yield self.fault("not-nine", message, "claims")
-            return
-        if len(set(cards)) != HAND or len(cards) != HAND:
-            return  # a fault of its own
-        claim = claim_of(cards)
-        found = why_no_claim(cards) if claim is None else f"that is {claim_words(claim)}"
-        named = collection_named(hand.collecting)
-        if entry.by == "blocker":
-            if claim is None or claim.kind != "blocker":
-                message = f"{player} does not hold a Blocker: {found}."
-                yield self.fault("not-blocker", message, "claims")
-        elif claim is None or claim.of is None or named not in (None, claim.of):
-            kind = "nine of a kind" if named is None else f"nine {collection_name(named)}"
-            message = f"{player} does not hold {kind}: {found}."
-            yield self.fault("not-nine", message, "claims")
-
-    def _pip_faults(self, state: Round, entry: End, shown: Shown) -> Iterable[Fault]:
-        """Whether the deck has the pips for these hands, each of them possible by itself."""
-        least = most = 0
-        for player in _holding(state):
-            fewest, highest = _pip_range(entry, player, shown)
-            least, most = least + fewest, most + highest
-        typed = {card for cards in shown.values() for card in cards}
-        centre = _centre(state)
-        if least + least_pips(centre, typed) > DECK_PIPS:
-            with_centre = f" and the {centre} cards in the centre" if centre else ""
-            message = (
-                f"These hands{with_centre} would have {least + least_pips(centre, typed)} pips "
-                f"at least; the deck has {DECK_PIPS}. Count again."
+            says = say(
+                "{player} has {claim}: the call was right, and wins.",
+                player=entry.player,
+                claim=claim_name(claim),
             )
-            yield self.fault("pips", message, "deck")
-        if centre == 0 and most < DECK_PIPS:
-            message = (
-                f"These hands would have {most} pips at most, but they are the whole deck, "
-                f"which has {DECK_PIPS}. Count again."
-            )
-            yield self.fault("pips", message, "deck")
+            yield self.fault("true-claim", says, "claims")
 
+    def play_forfeit(self, state: NineOfAKindState, entry: Forfeit) -> Played[NineOfAKindState]:
+        """Out of the round. One player alone cannot trade: the round is void and dealt again."""
+        after = replace(state, forfeited=state.forfeited | {state.seat(entry.player)})
+        return self.redeal(after) if len(after.holding) == 1 else (after, [])
 
-def _holding(state: Round) -> list[str]:
-    """The players who are still in the round, in seating order."""
-    players = enumerate(state.table.players)
-    return [player for seat, player in players if seat not in state.forfeited]
+    def end_faults(self, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
+        """The call, the hands, and whether the deck has such hands."""
+        return end_faults(self.fault, state, entry)
 
-
-def _centre(state: Round) -> int:
-    """How many cards lie in the centre, the hands of false calls among them."""
-    return len(DECK) - HAND * len(_holding(state))
-
-
-def _cards_shown(entry: End) -> dict[str, tuple[Card, ...]]:
-    """The hands that are given as cards; raises `NotationError` naming all that are none."""
-    with reading_cards() as reader:
-        return {
-            player: reader.cards(hand.cards, NINE_SUITS, f"{player}’s hand")
-            for player, hand in entry.hands.items()
-            if hand.cards is not None
-        }
-
-
-def _pip_range(entry: End, player: str, shown: Shown) -> tuple[int, int]:
-    """The fewest and the most pips that a player's hand can have; kept cards are 1 to 9 each."""
-    if player in shown:
-        return pips(shown[player]), pips(shown[player])
-    if player not in entry.hands:
-        return (BLOCKER_PIPS, BLOCKER_PIPS) if entry.by == "blocker" else (HAND, 9 * HAND)
-    hand = entry.hands[player]
-    assert hand.deadwood is not None
-    assert hand.kept is not None
-    return hand.deadwood + hand.kept, hand.deadwood + 9 * hand.kept
-
-
-def _tallies(state: Round, entry: End) -> dict[str, Tally]:
-    """What each hand counts, in seating order, callers of nine or Blocker left out."""
-    shown = _cards_shown(entry)
-    tallies = {}
-    for player in _holding(state):
-        called = player in entry.callers
-        if called and entry.by != "chicken":
-            continue
-        hand = entry.hands[player]
-        named = collection_named(hand.collecting)
-        if player not in shown:
-            assert hand.deadwood is not None
-            assert hand.kept is not None
-            tallies[player] = Tally(None, hand.deadwood, hand.kept)
-        elif named is not None:
-            tallies[player] = tally(shown[player], named)
-        else:
-            # The seven that a Chicken needs bind the caller, even where others count less.
-            bound = best_tally(shown[player], CHICKEN_NEEDS) if called else None
-            best = bound or best_tally(shown[player])
-            assert best is not None
-            tallies[player] = best
-    return tallies
-
-
-def _claim_lines(callers: list[str], tallies: Mapping[str, Tally], share: bool) -> list[Line]:
-    """Each caller gains the deadwood of all who did not call, or a share of it, rounded up."""
-    if share and len(callers) > 1:
-        total = sum(found.deadwood for found in tallies.values())
-        reason = f"a share of {total}: {_counts(tallies)}"
-        return [Line(caller, -(-total // len(callers)), reason) for caller in callers]
-    return [
-        Line(caller, found.deadwood, _deadwood_words(player, found))
-        for caller in callers
-        for player, found in tallies.items()
-    ]
-
-
-def _chicken_lines(caller: str, tallies: Mapping[str, Tally]) -> list[Line]:
-    """Half of all deadwood, rounded up, to the caller or, where the call fails, to the lowest."""
-    others = {player: found for player, found in tallies.items() if player != caller}
-    fewest = min(found.deadwood for found in others.values())
-    own = tallies[caller]
-    total = own.deadwood + sum(found.deadwood for found in others.values())
-    if own.kept < CHICKEN_NEEDS:
-        winners = [player for player in others if others[player].deadwood == fewest]
-        why = f"{caller}’s Chicken fails with {own.kept} of a kind"
-    elif own.deadwood > fewest:
-        winners = [player for player in others if others[player].deadwood == fewest]
-        why = f"{caller}’s Chicken fails, somebody holds less"
-    else:
-        winners, why = [caller], "Chicken with the fewest points"
-    reason = f"{why}; half of {total}: {_counts(tallies)}"
-    return [Line(winner, -(-total // 2), reason) for winner in winners]
-
-
-def _counts(tallies: Mapping[str, Tally]) -> str:
-    """Each hand's deadwood: "Ben 27, Cat 12"."""
-    return ", ".join(f"{player} {found.deadwood}" for player, found in tallies.items())
-
-
-def _deadwood_words(player: str, found: Tally) -> str:
-    if found.deadwood == 0:
-        return f"{player} holds a complete set"
-    if found.collecting is None:
-        return f"{player}’s deadwood, counted by hand"
-    return f"{player}’s cards outside {collection_name(found.collecting)}"
+    def play_end(self, state: NineOfAKindState, entry: End) -> Played[NineOfAKindState]:
+        """Score the round and begin the next."""
+        return self.end_deal(state, end_lines(state, entry))
 
 
 GAME = NineOfAKind()

@@ -1,14 +1,15 @@
-"""Hands of nine: claims, collections, packets and pips (`rules.md` §3).
+"""Hands of nine: claims, collections, packets and points (`docs/rules.md` §3).
 
 A collection is written as a suit letter or a rank ("S", "4"). A card is worth its pips, an ace 1:
 45 in a suit, 405 in the deck.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from referee.rules.cards import NINE_SUITS, SUIT_NAMES, VALUE, Card, count_of
+from referee.rules.cards.cards import NINE_SUITS, SUIT_NAMES, VALUE, Card
+from referee.rules.text import Text, listed, say, say_many
 
 HAND = 9
 SUITS = tuple(NINE_SUITS.suits)
@@ -19,14 +20,30 @@ DECK = tuple(Card(rank, suit) for suit in SUITS for rank in RANKS)
 DECK_PIPS = 405
 BLOCKER_PIPS = 45  # every rank once
 
+_ALL_OF_A_RANK = {
+    "A": say("aces"),
+    "2": say("twos"),
+    "3": say("threes"),
+    "4": say("fours"),
+    "5": say("fives"),
+    "6": say("sixes"),
+    "7": say("sevens"),
+    "8": say("eights"),
+    "9": say("nines"),
+}
+
+
+class Counted(NamedTuple):
+    """A hand as people counted it: pips outside a collection, and the number of cards in it."""
+
+    deadwood: int
+    kept: int
+
 
 class Tally(NamedTuple):
-    """A hand counted: pips outside the collection, and the number of cards in it.
+    """A hand of known cards, counted for a collection."""
 
-    `collecting` is None where people counted the hand themselves.
-    """
-
-    collecting: str | None
+    collecting: str
     deadwood: int
     kept: int
 
@@ -47,9 +64,17 @@ def collection_named(text: str) -> str | None:
     return None if as_rank is None else as_rank.rank
 
 
-def collection_name(collecting: str) -> str:
+def collection_name(collecting: str) -> Text:
     """A collection in words: "Spades", "Rock", "fours"."""
-    return SUIT_NAMES.get(collecting) or count_of(2, collecting).partition(" ")[2]
+    return SUIT_NAMES.get(collecting) or _ALL_OF_A_RANK[collecting]
+
+
+def complete(collecting: str) -> Text:
+    """All nine cards of a collection in words: "the whole suit of Spades", "all nine fours"."""
+    name = collection_name(collecting)
+    if collecting in SUITS:
+        return say("the whole suit of {suit}", suit=name)
+    return say("all nine {rank}", rank=name)
 
 
 def pips(cards: Iterable[Card]) -> int:
@@ -74,18 +99,31 @@ def tally(cards: Collection[Card], collecting: str) -> Tally:
     return Tally(collecting, pips(left_over), len(cards) - len(left_over))
 
 
-def best_tally(cards: Collection[Card], least_kept: int = 0) -> Tally | None:
+def best_tally(cards: Collection[Card]) -> Tally:
     """The hand counted for the collection with the least deadwood, then with the most cards.
 
-    Suits come before ranks where both are equal. Only collections that hold `least_kept` cards
-    or more are looked at; None where there is no such.
+    Suits come before ranks where both are equal.
     """
-    tallies = (tally(cards, collecting) for collecting in COLLECTIONS)
-    return min(
-        (found for found in tallies if found.kept >= least_kept),
-        key=lambda found: (found.deadwood, -found.kept),
-        default=None,
-    )
+    return min(_tallies(cards), key=_least_deadwood)
+
+
+def best_tally_keeping(least: int, cards: Collection[Card]) -> Tally | None:
+    """As `best_tally`, of the collections of which the hand has `least` cards or more, if any."""
+    enough = (found for found in _tallies(cards) if found.kept >= least)
+    return min(enough, key=_least_deadwood, default=None)
+
+
+def fullest(cards: Collection[Card]) -> Tally:
+    """The hand counted for the collection of which it holds the most cards."""
+    return max(_tallies(cards), key=lambda found: found.kept)
+
+
+def _tallies(cards: Collection[Card]) -> Iterator[Tally]:
+    return (tally(cards, collecting) for collecting in COLLECTIONS)
+
+
+def _least_deadwood(found: Tally) -> tuple[int, int]:
+    return found.deadwood, -found.kept
 
 
 def claim_of(cards: Collection[Card]) -> Claim | None:
@@ -102,27 +140,26 @@ def claim_of(cards: Collection[Card]) -> Claim | None:
     return None
 
 
-def claim_words(claim: Claim) -> str:
-    """A claim in words: "all nine of Spades", "all nine fours", "a Blocker"."""
-    if claim.of is None:
-        return "a Blocker"
-    return f"all nine {'of ' if claim.kind == 'suit' else ''}{collection_name(claim.of)}"
+def claim_name(claim: Claim) -> Text:
+    """A claim in words: "the whole suit of Spades", "all nine fours", "a Blocker"."""
+    return say("a Blocker") if claim.of is None else complete(claim.of)
 
 
-def fullest(cards: Collection[Card]) -> Tally:
-    """The hand counted for the collection of which it holds the most cards."""
-    return max((tally(cards, collecting) for collecting in COLLECTIONS), key=lambda it: it.kept)
-
-
-def why_no_claim(cards: Collection[Card]) -> str:
-    """What nine different cards that prove no claim lack, as the end of a sentence."""
+def why_no_claim(cards: Collection[Card]) -> Text:
+    """What nine different cards that prove no claim lack, in a sentence."""
     most = fullest(cards)
-    assert most.collecting is not None
     held = Counter(card.suit for card in cards) + Counter(card.rank for card in cards)
-    twice = [collection_name(each) for each in COLLECTIONS if held[each] > 1]
-    return (
-        f"at best {most.kept} of nine are {collection_name(most.collecting)}, "
-        f"and a Blocker has no two of {' or '.join(twice)}"
+    pairs = [
+        say("two {collection}", collection=collection_name(each))
+        for each in COLLECTIONS
+        if held[each] > 1
+    ]
+    return say_many(
+        "At best {n} of the nine is {collection}, and a Blocker can’t have {pairs}.",
+        "At best {n} of the nine are {collection}, and a Blocker can’t have {pairs}.",
+        n=most.kept,
+        collection=collection_name(most.collecting),
+        pairs=listed(pairs, "or"),
     )
 
 

@@ -1,117 +1,68 @@
-"""What the referee answers in 9 of a Kind without a sheet: claims, counts and trades."""
+"""What the referee answers in 9 of a Kind about a hand: does it win, and what does it count?"""
 
-from collections.abc import Collection, Iterable
-from typing import Any
+from collections.abc import Collection
+from typing import Annotated
 
-from referee.rules.cards import (
-    NINE_SUITS,
-    Card,
-    capitalized,
-    card_name,
-    read_cards,
-    reading_cards,
-    repeated,
-)
-from referee.rules.games.nine_of_a_kind.entries import (
-    CentreQuestion,
-    ClaimQuestion,
-    CollectionQuestion,
-    TradeQuestion,
-)
+from msgspec import Struct
+
+from referee.rules.cards.cards import NINE_SUITS, Card, read_cards, reading_cards
+from referee.rules.cards.pads import NineSuitText
+from referee.rules.core.asking import asked
+from referee.rules.core.ruling import MakeFault, Ruling
+from referee.rules.core.spread import Spread, spread
+from referee.rules.games.nine_of_a_kind.entries import Collecting, check_collecting
+from referee.rules.games.nine_of_a_kind.hand_faults import hand_faults
 from referee.rules.games.nine_of_a_kind.hands import (
     HAND,
+    Claim,
     Tally,
     best_tally,
+    claim_name,
     claim_of,
-    claim_words,
     collection_name,
     collection_named,
     fullest,
-    of_one_kind,
     outside,
     pips,
     tally,
     why_no_claim,
 )
-from referee.rules.judge import Judge
-from referee.rules.ruling import Fault, MakeFault, Ruling
-from referee.rules.spread import Spread, spread
-
-SECTIONS = {
-    "deck": "the deck",
-    "deal": "the deal",
-    "trading": "trading",
-    "centre": "the centre",
-    "claims": "winning hands",
-    "forfeit": "false calls",
-    "score": "the score",
-    "chicken": "Chicken",
-}
-LARGEST_PACKET = 3
+from referee.rules.text import Text, say, say_many
 
 
-def judges(fault: MakeFault) -> tuple[Judge[Any], ...]:
-    """The four questions; `fault` is the game's own."""
-    return (
-        Judge(
-            "claim",
-            "Does this hand win?",
-            ClaimQuestion,
-            lambda q: judge_claim(fault, q),
-            cards=spread_claim,
-            section="claims",
-        ),
-        Judge(
-            "collection",
-            "What does this hand count?",
-            CollectionQuestion,
-            lambda q: judge_collection(fault, q),
-            cards=spread_collection,
-            yes_or_no=False,
-            section="score",
-        ),
-        Judge(
-            "trade",
-            "May we trade these cards?",
-            TradeQuestion,
-            lambda q: judge_trade(fault, q),
-            cards=spread_trade,
-            section="trading",
-        ),
-        Judge(
-            "centre",
-            "May I trade with the centre?",
-            CentreQuestion,
-            lambda q: judge_centre(fault, q),
-            cards=spread_centre,
-            section="centre",
-        ),
-    )
+class ClaimQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """Do these cards win?"""
+
+    cards: Annotated[NineSuitText, asked(say("The nine cards"))] = ""
 
 
-def hand_faults(fault: MakeFault, cards: Collection[Card], whose: str) -> Iterable[Fault]:
-    """Why these cannot be the nine cards of a hand; `whose` begins the sentence ("Ben has")."""
-    if len(cards) != HAND:
-        number = f"{len(cards)} {'card' if len(cards) == 1 else 'cards'}"
-        yield fault("hand-size", f"{whose} {number}; a hand has {HAND}.", "deal")
-    yield from _twice(fault, cards)
+class CollectionQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """What does this hand count?"""
+
+    cards: Annotated[NineSuitText, asked(say("The nine cards"))] = ""
+    collecting: Collecting = ""
+
+    def __post_init__(self) -> None:
+        check_collecting(self.collecting)
+
+
+# --- does this hand win?
 
 
 def judge_claim(fault: MakeFault, asked: ClaimQuestion) -> Ruling:
     """Legal where the nine cards win; the detail says as what."""
     with reading_cards() as reader:
-        cards = reader.cards(asked.cards, NINE_SUITS, "the hand")
+        cards = reader.cards(asked.cards, NINE_SUITS, say("the hand"))
     claim = claim_of(cards)
-    faults = list(hand_faults(fault, cards, "That is"))
-    says: tuple[str, ...] = ()
+    faults = list(hand_faults(fault, cards))
+    says: tuple[Text, ...] = ()
     if claim is not None:
-        call = "Blocked!" if claim.kind == "blocker" else "9 of a kind!"
-        says = (f"This is {claim_words(claim)}: call “{call}”",)
+        says = (_call(claim),)
     elif not faults:
-        message = f"No claim: {why_no_claim(cards)}."
-        faults.append(fault("no-claim", message, "claims"))
+        why = say("This isn’t a winning hand. {why}", why=why_no_claim(cards))
+        faults.append(fault("no-claim", why, "claims"))
     elif 1 < len(set(cards)) == len(cards) < HAND:
-        says = (_hope_words(cards),)
+        says = (_hope(cards),)
     detail = {
         "claim": None if claim is None else claim.kind,
         "of": None if claim is None else claim.of,
@@ -124,137 +75,93 @@ def spread_claim(asked: ClaimQuestion) -> tuple[Spread, ...]:
     cards = read_cards(asked.cards, NINE_SUITS)
     claim = claim_of(cards)
     if claim is not None:
-        return (spread(cards, claim_words(claim)),)
+        return (spread(cards, claim_name(claim)),)
+    if not cards:
+        return ()
     if len(cards) != HAND:
-        return _spreads((cards, ""))
+        return (spread(cards),)
     most = fullest(cards)
-    assert most.collecting is not None
-    rest = outside(cards, most.collecting)
-    kept = f"{most.kept} of nine are {collection_name(most.collecting)}"
-    return _spreads((_kept(cards, rest), kept), (rest, "the others"))
+    alike = say_many(
+        "{n} of the nine is {collection}",
+        "{n} of the nine are {collection}",
+        n=most.kept,
+        collection=collection_name(most.collecting),
+    )
+    return _parted(cards, most.collecting, alike, say("the others"))
+
+
+def _call(claim: Claim) -> Text:
+    if claim.kind == "blocker":
+        return say("You have a Blocker: call “Blocked!”")
+    return say("You have {claim}: call “9 of a kind!”", claim=claim_name(claim))
+
+
+def _hope(cards: Collection[Card]) -> Text:
+    """What a hand that is still being tapped in may become."""
+    ranks, suits = {card.rank for card in cards}, {card.suit for card in cards}
+    if len(ranks) == len(suits) == len(cards):
+        return say("So far this could become a Blocker.")
+    if len(suits) == 1:
+        return say("So far they’re all {collection}.", collection=collection_name(suits.pop()))
+    if len(ranks) == 1:
+        return say("So far they’re all {collection}.", collection=collection_name(ranks.pop()))
+    return say("These cards can’t become a winning hand.")
+
+
+# --- what does this hand count?
 
 
 def judge_collection(fault: MakeFault, asked: CollectionQuestion) -> Ruling:
     """The deadwood of a hand for the named collection, or for the one that counts least."""
     with reading_cards() as reader:
-        cards = reader.cards(asked.cards, NINE_SUITS, "the hand")
-    faults = tuple(hand_faults(fault, cards, "That is"))
+        cards = reader.cards(asked.cards, NINE_SUITS, say("the hand"))
+    faults = tuple(hand_faults(fault, cards))
     named = collection_named(asked.collecting)
-    best = best_tally(cards)
-    assert best is not None
     if not cards:
         return Ruling(faults, {"collecting": named, "deadwood": 0, "kept": 0})
+    best = best_tally(cards)
     found = best if named is None else tally(cards, named)
-    assert best.collecting is not None
-    says = [_tally_words(cards, found)]
+    says = [_count(found)]
     if best.deadwood < found.deadwood:
-        says.append(f"Collecting {collection_name(best.collecting)} counts {best.deadwood}.")
+        says.append(
+            say(
+                "Collecting {collection} would leave only {points}.",
+                collection=collection_name(best.collecting),
+                points=best.deadwood,
+            )
+        )
     return Ruling(faults, found._asdict(), tuple(says))
 
 
 def spread_collection(asked: CollectionQuestion) -> tuple[Spread, ...]:
     """What belongs to the collection, and what is left over with its pips."""
     cards = read_cards(asked.cards, NINE_SUITS)
-    best = best_tally(cards)
-    assert best is not None
-    collecting = collection_named(asked.collecting) or best.collecting
-    assert collecting is not None
+    collecting = collection_named(asked.collecting) or best_tally(cards).collecting
+    matching = say("{collection}: these don’t count", collection=collection_name(collecting))
+    return _parted(cards, collecting, matching, _sum(outside(cards, collecting)))
+
+
+def _count(found: Tally) -> Text:
+    return say_many(
+        "Collecting {collection}: {n} point left.",
+        "Collecting {collection}: {n} points left.",
+        n=found.deadwood,
+        collection=collection_name(found.collecting),
+    )
+
+
+def _sum(left_over: Collection[Card]) -> Text:
+    if len(left_over) == 1:
+        return say("left over")
+    points = " + ".join(str(pips([card])) for card in left_over)
+    return say("{points} = {sum}", points=points, sum=pips(left_over))
+
+
+def _parted(
+    cards: Collection[Card], collecting: str, matching: Text, others: Text
+) -> tuple[Spread, ...]:
+    """The cards of a collection and the others, each with what they are, where there are any."""
     rest = outside(cards, collecting)
-    sums = f"{' + '.join(str(pips([card])) for card in rest)} = {pips(rest)}"
-    return _spreads(
-        (_kept(cards, rest), f"{collection_name(collecting)}: these count nothing"),
-        (rest, sums if len(rest) > 1 else "left over"),
-    )
-
-
-def judge_trade(fault: MakeFault, asked: TradeQuestion) -> Ruling:
-    """Rule on a trade between two players: the same number each, each packet of one kind."""
-    with reading_cards() as reader:
-        give = reader.cards(asked.give, NINE_SUITS, "the cards given")
-        take = reader.cards(asked.take, NINE_SUITS, "the cards taken")
-    faults = [
-        *_packet_faults(fault, give, "The cards given"),
-        *_packet_faults(fault, take, "The cards taken"),
-    ]
-    if give and take and len(give) != len(take):
-        message = f"{len(give)} for {len(take)}: both sides give the same number of cards."
-        faults.append(fault("packet-uneven", message, "trading"))
-    faults.extend(_twice(fault, (*give, *take)))
-    says = () if faults else (f"{len(give)} for {len(take)}: a fair trade.",)
-    return Ruling(tuple(faults), {}, says)
-
-
-def spread_trade(asked: TradeQuestion) -> tuple[Spread, ...]:
-    """The two packets."""
-    return _spreads(
-        (read_cards(asked.give, NINE_SUITS), "given"),
-        (read_cards(asked.take, NINE_SUITS), "taken"),
-    )
-
-
-def judge_centre(fault: MakeFault, asked: CentreQuestion) -> Ruling:
-    """Rule on a trade with the centre: its packet, what lies there, and whose turn it was."""
-    with reading_cards() as reader:
-        cards = reader.cards(asked.cards, NINE_SUITS, "the cards put in")
-    faults = [*_packet_faults(fault, cards, "The cards put in"), *_twice(fault, cards)]
-    if asked.pile == 0:
-        message = "There is nothing to draw: no card lay in the centre before."
-        faults.append(fault("pile-short", message, "centre"))
-    elif asked.pile < len(cards):
-        lay = "1 card" if asked.pile == 1 else f"{asked.pile} cards"
-        message = f"Only {lay} lay in the centre before, and your own may not be drawn again."
-        faults.append(fault("pile-short", message, "centre"))
-    if not asked.traded:
-        message = "Trade with a player first: the centre is never used twice in a row."
-        faults.append(fault("centre-again", message, "centre"))
-    number = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
-    says = () if faults else (f"Put them in, then draw {number}; look when all are taken.",)
-    return Ruling(tuple(faults), {}, says)
-
-
-def spread_centre(asked: CentreQuestion) -> tuple[Spread, ...]:
-    """The packet."""
-    return _spreads((read_cards(asked.cards, NINE_SUITS), "into the centre"))
-
-
-def _spreads(*parts: tuple[Collection[Card], str]) -> tuple[Spread, ...]:
-    """Those of the parts of a hand that have cards, each with what it is."""
-    return tuple(spread(cards, says) for cards, says in parts if cards)
-
-
-def _kept(cards: Iterable[Card], rest: Collection[Card]) -> tuple[Card, ...]:
-    return tuple(card for card in cards if card not in rest)
-
-
-def _packet_faults(fault: MakeFault, cards: Collection[Card], which: str) -> Iterable[Fault]:
-    if not 1 <= len(cards) <= LARGEST_PACKET:
-        message = f"{which} are {len(cards) or 'none'}; trade 1, 2 or 3 at a time."
-        yield fault("packet-size", message, "trading")
-    if not of_one_kind(cards):
-        message = f"{which} are neither all of one suit nor all of one rank."
-        yield fault("packet-mixed", message, "trading")
-
-
-def _twice(fault: MakeFault, cards: Iterable[Card]) -> Iterable[Fault]:
-    for card in repeated(cards):
-        message = f"{capitalized(card_name(card))} stands more than once; there is only one."
-        yield fault("card-twice", message, "deck")
-
-
-def _hope_words(cards: Collection[Card]) -> str:
-    """What a hand that is still being tapped in may become."""
-    ranks, suits = {card.rank for card in cards}, {card.suit for card in cards}
-    if len(ranks) == len(suits) == len(cards):
-        return "So far this may become a Blocker."
-    if len(ranks) == 1 or len(suits) == 1:
-        return f"So far all are {collection_name((suits if len(suits) == 1 else ranks).pop())}."
-    return "With these cards it is no winning hand."
-
-
-def _tally_words(cards: Iterable[Card], found: Tally) -> str:
-    assert found.collecting is not None
-    name = collection_name(found.collecting)
-    left_over = outside(cards, found.collecting)
-    if not left_over:
-        return f"Collecting {name}: nothing is left over."
-    return f"Collecting {name}: {found.deadwood} left over."
+    belong = tuple(card for card in cards if card not in rest)
+    parts = (spread(belong, matching), spread(rest, others))
+    return tuple(part for part in parts if part.cards)

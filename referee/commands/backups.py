@@ -1,0 +1,110 @@
+"""Copies of the score book, and whether it is intact: `referee backup`, `restore` and `verify`."""
+
+import sys
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from referee.commands.console import one_line_errors, print_line
+from referee.commands.reading import instance_option, settings_of
+from referee.ledger import backup as copies
+from referee.ledger.errors import LedgerError
+from referee.ledger.store import Ledger
+from referee.rules.text import Text, say, say_many
+from referee.sheets.audit import Proof, prove
+
+FILE = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("file", type=FILE)
+@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
+@instance_option
+def backup(file: Path, force: bool, instance: Path | None) -> None:
+    """Copy the whole score book to FILE, even while it's being served.
+
+    The copy is the book at one moment, and is checked before it gets its name.
+    """
+    settings = settings_of(instance)
+    with one_line_errors():
+        copied = copies.backup(settings.database, file, replace=force)
+    amount = _amount(copied.sheets, copied.rows)
+    print_line(say("Copied {amount} to {file}.", amount=amount, file=click.format_filename(file)))
+
+
+@click.command()
+@click.argument("file", type=FILE)
+@click.option("--force", is_flag=True, help="Restore even if the book has sheets in it.")
+@instance_option
+def restore(file: Path, force: bool, instance: Path | None) -> None:
+    """Put the backup FILE in place of the score book; the old book is kept beside it.
+
+    FILE is checked first. Stop `referee` before you restore.
+    """
+    settings = settings_of(instance)
+    with one_line_errors():
+        copied, old = copies.restore(file, settings.database, force=force)
+        with closing(Ledger(settings.database)):  # a backup of an older version is brought up
+            pass
+    amount = _amount(copied.sheets, copied.rows)
+    print_line(
+        say("Restored {amount} from {file}.", amount=amount, file=click.format_filename(file))
+    )
+    if old is not None:
+        print_line(say("The old score book is now {file}.", file=click.format_filename(old)))
+
+
+@click.command()
+@click.argument("file", required=False, type=FILE)
+@instance_option
+def verify(file: Path | None, instance: Path | None) -> None:
+    """Check that the score book, or the backup FILE, is intact. Nothing in it is changed.
+
+    The database is whole, its triggers are in place, every sheet can be played through, and no
+    counter was made or lost. Prints a line for each fault and a summary; exit 0 where all is well,
+    1 where something is wrong.
+    """
+    book = settings_of(instance).database if file is None else file
+    with one_line_errors(), tempfile.TemporaryDirectory(prefix="referee-") as folder:
+        found = _audited(book, Path(folder) / "copy.sqlite")
+    for fault in found.faults:
+        print_line(fault)
+    print_line(_summary(click.format_filename(book), found))
+    sys.exit(1 if found.faults else 0)
+
+
+def _audited(book: Path, copy: Path) -> Proof:
+    """What is wrong with a book, found on a copy of one moment, so that nobody is kept waiting."""
+    copies.copy_file(book, copy)
+    faults = tuple(say("Database: {fault}", fault=fault) for fault in copies.faults(copy))
+    try:
+        with closing(Ledger(copy)) as ledger:
+            found = prove(ledger)
+    except LedgerError as error:
+        if not faults:
+            raise
+        return Proof((*faults, say("The sheets can’t be read: {why}", why=error.says)), 0, 0)
+    return Proof((*faults, *found.faults), found.sheets, found.rows)
+
+
+def _summary(book: str, found: Proof) -> Text:
+    amount = _amount(found.sheets, found.rows)
+    if not found.faults:
+        return say("{file} is intact: {amount}, all played through.", file=book, amount=amount)
+    return say_many(
+        "{file}: {amount} checked, {n} fault found.",
+        "{file}: {amount} checked, {n} faults found.",
+        n=len(found.faults),
+        file=book,
+        amount=amount,
+    )
+
+
+def _amount(sheets: int, rows: int) -> Text:
+    return say(
+        "{sheets} with {rows}",
+        sheets=say_many("{n} sheet", "{n} sheets", n=sheets),
+        rows=say_many("{n} row", "{n} rows", n=rows),
+    )

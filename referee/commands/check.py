@@ -1,0 +1,151 @@
+"""One question to one judge: `referee check`."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from referee.commands.console import print_json, print_line, refuse
+from referee.commands.lines import answer_lines
+from referee.commands.reading import printable, speak_as_set
+from referee.rules.core.game import AnyGame
+from referee.rules.core.judge import Judge
+from referee.rules.core.ruling import MalformedEntry, RefereeError, Ruling, shared_fault
+from referee.rules.core.spread import Spread
+from referee.rules.documents import rule_name, ruling_document
+from referee.rules.registry import GAMES
+from referee.rules.text import Text, listed, say
+
+T = TypeVar("T")
+
+
+@click.command()
+@click.argument("game", required=False, type=printable)
+@click.argument("judge", required=False, type=printable)
+@click.argument("fields", nargs=-1, type=printable, metavar="[FIELD=VALUE]...")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of sentences.")
+@click.option("--lines", is_flag=True, help="Read one JSON object of fields a line from input.")
+def check(
+    game: str | None, judge: str | None, fields: tuple[str, ...], as_json: bool, lines: bool
+) -> None:
+    """Ask a judge one question: is that legal?
+
+    On its own, it lists the games with their judges, and the fields of each. Exit 0 legal,
+    1 not legal, 2 not readable.
+
+    \b
+    referee check multiple-9 discard cards="8 4 4 A A"
+    referee check red-nines-1881 payment plain=3 red_nines=1 out_on_red_nine=true
+    """  # noqa: D301 - click reads the backspace that \b is
+    speak_as_set()
+    try:
+        if game is None:
+            _list_judges(GAMES.values())
+            return
+        asked = _known_game(game)
+        if judge is None:
+            _list_judges([asked])
+            return
+        asked_judge = _known_judge(asked, judge)
+        if lines:
+            answer_lines(lambda line: ruling_document(asked_judge.answer(_line_fields(line))))
+            return
+        question = _fields(fields)
+        ruling = asked_judge.answer(question)
+    except RefereeError as error:
+        refuse(error, as_json, 2)
+    if as_json:
+        print_json(ruling_document(ruling))
+    else:
+        _print_ruling(asked_judge, ruling, asked_judge.lay_out(question))
+        advice = None if ruling.legal else asked_judge.advise(question)
+        if advice is not None:
+            print_line(say("{advice}:", advice=advice.says) if advice.spreads else advice.says)
+            _print_cards(advice.spreads)
+    sys.exit(0 if ruling.legal else 1)
+
+
+def _known_game(name: str) -> AnyGame:
+    return _known(
+        GAMES,
+        name,
+        say(
+            "There’s no game called “{name}”. The games are {known}.",
+            name=name,
+            known=listed(GAMES),
+        ),
+    )
+
+
+def _known_judge(game: AnyGame, name: str) -> Judge[Any]:
+    return _known(
+        game.judges,
+        name,
+        say(
+            "{game} has no judge called “{name}”. Its judges are {known}.",
+            game=game.title,
+            name=name,
+            known=listed(game.judges),
+        ),
+    )
+
+
+def _known(among: Mapping[str, T], name: str, otherwise: Text) -> T:
+    if name not in among:
+        raise MalformedEntry([shared_fault("unknown-name", otherwise, "question")])
+    return among[name]
+
+
+def _fields(texts: Iterable[str]) -> dict[str, str]:
+    fields: dict[str, str] = {}
+    faults = []
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            says = say("Which field is “{text}” for? Write FIELD={text}.", text=text)
+            faults.append(shared_fault("no-field", says, "question"))
+        elif name in fields:
+            says = say("“{name}” is given twice.", name=name)
+            faults.append(shared_fault("field-twice", says, "question"))
+        fields[name] = value
+    if faults:
+        raise MalformedEntry(faults)
+    return fields
+
+
+def _line_fields(line: bytes) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(line, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        says = say("This line isn’t a JSON object of fields: {why}.", why=str(error))
+        raise MalformedEntry([shared_fault("not-json", says, "question")]) from None
+
+
+def _list_judges(games: Iterable[AnyGame]) -> None:
+    for game in games:
+        print_line(f"{game.slug}  ({game.title})")
+        for judge in game.judges.values():
+            fields = [
+                field.name if field.required else f"[{field.name}]"
+                for field in msgspec.structs.fields(judge.question)
+            ]
+            print_line(f"  {judge.name}: {' '.join(fields)}")
+            print_line(f"      {judge.title}")
+
+
+def _print_ruling(judge: Judge[Any], ruling: Ruling, spreads: Iterable[Spread]) -> None:
+    if judge.yes_or_no:
+        print_line(say("Legal.") if ruling.legal else say("Not legal."))
+    for sentence in ruling.says:
+        print_line(sentence)
+    _print_cards(spreads)
+    for fault in ruling.faults:
+        rule = rule_name(fault.game, fault.section)
+        print_line(say("{fault} ({rule})", fault=fault.says, rule=rule))
+
+
+def _print_cards(spreads: Iterable[Spread]) -> None:
+    for spread in spreads:
+        print_line(f"  {spread}")

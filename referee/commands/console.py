@@ -1,0 +1,139 @@
+"""What the commands print, and how they say that something is wrong.
+
+Names of files and the words of other programs may hold anything. Nothing printed here moves the
+cursor, colors the screen or turns a line round: whatever cannot be seen is written out.
+"""
+
+import codecs
+import json
+import sys
+import unicodedata
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from io import TextIOWrapper
+from typing import Any, NoReturn, TextIO
+
+import click
+import msgspec
+
+from referee.ledger.errors import LedgerError
+from referee.rules.core.ruling import RefereeError
+from referee.rules.documents import error_document, rule_name
+from referee.rules.text import Text, say
+
+_JOINERS = "\u200c\u200d"  # names and emoji are made with them
+_UNSEEN = ("Cc", "Cf", "Zl", "Zp")
+_NEAREST = {"−": "-", "–": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "…": "..."}
+
+
+def harmless(text: str) -> str:
+    r"""One line of text as a terminal can be trusted with it.
+
+    Control characters, line breaks and what changes the direction of writing are written as JSON
+    writes them (`\u001b`), so that a JSON document remains the same document.
+    """
+    return text if text.isprintable() else "".join(map(_seen, text))
+
+
+def _seen(letter: str) -> str:
+    category = unicodedata.category(letter)
+    if category == "Cs":  # a byte of a file name that is no text
+        return "\ufffd"
+    if letter in _JOINERS or category not in _UNSEEN:
+        return letter
+    return "\\u007f" if letter == "\x7f" else json.dumps(letter)[1:-1]
+
+
+def print_line(text: object, *, err: bool = False) -> None:
+    """Print one line, on standard error if so asked."""
+    click.echo(harmless(str(text)), err=err)
+
+
+def print_lines(text: str) -> None:
+    """Print every line of a text."""
+    for line in text.split("\n"):
+        print_line(line)
+
+
+def print_file(content: str) -> None:
+    """Print the content of a file: to the letter for another program, harmless on a terminal."""
+    if sys.stdout.isatty():
+        print_lines(content.replace("\r\n", "\n").removesuffix("\n"))
+    else:
+        click.echo(content.encode(), nl=False)
+
+
+def json_line(document: Any) -> bytes:
+    """A document as one line of JSON, with its line break."""
+    return harmless(msgspec.json.encode(document).decode()).encode() + b"\n"
+
+
+def print_json(document: Mapping[str, Any]) -> None:
+    """Print a document as one line of JSON."""
+    click.echo(json_line(document), nl=False)
+
+
+def fit_encoding(*streams: TextIO) -> None:
+    """Let `streams` print the nearest letter, or "?", where their encoding lacks one.
+
+    A terminal may know neither “ nor ♠, nor the minus sign of a score.
+    """
+    codecs.register_error("referee-nearest", _nearest)
+    for stream in streams:
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="referee-nearest")
+
+
+def _nearest(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    return "".join(_NEAREST.get(letter, "?") for letter in lacking), error.end
+
+
+# --- what is wrong
+
+
+@contextmanager
+def one_line_errors() -> Iterator[None]:
+    """Turn what cannot be done into the command line's way of saying so: one line, exit 1.
+
+    A `RefereeError` ends up here where a sheet of the ledger cannot be played through, because
+    it was written when the program or its rules were others.
+    """
+    try:
+        yield
+    except (LedgerError, RefereeError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+@contextmanager
+def harmless_errors() -> Iterator[None]:
+    """Make what Click is about to print as an error harmless, whoever worded it."""
+    try:
+        yield
+    except click.UsageError as error:
+        raise click.UsageError(harmless(error.format_message()), error.ctx) from error
+    except click.ClickException as error:
+        raise click.ClickException(harmless(error.format_message())) from error
+
+
+def refuse(error: RefereeError, as_json: bool, code: int, line: int | None = None) -> NoReturn:
+    """Say what is wrong, in which `line` of a file that has several, and leave with exit `code`."""
+    if as_json:
+        print_json(error_document(error))
+    else:
+        for says in _complaints(error):
+            print_line(
+                says if line is None else say("Line {n}: {says}", n=line, says=says), err=True
+            )
+    sys.exit(code)
+
+
+def _complaints(error: RefereeError) -> Iterator[Text]:
+    for fault in error.faults:
+        rule = rule_name(fault.game, fault.section)
+        if error.entry is None:
+            yield say("{fault} ({rule})", fault=fault.says, rule=rule)
+        else:
+            yield say("Entry {n}: {fault} ({rule})", n=error.entry + 1, fault=fault.says, rule=rule)

@@ -1,0 +1,1 @@
+"""Cards and what they form: runs, groups of nine."""

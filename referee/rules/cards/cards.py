@@ -1,0 +1,316 @@
+"""Ranks, suits and cards, and how they are read from text and written as text.
+
+A card is written rank first, then suit: `10D`, `AS`, `4X` (`docs/sheet-format.md`, cards as
+text). What counts as a card differs from game to game (whether the suit matters, which suits
+there are, whether a red nine is special), so each game reads with its own `Notation`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache, lru_cache, partial
+from typing import NamedTuple
+
+import msgspec
+
+from referee.rules.core.ruling import Fault, NotationError, shared_fault
+from referee.rules.text import NOTHING, Text, say, say_many
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+JOKER = "*"
+VALUE = {rank: value for value, rank in enumerate(RANKS, start=1)}
+RANK_NAMES = {
+    "A": say("ace"),
+    "2": say("two"),
+    "3": say("three"),
+    "4": say("four"),
+    "5": say("five"),
+    "6": say("six"),
+    "7": say("seven"),
+    "8": say("eight"),
+    "9": say("nine"),
+    "10": say("ten"),
+    "J": say("jack"),
+    "Q": say("queen"),
+    "K": say("king"),
+    "*": say("joker"),
+}
+
+FRENCH_SUITS = "SHDC"
+JANKEN_SUITS = "RPXWL"
+SUIT_NAMES = {
+    "S": say("Spades"),
+    "H": say("Hearts"),
+    "D": say("Diamonds"),
+    "C": say("Clubs"),
+    "R": say("Rock"),
+    "P": say("Paper"),
+    "X": say("Scissors"),
+    "W": say("Water"),
+    "L": say("Lizard"),
+}
+SUIT_SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+RED = "red"  # in place of a suit: a red nine whose own suit does not matter or is not known
+RED_LETTER = "R"  # how that is written; in 9 of a Kind the same letter is the suit of Rock
+
+_SEPARATORS = re.compile(r"[\s,+\-]+")
+_CARD = re.compile(r"(10|[2-9TJQKA*])([A-Z]?)")
+_VARIATION_SELECTORS = re.compile("[\ufe0e\ufe0f]")
+
+
+class Card(NamedTuple):
+    """One card. `suit` is a letter, `RED`, or empty where the game ignores suits."""
+
+    rank: str
+    suit: str = ""
+
+    def __str__(self) -> str:
+        return self.rank + (RED_LETTER if self.suit == RED else self.suit)
+
+
+class Laid(NamedTuple):
+    """A card as it was laid in a run. `stands_for` is what it counts as, mostly itself."""
+
+    card: Card
+    stands_for: Card
+
+    def __str__(self) -> str:
+        return str(self.card) if self.card == self.stands_for else f"{self.card}={self.stands_for}"
+
+
+class Notation(msgspec.Struct, frozen=True):
+    """Which texts are cards in a game.
+
+    `suits` are the letters that may follow a rank, which must have one where `suit_needed`; the
+    card read has a suit only where `keeps_suit`. With `marks_red_nine` 9H, 9D and 9R are told
+    apart from the black nines. `ranks` are those that are read. `example` shows somebody whose
+    text is no card how to write one.
+    """
+
+    suits: str = FRENCH_SUITS
+    suit_needed: bool = False
+    keeps_suit: bool = False
+    marks_red_nine: bool = False
+    ranks: tuple[str, ...] = RANKS
+    example: Text = say("A, 2–10, J, Q, K")
+
+    @property
+    def reads_red_nine(self) -> bool:
+        """Whether 9R is read as a red nine: everywhere but where each nine needs its own suit."""
+        return self.marks_red_nine or not self.suit_needed
+
+    def card(self, text: str) -> Card | None:
+        """The card that `text` names; None where it is no card in this game."""
+        return _known_cards(self)(text)
+
+
+@cache
+def _known_cards(notation: Notation) -> Callable[[str], Card | None]:
+    """A reader of single cards that remembers them: long sheets repeat the same few."""
+    return lru_cache(maxsize=1024)(partial(_card, notation))
+
+
+def _card(notation: Notation, text: str) -> Card | None:
+    match = _CARD.fullmatch(_plain(text))
+    if match is None:
+        return None
+    rank = "10" if match[1] == "T" else match[1]
+    suit = match[2]
+    if rank not in notation.ranks or (rank == JOKER and suit):
+        return None
+    if (rank, suit) == ("9", RED_LETTER) and notation.reads_red_nine:
+        suit = RED
+    elif suit and suit not in notation.suits:
+        return None
+    if notation.suit_needed and not suit and rank != JOKER:
+        return None
+    if not notation.keeps_suit:
+        suit = RED if notation.marks_red_nine and _is_red_nine(rank, suit) else ""
+    return Card(rank, suit)
+
+
+def _is_red_nine(rank: str, suit: str) -> bool:
+    return rank == "9" and suit in ("H", "D", RED)
+
+
+RANKS_ONLY = Notation()
+RANKS_AND_JOKERS = Notation(
+    ranks=(*RANKS, JOKER), example=say("A, 2–10, J, Q, K, or * for a joker")
+)
+RANKS_AND_RED_NINES = Notation(
+    marks_red_nine=True, example=say("A, 2–10, J, Q, K, or 9R for a red nine")
+)
+SUITED = Notation(
+    suit_needed=True, keeps_suit=True, example=say("rank and suit, such as 10D or KS")
+)
+SUITED_RED_NINES = Notation(
+    suit_needed=True,
+    keeps_suit=True,
+    marks_red_nine=True,
+    example=say("rank and suit, such as 10D or KS, or 9R for a red nine"),
+)
+NINE_SUITS = Notation(
+    suits=FRENCH_SUITS + JANKEN_SUITS,
+    suit_needed=True,
+    keeps_suit=True,
+    ranks=RANKS[:9],
+    example=say("rank and suit, such as 8D, AS, or 4X for the four of Scissors"),
+)
+
+
+def _plain(text: str) -> str:
+    text = _VARIATION_SELECTORS.sub("", text).upper()
+    for sign, letter in SUIT_SIGNS.items():
+        text = text.replace(sign, letter)
+    return text
+
+
+def _tokens(text: str) -> list[str]:
+    return list(filter(None, _SEPARATORS.split(text)))
+
+
+def _shown(token: str) -> str:
+    return token if len(token) <= 24 else token[:24] + "…"
+
+
+class CardReader:
+    """Reads texts of cards and collects a fault for everything in them that is no card."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+
+    def cards(self, text: str, notation: Notation, where: Text = NOTHING) -> tuple[Card, ...]:
+        """The cards in `text`, in the order written; faults name `where` it is: "Ben’s hand"."""
+        cards, others = _sorted_out(text, notation)
+        for token in others:
+            self._no_card(token, notation, where)
+        return cards
+
+    def run(self, text: str, notation: Notation, where: Text = NOTHING) -> tuple[Laid, ...]:
+        """The cards of a run, in order; `9H=8S` is a red nine that stands for another card."""
+        found = []
+        for token in _tokens(text):
+            written, equals, meant = token.partition("=")
+            card = notation.card(written)
+            stands_for = notation.card(meant) if equals else card
+            if card is None or stands_for is None:
+                self._no_card(token, notation, where)
+            elif equals and not is_red_nine(card):
+                says = say(
+                    "{card}: only a red nine can stand for another card.", card=_shown(token)
+                )
+                self.faults.append(shared_fault("not-wild", says, "cards"))
+            else:
+                found.append(Laid(card, stands_for))
+        return tuple(found)
+
+    def _no_card(self, token: str, notation: Notation, where: Text) -> None:
+        if where:
+            says = say(
+                "“{text}” in {where} isn’t a card in this game. Use {example}, separated "
+                "by spaces.",
+                text=_shown(token),
+                where=where,
+                example=notation.example,
+            )
+        else:
+            says = say(
+                "“{text}” isn’t a card in this game. Use {example}, separated by spaces.",
+                text=_shown(token),
+                example=notation.example,
+            )
+        self.faults.append(shared_fault("not-a-card", says, "cards"))
+
+
+@lru_cache(maxsize=64)  # an entry is read twice: once to rule on it, once to play it
+def _sorted_out(text: str, notation: Notation) -> tuple[tuple[Card, ...], tuple[str, ...]]:
+    """The cards in `text`, and the tokens that are none."""
+    card_of = _known_cards(notation)
+    tokens = _tokens(text)
+    read = [card_of(token) for token in tokens]
+    cards = tuple(filter(None, read))
+    if len(cards) == len(read):
+        return cards, ()
+    return cards, tuple(token for token, card in zip(tokens, read, strict=True) if card is None)
+
+
+@contextmanager
+def reading_cards() -> Iterator[CardReader]:
+    """Read any number of texts; at the end, raise one `NotationError` for all their faults."""
+    reader = CardReader()
+    yield reader
+    if reader.faults:
+        raise NotationError(reader.faults)
+
+
+def read_cards(text: str, notation: Notation, where: Text = NOTHING) -> tuple[Card, ...]:
+    """The cards in `text`; raises `NotationError` with everything in it that is no card."""
+    with reading_cards() as reader:
+        return reader.cards(text, notation, where)
+
+
+def write_cards(cards: Iterable[object]) -> str:
+    """Cards, or cards as laid in a run, as text, separated by single spaces."""
+    return " ".join(map(str, cards))
+
+
+def is_red_nine(card: Card) -> bool:
+    """Whether a card read with a notation that marks red nines is one."""
+    return _is_red_nine(card.rank, card.suit)
+
+
+_A_CARD = {
+    "A": say("an ace"),
+    "2": say("a two"),
+    "3": say("a three"),
+    "4": say("a four"),
+    "5": say("a five"),
+    "6": say("a six"),
+    "7": say("a seven"),
+    "8": say("an eight"),
+    "9": say("a nine"),
+    "10": say("a ten"),
+    "J": say("a jack"),
+    "Q": say("a queen"),
+    "K": say("a king"),
+    "*": say("a joker"),
+}
+
+
+def card_name(card: Card) -> Text:
+    """A card in words, with its article: "the four of Scissors", "a king", "a red nine"."""
+    if card.suit == RED:
+        return say("a red nine")
+    if card.suit:
+        return say("the {rank} of {suit}", rank=RANK_NAMES[card.rank], suit=SUIT_NAMES[card.suit])
+    return _A_CARD[card.rank]
+
+
+_COUNTED = {
+    "A": say_many("{n} ace", "{n} aces", n=0),
+    "2": say_many("{n} two", "{n} twos", n=0),
+    "3": say_many("{n} three", "{n} threes", n=0),
+    "4": say_many("{n} four", "{n} fours", n=0),
+    "5": say_many("{n} five", "{n} fives", n=0),
+    "6": say_many("{n} six", "{n} sixes", n=0),
+    "7": say_many("{n} seven", "{n} sevens", n=0),
+    "8": say_many("{n} eight", "{n} eights", n=0),
+    "9": say_many("{n} nine", "{n} nines", n=0),
+    "10": say_many("{n} ten", "{n} tens", n=0),
+    "J": say_many("{n} jack", "{n} jacks", n=0),
+    "Q": say_many("{n} queen", "{n} queens", n=0),
+    "K": say_many("{n} king", "{n} kings", n=0),
+    "*": say_many("{n} joker", "{n} jokers", n=0),
+}
+
+
+def count_of(number: int, rank: str) -> Text:
+    """So many cards of a rank, in words: "5 kings", "1 ace", "6 sixes"."""
+    return msgspec.structs.replace(_COUNTED[rank], values=(("n", number),))
+
+
+def repeated(cards: Iterable[Card]) -> list[Card]:
+    """The cards that occur more than once, each listed once, by rank and then by suit."""
+    twice = [card for card, number in Counter(cards).items() if number > 1]
+    return sorted(twice, key=lambda card: (VALUE.get(card.rank, 0), card.suit))

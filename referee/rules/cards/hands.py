@@ -1,0 +1,78 @@
+"""The hands shown when somebody has gone out: each as cards, or as what was counted in it.
+
+The faults made here name the section "score", which a game that asks for them must have.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+from referee.rules.cards.cards import Card, Notation, reading_cards
+from referee.rules.core.ruling import Fault, MakeFault
+from referee.rules.text import say
+
+C = TypeVar("C", bound=Struct)  # a hand as numbers
+
+
+class ShownHands(Struct, Generic[C], frozen=True):
+    """Hands by player: `cards` has those that were written as cards, `counted` has them all."""
+
+    cards: Mapping[str, tuple[Card, ...]]
+    counted: Mapping[str, C]
+
+    @property
+    def all_cards(self) -> tuple[Card, ...]:
+        """Every card that was written."""
+        return tuple(card for hand in self.cards.values() for card in hand)
+
+
+def read_hands(
+    hands: Mapping[str, str | C], notation: Notation, count: Callable[[tuple[Card, ...]], C]
+) -> ShownHands[C]:
+    """The hands in an entry, those that are texts read as cards and then counted with `count`.
+
+    Raises `NotationError` for everything in them that is no card.
+    """
+    cards = typed_hands(hands, notation)
+    counted = {
+        player: count(cards[player]) if isinstance(hand, str) else hand
+        for player, hand in hands.items()
+    }
+    return ShownHands(cards, counted)
+
+
+def typed_hands(hands: Mapping[str, object], notation: Notation) -> dict[str, tuple[Card, ...]]:
+    """The hands, by player, that are written as cards; raises `NotationError` for all at once."""
+    with reading_cards() as reader:
+        return {
+            player: reader.cards(hand, notation, say("{player}’s hand", player=player))
+            for player, hand in hands.items()
+            if isinstance(hand, str)
+        }
+
+
+def hand_faults(
+    fault: MakeFault, players: Iterable[str], winner: str, held: Mapping[str, int], most: int
+) -> Iterable[Fault]:
+    """Everybody but the `winner` must show 1 to `most` cards; `held` counts those shown."""
+    if winner in held:
+        says = say("{player} went out, so can’t hold any cards.", player=winner)
+        yield fault("winner-holds", says, "score")
+    for player in players:
+        if player == winner:
+            continue
+        if player not in held:
+            says = say("{player}’s cards are missing.", player=player)
+            yield fault("hand-missing", says, "score")
+        elif held[player] == 0:
+            says = say("{player} didn’t go out, so must hold at least one card.", player=player)
+            yield fault("hand-empty", says, "score")
+        elif held[player] > most:
+            says = say(
+                "{player} was dealt {most} cards, but holds {n} here.",
+                player=player,
+                most=most,
+                n=held[player],
+            )
+            yield fault("too-many-cards", says, "score")

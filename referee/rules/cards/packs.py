@@ -1,0 +1,76 @@
+"""What a pack can hold, and so what cards can be shown or laid in one deal.
+
+The faults made here name the sections "deal" and "red-nines", which a game that asks for them
+must have.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+import msgspec
+
+from referee.rules.cards.cards import RANKS, RED, VALUE, Card, card_name, count_of, repeated
+from referee.rules.core.ruling import Fault, MakeFault
+from referee.rules.text import Text, say, say_many
+
+
+class Pack(msgspec.Struct, frozen=True):
+    """The cards a game is played with: how many suits of each color, and which ranks they have."""
+
+    red_suits: int = 2
+    black_suits: int = 2
+    ranks: tuple[str, ...] = RANKS
+
+    @property
+    def copies(self) -> int:
+        """How many cards of each rank there are."""
+        return self.red_suits + self.black_suits
+
+
+def pack_faults(pack: Pack, fault: MakeFault, cards: Collection[Card]) -> Iterable[Fault]:
+    """Cards that the pack does not have, or not that often; for red nines see `red_nine_faults`.
+
+    Of a card with a suit there is one, of a card without as many as the pack has suits.
+    """
+    for card in cards:
+        if card.rank not in pack.ranks:
+            says = say(
+                "{card:C}? There are no {rank}s in the pack.", card=card_name(card), rank=card.rank
+            )
+            yield fault("not-in-pack", says, "deal")
+    for card in repeated(card for card in cards if card.suit and card.suit != RED):
+        says = say("{card:C} appears more than once, but there’s only one.", card=card_name(card))
+        yield fault("card-twice", says, "deal")
+    ranks = Counter(card.rank for card in cards if not card.suit)
+    for rank, number in sorted(ranks.items(), key=lambda item: VALUE[item[0]]):
+        most = pack.black_suits if rank == "9" else pack.copies
+        if number > most:
+            if rank == "9":
+                which = say_many("{n} black nine", "{n} black nines", n=number)
+            else:
+                which = count_of(number, rank)
+            says = say("{cards}? There are at most {most}.", cards=which, most=most)
+            yield fault("too-many-of-rank", says, "deal")
+
+
+def red_nine_faults(
+    pack: Pack, fault: MakeFault, number: int, out_on_one: str | Text | None = None
+) -> Iterable[Fault]:
+    """More than the `number` of red nines there can be.
+
+    `out_on_one` is who went out on a red nine, which is then in nobody's hand.
+    """
+    most = pack.red_suits - (out_on_one is not None)
+    if number <= most:
+        return
+    which = say_many("{n} red nine", "{n} red nines", n=number)
+    if out_on_one is None:
+        says = say("{cards}? There are at most {most}.", cards=which, most=most)
+    else:
+        says = say(
+            "{cards}? There are at most {most}, and {player} went out on one.",
+            cards=which,
+            most=pack.red_suits,
+            player=out_on_one,
+        )
+    yield fault("too-many-red-nines", says, "red-nines")

@@ -1,0 +1,196 @@
+"""The stops family: cards laid upward in runs.
+
+Its games differ in which card follows which, what stops a run and whether suits count; that much
+a `RunOrder` says, and one `Walk` rules on all of them (`docs/rules.md` §4, §5 and §6, play).
+
+The faults made here name the sections "play" and "red-nines", which each of these games must have.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import msgspec
+
+from referee.rules.cards.cards import (
+    RANK_NAMES,
+    RED,
+    Card,
+    Laid,
+    Notation,
+    card_name,
+    is_red_nine,
+)
+from referee.rules.cards.packs import Pack
+from referee.rules.core.ruling import Fault, MakeFault
+from referee.rules.text import Text, say
+
+
+class RunOrder(msgspec.Struct, frozen=True):
+    """How cards follow one another in a game.
+
+    `after` is the rank that follows each rank; a rank that is not in it is a stop. Where the
+    `notation` keeps suits, a run stays in its suit. `pack` is the largest the game can have,
+    `most` the most cards one player can lay in a turn, `several` whether the opening turn of a
+    round may lay several cards of its first rank.
+    """
+
+    after: Mapping[str, str]
+    notation: Notation
+    pack: Pack = Pack()
+    most: int | None = None
+    several: bool = False
+
+    def next_after(self, card: Card) -> Card | None:
+        """The card that must follow `card`, None after a stop."""
+        rank = self.after.get(card.rank)
+        return None if rank is None else self._of_suit(rank, card)
+
+    def before(self, card: Card) -> Card | None:
+        """The card that `card` follows, None where it follows none."""
+        rank = next((low for low, high in self.after.items() if high == card.rank), None)
+        return None if rank is None else self._of_suit(rank, card)
+
+    def fits(self, meant: Card, needed: Card) -> bool:
+        """Whether a card that counts as `meant` is the one that is `needed`."""
+        if self.notation.keeps_suit:
+            return meant == needed
+        return meant.rank == needed.rank
+
+    def _of_suit(self, rank: str, card: Card) -> Card:
+        return Card(rank, card.suit if self.notation.keeps_suit else "")
+
+
+def ascending(ranks: Sequence[str]) -> dict[str, str]:
+    """Each rank with the one that follows it; the last of `ranks` is a stop."""
+    return dict(pairwise(ranks))
+
+
+class Walk:
+    """A run as it is laid, card by card.
+
+    `needed` is the card that must come next (None: any card may), `before` the card it follows,
+    as it was laid. A card that does not fit goes into `faults`, and the walk goes on from it; a
+    plain red nine that does not fit is taken for what was needed, so that it is blamed only once.
+    `opening` says that it is the opening turn of a round.
+    """
+
+    def __init__(self, order: RunOrder, fault: MakeFault, *, opening: bool = False) -> None:
+        self.order = order
+        self.fault = fault
+        self.needed: Card | None = None
+        self.before: Laid | None = None
+        self.faults: list[Fault] = []
+        self._first_rank: str | None = None
+        self._several = opening and order.several  # while only the first rank has been laid
+
+    def follow(self, laid: Laid) -> None:
+        """Go on from `laid` without asking whether it fits."""
+        meant = laid.stands_for
+        if meant.rank not in self.order.pack.ranks:
+            return
+        if self._suit_unknown(meant):
+            self.faults.append(self._which_red_nine(laid))
+            meant = self.needed or meant
+        self.before = laid
+        self.needed = None if self._suit_unknown(meant) else self.order.next_after(meant)
+
+    def lay(self, laid: Laid) -> bool:
+        """Lay the next card; whether nothing is wrong with it in this place."""
+        known = len(self.faults)
+        meant = laid.stands_for
+        if meant.rank not in self.order.pack.ranks:
+            return True  # not a matter of its place; the run goes on as if it were not there
+        if self._first_rank is None:
+            self._first_rank = meant.rank
+        elif meant.rank != self._first_rank:
+            self._several = False
+        free = self.needed is None or self._several or self._suit_unknown(meant)
+        if self.needed is not None and not free and not self.order.fits(meant, self.needed):
+            self.faults.append(self._misfit(laid, self.needed))
+            laid = Laid(laid.card, self.needed if _as_itself(laid) else meant)
+        self.follow(laid)
+        return len(self.faults) == known
+
+    def what_follows(self) -> Text:
+        """What may be laid next, in a sentence."""
+        if self.before is None:
+            return say("You may start with any card.")
+        if self.needed is None:
+            return say(
+                "{card:C} is a stop: the same player starts a new run with any card.",
+                card=card_name(self.before.stands_for),
+            )
+        return say(
+            "{card:C} must follow. If nobody can play it, whoever played last starts a new run.",
+            card=card_name(self.needed),
+        )
+
+    def _suit_unknown(self, meant: Card) -> bool:
+        return self.order.notation.keeps_suit and meant.suit == RED
+
+    def _which_red_nine(self, laid: Laid) -> Fault:
+        says = say(
+            "{card}: if it’s played as a nine, write 9H or 9D. If it stands for another card, say "
+            "which: {example}.",
+            card=str(laid),
+            example=f"{laid.card}={self.needed or Card('8', 'S')}",
+        )
+        return self.fault("red-nine-suit", says, "red-nines")
+
+    def _misfit(self, laid: Laid, needed: Card) -> Fault:
+        """Why `laid` does not follow, and how to write it where a red nine was meant."""
+        assert self.before is not None
+        before, meant = self.before, laid.stands_for
+        again = not self.order.notation.keeps_suit and meant.rank == before.stands_for.rank
+        says = self._one_each(meant, needed) if again else _not_next(before, laid, needed)
+        stands = self.order.before(meant)
+        if _as_itself(laid):
+            says = say("{what} {hint}", what=says, hint=_hint(laid, needed))
+        elif _as_itself(before) and stands is not None:
+            says = say("{what} {hint}", what=says, hint=_hint(before, stands))
+        return self.fault("one-each" if again else "not-next", says, "play")
+
+    def _one_each(self, meant: Card, needed: Card) -> Text:
+        if self.order.several:
+            return say(
+                "One {rank} at a time: {next} comes next. Only the opening turn of a round may "
+                "lay several cards of its first rank.",
+                rank=RANK_NAMES[meant.rank],
+                next=card_name(needed),
+            )
+        return say(
+            "One {rank} at a time: {next} comes next.",
+            rank=RANK_NAMES[meant.rank],
+            next=card_name(needed),
+        )
+
+
+def _not_next(before: Laid, laid: Laid, needed: Card) -> Text:
+    return say(
+        "After {before} comes {next}, not {card}.",
+        before=_name(before),
+        next=card_name(needed),
+        card=_name(laid),
+    )
+
+
+def _hint(red_nine: Laid, meant: Card) -> Text:
+    """How to write a red nine that is to stand for another card."""
+    return say(
+        "If {red_nine} stands for {card}, write {written}.",
+        red_nine=str(red_nine.card),
+        card=card_name(meant),
+        written=f"{red_nine.card}={meant}",
+    )
+
+
+def _name(laid: Laid) -> Text:
+    """A card as it was laid, in words: "a seven", "a red nine as an eight"."""
+    if laid.card == laid.stands_for:
+        return card_name(laid.card)
+    return say("{card} as {other}", card=card_name(laid.card), other=card_name(laid.stands_for))
+
+
+def _as_itself(laid: Laid) -> bool:
+    """Whether this is a red nine that nothing else is written for."""
+    return is_red_nine(laid.card) and laid.card == laid.stands_for

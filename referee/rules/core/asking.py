@@ -1,0 +1,69 @@
+"""What a page is told of a field that it asks for: in words, and which keys its card pad has.
+
+House rules, entries and the judges' questions are structs; these values stand in the `Meta` of
+their fields, so that a page can ask for a new game's fields without knowing the game.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Meta, Struct
+
+from referee.rules.text import NOTHING, Text
+
+#: The keys of `Meta.extra` under which these values stand.
+ASKED, PAD, PEOPLE = "asked", "pad", "people"
+
+#: What a row a person holds: somebody's cards, a number, a tick, or the mark of the dealer.
+InARow = Literal["cards", "number", "tick", "dealer"]
+
+
+class Asked(Struct, frozen=True):
+    """A field in words.
+
+    `about` says what it settles; `usual` what it comes to where it is left empty; `choices` are
+    the words for its values. A number to be counted up and down has a `least` and a `most`.
+    """
+
+    title: Text
+    about: Text = NOTHING
+    usual: Text = NOTHING
+    choices: Mapping[str, Text] = {}
+    least: int | None = None
+    most: int | None = None
+
+
+def asked(
+    title: Text,
+    about: Text = NOTHING,
+    *,
+    usual: Text = NOTHING,
+    choices: Mapping[str, Text] | None = None,
+    span: tuple[int | None, int | None] = (None, None),
+) -> Meta:
+    """What stands beside the type of a field that people are asked for: see `Asked`.
+
+    `span` are the least and the most of a number that is counted up and down.
+    """
+    return Meta(extra={ASKED: Asked(title, about, usual, choices or {}, *span)})
+
+
+class Pad(Struct, frozen=True):
+    """The keys of a card pad.
+
+    `ranks` have a key each; where `suits` (their letters) are asked for, one is chosen first.
+    `joker` and `red_nine` add a key for these, `stands_for` one that says what a red nine is
+    laid as. Cards lie in columns of `column` where that is not 0.
+    """
+
+    ranks: tuple[str, ...]
+    suits: str = ""
+    joker: bool = False
+    red_nine: bool = False
+    stands_for: bool = False
+    column: int = 0
+
+    @property
+    def nine_suits(self) -> bool:
+        """Whether an R is the suit of Rock here, and does not mean red."""
+        return "R" in self.suits

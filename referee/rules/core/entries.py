@@ -1,0 +1,118 @@
+"""The entries that every game has, and how an entry's fields name the players they are about."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+#: The name of a player of the sheet. Fields, lists and dictionary keys of this type are checked
+#: against the sheet's players before a game sees the entry.
+Player = Annotated[str, Meta(title="player")]
+
+#: Points, counters and chips: whole numbers of a size people write on paper.
+Amount = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+Positive = Annotated[int, Meta(ge=1, le=1_000_000)]
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+Reason = Annotated[str, Meta(max_length=200)]
+
+HowMany: TypeAlias = Literal["one", "many"]
+
+
+class Entry(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="action",
+):
+    """What somebody wrote on the sheet. Each kind is a subclass, told apart by `action`."""
+
+
+class Adjust(Entry, frozen=True, tag="adjust"):
+    """A penalty or bonus: `player` gets `points` more, or less where they are negative.
+
+    In games played for counters `to` pays them, or is paid them.
+    """
+
+    player: Player
+    points: Amount
+    reason: Reason
+    to: Player | None = None
+
+
+class Abandon(Entry, frozen=True, tag="abandon"):
+    """The deal is void and the same dealer deals again."""
+
+    reason: Reason = ""
+
+
+class Buy(Entry, frozen=True, tag="buy"):
+    """`player` buys `amount` counters from the bank."""
+
+    player: Player
+    amount: Positive
+
+
+@cache
+def _player_fields(kind: type[Entry]) -> tuple[tuple[str, HowMany], ...]:
+    """The fields of this kind of entry that name players, each with how many it names."""
+    hints = get_type_hints(kind, include_extras=True).items()
+    return tuple((name, many) for name, hint in hints if (many := _players_in(hint)) is not None)
+
+
+def _players_in(hint: Any) -> HowMany | None:
+    """How many players a field of this type names; None where it names none."""
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin in (dict, list):
+        return "many" if _is_player(inside[0]) else None
+    if origin in (Union, UnionType):
+        return "one" if any(map(_is_player, inside)) else None
+    return "one" if _is_player(hint) else None
+
+
+def _is_player(hint: Any) -> bool:
+    if get_origin(hint) is not Annotated:
+        return False
+    return any(isinstance(meta, Meta) and meta.title == "player" for meta in get_args(hint)[1:])
+
+
+def players_named(entry: Entry) -> list[str]:
+    """Every player name that `entry` mentions, in the order of its fields, each once."""
+    names: list[str] = []
+    for field, how_many in _player_fields(type(entry)):
+        value = getattr(entry, field)
+        if value is None:
+            continue
+        names.extend([value] if how_many == "one" else value)
+    return list(dict.fromkeys(names))
+
+
+def with_names(entry: Entry, renames: Sequence[Mapping[str, str]]) -> Entry:
+    """`entry` with its players called by other names: each of `renames` maps old names to new.
+
+    They are gone through in order, so that a name may change more than once.
+    """
+    if not renames:
+        return entry
+
+    def now(name: str) -> str:
+        for renamed in renames:
+            name = renamed.get(name, name)
+        return name
+
+    changed: dict[str, Any] = {}
+    for field, how_many in _player_fields(type(entry)):
+        value = getattr(entry, field)
+        if value is None:
+            continue
+        if how_many == "one":
+            changed[field] = now(value)
+        elif isinstance(value, dict):
+            changed[field] = {now(name): held for name, held in value.items()}
+        else:
+            changed[field] = [now(name) for name in value]
+    return msgspec.structs.replace(entry, **changed)

@@ -1,0 +1,61 @@
+"""A judge: a question that a game answers at the table, with no sheet."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from referee.rules.core.decoding import decode
+from referee.rules.core.ruling import Ruling
+from referee.rules.core.spread import Spread
+from referee.rules.text import Text
+
+Q = TypeVar("Q", bound=msgspec.Struct)
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """What would be right instead of an illegal play: a sentence, and the cards it speaks of."""
+
+    says: Text
+    spreads: tuple[Spread, ...] = ()
+
+
+class Judge(msgspec.Struct, Generic[Q], frozen=True):
+    """A question a game answers without a sheet.
+
+    `question` is the struct of its fields, `rule` answers it, `title` asks it in words. `cards`
+    lays out the cards that the answer speaks of, so that its sentences need not spell them.
+    `advice` may add what would be better than an illegal play; it may take longer than a ruling.
+    `yes_or_no` is false for a question that is answered by a finding, not by "legal"; `drawn` is
+    true where a page draws the detail, so that only the first sentence need be said as well.
+    `section` is the section of the game's rules that the answer rests on.
+    """
+
+    name: str
+    title: Text
+    question: type[Q]
+    rule: Callable[[Q], Ruling]
+    cards: Callable[[Q], tuple[Spread, ...]] | None = None
+    advice: Callable[[Q], Advice | None] | None = None
+    yes_or_no: bool = True
+    drawn: bool = False
+    section: str = "deal"
+
+    def answer(self, fields: Mapping[str, Any]) -> Ruling:
+        """Rule on `fields`; numbers and truth values may be text.
+
+        Raises `MalformedEntry` for fields that cannot be read, `NotationError` for text that is
+        no card.
+        """
+        return self.rule(self._asked(fields))
+
+    def lay_out(self, fields: Mapping[str, Any]) -> tuple[Spread, ...]:
+        """The cards that the answer to these fields speaks of; raises as `answer` does."""
+        return () if self.cards is None else self.cards(self._asked(fields))
+
+    def advise(self, fields: Mapping[str, Any]) -> Advice | None:
+        """What would be right instead, for fields that were ruled illegal."""
+        return None if self.advice is None else self.advice(self._asked(fields))
+
+    def _asked(self, fields: Mapping[str, Any]) -> Q:
+        return decode(fields, self.question, "question", strict=False)

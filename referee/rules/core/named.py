@@ -1,0 +1,93 @@
+"""Values by player, written in one line: `Ann:Q 5;Ben:K A`, `Ann:2;Ben:-1`, `Ann,Ben`.
+
+This is how several players stand in one field of a judge's question (`docs/sheet-format.md`).
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
+from referee.rules.text import Text, say
+
+T = TypeVar("T", str, int)
+
+_NUMBER = re.compile(r"[-−–+]?[0-9]{1,12}")
+_HYPHEN = str.maketrans("−–", "--")  # for a real minus sign, and the dash that stands in for it
+_SHOWN = 40  # characters of what cannot be read
+
+
+def by_player(text: str, example: str) -> dict[str, str]:
+    """What stands after each name, in the order written.
+
+    Raises `MalformedEntry` for every part without a name and every name that stands twice, all
+    at once; `example` shows how it is written.
+    """
+    return _read(text, example, lambda name, value: value)
+
+
+def numbers_by_player(text: str, example: str, *, least: int | None = 0) -> dict[str, int]:
+    """Whole numbers by player, in the order written; none below `least`, unless that is None.
+
+    Raises `MalformedEntry` as `by_player` does, and for every value that is no such number.
+    """
+
+    def read(name: str, value: str) -> int | Text:
+        if not value:
+            return say(
+                "{name}’s number is missing. Write it like {example}.", name=name, example=example
+            )
+        if not _NUMBER.fullmatch(value):
+            return say(
+                "{name}: “{value}” is not a whole number. Write it like {example}.",
+                name=name,
+                value=value[:_SHOWN],
+                example=example,
+            )
+        number = int(value.translate(_HYPHEN))
+        if least is not None and number < least:
+            return say("{name}: {n} is below {least}.", name=name, n=number, least=least)
+        return number
+
+    return _read(text, example, read)
+
+
+def parts(text: str) -> Iterator[tuple[str, str]]:
+    """Each name with what stands after its colon; "" as the name where there is none."""
+    for part in filter(str.strip, text.split(";")):
+        name, _, value = part.rpartition(":")
+        yield name.strip(), value.strip()
+
+
+def names(text: str) -> list[str]:
+    """Names with commas or semicolons between them, each once."""
+    return list(dict.fromkeys(filter(None, map(str.strip, re.split("[,;]", text)))))
+
+
+def _read(text: str, example: str, read: Callable[[str, str], T | Text]) -> dict[str, T]:
+    """Each value as `read` reads it, by its name; what `read` says instead is a fault."""
+    found: dict[str, T] = {}
+    named: set[str] = set()
+    faults: list[Text] = []
+    for name, value in parts(text):
+        if not name:
+            says = say(
+                "“{part}” doesn’t say whose it is. Write it like {example}.",
+                part=value[:_SHOWN],
+                example=example,
+            )
+            faults.append(says)
+        elif name in named:
+            faults.append(say("{name} is named twice.", name=name[:_SHOWN]))
+        elif isinstance(value_read := read(name[:_SHOWN], value), Text):
+            faults.append(value_read)
+        else:
+            found[name] = value_read
+        named.add(name)
+    if faults:
+        raise MalformedEntry(map(_unreadable, faults))
+    return found
+
+
+def _unreadable(says: Text) -> Fault:
+    return shared_fault("unreadable-question", says, "file")

@@ -1,0 +1,103 @@
+"""What the referee says: faults, rulings, and the three ways an entry can fail.
+
+A ruling is a value. Everything that can be wrong with a text or an entry comes back as
+`Fault`s, all of them at once, so that nobody has to repair a form one complaint at a time.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from referee.rules.text import Text, joined, say
+
+#: The sections of the rules that hold for every game: key to heading.
+SHARED_SECTIONS: Mapping[str, Text] = {
+    "players": say("players"),
+    "cards": say("cards as text"),
+    "filling-in": say("filling in"),
+    "entry": say("the entry"),
+    "question": say("the question"),
+    "options": say("the options"),
+    "sheet": say("the sheet"),
+    "file": say("the sheet file"),
+    "photo": say("cards from a photo"),
+    "adjusting": say("penalties and purchases"),
+    "corrections": say("corrections"),
+    "sharing": say("sharing"),
+    "settling": say("settling up"),
+    "end": say("the end"),
+}
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """One thing that is wrong.
+
+    `code` is stable and meant for programs, `says` is a sentence for a person. It rests on a
+    `section` of the rules of `game`, both by their keys; `game` is "" for what holds in every
+    game (`SHARED_SECTIONS`).
+    """
+
+    code: str
+    says: Text
+    game: str
+    section: str
+
+    @property
+    def message(self) -> str:
+        """The sentence, said."""
+        return str(self.says)
+
+
+#: Makes a fault of a code, a sentence and the key of a section of the rules: `Game.fault`.
+MakeFault = Callable[[str, Text, str], Fault]
+
+
+def shared_fault(code: str, says: Text, section: str) -> Fault:
+    """A fault against what holds in every game; `section` is a key of `SHARED_SECTIONS`."""
+    return Fault(code, says, "", section)
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """The answer to a question at the table.
+
+    `detail` holds what the judge found, in the shape `docs/sheet-format.md` gives for that judge;
+    `says` holds the same for people, a sentence each.
+    """
+
+    faults: tuple[Fault, ...] = ()
+    detail: Mapping[str, Any] = {}
+    says: tuple[Text, ...] = ()
+
+    @property
+    def legal(self) -> bool:
+        """True where no rule is broken, and where there was nothing to rule on."""
+        return not self.faults
+
+
+class RefereeError(Exception):
+    """Something the referee cannot accept; `faults` says everything that is wrong with it.
+
+    `entry` is the index of the entry to blame, where a whole sheet is read and one is.
+    """
+
+    entry: int | None = None
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__(self.faults)
+
+    def __str__(self) -> str:
+        return joined(fault.says for fault in self.faults)
+
+
+class NotationError(RefereeError):
+    """Text that is no card."""
+
+
+class MalformedEntry(RefereeError):
+    """An entry, a question or a sheet that cannot be read."""
+
+
+class IllegalEntry(RefereeError):
+    """An entry that can be read, but breaks a rule."""

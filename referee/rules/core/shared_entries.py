@@ -1,0 +1,48 @@
+"""What is wrong with the entries of every game, and what they score: penalties and purchases."""
+
+from collections.abc import Iterator
+
+from referee.rules.core.entries import Adjust, Buy
+from referee.rules.core.lines import Line
+from referee.rules.core.ruling import Fault, shared_fault
+from referee.rules.text import Text, say, typed
+
+
+def adjustment_faults(entry: Adjust, *, paid_by_another: bool) -> Iterator[Fault]:
+    """All that is wrong with a penalty or bonus.
+
+    In games played for counters it is `paid_by_another` player, so that none are made or lost.
+    """
+    if not entry.reason.strip():
+        yield _fault("reason", say("Say what the penalty or bonus is for."))
+    if entry.points == 0:
+        yield _fault("no-points", say("A penalty or bonus of 0 changes nothing."))
+    if paid_by_another and entry.to is None:
+        says = say("Say who pays or gets these counters: none are made or lost.")
+        yield _fault("to", says)
+    if not paid_by_another and entry.to is not None:
+        yield _fault("to", say("Points aren’t paid from one player to another here."))
+    if entry.to == entry.player:
+        says = say("{player} can’t pay {player}: name two players.", player=entry.player)
+        yield _fault("to", says)
+
+
+def purchase_faults(game: Text) -> list[Fault]:
+    """What speaks against buying counters in a `game` that is played for points."""
+    says = say("{game} is played for points, so there’s nothing to buy.", game=game)
+    return [_fault("no-counters", says)]
+
+
+def adjusted(entry: Adjust | Buy) -> list[Line]:
+    """What a penalty, a bonus or a purchase does to the score."""
+    if isinstance(entry, Buy):
+        return [Line(entry.player, entry.amount, say("bought from the bank"))]
+    reason = typed(entry.reason)
+    lines = [Line(entry.player, entry.points, reason)]
+    if entry.to is not None:
+        lines.append(Line(entry.to, -entry.points, reason))
+    return lines
+
+
+def _fault(code: str, says: Text) -> Fault:
+    return shared_fault(code, says, "adjusting")

@@ -1,0 +1,249 @@
+"""The score sheet of Colorado Nines (`docs/rules.md` §8).
+
+Everybody has nine cards in three columns of three; a column of one rank counts nothing, and the
+fewest points win. The turns are not followed: a round is recorded as grids, or as their points.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.rules.cards.cards import write_cards
+from referee.rules.cards.pads import GridText
+from referee.rules.core.entries import Amount, Entry, Player
+from referee.rules.core.game import Game
+from referee.rules.core.judge import Judge
+from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.lines import Line
+from referee.rules.core.ruling import Fault
+from referee.rules.core.scores import best_scores
+from referee.rules.core.table import Deal, Source, State, Table
+from referee.rules.games.colorado_nines.grid_judge import GRID_JUDGE
+from referee.rules.games.colorado_nines.grids import (
+    census_faults,
+    column_points,
+    grid_faults,
+    read_grids,
+)
+from referee.rules.games.colorado_nines.house_rules import HouseRules
+from referee.rules.games.colorado_nines.terms import (
+    CARDS_EACH,
+    JOKERS_A_PACK,
+    MOST_PLAYERS,
+    SLUG,
+)
+from referee.rules.text import Text, listed, say, say_many
+
+
+class Last(Entry, frozen=True, tag="last"):
+    """`player` has nine cards face up: the others have one more turn each."""
+
+    player: Player
+
+
+class Grids(Entry, frozen=True, tag="grids"):
+    """The grids at the end of a round: columns of cards, parted by `|`, or points counted."""
+
+    grids: dict[Player, GridText | Amount]
+
+
+class ColoradoState(State[HouseRules], frozen=True, kw_only=True):
+    """`out`: the seat that has nine cards face up in this round, once somebody has."""
+
+    out: int | None = None
+
+
+class ColoradoNines(Game[ColoradoState, HouseRules]):
+    """Nine cards in a square, swapped and turned up one by one; the fewest points win."""
+
+    slug = SLUG
+    title = say("Colorado Nines")
+    summary = say("Nine cards in a square: make columns of one rank, and have the fewest points.")
+    sources = (
+        Source(
+            say("“Colorado Nines (A Game)”, actthegiddygoat.com, 2018"),
+            say(
+                "The grid, the turns, the last turns, and the points. It doesn’t say what an ace "
+                "counts, how many can play, or who begins."
+            ),
+        ),
+        Source(
+            say("Descriptions of nine-card golf: Wikipedia, ourpastimes.com, phantomranch"),
+            say("An ace is 1; one pack for two or three players, more packs for more."),
+        ),
+    )
+    sections = {
+        "deal": say("the deal"),
+        "turns": say("turns"),
+        "last-turns": say("last turns"),
+        "score": say("the score"),
+        "end": say("the end"),
+    }
+    deal_called = "round"
+    house_rules = HouseRules
+
+    def lowest_wins(self, table: Table[HouseRules]) -> bool:
+        """The fewest points win."""
+        return True
+
+    def own_entries(self) -> tuple[EntryKind[ColoradoState, Any], ...]:
+        """Last turns begin; a round is over."""
+        return (
+            EntryKind(Last, self.play_last, self.last_faults),
+            EntryKind(Grids, self.play_grids, self.grids_faults),
+        )
+
+    def own_judges(self) -> tuple[Judge[Any], ...]:
+        """What a grid counts."""
+        return (GRID_JUDGE,)
+
+    # --- the table
+
+    def seats(self, options: HouseRules) -> range:
+        """Nine each, a card for the discard pile and at least one for the stock."""
+        if options.packs is None:
+            return range(2, MOST_PLAYERS + 1)
+        return range(2, min(MOST_PLAYERS, (options.cards_in(options.packs) - 2) // CARDS_EACH) + 1)
+
+    def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
+        """Nine each, face down; one of the others begins the discard pile."""
+        players = len(table.players)
+        packs = table.options.packs_for(players)
+        deck = table.options.cards_in(packs)
+        stock = deck - CARDS_EACH * players
+        says = (
+            _deals(table.players[dealer], packs, jokers=table.options.jokers),
+            say("One of the other {stock} starts the discard pile.", stock=stock),
+            say("Everyone turns up two of their cards, in different columns."),
+        )
+        return Deal(number, CARDS_EACH, stock, say("stock"), deck, says)
+
+    def first(self, table: Table[HouseRules]) -> ColoradoState:
+        """Nobody has a point yet."""
+        scores = (0,) * len(table.players)
+        return ColoradoState(table=table, deal=1, dealer=table.dealer, scores=scores)
+
+    def begin_deal(self, state: ColoradoState) -> Played[ColoradoState]:
+        """Nobody has nine cards face up."""
+        return replace(state, out=None), []
+
+    redeal = begin_deal
+
+    def last_deal(self, table: Table[HouseRules]) -> int | None:
+        """The agreed number of rounds, or None for an open end."""
+        return table.options.rounds or None
+
+    def result(self, state: ColoradoState, completed: int) -> tuple[int, ...]:
+        """The fewest points after the last round; equals share the win."""
+        rounds = state.table.options.rounds
+        return best_scores(state.scores, lowest=True) if 0 < rounds <= completed else ()
+
+    def notes(self, state: ColoradoState) -> tuple[Text, ...]:
+        """Who begins; then who still has a turn."""
+        if state.out is None:
+            first = state.name(state.table.left_of(state.dealer))
+            return (say("{player} begins.", player=first),)
+        others = [state.name(seat) for seat in state.table.clockwise_from(state.out)[1:]]
+        return (
+            say("{player} has nine cards face up.", player=state.name(state.out)),
+            _one_more_turn(others),
+        )
+
+    # --- entries
+
+    def last_faults(self, state: ColoradoState, entry: Last) -> Iterator[Fault]:
+        """Last turns begin once a round."""
+        if state.out is not None:
+            says = say(
+                "Last turns have already begun: {player} had nine cards face up first. Enter the "
+                "grids.",
+                player=state.name(state.out),
+            )
+            yield self.fault("last-turns", says, "last-turns")
+
+    def play_last(self, state: ColoradoState, entry: Last) -> Played[ColoradoState]:
+        """Note who has nine cards face up."""
+        return replace(state, out=state.seat(entry.player)), []
+
+    def grids_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
+        """Everybody's grid or points, and no more cards in all of them than the packs have."""
+        options = state.table.options
+        grids = read_grids(entry.grids)
+        for player in state.table.players:
+            counted = entry.grids.get(player, "")
+            if isinstance(counted, int):
+                yield from self._points_faults(player, counted, options.most_points)
+            elif not counted.strip():
+                says = say(
+                    "{player}’s grid is missing. Enter the cards or the points.", player=player
+                )
+                yield self.fault("grid-missing", says, "score")
+            else:
+                yield from grid_faults(grids[player], jokers=options.jokers, player=player)
+        packs = options.packs_for(len(state.table.players))
+        yield from census_faults(grids.values(), options, packs)
+
+    def _points_faults(self, player: str, points: int, most: int) -> Iterator[Fault]:
+        if not 0 <= points <= most:
+            says = say(
+                "{player}’s nine cards can count 0 to {most} points, not {points}.",
+                player=player,
+                most=most,
+                points=points,
+            )
+            yield self.fault("points-range", says, "score")
+
+    def play_grids(self, state: ColoradoState, entry: Grids) -> Played[ColoradoState]:
+        """Score a round: a line for each column, or one for points that were counted."""
+        options = state.table.options
+        grids = read_grids(entry.grids)
+        lines = []
+        for player in state.table.players:
+            counted = entry.grids[player]
+            if isinstance(counted, int):
+                lines.append(Line(player, counted, say("counted at the table")))
+                continue
+            for column in grids[player]:
+                points = column_points(column, options.ace, options.two_jokers)
+                lines.append(Line(player, points, say("column {cards}", cards=write_cards(column))))
+        return self.end_deal(state, lines)
+
+
+def _deals(dealer: str, packs: int, *, jokers: bool) -> Text:
+    if jokers:
+        return say_many(
+            "{dealer} deals {each} cards each from one pack with {jokers} jokers, face down in "
+            "three columns of three.",
+            "{dealer} deals {each} cards each from {n} packs with {jokers} jokers, face down in "
+            "three columns of three.",
+            n=packs,
+            dealer=dealer,
+            each=CARDS_EACH,
+            jokers=JOKERS_A_PACK * packs,
+        )
+    return say_many(
+        "{dealer} deals {each} cards each from one pack without jokers, face down in three "
+        "columns of three.",
+        "{dealer} deals {each} cards each from {n} packs without jokers, face down in three "
+        "columns of three.",
+        n=packs,
+        dealer=dealer,
+        each=CARDS_EACH,
+    )
+
+
+def _one_more_turn(players: list[str]) -> Text:
+    if len(players) == 1:
+        return say(
+            "{player} has one more turn; then everything is turned up and counted.",
+            player=players[0],
+        )
+    return say(
+        "{players} have one more turn each, in that order; then everything is turned up and "
+        "counted.",
+        players=listed(players),
+    )
+
+
+GAME = ColoradoNines()

@@ -1,0 +1,72 @@
+"""The house rules of Colorado Nines."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from referee.rules.core.asking import asked
+from referee.rules.core.entries import Count
+from referee.rules.core.table import Options
+from referee.rules.games.colorado_nines.terms import (
+    CARDS_EACH,
+    JOKER_POINTS,
+    JOKERS_A_PACK,
+    MOST_PLAYERS,
+    PACK,
+    PLAYERS_A_PACK,
+    POINTS,
+)
+from referee.rules.text import Text, say
+
+# What the judge of grids asks for as well.
+Ace = Annotated[
+    Count, asked(say("An ace counts"), say("Usually 1, as in other games of nine-card golf."))
+]
+Jokers = Annotated[bool, asked(say("With jokers"), say("Two in each pack, or none: you decide."))]
+TwoJokers = Annotated[
+    Literal["count", "wild"],
+    asked(
+        say("Two jokers in a column"),
+        say("A joker completes a pair. Beside two jokers there’s no pair, so usually they count."),
+        choices={
+            "count": say("count 50 each"),
+            "wild": say("are wild: the column counts 0"),
+        },
+    ),
+]
+
+
+class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
+    """House rules. `rounds` 0 plays on without end; `packs` left out follows the players."""
+
+    rounds: Annotated[Count, asked(say("Rounds"), say("Usually nine rounds; 0 = no limit."))] = 9
+    ace: Ace = 1
+    jokers: Jokers = True
+    two_jokers: TwoJokers = "count"
+    packs: Annotated[
+        Annotated[int, Meta(ge=1, le=MOST_PLAYERS)] | None,
+        asked(
+            say("Packs"),
+            say("One pack is enough for up to five players."),
+            usual=say("one for up to three players, two for up to six, then three"),
+        ),
+    ] = None
+
+    def in_words(self, players: int) -> Mapping[str, int | Text]:
+        """How many rounds and packs."""
+        packs = {"packs": self.packs_for(players)}
+        return packs if self.rounds else {"rounds": say("no limit"), **packs}
+
+    def packs_for(self, players: int) -> int:
+        """How many packs are shuffled together for this many players."""
+        return self.packs or -(-players // PLAYERS_A_PACK)
+
+    def cards_in(self, packs: int) -> int:
+        """How many cards these packs have, the jokers included where they are played."""
+        return packs * (PACK + JOKERS_A_PACK * self.jokers)
+
+    @property
+    def most_points(self) -> int:
+        """A bound no grid can pass: nine times the card that counts most."""
+        return CARDS_EACH * max(JOKER_POINTS if self.jokers else 0, self.ace, *POINTS.values())

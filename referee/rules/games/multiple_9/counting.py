@@ -1,0 +1,67 @@
+"""Counting the cards that the others hold when somebody is out (`docs/rules.md` §1)."""
+
+from collections.abc import Iterable, Mapping
+
+from referee.rules.cards.cards import RANKS_ONLY, VALUE, Card, read_cards, write_cards
+from referee.rules.cards.hands import typed_hands
+from referee.rules.core.lines import Line
+from referee.rules.core.ruling import Fault, MakeFault
+from referee.rules.games.multiple_9.discards import counted, rank_faults
+from referee.rules.games.multiple_9.state import Multiple9State
+from referee.rules.text import say, say_many
+
+
+def left_faults(
+    fault: MakeFault, state: Multiple9State, winner: str, left: Mapping[str, str], *, followed: bool
+) -> Iterable[Fault]:
+    """All that is wrong with what the others are said to hold after `winner` has gone out.
+
+    Where the turns were `followed`, the hands must fit them.
+    """
+    hands = typed_hands(left, RANKS_ONLY)
+    if winner in hands:
+        says = say("{player} is out and holds no cards.", player=winner)
+        yield fault("winner-holds", says, "score")
+    needed = state.table.options.scoring == "cards"
+    for seat, player in enumerate(state.table.players):
+        if player == winner:
+            continue
+        if player in hands:
+            holds = state.held[seat] if followed else None
+            yield from _hand_faults(fault, player, hands[player], holds)
+        elif needed:
+            says = say("{player}’s cards are missing.", player=player)
+            yield fault("hand-missing", says, "score")
+    there = counted(card for hand in hands.values() for card in hand)
+    if followed:
+        there = tuple(a + b for a, b in zip(there, state.out_of_reach, strict=True))
+    yield from rank_faults(fault, there, state.table.options.packs)
+
+
+def _hand_faults(
+    fault: MakeFault, player: str, hand: tuple[Card, ...], holds: int | None
+) -> Iterable[Fault]:
+    """What is wrong with one hand; `holds` is its size by the turns, where they were followed."""
+    if not hand:
+        says = say("{player} isn’t out, so must hold a card.", player=player)
+        yield fault("hand-empty", says, "score")
+    elif holds is not None and len(hand) != holds:
+        says = say_many(
+            "After the turns on the sheet {player} holds {n} card, not {entered}.",
+            "After the turns on the sheet {player} holds {n} cards, not {entered}.",
+            n=holds,
+            player=player,
+            entered=len(hand),
+        )
+        yield fault("hand-size", says, "score")
+
+
+def left_lines(winner: str, left: Mapping[str, str]) -> list[Line]:
+    """What `winner` gains from each of the others: the values of the cards held, ace 1."""
+    lines = []
+    for player, text in left.items():
+        cards = read_cards(text, RANKS_ONLY)
+        points = sum(VALUE[card.rank] for card in cards)
+        reason = say("{player} held {cards}", player=player, cards=write_cards(cards))
+        lines.append(Line(winner, points, reason))
+    return lines

@@ -1,0 +1,39 @@
+"""What is written on a sheet of the gambling version."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from referee.rules.cards.pads import RankText
+from referee.rules.core.entries import Entry, Player
+from referee.rules.games.multiple_9_holdem.betting import MoveName
+
+#: Chips of a size that can come together in one stack.
+Chips = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
+
+
+class Bet(Entry, frozen=True, tag="bet"):
+    """`player` folds, checks, calls, or raises; `to` is the total on this street after a raise."""
+
+    player: Player
+    move: MoveName
+    to: Chips | None = None
+
+
+class BoardCards(Entry, frozen=True, tag="board"):
+    """The flop, the turn or the river."""
+
+    cards: RankText
+
+
+class Show(Entry, frozen=True, tag="show"):
+    """The hole cards of everybody still in; no cards: mucked."""
+
+    hands: dict[Player, RankText]
+
+
+class PlayedHand(Entry, frozen=True, tag="hand"):
+    """A hand whose betting was not followed: what each won or lost, blinds included."""
+
+    won: dict[Player, Chips]
+    lost: dict[Player, Chips]

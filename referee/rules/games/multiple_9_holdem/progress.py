@@ -1,0 +1,58 @@
+"""How a hand moves on: setting it out, doing what was done, and telling where the chips went."""
+
+from msgspec.structs import replace
+
+from referee.rules.core.kinds import Played
+from referee.rules.core.lines import Line, change_by_player
+from referee.rules.games.multiple_9_holdem.betting import Action, Spot, Stakes
+from referee.rules.games.multiple_9_holdem.state import HoldemState
+from referee.rules.text import Text
+
+
+def set_out(state: HoldemState, held: tuple[int, ...]) -> HoldemState:
+    """The hand of `state` at its beginning, when everybody had `held` before the blinds."""
+    options = state.table.options
+    stakes = Stakes(held, state.dealer, options.small_blind, options.big, options.structure)
+    fresh = replace(state, stakes=stakes, actions=(), board=())
+    return _standing(fresh, _replay(stakes, ()))
+
+
+def acted(state: HoldemState, action: Action) -> HoldemState:
+    """The state after one more action, which is known to be legal."""
+    actions = (*state.actions, action)
+    return _standing(replace(state, actions=actions), _replay(state.stakes, actions))
+
+
+def balanced(
+    before: HoldemState, lines: list[Line], after: HoldemState, reason: Text
+) -> list[Line]:
+    """`lines`, and for what else the stacks have changed by, lines with this `reason`."""
+    told = change_by_player(lines, before.table.players)
+    rest = [
+        Line(player, now - then - told[player], reason)
+        for player, then, now in zip(before.table.players, before.scores, after.scores, strict=True)
+        if now - then != told[player]
+    ]
+    return [*lines, *rest]
+
+
+def counted(before: HoldemState, played: Played[HoldemState]) -> Played[HoldemState]:
+    """`played`, its chips counted: none may have been made or lost since `before`."""
+    assert chips_at_table(played[0]) == chips_at_table(before)
+    return played
+
+
+def chips_at_table(state: HoldemState) -> int:
+    """All the chips in play, in the stacks and in the middle."""
+    return sum(state.scores) + state.pot
+
+
+def _standing(state: HoldemState, spot: Spot) -> HoldemState:
+    return replace(state, spot=spot, scores=spot.stacks, pools={"pot": sum(spot.paid)})
+
+
+def _replay(stakes: Stakes, actions: tuple[Action, ...]) -> Spot:
+    # pokerkit takes a fifth of a second to load: only sheets of this game should pay for it.
+    from referee.rules.games.multiple_9_holdem.adapter import replay  # noqa: PLC0415
+
+    return replay(stakes, actions)

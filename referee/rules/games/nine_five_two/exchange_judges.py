@@ -1,0 +1,247 @@
+"""Questions about the exchange of Nine Five Two: who gives, what goes back, what is shown."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+from msgspec import Struct
+
+from referee.rules.cards.cards import SUITED, read_cards, reading_cards, write_cards
+from referee.rules.cards.pads import NamedDealer, NamedNumbers, SuitedText
+from referee.rules.core.asking import asked
+from referee.rules.core.judge import Judge
+from referee.rules.core.named import numbers_by_player
+from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.core.spread import Spread, spread
+from referee.rules.games.nine_five_two.exchange import (
+    exchange_steps,
+    handed_back,
+    shown_from_kitty,
+)
+from referee.rules.games.nine_five_two.exchange_in_words import exchange_says
+from referee.rules.games.nine_five_two.terms import (
+    CARDS_EACH,
+    KITTY,
+    MOST_DOWN,
+    MOST_UP,
+    PLAYERS,
+    fault,
+    targets_by_seat,
+    twice,
+)
+from referee.rules.text import Text, say, say_many
+
+_EXAMPLE = "Ann:2;Ben:-1;Cat:-1"
+
+
+class ExchangeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who gives how many cards to whom?"""
+
+    scores: Annotated[
+        NamedNumbers,
+        asked(
+            say("Scores of the last deal, in seating order"),
+            say("Such as {example}.", example=_EXAMPLE),
+            span=(MOST_DOWN, MOST_UP),
+        ),
+    ] = ""
+    dealer: Annotated[NamedDealer, asked(say("Who deals next"))] = ""
+
+
+class ReturnQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which cards go back for those given?"""
+
+    hand: Annotated[SuitedText, asked(say("Your hand before you were given cards"))] = ""
+    given: Annotated[SuitedText, asked(say("The cards you were given"))] = ""
+
+
+class KittyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which kitty cards does a dealer who was down show?"""
+
+    returned: Annotated[SuitedText, asked(say("The cards you gave back to that player"))] = ""
+    kitty: Annotated[SuitedText, asked(say("The kitty"))] = ""
+
+
+def rule_on_exchange(asked: ExchangeQuestion) -> Ruling:
+    """Who gives how many cards to whom before the coming deal, in order."""
+    scores = numbers_by_player(asked.scores, _EXAMPLE, least=None)
+    dealer = asked.dealer.strip()
+    faults = tuple(_exchange_faults(scores, dealer))
+    if faults:
+        return Ruling(faults)
+    names, up = tuple(scores), tuple(scores.values())
+    steps = exchange_steps(up, targets_by_seat(names.index(dealer)))
+    detail = {
+        "steps": [
+            {"up": names[step.up], "to": {names[seat]: number for seat, number in step.to}}
+            for step in steps
+        ]
+    }
+    return Ruling((), detail, tuple(exchange_says(steps, names, up, must=False)))
+
+
+def _exchange_faults(scores: Mapping[str, int], dealer: str) -> Iterator[Fault]:
+    if not scores:
+        says = say("Name the three players and their scores.")
+        yield fault("players", says, "exchange")
+    elif len(scores) != PLAYERS:
+        says = say_many(
+            "Three players exchange cards; {n} is named.",
+            "Three players exchange cards; {n} are named.",
+            n=len(scores),
+        )
+        yield fault("players", says, "exchange")
+    for name, score in scores.items():
+        if not MOST_DOWN <= score <= MOST_UP:
+            says = say(
+                "{name} can’t have scored {score} in a deal, only {least} to {most}.",
+                name=name,
+                score=score,
+                least=MOST_DOWN,
+                most=MOST_UP,
+            )
+            yield fault("score-range", says, "scoring")
+    total = sum(scores.values())
+    if len(scores) == PLAYERS and total != 0:
+        says = say("The scores of a deal add up to 0; these add up to {total}.", total=total)
+        yield fault("scores-sum", says, "scoring")
+    if not dealer:
+        yield fault("unknown-dealer", say("Say who deals next."), "deal")
+    elif dealer not in scores:
+        says = say("“{name}” isn’t one of these players.", name=dealer)
+        yield fault("unknown-dealer", says, "deal")
+
+
+def rule_on_return(asked: ReturnQuestion) -> Ruling:
+    """The cards that go back for those given: the highest of each suit, one for one."""
+    with reading_cards() as reader:
+        hand = reader.cards(asked.hand, SUITED, say("your hand"))
+        given = reader.cards(asked.given, SUITED, say("the cards you were given"))
+    faults = []
+    if len(hand) > CARDS_EACH:
+        says = say(
+            "A hand has {most} cards before the exchange; this one has {n}.",
+            most=CARDS_EACH,
+            n=len(hand),
+        )
+        faults.append(fault("hand-size", says, "exchange"))
+    faults.extend(twice((*hand, *given)))
+    taken = dict.fromkeys(given)
+    back = handed_back([card for card in dict.fromkeys(hand) if card not in taken], [*taken])
+    same = set(back) == set(given)
+    detail = {"cards": write_cards(back)}
+    return Ruling(tuple(faults), detail, tuple(_return_says(len(back), len(hand), same=same)))
+
+
+def _return_says(back: int, hand: int, *, same: bool) -> Iterator[Text]:
+    """What to do, for so many cards that go `back` and a hand of so many before."""
+    if not back:
+        yield say("You were given nothing, so keep your hand.")
+        return
+    yield say_many(
+        "Give back {n} card: the highest you hold in its suit.",
+        "Give back {n} cards: the highest you hold in each suit you were given.",
+        n=back,
+    )
+    if same:
+        yield say_many(
+            "The card you were given goes straight back: you hold nothing higher.",
+            "The cards you were given go straight back: you hold nothing higher.",
+            n=back,
+        )
+    if hand < CARDS_EACH:
+        yield say_many(
+            "So far, {n} of the {each} cards in your hand has been entered.",
+            "So far, {n} of the {each} cards in your hand have been entered.",
+            n=hand,
+            each=CARDS_EACH,
+        )
+
+
+def spread_return(asked: ReturnQuestion) -> tuple[Spread, ...]:
+    """What was given, and what goes back for it."""
+    given = tuple(dict.fromkeys(read_cards(asked.given, SUITED)))
+    hand = [card for card in dict.fromkeys(read_cards(asked.hand, SUITED)) if card not in given]
+    return _with_cards(
+        spread(given, say("given to you")), spread(handed_back(hand, given), say("goes back"))
+    )
+
+
+def rule_on_kitty(asked: KittyQuestion) -> Ruling:
+    """The kitty cards that a dealer who was down shows to one of those who were up."""
+    with reading_cards() as reader:
+        returned = reader.cards(asked.returned, SUITED, say("the cards given back"))
+        kitty = reader.cards(asked.kitty, SUITED, say("the kitty"))
+    faults = []
+    if len(kitty) > KITTY:
+        says = say("The kitty has {most} cards, not {n}.", most=KITTY, n=len(kitty))
+        faults.append(fault("kitty-size", says, "kitty"))
+    faults.extend(twice((*returned, *kitty)))
+    show = shown_from_kitty(returned, dict.fromkeys(kitty))
+    detail = {"show": write_cards(show)}
+    return Ruling(tuple(faults), detail, tuple(_kitty_says(len(show), len(kitty))))
+
+
+def _kitty_says(shown: int, kitty: int) -> Iterator[Text]:
+    """What to do, for so many cards to be shown of so many that are entered."""
+    if shown:
+        yield say_many(
+            "Show {n} kitty card, and nothing else.",
+            "Show {n} kitty cards, and nothing else.",
+            n=shown,
+        )
+    else:
+        yield say("Show nothing.")
+    if kitty < KITTY:
+        yield say_many(
+            "So far, {n} of the {each} kitty cards has been entered.",
+            "So far, {n} of the {each} kitty cards have been entered.",
+            n=kitty,
+            each=KITTY,
+        )
+
+
+def spread_kitty(asked: KittyQuestion) -> tuple[Spread, ...]:
+    """What went back, and the kitty: what is shown of it and what is not."""
+    returned = read_cards(asked.returned, SUITED)
+    kitty = tuple(dict.fromkeys(read_cards(asked.kitty, SUITED)))
+    show = shown_from_kitty(returned, kitty)
+    hidden = [card for card in kitty if card not in show]
+    return _with_cards(
+        spread(returned, say("you gave back")),
+        spread(show, say("show")),
+        spread(hidden, say("not shown")),
+    )
+
+
+def _with_cards(*parts: Spread) -> tuple[Spread, ...]:
+    return tuple(part for part in parts if part.cards)
+
+
+EXCHANGE_JUDGES: Sequence[Judge[Any]] = (
+    Judge(
+        "exchange",
+        say("Who gives how many cards?"),
+        ExchangeQuestion,
+        rule_on_exchange,
+        yes_or_no=False,
+        section="exchange",
+    ),
+    Judge(
+        "return",
+        say("Which cards do I give back?"),
+        ReturnQuestion,
+        rule_on_return,
+        cards=spread_return,
+        yes_or_no=False,
+        section="exchange",
+    ),
+    Judge(
+        "kitty",
+        say("Which kitty cards do I show?"),
+        KittyQuestion,
+        rule_on_kitty,
+        cards=spread_kitty,
+        yes_or_no=False,
+        section="kitty",
+    ),
+)

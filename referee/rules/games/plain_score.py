@@ -1,0 +1,156 @@
+"""Any Other Game (`docs/rules.md` §9): points a deal for whatever else is played.
+
+What is written down is what everybody scored; what was dealt and played is not known here.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
+
+from referee.rules.core.asking import asked
+from referee.rules.core.entries import Amount, Count, Entry, Player
+from referee.rules.core.game import Game
+from referee.rules.core.judge import Judge
+from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.lines import Line
+from referee.rules.core.ruling import Fault
+from referee.rules.core.scores import best_scores
+from referee.rules.core.table import Deal, Options, Source, State, Table
+from referee.rules.text import NOTHING, Text, say, say_many
+
+MOST_PLAYERS = 16
+
+
+class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
+    """House rules. A `target` of 0 is none, and `deals` of 0 are as many as you like."""
+
+    target: Annotated[
+        Count,
+        asked(
+            say("Target"),
+            say("The game ends once somebody has this many points. Enter 0 for no target."),
+        ),
+    ] = 0
+    deals: Annotated[
+        Count,
+        asked(
+            say("Number of deals"),
+            say("The game ends after this many. Enter 0 for no limit."),
+        ),
+    ] = 0
+    lowest_wins: Annotated[
+        bool, asked(say("Fewest points win"), say("Otherwise, most points win."))
+    ] = False
+
+    def in_words(self, players: int) -> Mapping[str, int | Text]:
+        """What a 0 means."""
+        return {
+            "target": self.target or say("no target"),
+            "deals": self.deals or say("no limit"),
+        }
+
+
+PlainState = State[HouseRules]
+
+
+class Scored(Entry, frozen=True, tag="deal"):
+    """What everybody scored in a deal: positive, negative, or 0."""
+
+    points: dict[Player, Amount]
+
+
+class PlainScore(Game[PlainState, HouseRules]):
+    """Points a deal, to a target, for a number of deals, or without end."""
+
+    slug = "plain-score"
+    title = say("Any Other Game")
+    summary = say("Points each deal, for whatever else you play.")
+    sources = (
+        Source(
+            say("The rules of the game you play"),
+            say("What to deal, how to play, and what a deal scores. Referee only adds up."),
+        ),
+    )
+    sections = {
+        "deal": say("the deal"),
+        "score": say("the score"),
+        "end": say("the end"),
+    }
+    house_rules = HouseRules
+
+    def own_entries(self) -> tuple[EntryKind[PlainState, Any], ...]:
+        """What a deal scored."""
+        return (EntryKind(Scored, self.play_scored, self.scored_faults, names_everybody=True),)
+
+    def own_judges(self) -> tuple[Judge[Any], ...]:
+        """None: the rules of what is played are not known here."""
+        return ()
+
+    # --- the table
+
+    def seats(self, options: HouseRules) -> range:
+        """As many as one sheet has room for."""
+        return range(2, MOST_PLAYERS + 1)
+
+    def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
+        """Nothing but who deals."""
+        says = say("{dealer} deals as your game says.", dealer=table.players[dealer])
+        return Deal(number, 0, 0, NOTHING, 0, (says,))
+
+    def first(self, table: Table[HouseRules]) -> PlainState:
+        """Nobody has a point yet."""
+        return State(table=table, deal=1, dealer=table.dealer, scores=(0,) * len(table.players))
+
+    def last_deal(self, table: Table[HouseRules]) -> int | None:
+        """The agreed number of deals, or None for an open end."""
+        return table.options.deals or None
+
+    def target(self, table: Table[HouseRules]) -> int | None:
+        """The agreed target, where there is one."""
+        return table.options.target or None
+
+    def lowest_wins(self, table: Table[HouseRules]) -> bool:
+        """By house rule."""
+        return table.options.lowest_wins
+
+    def result(self, state: PlainState, completed: int) -> tuple[int, ...]:
+        """At the target or after the last deal, whoever has the best score; equals share."""
+        rules = state.table.options
+        at_target = 0 < rules.target <= max(state.scores)
+        if at_target or 0 < rules.deals <= completed:
+            return best_scores(state.scores, lowest=rules.lowest_wins)
+        return ()
+
+    def notes(self, state: PlainState) -> tuple[Text, ...]:
+        """What is played for."""
+        rules = state.table.options
+        best = say("Fewest points win.") if rules.lowest_wins else say("Most points win.")
+        if not rules.target:
+            return (best,)
+        end = say_many(
+            "The game ends once somebody has {n} point.",
+            "The game ends once somebody has {n} points.",
+            n=rules.target,
+        )
+        return (end, best)
+
+    # --- entries
+
+    def scored_faults(self, state: PlainState, entry: Scored) -> Iterator[Fault]:
+        """Everybody is named: whoever scored nothing has a 0."""
+        for player in state.table.players:
+            if player not in entry.points:
+                says = say(
+                    "{player}’s points are missing. Enter 0 if {player} scored nothing.",
+                    player=player,
+                )
+                yield self.fault("points-missing", says, "score")
+
+    def play_scored(self, state: PlainState, entry: Scored) -> Played[PlainState]:
+        """Everybody's points are added."""
+        reason = say("deal {deal}", deal=state.deal)
+        return self.end_deal(
+            state, [Line(player, points, reason) for player, points in entry.points.items()]
+        )
+
+
+GAME = PlainScore()

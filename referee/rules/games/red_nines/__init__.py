@@ -1,0 +1,5 @@
+"""Red Nines of the 20th century (`docs/rules.md` §5)."""
+
+from referee.rules.games.red_nines.game import GAME
+
+__all__ = ["GAME"]

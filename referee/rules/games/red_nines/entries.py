@@ -1,0 +1,47 @@
+"""What is written down in Red Nines (20th century): who went out, what the others still held."""
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from referee.rules.cards.cards import RANKS_AND_RED_NINES, Card, is_red_nine
+from referee.rules.cards.hands import ShownHands, read_hands
+from referee.rules.cards.pads import RedNineText
+from referee.rules.core.entries import Count, Entry, Player
+from referee.rules.games.red_nines.pack import POINTS
+
+
+class Counted(Struct, frozen=True, forbid_unknown_fields=True):
+    """A hand as numbers: its `points` before doubling, each of its `red_nines` counted 9."""
+
+    points: Count
+    red_nines: Count
+
+    @property
+    def rest(self) -> int:
+        """The points that are not in red nines."""
+        return self.points - POINTS["9"] * self.red_nines
+
+    @property
+    def cards_at_least(self) -> int:
+        """The fewest cards this hand can have."""
+        return self.red_nines + (self.rest > 0)
+
+
+class Out(Entry, frozen=True, tag="out"):
+    """`player` went out, perhaps on a red nine; `hands`: what everybody else still held."""
+
+    player: Player
+    red_nine: bool = False
+    hands: dict[Player, RedNineText | Counted] = {}
+
+
+def shown_hands(entry: Out) -> ShownHands[Counted]:
+    """The hands of an entry; raises `NotationError`."""
+    return read_hands(entry.hands, RANKS_AND_RED_NINES, count)
+
+
+def count(cards: Collection[Card]) -> Counted:
+    """A hand of these cards as numbers."""
+    points = sum(POINTS[card.rank] for card in cards)
+    return Counted(points, sum(map(is_red_nine, cards)))

@@ -1,0 +1,111 @@
+"""What a hand counts in Red Nines (20th century) (`docs/rules.md` §5, score), in penalty points."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from msgspec import Struct
+
+from referee.rules.cards.cards import RANKS_AND_RED_NINES, Card, read_cards, write_cards
+from referee.rules.cards.packs import pack_faults, red_nine_faults
+from referee.rules.cards.pads import RedNineText
+from referee.rules.core.asking import asked
+from referee.rules.core.judge import Judge
+from referee.rules.core.ruling import Fault, MakeFault, Ruling
+from referee.rules.core.spread import Spread, spread
+from referee.rules.games.red_nines.entries import Counted, count
+from referee.rules.games.red_nines.pack import CARDS_EACH, LARGEST_PACK, POINTS
+from referee.rules.text import NOTHING, Text, say, say_many, typed
+
+
+def penalty(hand: Counted, *, doubled: bool) -> int:
+    """What a hand counts: doubled for each red nine in it, and once more if `doubled`."""
+    return hand.points << (hand.red_nines + doubled)
+
+
+def reason(hand: Counted, cards: Iterable[Card] = (), *, doubled: bool) -> Text:
+    """How a penalty comes about: "9R 2 = 11, doubled for a red nine".
+
+    Without its `cards` the hand is "11 in hand".
+    """
+    written = write_cards(cards)
+    if written:
+        says = say("{cards} = {points}", cards=written, points=hand.points)
+    else:
+        says = say("{points} in hand", points=hand.points)
+    if hand.red_nines == 1:
+        says = say("{points}, doubled for a red nine", points=says)
+    elif hand.red_nines:
+        says = say_many(
+            "{points}, times {factor} for {n} red nine",
+            "{points}, times {factor} for {n} red nines",
+            n=hand.red_nines,
+            points=says,
+            factor=2**hand.red_nines,
+        )
+    if doubled and hand.red_nines:
+        return say("{points}, doubled again because the winner went out on one", points=says)
+    if doubled:
+        return say("{points}, doubled because the winner went out on a red nine", points=says)
+    return says
+
+
+class PenaltyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """What does this hand count?"""
+
+    cards: Annotated[RedNineText, asked(say("Cards left in the hand"))] = ""
+    out_on_red_nine: Annotated[bool, asked(say("The winner went out on a red nine"))] = False
+
+
+def penalty_judge(fault: MakeFault) -> Judge[PenaltyQuestion]:
+    """The judge of penalties; `fault` is the game's own."""
+    return Judge(
+        "penalty",
+        say("What does this hand count?"),
+        PenaltyQuestion,
+        lambda asked: _rule(fault, asked),
+        cards=_lay_out,
+        yes_or_no=False,
+        section="score",
+    )
+
+
+def _rule(fault: MakeFault, asked: PenaltyQuestion) -> Ruling:
+    """What the hand counts; the detail is `points`, unless there are too many cards to count."""
+    cards = read_cards(asked.cards, RANKS_AND_RED_NINES, say("the hand"))
+    if len(cards) > CARDS_EACH:
+        says = say("{n} cards? Everyone is dealt {each}.", n=len(cards), each=CARDS_EACH)
+        return Ruling((fault("too-many-cards", says, "deal"),))
+    hand = count(cards)
+    faults = tuple(_faults(fault, cards, hand, asked.out_on_red_nine))
+    points = penalty(hand, doubled=asked.out_on_red_nine)
+    says = _says(hand, points, asked.out_on_red_nine)
+    return Ruling(faults, {"points": points}, () if faults else (says,))
+
+
+def _faults(
+    fault: MakeFault, cards: tuple[Card, ...], hand: Counted, out_on_red_nine: bool
+) -> Iterable[Fault]:
+    yield from pack_faults(LARGEST_PACK, fault, cards)
+    out_on_one = say("the winner") if out_on_red_nine else None
+    yield from red_nine_faults(LARGEST_PACK, fault, hand.red_nines, out_on_one)
+
+
+def _says(hand: Counted, points: int, doubled: bool) -> Text:
+    if points == 0:
+        return say("Nothing held, no penalty.")
+    if points == hand.points:
+        return say_many("{n} point.", "{n} points.", n=points)
+    return say_many(
+        "{n} point: {reason}.",
+        "{n} points: {reason}.",
+        n=points,
+        reason=reason(hand, doubled=doubled),
+    )
+
+
+def _lay_out(asked: PenaltyQuestion) -> tuple[Spread, ...]:
+    """The hand, with what its cards make before doubling."""
+    cards = read_cards(asked.cards, RANKS_AND_RED_NINES)
+    sums = " + ".join(str(POINTS[card.rank]) for card in cards)
+    says = typed(f"{sums} = {count(cards).points}") if len(cards) > 1 else NOTHING
+    return (spread(cards, says),) if cards else ()

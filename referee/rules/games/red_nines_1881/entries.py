@@ -1,0 +1,63 @@
+"""What is written down in Red Nines (1881), and what a sheet of it remembers."""
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from referee.rules.cards.cards import SUITED_RED_NINES, Card, is_red_nine
+from referee.rules.cards.hands import ShownHands, read_hands
+from referee.rules.cards.pads import ShortSuitedText
+from referee.rules.core.entries import Count, Entry, Player
+from referee.rules.core.table import State
+from referee.rules.games.red_nines_1881.house_rules import HouseRules
+
+
+class Counted(Struct, frozen=True, forbid_unknown_fields=True):
+    """A hand as numbers of cards: `plain` ones, and red nines."""
+
+    plain: Count
+    red_nines: Count
+
+    @property
+    def cards(self) -> int:
+        """How many cards the hand has."""
+        return self.plain + self.red_nines
+
+
+class Aces(Entry, frozen=True, tag="aces"):
+    """`player` has played both red aces and sweeps the red-ace pool."""
+
+    player: Player
+
+
+class Out(Entry, frozen=True, tag="out"):
+    """`player` went out, perhaps on a red nine; `hands`: what everybody else still held."""
+
+    player: Player
+    red_nine: bool = False
+    hands: dict[Player, ShortSuitedText | Counted] = {}
+
+
+class Red1881State(State[HouseRules], frozen=True, kw_only=True):
+    """A sheet, with what the dealer paid for this deal and who won what.
+
+    `paid` is what went into the red-nine and the red-ace pool; `swept` is the seat that swept the
+    red-ace pool in this deal, and `swept_counters` what it took; `last_out` is the seat that won
+    the last deal played.
+    """
+
+    paid: tuple[int, int] = (0, 0)
+    swept: int | None = None
+    swept_counters: int = 0
+    last_out: int = 0
+
+
+def shown_hands(entry: Out) -> ShownHands[Counted]:
+    """The hands of an entry; raises `NotationError`."""
+    return read_hands(entry.hands, SUITED_RED_NINES, count)
+
+
+def count(cards: Collection[Card]) -> Counted:
+    """A hand of these cards as numbers."""
+    red = sum(map(is_red_nine, cards))
+    return Counted(len(cards) - red, red)

@@ -1,0 +1,253 @@
+"""Red Nines as described in 1881 (`docs/rules.md` §4): runs in suit, two pools, counters.
+
+What is written down is who swept the red-ace pool, who went out, and what the others still held.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.rules.cards.cards import card_name
+from referee.rules.cards.hands import ShownHands, hand_faults
+from referee.rules.cards.packs import pack_faults, red_nine_faults
+from referee.rules.cards.run_judge import SuitedRunQuestion, run_judge
+from referee.rules.core.game import Game
+from referee.rules.core.judge import Judge
+from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.ruling import Fault
+from referee.rules.core.scores import best_scores, scored
+from referee.rules.core.table import Deal, Source, Table
+from referee.rules.games.red_nines_1881 import pools
+from referee.rules.games.red_nines_1881.entries import (
+    Aces,
+    Counted,
+    Out,
+    Red1881State,
+    shown_hands,
+)
+from referee.rules.games.red_nines_1881.house_rules import HouseRules
+from referee.rules.games.red_nines_1881.pack import DEALT, DECK, PACK, RED_ACES, RUNS, SEATS
+from referee.rules.games.red_nines_1881.payment import payment, payment_judge, reason
+from referee.rules.money.counters import Moves
+from referee.rules.text import Text, say, say_many
+
+
+class RedNines1881(Game[Red1881State, HouseRules]):
+    """Runs upward in suit, red nines wild; the first out is paid, and may sweep a pool."""
+
+    slug = "red-nines-1881"
+    title = say("Red Nines (1881)")
+    summary = say("Stops, for counters: runs in suit, two pools, double pay for a red nine last.")
+    sources = (
+        Source(
+            say("H. K., “Red Nines”, 1881, as quoted in Wikipedia’s article on Red Nines"),
+            say(
+                "The pack, the two pools, the runs, and the payments. It describes eight players; "
+                "for other numbers the cards are dealt as in Pink Nines."
+            ),
+        ),
+        Source(
+            say("“Newmarket”, playingcardgames.net"),
+            say("What nobody has won stays for the next deal."),
+        ),
+        Source(
+            say("Descriptions of Michigan rummy"),
+            say("What is left at the very end is divided equally."),
+        ),
+    )
+    unit = "counter"
+    sections = {
+        "deal": say("the deal"),
+        "pools": say("the pools"),
+        "play": say("runs and stops"),
+        "red-nines": say("red nines"),
+        "score": say("payments"),
+        "end": say("the end"),
+    }
+    pool_names = pools.NAMES
+    house_rules = HouseRules
+
+    def own_entries(self) -> tuple[EntryKind[Red1881State, Any], ...]:
+        """A sweep of the red-ace pool, and the end of a deal."""
+        return (
+            EntryKind(Aces, self.play_aces, self.aces_faults),
+            EntryKind(Out, self.play_out, self.out_faults),
+        )
+
+    def own_judges(self) -> tuple[Judge[Any], ...]:
+        """What a hand pays, and runs."""
+        return (payment_judge(self.fault), run_judge(RUNS, self.fault, SuitedRunQuestion))
+
+    # --- the table
+
+    def seats(self, options: HouseRules) -> range:
+        """Two to ten; with more there would be little left to play."""
+        return SEATS
+
+    def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
+        """Forty cards divided equally, the rest on the table for the dealer's eyes only."""
+        each = DEALT // len(table.players)
+        left = DECK - each * len(table.players)
+        name = table.players[dealer]
+        deals = say_many(
+            "{dealer} deals {n} card each; {player} begins.",
+            "{dealer} deals {n} cards each; {player} begins.",
+            n=each,
+            dealer=name,
+            player=table.players[table.left_of(dealer)],
+        )
+        pack = say("Leave out the 2s and 3s, so that {deck} cards remain.", deck=DECK)
+        on_the_table = say_many(
+            "{n} card goes face down on the table. Only {dealer} may look at it, and calls “stop” "
+            "when it’s needed.",
+            "{n} cards go face down on the table. Only {dealer} may look at them, and calls “stop” "
+            "when one is needed.",
+            n=left,
+            dealer=name,
+        )
+        says = (pack, deals, on_the_table) if number == 1 else (deals, on_the_table)
+        return Deal(number, each, left, say("table"), DECK, says)
+
+    def first(self, table: Table[HouseRules]) -> Red1881State:
+        """The counters everybody begins with, and two empty pools."""
+        counters = (table.options.counters,) * len(table.players)
+        empty = dict.fromkeys(pools.NAMES, 0)
+        return Red1881State(table=table, deal=1, dealer=table.dealer, scores=counters, pools=empty)
+
+    def begin_deal(self, state: Red1881State) -> Played[Red1881State]:
+        """The dealer puts counters into the pools."""
+        moves = Moves(state.pools)
+        due = pools.stakes(state.table.options, state.pools)
+        pools.stake(moves, state.name(state.dealer), due)
+        dealt = replace(
+            scored(state, moves.lines),
+            pools=moves.pools,
+            paid=(due["red_nine"], due["red_ace"]),
+            swept=None,
+            swept_counters=0,
+        )
+        return dealt, moves.lines
+
+    def redeal(self, state: Red1881State) -> Played[Red1881State]:
+        """A red-ace pool swept in the void deal goes back; stakes stay where they are."""
+        if state.swept is None:
+            return state, []
+        moves = Moves(state.pools)
+        pools.put_back(moves, state.name(state.swept), state.swept_counters)
+        again = replace(scored(state, moves.lines), pools=moves.pools, swept=None, swept_counters=0)
+        return again, moves.lines
+
+    def last_deal(self, table: Table[HouseRules]) -> int | None:
+        """Everybody deals once, unless another number was agreed."""
+        return table.options.deals or len(table.players)
+
+    def wind_up(self, state: Red1881State) -> Played[Red1881State]:
+        """The pools are divided, odd counters from the dealer's left, or go to the last winner."""
+        moves = Moves(state.pools)
+        if state.table.options.leftover == "divide":
+            order = state.table.clockwise_from(state.table.left_of(state.dealer))
+            pools.divide(moves, [state.name(seat) for seat in order])
+        else:
+            pools.inherit(moves, state.name(state.last_out))
+        return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
+
+    def result(self, state: Red1881State, completed: int) -> tuple[int, ...]:
+        """After the last deal, the most counters."""
+        return best_scores(state.scores) if completed == self.last_deal(state.table) else ()
+
+    def notes(self, state: Red1881State) -> tuple[Text, ...]:
+        """What the dealer puts into the pools and what lies in them."""
+        if state.table.options.red_nine_pool == 0:
+            return (say("There are no pools, only payments."),)
+        return (_paid(state), *_in_the_pools(state))
+
+    # --- entries
+
+    def aces_faults(self, state: Red1881State, entry: Aces) -> Iterable[Fault]:
+        """The red-ace pool is swept once a deal."""
+        if state.swept is not None:
+            says = say(
+                "{player} has already swept the red-ace pool in this deal.",
+                player=state.name(state.swept),
+            )
+            yield self.fault("aces-swept", says, "pools")
+
+    def play_aces(self, state: Red1881State, entry: Aces) -> Played[Red1881State]:
+        """Sweep the red-ace pool."""
+        moves = Moves(state.pools)
+        pools.sweep(moves, "red_ace", entry.player)
+        after = replace(
+            scored(state, moves.lines),
+            pools=moves.pools,
+            swept=state.seat(entry.player),
+            swept_counters=state.pools["red_ace"],
+        )
+        return after, moves.lines
+
+    def out_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
+        """Hands that are missing, too large, or not of this pack."""
+        hands = shown_hands(entry)
+        held = {player: hand.cards for player, hand in hands.counted.items()}
+        table = state.table
+        each = self.plan(table, state.deal, state.dealer).each
+        yield from hand_faults(self.fault, table.players, entry.player, held, each)
+        yield from pack_faults(PACK, self.fault, hands.all_cards)
+        red_nines = sum(hand.red_nines for hand in hands.counted.values())
+        out_on_one = entry.player if entry.red_nine else None
+        yield from red_nine_faults(PACK, self.fault, red_nines, out_on_one)
+        yield from self._ace_faults(state, hands)
+
+    def _ace_faults(self, state: Red1881State, hands: ShownHands[Counted]) -> Iterable[Fault]:
+        """Red aces that have been played are in no hand."""
+        if state.swept is None:
+            return
+        for player, cards in hands.cards.items():
+            for card in dict.fromkeys(card for card in cards if card in RED_ACES):
+                says = say(
+                    "{player} can’t hold {card}: {winner} swept the red-ace pool, so both red "
+                    "aces have been played.",
+                    player=player,
+                    card=card_name(card),
+                    winner=state.name(state.swept),
+                )
+                yield self.fault("ace-played", says, "pools")
+
+    def play_out(self, state: Red1881State, entry: Out) -> Played[Red1881State]:
+        """Everybody pays the winner, who may sweep the red-nine pool too."""
+        moves = Moves(state.pools)
+        hands = shown_hands(entry).counted
+        for player in (name for name in state.table.players if name in hands):
+            hand, doubled = hands[player], entry.red_nine
+            due = payment(hand, doubled=doubled)
+            moves.pay(player, entry.player, due, reason(player, hand, doubled=doubled))
+        if entry.red_nine:
+            pools.sweep(moves, "red_nine", entry.player)
+        won = replace(state, pools=moves.pools, last_out=state.seat(entry.player))
+        return self.end_deal(won, moves.lines)
+
+
+def _paid(state: Red1881State) -> Text:
+    nine, ace = state.paid
+    dealer = state.name(state.dealer)
+    if not nine and not ace:
+        return say("Both pools are full, so {dealer} adds nothing.", dealer=dealer)
+    return say(
+        "{dealer} puts counters in the pools: {nine} for the red nine, {ace} for the red aces.",
+        dealer=dealer,
+        nine=nine,
+        ace=ace,
+    )
+
+
+def _in_the_pools(state: Red1881State) -> Iterable[Text]:
+    yield say(
+        "In the pools: {nine} for going out on a red nine, {ace} for playing both red aces.",
+        nine=state.pools["red_nine"],
+        ace=state.pools["red_ace"],
+    )
+    if state.swept is not None:
+        yield say("{player} has played both red aces.", player=state.name(state.swept))
+
+
+GAME = RedNines1881()

@@ -1,0 +1,71 @@
+"""The house rules of Red Nines (1881) (`docs/rules.md` §4, house rules)."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from referee.rules.core.asking import asked
+from referee.rules.core.entries import Count, Positive
+from referee.rules.core.table import Options
+from referee.rules.text import Text, say
+
+
+class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
+    """House rules. `deals` left out: everybody deals once."""
+
+    counters: Annotated[
+        Count,
+        asked(
+            say("Counters each to start with"),
+            say("You decide what a counter is worth. The 1881 description uses 36."),
+        ),
+    ] = 36
+    red_nine_pool: Annotated[
+        Count,
+        asked(
+            say("Dealer’s stake in the red-nine pool"),
+            say(
+                "Half as many, rounded down, go into the red-ace pool. The 1881 description uses "
+                "6. Enter 0 for no pools."
+            ),
+        ),
+    ] = 6
+    unswept: Annotated[
+        Literal["carry", "top-up"],
+        asked(
+            say("A pool that nobody wins"),
+            say(
+                "The 1881 description doesn’t say. In Newmarket, a related game, it waits for "
+                "the next deal."
+            ),
+            choices={
+                "carry": say("stays, and the next dealer adds the full stake"),
+                "top-up": say("is only topped up"),
+            },
+        ),
+    ] = "carry"
+    deals: Annotated[
+        Positive | None,
+        asked(
+            say("Number of deals"),
+            say("The 1881 description doesn’t say when to stop."),
+            usual=say("everybody deals once"),
+        ),
+    ] = None
+    leftover: Annotated[
+        Literal["divide", "last-winner"],
+        asked(
+            say("Counters left in the pools at the end"),
+            say(
+                "The 1881 description doesn’t say. In Michigan rummy, a related game, they’re "
+                "divided."
+            ),
+            choices={
+                "divide": say("are divided equally"),
+                "last-winner": say("go to the winner of the last deal"),
+            },
+        ),
+    ] = "divide"
+
+    def in_words(self, players: int) -> Mapping[str, int | Text]:
+        """How many deals."""
+        return {"deals": self.deals or players}

@@ -1,0 +1,63 @@
+"""The two pools of Red Nines (1881) (`docs/rules.md` §4, pools): staked, swept, left at the end."""
+
+from collections.abc import Mapping, Sequence
+
+from referee.rules.core.lines import Pools
+from referee.rules.games.red_nines_1881.house_rules import HouseRules
+from referee.rules.money.counters import Moves
+from referee.rules.text import Text, say
+
+NAMES: Mapping[str, Text] = {"red_nine": say("red-nine pool"), "red_ace": say("red-ace pool")}
+
+_STAKED = {
+    "red_nine": say("stake in the red-nine pool"),
+    "red_ace": say("stake in the red-ace pool"),
+}
+_SWEPT = {
+    "red_nine": say("went out on a red nine and swept the red-nine pool"),
+    "red_ace": say("played both red aces and swept the red-ace pool"),
+}
+_SHARED = {
+    "red_nine": say("share of what was left in the red-nine pool"),
+    "red_ace": say("share of what was left in the red-ace pool"),
+}
+_INHERITED = {
+    "red_nine": say("what was left in the red-nine pool"),
+    "red_ace": say("what was left in the red-ace pool"),
+}
+
+
+def stakes(rules: HouseRules, pools: Pools) -> dict[str, int]:
+    """What the dealer puts into each pool, given what lies in the `pools` already."""
+    full = {"red_nine": rules.red_nine_pool, "red_ace": rules.red_nine_pool // 2}
+    if rules.unswept == "carry":
+        return full
+    return {pool: max(0, stake - pools[pool]) for pool, stake in full.items()}
+
+
+def stake(moves: Moves, dealer: str, amounts: Mapping[str, int]) -> None:
+    """`dealer` puts these amounts into the pools."""
+    for pool, amount in amounts.items():
+        moves.stake(dealer, pool, amount, _STAKED[pool])
+
+
+def sweep(moves: Moves, pool: str, player: str) -> None:
+    """`player` has won all that lies in `pool`."""
+    moves.sweep(pool, player, _SWEPT[pool])
+
+
+def put_back(moves: Moves, player: str, amount: int) -> None:
+    """`player` returns what was won from the red-ace pool in a deal that is void."""
+    moves.stake(player, "red_ace", amount, say("returned to the red-ace pool"))
+
+
+def divide(moves: Moves, players: Sequence[str]) -> None:
+    """Each pool goes to all `players` equally, odd counters one each to the first of them."""
+    for pool in NAMES:
+        moves.divide(pool, players, _SHARED[pool])
+
+
+def inherit(moves: Moves, player: str) -> None:
+    """Both pools go to `player`, who won the last deal."""
+    for pool in NAMES:
+        moves.sweep(pool, player, _INHERITED[pool])

@@ -1,0 +1,1 @@
+"""Counters, chips and money: payments, pools, settling up."""

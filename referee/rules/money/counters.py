@@ -1,0 +1,47 @@
+"""Counters on the move: payments, pools and sweeps; none are ever made or lost on the way."""
+
+from collections.abc import Sequence
+
+from referee.rules.core.lines import NO_POOLS, Line, Pools, equal_shares
+from referee.rules.text import Text
+
+
+class Moves:
+    """Collects the payments of one entry, item by item, and keeps the pools in step.
+
+    `lines` says what each player gains (positive) or gives (negative), `pools` what lies in each
+    pool afterwards: whatever leaves a player arrives at another or in a pool. Amounts are whole
+    counters, 0 or more; the pools that were handed in stay as they were.
+    """
+
+    def __init__(self, pools: Pools = NO_POOLS) -> None:
+        self.lines: list[Line] = []
+        self.pools = dict(pools)
+
+    def pay(self, payer: str, payee: str, amount: int, reason: Text) -> None:
+        """`payer` hands `amount` counters to `payee`, noted even where it is 0."""
+        self.lines.append(Line(payer, -amount, reason))
+        self.lines.append(Line(payee, amount, reason))
+
+    def stake(self, player: str, pool: str, amount: int, reason: Text) -> None:
+        """`player` puts `amount` counters into `pool`; nothing is noted where it is 0."""
+        if amount:
+            self.lines.append(Line(player, -amount, reason))
+            self.pools[pool] = self.pools.get(pool, 0) + amount
+
+    def sweep(self, pool: str, player: str, reason: Text) -> None:
+        """`player` takes all that lies in `pool`; nothing is noted where it is empty."""
+        amount = self.pools.get(pool, 0)
+        self.pools[pool] = 0
+        if amount:
+            self.lines.append(Line(player, amount, reason))
+
+    def divide(self, pool: str, players: Sequence[str], reason: Text) -> None:
+        """Share out `pool` equally; odd counters go one each to the first of `players`.
+
+        A player whose share is 0 has no line.
+        """
+        amount = self.pools.get(pool, 0)
+        self.pools[pool] = 0
+        shares = equal_shares(amount, players).items()
+        self.lines += [Line(player, share, reason) for player, share in shares if share]

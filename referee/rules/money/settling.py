@@ -1,0 +1,210 @@
+"""Settling up: who is ahead and behind, who pays whom with the fewest payments, and in money.
+
+Counters and chips are whole numbers; money appears here and nowhere else, as exact decimals.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Context, Decimal, localcontext
+from typing import Any
+
+from babel.numbers import format_decimal
+from msgspec import Struct
+
+from referee.rules.core.entries import Buy, Entry
+from referee.rules.core.game import AnyGame
+from referee.rules.core.ruling import MalformedEntry, shared_fault
+from referee.rules.core.table import State
+from referee.rules.text import MINUS, say, spoken
+
+MOST_EXACT = 12  # balances for which the fewest payments are found for certain
+
+_RATE = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{0,6})?|[.,][0-9]{1,6}")
+_SIGN_LENGTH = 3
+_EXACT = Context(prec=100)  # far more digits than a rate and a count of counters have together
+
+
+class Balance(Struct, frozen=True):
+    """How a player stands, in counters or chips.
+
+    `given` is what the player was given and bought, `held` what is in hand; `net` is the
+    difference, negative for who owes.
+    """
+
+    player: str
+    given: int
+    held: int
+
+    @property
+    def net(self) -> int:
+        """What the player has won; negative: lost."""
+        return self.held - self.given
+
+
+class Payment(Struct, frozen=True):
+    """`payer` hands `amount` counters, more than none, to `payee`."""
+
+    payer: str
+    payee: str
+    amount: int
+
+
+class Rate(Struct, frozen=True):
+    """What one counter is worth, and the sign of the currency."""
+
+    each: Decimal
+    sign: str
+
+
+def balances(
+    game: AnyGame, begun: State[Any], state: State[Any], entries: Iterable[Entry]
+) -> tuple[Balance, ...]:
+    """How everybody stands in `state`, as if play stopped there; in the order of the seats.
+
+    `begun` is the state before any of the `entries` that led to `state`. The nets add up to 0:
+    whatever lies in pools is handed out as `Game.if_stopped` says.
+    """
+    given = dict(zip(begun.table.players, game.first(begun.table).scores, strict=True))
+    for entry in entries:
+        if isinstance(entry, Buy):
+            given[entry.player] = given.get(entry.player, 0) + entry.amount
+    held = zip(state.table.players, game.if_stopped(state), strict=True)
+    return tuple(Balance(player, given.get(player, 0), count) for player, count in held)
+
+
+def payments(nets: Mapping[str, int]) -> tuple[Payment, ...]:
+    """The payments that bring everybody to 0, as few as can be; always the same for the same nets.
+
+    `nets` are what each player has won (negative: owes); they must add up to 0, else
+    `ValueError`. Up to `MOST_EXACT` players who are not even, no fewer payments are possible;
+    beyond that there is at least one payment less than there are such players.
+    """
+    if sum(nets.values()):
+        message = "Somebody’s counters are missing: what was won is not what was lost."
+        raise ValueError(message)
+    uneven = [(player, net) for player, net in nets.items() if net]
+    pairs, rest = _opposites(uneven) if len(uneven) > MOST_EXACT else ([], uneven)
+    groups = _groups(rest) if len(rest) <= MOST_EXACT else [rest]
+    return tuple(payment for group in [*pairs, *groups] for payment in _within(group))
+
+
+def read_rate(text: str, sign: str) -> Rate:
+    """What a counter is worth, from text such as "0.05" or "0,05", and the currency's sign.
+
+    More than nothing, with up to six digits before and after the point. Raises `MalformedEntry`
+    with all that is wrong.
+    """
+    faults = []
+    plain, sign = text.strip(), sign.strip()
+    each = Decimal(plain.replace(",", ".")) if _RATE.fullmatch(plain) else Decimal(0)
+    if not each:
+        says = say("“{text}”? Enter a number, such as 0.05.", text=plain[:24])
+        faults.append(shared_fault("rate", says, "settling"))
+    if not 1 <= len(sign) <= _SIGN_LENGTH or not all(map(_fits_a_sign, sign)):
+        says = say(
+            "Use 1 to {most} letters or signs for the currency, such as € or kr.",
+            most=_SIGN_LENGTH,
+        )
+        faults.append(shared_fault("currency", says, "settling"))
+    if faults:
+        raise MalformedEntry(faults)
+    return Rate(each, sign)
+
+
+def amount(rate: Rate, counters: int) -> Decimal:
+    """What so many counters are worth, exactly; negative for counters that are owed."""
+    return _EXACT.multiply(rate.each, Decimal(counters))
+
+
+def in_money(rate: Rate, counters: int) -> str:
+    """What so many counters are worth, as it is written here: "€0.15", "−€3.00", "1,200 kr".
+
+    No digit is rounded away; where the rate was written with decimals there are two at least.
+    """
+    with localcontext(_EXACT):
+        worth = abs(amount(rate, counters)).normalize()
+        pattern = "#,##0.00" if "." in f"{rate.each:f}" else "#,##0"
+        shown = format_decimal(worth, pattern, spoken().locale, decimal_quantization=False)
+    minus = MINUS if counters < 0 else ""
+    if _is_currency(rate.sign[0]):
+        return f"{minus}{rate.sign}{shown}"
+    return f"{minus}{shown}\u00a0{rate.sign}"
+
+
+def _fits_a_sign(letter: str) -> bool:
+    """Letters, with their accents, and signs of currencies; a dot as in "Fr."."""
+    return letter == "." or unicodedata.category(letter)[0] in "LM" or _is_currency(letter)
+
+
+def _is_currency(letter: str) -> bool:
+    return unicodedata.category(letter) == "Sc"
+
+
+Group = Sequence[tuple[str, int]]
+
+
+def _groups(uneven: Group) -> list[Group]:
+    """`uneven` in as many groups as can be that are each even among themselves.
+
+    A group of n needs n - 1 payments, so the most groups make the fewest payments. `most[mask]`
+    is how many groups can be completed on the way to the set `mask`, adding players one by one.
+    """
+    size = 1 << len(uneven)
+    total = [0] * size
+    most = [0] * size
+    last = [0] * size
+    for mask in range(1, size):
+        low = mask & -mask
+        total[mask] = total[mask ^ low] + uneven[low.bit_length() - 1][1]
+        places = [place for place in range(len(uneven)) if mask >> place & 1]
+        last[mask] = max(places, key=_fullest_before(most, mask))
+        most[mask] = most[mask ^ 1 << last[mask]] + (total[mask] == 0)
+    groups: list[Group] = []
+    mask, members = size - 1, list[int]()
+    while mask:
+        if total[mask] == 0 and members:
+            groups.append([uneven[place] for place in sorted(members)])
+            members = []
+        members.append(last[mask])
+        mask ^= 1 << last[mask]
+    if members:
+        groups.append([uneven[place] for place in sorted(members)])
+    return sorted(groups, key=lambda group: uneven.index(group[0]))
+
+
+def _fullest_before(most: Sequence[int], mask: int) -> Callable[[int], tuple[int, int]]:
+    """The order of the places of `mask`: by the groups complete without it, then the first."""
+    return lambda place: (most[mask ^ 1 << place], -place)
+
+
+def _opposites(uneven: Group) -> tuple[list[Group], Group]:
+    """Pairs that are even between themselves, and the rest.
+
+    For very many players the best grouping cannot be searched; what one owes and another is owed
+    to the counter is worth finding all the same, and saves a payment each time.
+    """
+    pairs: list[Group] = []
+    rest: list[tuple[str, int]] = []
+    for one in uneven:
+        other = next((other for other in rest if other[1] == -one[1]), None)
+        if other is None:
+            rest.append(one)
+        else:
+            rest.remove(other)
+            pairs.append([other, one])
+    return pairs, rest
+
+
+def _within(group: Group) -> list[Payment]:
+    """The payments inside a group that is even: whoever owes most pays whoever is owed most."""
+    nets = dict(group)
+    found = []
+    while any(nets.values()):
+        payer = min(nets, key=lambda player: nets[player])
+        payee = max(nets, key=lambda player: nets[player])
+        count = min(-nets[payer], nets[payee])
+        nets[payer] += count
+        nets[payee] -= count
+        found.append(Payment(payer, payee, count))
+    return found

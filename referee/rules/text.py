@@ -1,0 +1,199 @@
+"""Every sentence for people is made here: a template with named values, said in a language.
+
+`say("{player} holds {cards}.", player="Ann", cards=count)` is a `Text`: nothing is said yet. It
+becomes words when it is shown, in the language that is spoken there; texts may be values of
+texts. The templates are the messages of a gettext catalogue (`pybabel extract` finds them), so
+another language is one more catalogue and no code. Numbers and lists are written by Babel.
+
+Programs never compare or look up what a text says: they go by codes, sections and values.
+"""
+
+import gettext
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Literal, Union
+
+from babel import Locale
+from babel.lists import format_list
+from babel.numbers import format_decimal, format_percent
+from msgspec import Struct
+
+CATALOGUES = Path(__file__).parent.parent / "locale"
+DOMAIN = "referee"
+ENGLISH = "en"
+MINUS = "−"
+
+Value = Union[str, int, "Text", "Listed", "Percent"]
+
+
+class Language(Struct, frozen=True):
+    """What texts are said in: the catalogue of templates, and how numbers and lists are written."""
+
+    locale: Locale
+    catalogue: gettext.NullTranslations
+
+
+def language(tag: str = ENGLISH, catalogues: Path | None = None) -> Language:
+    """The language with this tag ("de", "pt-BR"), its catalogue taken from the `catalogues`.
+
+    These are the program's own unless others are named. What the catalogue does not hold is said
+    in English, which needs none. Raises `babel.UnknownLocaleError`, `ValueError` for a text that
+    is no tag, and `OSError` for a catalogue that cannot be read.
+    """
+    return _language(tag.replace("-", "_"), catalogues or CATALOGUES)
+
+
+@cache
+def _language(tag: str, catalogues: Path) -> Language:
+    locale = Locale.parse(tag)
+    return Language(locale, gettext.translation(DOMAIN, catalogues, [tag], fallback=True))
+
+
+def has_catalogue(chosen: Language) -> bool:
+    """Whether something can be said in this language; English needs no catalogue."""
+    return chosen.locale.language == ENGLISH or isinstance(
+        chosen.catalogue, gettext.GNUTranslations
+    )
+
+
+_spoken: ContextVar[Language] = ContextVar("spoken")
+
+
+def spoken() -> Language:
+    """The language that is spoken here and now: English, unless another was chosen."""
+    return _spoken.get(None) or language()
+
+
+@contextmanager
+def speaking(chosen: Language) -> Iterator[None]:
+    """Say everything in this language for a while."""
+    token = _spoken.set(chosen)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+class Text(Struct, frozen=True):
+    """A sentence, or a part of one, that says itself when it is shown.
+
+    `template` holds its values by name in braces; `{card:C}` begins the value with a capital.
+    Where there is a `plural`, the value `n` chooses between the two. A text that says nothing
+    is false.
+    """
+
+    template: str
+    plural: str = ""
+    values: tuple[tuple[str, Value], ...] = ()
+
+    def __str__(self) -> str:
+        if not self.template:  # under which a catalogue holds its own description
+            return ""
+        found = spoken()
+        if self.plural:
+            number = dict(self.values)["n"]
+            assert isinstance(number, int)
+            template = found.catalogue.ngettext(self.template, self.plural, number)
+        else:
+            template = found.catalogue.gettext(self.template)
+        if not self.values:
+            return template
+        return template.format_map({name: _Said(_said(value)) for name, value in self.values})
+
+    def __bool__(self) -> bool:
+        return bool(self.template)
+
+    def __format__(self, spec: str) -> str:
+        return format(_Said(self), spec)
+
+
+class Listed(Struct, frozen=True):
+    """Several things as one value of a text: "Ann, Ben, and Cat", or with "or" before the last."""
+
+    items: tuple[Value, ...]
+    style: Literal["standard", "or"] = "standard"
+
+    def __str__(self) -> str:
+        return format_list([_said(item) for item in self.items], self.style, spoken().locale)
+
+
+class Percent(Struct, frozen=True):
+    """A part of a whole in percent, with one decimal: "84.1%"."""
+
+    part: Fraction
+
+    def __str__(self) -> str:
+        exact = Decimal(self.part.numerator) / Decimal(self.part.denominator)
+        return format_percent(exact, "0.0%", locale=spoken().locale)
+
+
+NOTHING = Text("")
+
+
+def say(template: str, /, **values: Value) -> Text:
+    """A text of this template and these values."""
+    return Text(template, values=tuple(values.items()))
+
+
+def say_many(one: str, many: str, /, *, n: int, **values: Value) -> Text:
+    """A text about `n` things: `one` where there is a single one, else `many`, as English has it.
+
+    Another language's catalogue may have more forms. Both templates may leave `n` out. A
+    catalogue finds the pair by `one` alone, so the same `one` always goes with the same `many`.
+    """
+    return Text(one, many, (("n", n), *values.items()))
+
+
+def typed(text: str) -> Text:
+    """What somebody has typed, as it stands, braces and all; nothing, where it is empty."""
+    return Text("{text}", values=(("text", text),)) if text else NOTHING
+
+
+def listed(items: Iterable[Value], style: Literal["standard", "or"] = "standard") -> Listed:
+    """These things in a row, as values of a text; with `style` "or" any one of them is meant."""
+    return Listed(tuple(items), style)
+
+
+def number(value: int) -> str:
+    """A whole number as it is written here, with a real minus sign: "−3", "1,250"."""
+    if -1000 < value < 1000:  # which looks the same everywhere, and is said a thousand times a page
+        return f"{MINUS}{-value}" if value < 0 else str(value)
+    return format_decimal(value, locale=spoken().locale).replace("-", MINUS)
+
+
+def say_number(value: int) -> Text:
+    """A whole number as a text."""
+    return say("{number}", number=value)
+
+
+def signed(value: int) -> str:
+    """A change: "+3", "−2", "0"."""
+    return f"+{number(value)}" if value > 0 else number(value)
+
+
+def joined(sentences: Iterable[Text]) -> str:
+    """Whole sentences one after another."""
+    return " ".join(map(str, sentences))
+
+
+def _said(value: Value) -> str:
+    return number(value) if isinstance(value, int) else str(value)
+
+
+class _Said(str):
+    """A value in words, which a template may begin with a capital: `{card:C}`."""
+
+    __slots__ = ()
+
+    def __new__(cls, words: object) -> "_Said":
+        return super().__new__(cls, str(words))
+
+    def __format__(self, spec: str) -> str:
+        if spec == "C":
+            return self[:1].upper() + self[1:]
+        return super().__format__(spec)

@@ -1,0 +1,95 @@
+"""Whether the sheets of a book still come to what they came to, and no counter is lost."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from referee.ledger.errors import LedgerError
+from referee.ledger.store import Ledger
+from referee.rules.core.entries import Buy
+from referee.rules.core.lines import change_by_player
+from referee.rules.core.ruling import RefereeError
+from referee.rules.core.table import State
+from referee.rules.text import Text, say, say_many
+from referee.sheets.book import Book
+from referee.sheets.files import Course, Step
+from referee.sheets.history import row_faults
+
+
+class Proof(Struct, frozen=True):
+    """What was found: a sentence for each fault, and how much was looked at."""
+
+    faults: tuple[Text, ...]
+    sheets: int
+    rows: int
+
+
+def prove(ledger: Ledger) -> Proof:
+    """Play every sheet of `ledger` through; raises `LedgerError` where it cannot be read at all."""
+    book = Book(ledger)
+    faults: list[Text] = []
+    rows = 0
+    numbers = ledger.sheets()
+    for number in numbers:
+        rows += ledger.newest(number)
+        faults += [
+            say("Sheet {number}: {fault}", number=str(number), fault=fault)
+            for fault in _sheet_faults(book, number)
+        ]
+    return Proof(tuple(faults), len(numbers), rows)
+
+
+def _sheet_faults(book: Book, number: int) -> Iterator[Text]:
+    try:
+        sheet = book.ruled_on(number)
+        yield from (say("{fault}.", fault=fault) for fault in row_faults(sheet.history))
+    except RefereeError as error:
+        if error.entry is None:
+            yield say("cannot be played through: {why}", why=str(error))
+        else:
+            yield say(
+                "cannot be played through: entry {n}: {why}", n=error.entry + 1, why=str(error)
+            )
+    except (LedgerError, msgspec.MsgspecError, LookupError, TypeError, ValueError) as error:
+        yield say("cannot be read: {why}", why=str(error))
+    else:
+        yield from course_faults(sheet.course)
+
+
+def course_faults(course: Course) -> Iterator[Text]:
+    """Where the scores of a sheet do not follow from its lines, or counters are made or lost."""
+    before = course.start
+    for place, step in enumerate(course.steps, start=1):
+        change = change_by_player(step.lines, before.table.players)
+        moved = [now - then for now, then in zip(step.after.scores, before.scores, strict=True)]
+        if moved != list(change.values()):
+            yield say("entry {n} changes the scores, but not as its breakdown says.", n=place)
+        if course.game.has_counters:
+            yield from _counter_faults(course, place, before, step)
+        before = step.after
+
+
+def _counter_faults(course: Course, place: int, before: State[Any], step: Step) -> Iterator[Text]:
+    bought = step.entry.amount if isinstance(step.entry, Buy) else 0
+    gained = counters_in(step.after) - counters_in(before) - bought
+    if gained > 0:
+        yield say_many(
+            "entry {entry} makes {n} counter.",
+            "entry {entry} makes {n} counters.",
+            n=gained,
+            entry=place,
+        )
+    elif gained < 0:
+        yield say_many(
+            "entry {entry} loses {n} counter.",
+            "entry {entry} loses {n} counters.",
+            n=-gained,
+            entry=place,
+        )
+
+
+def counters_in(state: State[Any]) -> int:
+    """All counters or chips there are: those of the players and those in the pools."""
+    return sum(state.scores) + sum(state.pools.values())

@@ -1,0 +1,143 @@
+"""The form of a sheet file as a JSON Schema (draft 2020-12), made from the types that read it.
+
+The schema says what can be read: fields, types, ranges, and which options and entries belong to
+which game. What cards there are and what a rule allows it cannot say; that is for `referee score`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from referee.rules.core.entries import Entry
+from referee.rules.core.game import AnyGame
+from referee.rules.core.table import NAME_LENGTH
+from referee.rules.registry import GAMES
+from referee.sheets.files import SheetFile
+from referee.sheets.history import ROW_PARTS, Past
+
+Schema = dict[str, Any]
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+#: Keywords that hold schemas by a name of our choosing, which is no keyword itself.
+_NAMED = ("properties", "$defs")
+
+
+def entry_kinds(game: AnyGame) -> tuple[type[Entry], ...]:
+    """Every kind of entry that a sheet of this game may hold, the game's own first."""
+    return tuple(kind.entry for kind in game.entries.values())
+
+
+def is_shared(kind: type[Entry]) -> bool:
+    """Whether every game has entries of this kind."""
+    return kind.__module__ == Entry.__module__
+
+
+def sheet_schema(games: Iterable[AnyGame] = tuple(GAMES.values())) -> Schema:
+    """The schema of a sheet of any of these games; `game` selects the options and entries."""
+    games = tuple(games)
+    file, row = _file_schema(), _row_schema()
+    file["properties"]["game"] = {"enum": [game.slug for game in games]}
+    kinds = dict.fromkeys(kind for game in games for kind in entry_kinds(game) if is_shared(kind))
+    shared, definitions = _schemas(kinds, "#/$defs/")
+    return {
+        "$schema": DIALECT,
+        "title": "A score sheet of Referee",
+        "description": "docs/sheet-format.md says what the fields mean.",
+        **file,
+        "allOf": [
+            {
+                "if": {"properties": {"game": {"const": game.slug}}},
+                "then": {"$ref": f"#/$defs/{game.slug}"},
+            }
+            for game in games
+        ],
+        "$defs": {
+            **definitions,
+            **row,
+            **{game.slug: _game_schema(game, shared) for game in games},
+        },
+    }
+
+
+def _file_schema() -> Schema:
+    """The fields of a file. Names are checked by the program, so its type says too little."""
+    file = _schemas([SheetFile], "#/$defs/")[1]["SheetFile"]
+    del file["description"]
+    name = {"type": "string", "pattern": r"\S", "maxLength": NAME_LENGTH}
+    file["properties"]["players"] |= {"items": name, "minItems": 1, "uniqueItems": True}
+    return file
+
+
+def _row_schema() -> dict[str, Schema]:
+    """A row of the history, and the parts of one."""
+    definitions = _schemas([Past], "#/$defs/")[1]
+    definitions["Past"]["allOf"] = [_row_of(kind, parts) for kind, parts in ROW_PARTS.items()]
+    return definitions
+
+
+def _game_schema(game: AnyGame, shared: Sequence[Schema]) -> Schema:
+    """What a file holds where its `game` is this one; `shared` are the entries of every game."""
+    here = f"#/$defs/{game.slug}/$defs/"
+    own = [kind for kind in entry_kinds(game) if not is_shared(kind)]
+    (options, *entries), definitions = _schemas([game.house_rules, *own], here)
+    entry = {"$ref": f"{here}entry"}
+    row = {"properties": {"entry": {"anyOf": [entry, {"type": "null"}]}}}
+    return {
+        "title": str(game.title),
+        "properties": {
+            "options": options,
+            "entries": {"items": entry},
+            "history": {"items": row},
+        },
+        "$defs": {"entry": {"anyOf": [*entries, *shared]}, **definitions},
+    }
+
+
+def _row_of(kind: str, parts: Mapping[str, bool]) -> Schema:
+    """What a row of the history of this kind holds, and what it leaves out."""
+    held = [part for part, there in parts.items() if there]
+    left_out = [part for part, there in parts.items() if not there]
+    return {
+        "if": {"properties": {"kind": {"const": kind}}},
+        "then": {
+            "required": held,
+            "properties": {
+                **{part: {"not": {"type": "null"}} for part in held},
+                **{part: {"type": "null"} for part in left_out},
+            },
+        },
+    }
+
+
+def _schemas(
+    types: Iterable[type[msgspec.Struct]], where: str
+) -> tuple[list[Schema], dict[str, Schema]]:
+    """A reference to each of these types, and the definitions by name that lie at `where`."""
+    references, found = msgspec.json.schema_components(types, ref_template=where + "{name}")
+    return list(references), {name: _tidy(schema) for name, schema in found.items()}
+
+
+def _tidy(schema: Any, depth: int = 0) -> Any:
+    """A schema without the words that pages show beside a field.
+
+    Of a definition itself (`depth` 0) the first paragraph of what it says stays.
+    """
+    if isinstance(schema, list):
+        return [_tidy(each, depth + 1) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept: Schema = {}
+    for keyword, value in schema.items():
+        if keyword in _NAMED:
+            kept[keyword] = {name: _tidy(each, depth + 1) for name, each in value.items()}
+        elif keyword == "description" and depth == 0:
+            kept[keyword] = " ".join(value.partition("\n\n")[0].split())
+        elif keyword in ("default", "enum"):
+            kept[keyword] = value
+        elif keyword not in ("title", "description"):
+            kept[keyword] = _tidy(value, depth + 1)
+    for keyword in ("required", "propertyNames"):  # these say nothing where they are empty
+        if not kept.get(keyword, True):
+            del kept[keyword]
+    return kept

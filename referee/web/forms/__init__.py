@@ -1,0 +1,1 @@
+"""Forms: what they ask for, and what was filled in."""

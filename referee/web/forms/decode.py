@@ -1,0 +1,246 @@
+"""From a form as a browser sends it to the plain values that an entry or a question is made of.
+
+A field's name is a path: `hands.2.cards` is what the player in seat 2 holds. Blank fields are
+left out, numbers may be sums (`3+6+2`), and everything that cannot be read is named at once.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct, inspect
+from werkzeug.datastructures import MultiDict
+
+from referee.rules.core.asking import ASKED, Asked
+from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
+from referee.rules.text import NOTHING, Text, say, typed
+
+TAKE_BACK = "back"
+STANDS_FOR = "="
+
+_SUM = re.compile(r"[+-]?\d+(?:\+\d+)*")
+_APART = re.compile(r"\d\s+(?!\d{3}\b)\d")  # "1 000" is a number, "20 30" are two
+_LONGEST = 40  # characters of a sum; what it comes to is limited by the entry
+_MINUS_SIGNS = str.maketrans("−–", "--")
+_fields_of = cache(inspect.type_info)  # finding out takes longer than reading the form
+
+Form = MultiDict[str, str]
+
+
+def tapped(form: Form) -> Form | None:
+    """The form after a tap on a card pad that came as a button, or None where there was none.
+
+    The button is `tap=field:card`. Where a suit is chosen first, `field:suit` holds it; where
+    cards lie in columns of three, `field:columns` says so; `=` says that the next card is what
+    the last one stands for.
+    """
+    tap = form.get("tap")
+    if tap is None:
+        return None
+    after = MultiDict(form)  # with the tap: its pad is shown unfolded
+    field, _, card = tap.partition(":")
+    cards = after.get(field, "").replace("|", " ").split()
+    named = card + ("" if card.endswith("R") else after.get(f"{field}:suit", ""))
+    if card == TAKE_BACK:
+        cards = cards[:-1]
+    elif card == STANDS_FOR:
+        cards[-1:] = [f"{last}{STANDS_FOR}" for last in cards[-1:]]
+    elif card and cards and cards[-1].endswith(STANDS_FOR):
+        cards[-1] += named
+    elif card:
+        cards.append(named)
+    column = row_number(after.get(f"{field}:columns", "")) or len(cards)
+    column = column if column > 0 else len(cards) or 1
+    columns = (cards[start : start + column] for start in range(0, len(cards), column))
+    after[field] = " | ".join(" ".join(cards) for cards in columns)
+    return after
+
+
+def filled_in(form: Form, struct: type[Struct]) -> dict[str, Any]:
+    """The fields of a flat `struct` that the form fills in; raises `MalformedEntry`."""
+    return _Reading(()).whole(form, struct)
+
+
+def entry_from(form: Form, kind: type[Struct], players: Sequence[str]) -> dict[str, Any]:
+    """An entry of type `kind` as plain JSON types; raises `MalformedEntry`."""
+    tag = kind.__struct_config__.tag
+    return {"action": tag, **_Reading(players).whole(form, kind)}
+
+
+def as_form(entry: Mapping[str, Any], players: Sequence[str]) -> Form:
+    """The form that makes `entry`, given as plain JSON types: the way back from `entry_from`."""
+    form: Form = MultiDict()
+    for name, value in entry.items():
+        if isinstance(value, dict):
+            for player, held in value.items():
+                place = f"{name}.{players.index(player)}"
+                parts = held if isinstance(held, dict) else {"": held}
+                for part, content in parts.items():
+                    form[f"{place}.{part}" if part else place] = _shown(content)
+        elif isinstance(value, list):
+            form.setlist(name, [_shown(one) for one in value])
+        else:
+            form[name] = _shown(value)
+    return form
+
+
+def form_fault(code: str, says: Text) -> Fault:
+    """What is wrong with the way a form is filled in."""
+    return shared_fault(code, says, "filling-in")
+
+
+def read_number(text: str, whose: Text = NOTHING) -> int | Fault:
+    """A whole number or a sum of them, or why `text` is none; `whose` ("Ben", "points") it is."""
+    plain = _tidy(text)
+    if len(plain) > _LONGEST:
+        return form_fault("number", _about(whose, say("That number is too large to be meant.")))
+    if _APART.search(text) or _SUM.fullmatch(plain) is None:
+        says = say(
+            "“{text}” is not a whole number. Enter one such as 11, −3, or 3+6+2.", text=text[:24]
+        )
+        return form_fault("number", _about(whose, says))
+    sign = -1 if plain.startswith("-") else 1
+    first, *more = plain.lstrip("+-").split("+")
+    return sign * int(first) + sum(int(part) for part in more)
+
+
+def row_number(text: str) -> int:
+    """The number of a row of names, -1 where the text is none."""
+    return int(text) if text.isdecimal() and len(text) <= 3 else -1
+
+
+def _about(whose: Text, says: Text) -> Text:
+    return say("{whose:C}: {what}", whose=whose, what=says) if whose else says
+
+
+def _shown(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+class _Reading:
+    """Reads one form, remembering everything that cannot be read."""
+
+    def __init__(self, players: Sequence[str]) -> None:
+        self.players = players
+        self.faults: list[Fault] = []
+
+    def whole(self, form: Form, struct: type[Struct]) -> dict[str, Any]:
+        value = self._struct(_tree(form), _fields_of(struct), NOTHING)
+        if self.faults:
+            raise MalformedEntry(self.faults)
+        return value or {}
+
+    def _value(self, node: "_Node", wanted: Any, whose: Text) -> Any:  # noqa: PLR0911 - a line a type
+        """The value of a form field, or None where it was left blank."""
+        match wanted:
+            case inspect.Metadata():
+                return self._value(node, wanted.type, whose)
+            case inspect.StructType():
+                return self._struct(node, wanted, whose)
+            case inspect.DictType():
+                return self._by_player(node, wanted.value_type)
+            case inspect.ListType():
+                return [value for value in node.values if value.strip()] or None
+            case inspect.UnionType():
+                return self._union(node, wanted.types, whose)
+            case inspect.IntType():
+                return self._number(node.text, whose)
+            case inspect.BoolType():
+                return node.values[-1] in ("true", "on", "1") if node.values else None
+            case inspect.LiteralType(values=values) if all(isinstance(v, int) for v in values):
+                return self._number(node.text, whose)
+            case _:
+                return node.text or None
+
+    def _struct(self, node: "_Node", wanted: Any, whose: Text) -> dict[str, Any] | None:
+        found = {}
+        for field in wanted.fields:
+            if field.encode_name in node.children:
+                of_whom = whose or _in_words(field)
+                value = self._value(node.children[field.encode_name], field.type, of_whom)
+                if value is not None:
+                    found[field.encode_name] = value
+        missing = [
+            field for field in wanted.fields if field.required and field.encode_name not in found
+        ]
+        for field in missing:
+            if not whose and not node.children.get(field.encode_name, _Node()).text:
+                says = say("Still missing: {field}.", field=_in_words(field))
+                self.faults.append(form_fault("missing", says))
+            elif found and isinstance(field.type, inspect.IntType):
+                found[field.encode_name] = 0  # of two counts one was filled in: the other is none
+        return found or None
+
+    def _by_player(self, node: "_Node", wanted: Any) -> dict[str, Any] | None:
+        found = {}
+        for seat, player in enumerate(self.players):
+            if str(seat) in node.children:
+                value = self._value(node.children[str(seat)], wanted, typed(player))
+                if value is not None:
+                    found[player] = value
+        # An entry that asks for hands is sent with whatever was filled in, perhaps none of them:
+        # the game then says whose are missing.
+        return found if node.children else None
+
+    def _union(self, node: "_Node", wanted: Sequence[Any], whose: Text) -> Any:
+        simple = [t for t in wanted if not isinstance(t, inspect.NoneType | inspect.StructType)]
+        structs = [t for t in wanted if isinstance(t, inspect.StructType)]
+        plain = self._value(node, simple[0], whose) if simple and node.text else None
+        parts = self._struct(node, structs[0], whose) if structs and node.children else None
+        # "5 5 7" is three cards; only a sum without blanks is a number here.
+        if len(simple) > 1 and _SUM.fullmatch(node.text.translate(_MINUS_SIGNS)):
+            plain = next(
+                (self._number(node.text, whose) for t in simple if isinstance(t, inspect.IntType)),
+                plain,
+            )
+        if plain is not None and parts is not None:
+            says = say("Give the cards or the count, not both.")
+            self.faults.append(form_fault("both", _about(whose, says)))
+        return plain if plain is not None else parts
+
+    def _number(self, text: str, whose: Text) -> int | None:
+        if not text:
+            return None
+        number = read_number(text, whose)
+        if isinstance(number, Fault):
+            self.faults.append(number)
+            return None
+        return number
+
+
+def _in_words(field: inspect.Field) -> Text:
+    """What a field is called where people are asked for it."""
+    wanted = field.type
+    while isinstance(wanted, inspect.Metadata):
+        if wanted.extra and ASKED in wanted.extra:
+            asked: Asked = wanted.extra[ASKED]
+            return asked.title
+        wanted = wanted.type
+    return typed(field.encode_name.replace("_", " "))
+
+
+class _Node(Struct):
+    """A place in a form: what was sent under its own name, and the places below it."""
+
+    values: list[str] = msgspec.field(default_factory=list)
+    children: dict[str, "_Node"] = msgspec.field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        return self.values[-1].strip() if self.values else ""
+
+
+def _tree(form: Mapping[str, Any]) -> _Node:
+    root = _Node()
+    for name, values in MultiDict(form).lists():
+        node = root
+        for part in name.split("."):
+            node = node.children.setdefault(part, _Node())
+        node.values = list(values)
+    return root
+
+
+def _tidy(text: str) -> str:
+    return re.sub(r"\s", "", text).translate(_MINUS_SIGNS)

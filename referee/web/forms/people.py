@@ -1,0 +1,167 @@
+"""Questions about several people: a row a person on the page, one text in the question.
+
+In an address, a file or a command such a field is `hands=Ann:Q 5;Ben:K A`, `folded=Ann,Ben` or
+`dealer=Ann`. On the page it is a cell in each person's row: the name in `who.0`, and `hands.0`,
+`folded.0` beside it; `dealer.row` is the row that is marked. Texts are spread into cells before
+the page is drawn, and cells gathered into texts before the question is asked.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from referee.rules.core import named
+from referee.rules.core.ruling import Fault, MalformedEntry
+from referee.rules.text import say, typed
+from referee.web.forms.decode import Form, form_fault, read_number, row_number
+from referee.web.forms.fields import Field
+
+ADD = "row"  # what the button `do` asks for
+WHO = "who"
+MOST_ROWS = 40  # more than any game seats, and than one pack has hands for
+
+_PARTING = re.compile(r"[;:,\s]+")
+
+
+class People(Struct, frozen=True):
+    """The people that a question is about: `form` has a field a cell, `rows` says how many rows.
+
+    `may_grow`: whether there may be another row; `beyond`: whether more are named than fit.
+    """
+
+    fields: tuple[Field, ...]
+    form: Form
+    rows: int
+    may_grow: bool
+    beyond: bool = False
+
+    @property
+    def anything(self) -> bool:
+        """Whether anybody has anything yet."""
+        return any(
+            value.strip()
+            for field in self.fields
+            for name, value in self.form.items()
+            if name.startswith(f"{field.name}.")
+        )
+
+    def name(self, row: int) -> str:
+        """Whose row it is: the name typed there, or "Player 1" in the first."""
+        # Signs that part the text would be read as its parts.
+        typed = _PARTING.sub(" ", self.form.get(f"{WHO}.{row}", "")).strip()
+        return typed or str(say("Player {n}", n=row + 1))
+
+    def gathered(self) -> Form:
+        """The form with each field as the text it is in a question.
+
+        Raises `MalformedEntry` for every number that is none, naming the person.
+        """
+        after = Form(self.form)
+        faults: list[Fault] = []
+        if self.beyond:
+            says = say("{most} people fit on this page; more are named.", most=MOST_ROWS)
+            faults.append(form_fault("too-many-people", says))
+        for field in self.fields:
+            parts = list(self._parts(field))
+            faults += [part for part in parts if isinstance(part, Fault)]
+            written = [part for part in parts if isinstance(part, str)]
+            after[field.name] = ("," if field.holds == "tick" else ";").join(written)
+        if faults:
+            raise MalformedEntry(faults)
+        return after
+
+    def _parts(self, field: Field) -> Iterator[str | Fault]:
+        """What each person has, or why it cannot be read; nobody who has nothing."""
+        if field.holds == "dealer":
+            marked = row_number(self.form.get(f"{field.name}.row", ""))
+            if 0 <= marked < self.rows:
+                yield self.name(marked)
+            return
+        for row in range(self.rows):
+            cell, name = self.form.get(f"{field.name}.{row}", "").strip(), self.name(row)
+            if not cell:
+                continue
+            if field.holds == "tick":
+                yield name
+            elif field.holds == "number":
+                number = read_number(cell, typed(name))
+                yield number if isinstance(number, Fault) else f"{name}:{number}"
+            else:
+                yield f"{name}:{_PARTING.sub(' ', cell)}"
+
+
+def people_of(
+    form: Form, fields: Sequence[Field], players: Sequence[str], seats: range
+) -> People | None:
+    """The rows of people that `fields` ask for, or None where they ask for none.
+
+    The rows are those of the form, with what its texts say and the `players` of a sheet; there
+    are at least as many as the game seats. `do=row` in the form asks for one more.
+    """
+    asked = tuple(field for field in fields if field.kind == "people")
+    if not asked:
+        return None
+    after = Form(form)
+    names = _names(after, asked, players)
+    texts = {field: after.pop(field.name, "") for field in asked}
+    for field, text in texts.items():
+        _spread(after, field, text, names)
+    least = len(players) or seats[0]
+    most = least if players else seats[-1]
+    rows = min(max(len(names), least), MOST_ROWS)
+    if after.pop("do", "") == ADD and rows < most:
+        rows += 1
+    for row in range(rows):
+        after.setdefault(f"{WHO}.{row}", names[row] if row < len(names) else "")
+        for field in asked:
+            # Where points are counted up and down, counting begins at none.
+            if field.least is not None and field.least < 0 and not texts[field]:
+                after.setdefault(f"{field.name}.{row}", "0")
+    return People(asked, after, rows, rows < most, len(names) > MOST_ROWS)
+
+
+def _names(form: Form, fields: Sequence[Field], players: Sequence[str]) -> list[str]:
+    """A name a row, blank where there is none: the players', and what the form says instead."""
+    names = list(players)
+    for key in form:
+        prefix, _, row = key.partition(".")
+        if prefix in (WHO, *(field.name for field in fields)) and row.isdecimal():
+            place = row_number(row)
+            if not 0 <= place < MOST_ROWS:
+                place = MOST_ROWS  # the first one that is too many
+            names += [""] * (place + 1 - len(names))
+            if prefix == WHO:
+                names[place] = form[key].strip()
+    return names
+
+
+def _spread(form: Form, field: Field, text: str, names: list[str]) -> None:
+    """Write a text into the cells of `field`, adding rows for those who have none to `names`."""
+    told: set[int] = set()
+    for name, value in _said(field, text):
+        if len(names) > MOST_ROWS:
+            return  # too many, which is said
+        row = next(
+            (row for row, other in enumerate(names) if name and other == name and row not in told),
+            len(names),
+        )
+        if row == len(names):
+            names.append(name)
+        told.add(row)
+        if field.holds == "dealer":
+            form.setdefault(f"{field.name}.row", str(row))
+        else:
+            form.setdefault(f"{field.name}.{row}", value)
+
+
+def _said(field: Field, text: str) -> Iterator[tuple[str, str]]:
+    """Names with what each has, as a text says it; a part without a name has a blank one."""
+    text = text.strip()
+    if field.holds == "dealer" and text:
+        yield text, ""
+    elif field.holds == "tick":
+        for name in named.names(text):
+            yield name, "on"
+    elif field.holds != "dealer":
+        yield from named.parts(text)

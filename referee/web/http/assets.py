@@ -1,0 +1,103 @@
+"""The static files: read once, compressed once, and kept by browsers until they change.
+
+Their addresses carry a fingerprint (`?v=`), so a browser may keep them for good. Our style sheets
+are sent as one file and so are our scripts: over plain http each file costs a round trip, and
+together they compress better. In the source each stays a file with one job.
+"""
+
+import gzip
+import hashlib
+import mimetypes
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+from flask import Flask, Response, abort, request, url_for
+from msgspec import Struct
+from rcssmin import cssmin
+from rjsmin import jsmin
+
+from referee.rules.text import say
+from referee.web.http.compression import LEAST_BYTES, accepts_gzip, is_text
+
+STYLE, STYLES = "css/referee.css", ("tokens.css", "base.css", "components.css")
+PRINT_STYLE = "print.css"
+SCRIPT = "js/referee.js"
+EXTENSION = "vendor/htmx.org@4.0.1/hx-ptag.min.js"  # sent along with our own
+WORKER = "sw.js"
+AT_THE_ROOT = ("robots.txt", WORKER)  # a worker looks after the addresses below its own
+FOR_GOOD = "public, max-age=31536000, immutable"
+ASK_FIRST = "no-cache"
+
+mimetypes.add_type("application/manifest+json", ".webmanifest")
+mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise
+
+
+class StaticFile(Struct, frozen=True):
+    """A file as it is sent; `zipped` is empty where that would gain nothing."""
+
+    body: bytes
+    zipped: bytes
+    mimetype: str
+    tag: str
+
+
+def files_in(folder: Path) -> dict[str, StaticFile]:
+    """What lies in `folder`, by its path there, style sheets and scripts put together."""
+    return {name: _prepared(name, body) for name, body in _contents(folder)}
+
+
+def install(app: Flask, files: Mapping[str, StaticFile]) -> None:
+    """Serve `files`, and let the templates name one: `asset("img/icon.svg")`."""
+
+    def static(filename: str) -> Response:
+        if filename not in files:
+            abort(404, str(say("There’s no such file here.")))
+        return _answer(files[filename])
+
+    app.jinja_env.globals["asset"] = lambda name: url_for(
+        "static", filename=name, v=files[name].tag
+    )
+    app.add_url_rule("/static/<path:filename>", "static", static)
+    for name in AT_THE_ROOT:
+        app.add_url_rule(f"/{name}", name.replace(".", "_"), partial(static, name))
+
+
+def _answer(file: StaticFile) -> Response:
+    """A file; for good where its address names this very version, else to be asked about."""
+    zipped = bool(file.zipped) and accepts_gzip()
+    answer = Response(file.zipped if zipped else file.body, mimetype=file.mimetype)
+    if zipped:
+        answer.headers["Content-Encoding"] = "gzip"
+    if file.zipped:
+        answer.vary.add("Accept-Encoding")
+    named = request.args.get("v") == file.tag
+    answer.headers["Cache-Control"] = FOR_GOOD if named else ASK_FIRST
+    answer.set_etag(file.tag + "-gzip" * zipped)
+    answer.make_conditional(request)
+    return answer
+
+
+def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            body = path.read_bytes()
+            yield path.relative_to(folder).as_posix(), jsmin(body) if path.name == WORKER else body
+    *styles, print_style = ((folder / "css" / name).read_bytes() for name in (*STYLES, PRINT_STYLE))
+    yield STYLE, cssmin(b"\n".join((*styles, b"@media print {", print_style, b"}\n")))
+    scripts = (_block(path.read_bytes()) for path in sorted((folder / "js").glob("*.js")))
+    first = b'"use strict";\n' + (folder / EXTENSION).read_bytes() + b"\n"
+    yield SCRIPT, first + b"".join(scripts)
+
+
+def _block(script: bytes) -> bytes:
+    """A script as a block, so that its names are none of another script's business."""
+    bare: bytes = jsmin(script)
+    return b"{\n" + bare + b"\n}\n"
+
+
+def _prepared(name: str, body: bytes) -> StaticFile:
+    mimetype = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    worth = is_text(mimetype) and len(body) >= LEAST_BYTES
+    zipped = gzip.compress(body, 9, mtime=0) if worth else b""
+    return StaticFile(body, zipped, mimetype, hashlib.sha256(body).hexdigest()[:12])

@@ -1,0 +1,87 @@
+"""Pages for what goes wrong: each says what happened and what to do."""
+
+import traceback
+
+from flask import Flask, current_app, render_template, request
+from flask.globals import request_ctx
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from referee.ledger.errors import LedgerError, UnavailableError
+from referee.rules.core.ruling import RefereeError
+from referee.rules.text import Text, say
+
+#: What happened, by status, and what to do about it.
+WORDS = {
+    400: (say("That couldn’t be read"), say("Go back and try again.")),
+    403: (
+        say("Not with this link"),
+        say("Ask whoever shared the sheet for a link that can keep score."),
+    ),
+    404: (say("Nothing here"), say("Check the address, or scan the code again.")),
+    405: (
+        say("That can’t be done this way"),
+        say("Go back to the sheet and use its buttons."),
+    ),
+    409: (
+        say("The sheet has moved on"),
+        say("See what has been recorded since, then decide."),
+    ),
+    413: (say("Too much at once"), say("Shorten what you typed.")),
+    422: (say("That doesn’t fit"), say("Go back, change it, and send it again.")),
+    429: (say("Too many new sheets"), say("Nothing is lost: the sheets you have still work.")),
+    500: (
+        say("Something broke"),
+        say("Nothing you recorded is lost. Go back and try again."),
+    ),
+    503: (
+        say("The score book can’t be reached"),
+        say("Nothing is lost. Wait a moment and try again."),
+    ),
+}
+
+
+_PASSED_ON = ("Allow", "Retry-After")
+
+
+def install(app: Flask) -> None:
+    """Give `app` its error pages."""
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(LedgerError, _ledger_error)
+    app.register_error_handler(RefereeError, _unplayable)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def _page(status: int, said: str | Text | None = None) -> tuple[str, int]:
+    title, remedy = WORDS.get(status, WORDS[400])
+    if request_ctx.url_adapter is None:  # no address to link to: the request named no sound host
+        return f"{title}. {remedy}\n", status
+    return render_template(
+        "site/error.html", status=status, title=title, said=said, remedy=remedy
+    ), status
+
+
+def _http_error(error: HTTPException) -> ResponseReturnValue:
+    status = error.code or 500
+    if status < 400 or error.response is not None:
+        return error.get_response()
+    ours = error.description if error.description != type(error).description else None
+    allowed = [header for header in error.get_headers() if header[0] in _PASSED_ON]
+    return (*_page(status, ours), allowed)
+
+
+def _ledger_error(error: LedgerError) -> tuple[str, int]:
+    status = 503 if isinstance(error, UnavailableError) else 500
+    return _page(status, str(error))
+
+
+def _unplayable(error: RefereeError) -> tuple[str, int]:
+    """A sheet that was kept when the rules or the program were others."""
+    return _page(500, say("This sheet can’t be played through anymore: {why}", why=str(error)))
+
+
+def _unexpected(error: Exception) -> tuple[str, int]:
+    # The path is not logged: a sheet's link is a secret, and it is part of the path.
+    trace = "".join(traceback.format_exception(error))
+    current_app.logger.error("%s %s failed\n%s", request.method, request.url_rule, trace)
+    return _page(500)

@@ -1,0 +1,227 @@
+"""From the event loop to the app: requests are received whole, then answered in a thread.
+
+Granian hears thousands of connections on one event loop and offers each request in its interface
+RSGI. There a body is awaited; over WSGI a thread would have to wait for it, and as many clients as
+there are threads, each keeping back the end of its form, would keep everybody else out.
+
+What a live board asks every two seconds is answered on the loop itself: it takes one statement in
+the database, and to change threads takes longer than the answer. So is a page that is kept; whether
+it is turns out on the way (`page_cache.Attempt`), and if not a thread begins again.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from functools import lru_cache
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+# Its documented names, which it does not mark as exported.
+from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]
+from msgspec import Struct
+
+from referee.rules.text import Language, Text, say, speaking, spoken
+from referee.web.http.page_cache import ATTEMPT, Attempt
+from referee.web.http.polling import Polls, is_often_kept
+from referee.web.http.security import NOT_STORED
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+Headers = list[tuple[str, str]]
+Answer = tuple[int, Headers, bytes]
+
+THREADS = 4  # more would only take turns
+BODY_LIMIT = 64 * 1024  # of a form; beyond it the app answers that it is too large
+UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing more is read
+BODY_SECONDS = 10.0
+MOST_HELD = 16 * 1024 * 1024  # of all bodies that are on their way, together
+
+_PLAIN = ("Content-Type", "text/plain; charset=utf-8")
+_UNCHANGED = list(NOT_STORED.items())
+
+
+class Refused(Exception):
+    """A body that is not taken: the status to answer with, and a sentence for whoever sent it."""
+
+    def __init__(self, status: int, says: Text) -> None:
+        self.status = status
+        super().__init__(says)
+
+
+class Body(Struct, frozen=True):
+    """What came with a request; `kept` is empty where `size` is beyond what a form may have."""
+
+    kept: bytes = b""
+    size: int = 0
+
+
+NO_BODY = Body()
+
+
+class Gateway:
+    """A WSGI app as Granian calls it."""
+
+    def __init__(
+        self,
+        app: "WSGIApplication",
+        polls: Polls | None = None,
+        body_seconds: float = BODY_SECONDS,
+        language: Language | None = None,
+    ) -> None:
+        """`polls` knows which boards have not changed; a body has to be there in `body_seconds`.
+
+        What is refused is said in `language`, which is English if none is named.
+        """
+        self._app = app
+        self._polls = polls
+        self._body_seconds = body_seconds
+        self._language = language or spoken()
+        self._held = 0
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="app")
+
+    async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
+        """Answer one request."""
+        if self._is_unchanged(scope):
+            protocol.response_empty(304, _UNCHANGED)
+            return
+        try:
+            answer = self._at_once(scope) or await self._in_a_thread(scope, protocol)
+        except Refused as refused:
+            headers = [_PLAIN, ("Connection", "close")]
+            with speaking(self._language):
+                answer = refused.status, headers, f"{refused}\n".encode()
+        except ProtocolClosed:  # hung up in the middle of its form: there is nobody to answer
+            return
+        status, headers, content = answer
+        if content:
+            protocol.response_bytes(status, headers, content)
+        else:
+            protocol.response_empty(status, headers)
+
+    def _is_unchanged(self, scope: Scope) -> bool:
+        if self._polls is None or scope.method != "GET":
+            return False
+        asked = scope.headers.get
+        return self._polls.unchanged(scope.path, asked("hx-ptag"), asked("if-none-match"))
+
+    def _at_once(self, scope: Scope) -> Answer | None:
+        """The answer to who asks for a page that is kept."""
+        if scope.method != "GET" or not is_often_kept(scope.path):
+            return None
+        attempt = Attempt()
+        answer = self._call(environ(scope) | {ATTEMPT: attempt})
+        return None if attempt.takes_time else answer
+
+    async def _in_a_thread(self, scope: Scope, protocol: HTTPProtocol) -> Answer:
+        """The answer to any other, once its body is there."""
+        async with self._received(scope, protocol) as body:
+            call = asyncio.get_running_loop().run_in_executor
+            return await call(self._threads, self._call, environ(scope, body))
+
+    # --- the body
+
+    @asynccontextmanager
+    async def _received(self, scope: Scope, protocol: HTTPProtocol) -> AsyncIterator[Body]:
+        """The whole body, for as long as it is needed.
+
+        Raises `Refused` where it is far too large, late, or too much beside all others.
+        """
+        said = scope.headers.get("content-length")
+        if said in (None, "0") and "transfer-encoding" not in scope.headers:
+            yield NO_BODY
+            return
+        if said is not None and int(said) > UPLOAD_LIMIT:
+            raise Refused(413, say("Too much at once."))
+        parts: list[bytes] = []
+        size = held = 0
+        try:
+            async with asyncio.timeout(self._body_seconds):
+                async for part in protocol:
+                    size += len(part)
+                    if size > UPLOAD_LIMIT:
+                        raise Refused(413, say("Too much at once."))
+                    if size <= BODY_LIMIT:
+                        held += len(part)
+                        self._hold(len(part))
+                        parts.append(part)
+            yield Body(b"".join(parts) if size <= BODY_LIMIT else b"", size)
+        except TimeoutError:
+            raise Refused(408, say("The rest of the form never came. Send it again.")) from None
+        finally:
+            self._held -= held
+
+    def _hold(self, size: int) -> None:
+        self._held += size
+        if self._held > MOST_HELD:
+            raise Refused(503, say("Too much is being sent at once. Try again in a minute."))
+
+    # --- the call
+
+    def _call(self, asked: dict[str, Any]) -> Answer:
+        """What the app answers."""
+        status, headers = 500, Headers()
+        parts: list[bytes] = []
+
+        def start_response(line: str, fields: Headers, _: object = None) -> Any:
+            nonlocal status, headers
+            status, headers = int(line[:3]), fields
+            return parts.append
+
+        answer = self._app(asked, start_response)
+        try:
+            parts.extend(answer)
+        finally:
+            close = getattr(answer, "close", None)
+            if close is not None:
+                close()
+        return status, headers, b"".join(parts)
+
+
+def environ(scope: Scope, body: Body = NO_BODY) -> dict[str, Any]:
+    """A request as WSGI describes it (PEP 3333)."""
+    host, _, port = scope.server.rpartition(":")
+    made: dict[str, Any] = {
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.input": BytesIO(body.kept),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+        "REQUEST_METHOD": scope.method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope.path.encode().decode("latin-1"),
+        "QUERY_STRING": scope.query_string,
+        "SERVER_NAME": host.strip("[]"),
+        "SERVER_PORT": port,
+        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
+        "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),
+        "CONTENT_LENGTH": str(body.size),
+    }
+    _add_fields(made, scope.headers.items())
+    return made
+
+
+def _add_fields(made: dict[str, Any], fields: Headers) -> None:
+    for name, value in fields:
+        variable = _variable(name)
+        if variable in made:
+            made[variable] += ("; " if variable == "HTTP_COOKIE" else ", ") + value
+        elif variable:
+            made[variable] = value
+
+
+@lru_cache(maxsize=256)
+def _variable(name: str) -> str:
+    """What WSGI calls a header field; "" for one that is not passed on.
+
+    The length is that of the body as it was received. A name with an underscore could pass for
+    one with a hyphen, which a proxy in front may have set.
+    """
+    if name in ("content-length", "transfer-encoding") or "_" in name:
+        return ""
+    variable = name.upper().replace("-", "_")
+    return variable if variable == "CONTENT_TYPE" else f"HTTP_{variable}"

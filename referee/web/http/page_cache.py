@@ -1,0 +1,93 @@
+"""Pages that were made once and still hold, so that twenty phones cost little more than one.
+
+A sheet's page follows from its rows, so it is kept under the link and the newest row, which is
+read from the database for every request: a page of the row before is never found again. What is
+kept has a gap wherever a form has its key, for no two forms may have the same.
+"""
+
+import secrets
+import threading
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from weakref import WeakValueDictionary
+
+from cachetools import LRUCache
+from flask import Response, request
+
+from referee.web.http.compression import accepts_gzip
+from referee.web.http.security import NOT_STORED
+from referee.web.http.stitched_gzip import Stitched
+
+MOST_BYTES = 8_000_000
+KEY_LENGTH = 16
+ATTEMPT = "referee.attempt"  # in the WSGI environment
+_VARY = f"{NOT_STORED['Vary']}, Accept-Encoding"
+
+
+class Attempt:
+    """A request that is answered on the event loop, if that takes no time.
+
+    Whoever finds that it does says so, and answers anything: it is not sent.
+    """
+
+    takes_time = False
+
+
+class PageCache:
+    """The pages asked for last, those that nobody asked for longest let go."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        """Together they have no more than `most_bytes`."""
+        #: Stands in a page that is made to be kept where a form's key will be; nobody can guess it.
+        self.gap = secrets.token_urlsafe(24)
+        self._pages: LRUCache[Hashable, Stitched] = LRUCache(most_bytes, lambda page: page.size)
+        self._lock = threading.Lock()
+        self._turns: WeakValueDictionary[Hashable, threading.Lock] = WeakValueDictionary()
+
+    def answer(self, key: Hashable, make: Callable[[], str]) -> Response:
+        """The page under `key` as an answer to who asks just now, compressed if that is welcome."""
+        attempt: Attempt | None = request.environ.get(ATTEMPT)
+        if attempt is not None and self._find(key) is None:
+            attempt.takes_time = True
+            return Response()
+        page = self.page(key, make)
+        keys = [new_key().encode() for _ in range(page.gaps)]
+        zipped = accepts_gzip()
+        answer = Response(page.zipped(keys) if zipped else page.plain(keys))
+        answer.headers["Vary"] = _VARY
+        if zipped:
+            answer.headers["Content-Encoding"] = "gzip"
+        return answer
+
+    def page(self, key: Hashable, make: Callable[[], str]) -> Stitched:
+        """The page kept under `key`, or `make()` if there is none; its gaps are for form keys.
+
+        Where several ask at once, it is made for the first, and the others wait for it.
+        """
+        page = self._find(key)
+        if page is None:
+            with self._turn(key):
+                page = self._find(key)
+                if page is None:
+                    parts = make().encode().split(self.gap.encode())
+                    page = Stitched(parts, KEY_LENGTH)
+                    self._keep(key, page)
+        return page
+
+    def _find(self, key: Hashable) -> Stitched | None:
+        with self._lock:
+            return self._pages.get(key)
+
+    def _turn(self, key: Hashable) -> threading.Lock:
+        """A lock for the making of this page, the same for all who wait for it."""
+        with self._lock:
+            return self._turns.setdefault(key, threading.Lock())
+
+    def _keep(self, key: Hashable, page: Stitched) -> None:
+        with self._lock, suppress(ValueError):  # larger than all that may be kept
+            self._pages[key] = page
+
+
+def new_key() -> str:
+    """A key for a form that has not been sent yet: 96 random bits in 16 characters."""
+    return secrets.token_urlsafe(KEY_LENGTH * 3 // 4)

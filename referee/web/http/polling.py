@@ -1,0 +1,55 @@
+"""Is there anything new? What every live board asks every two seconds, and mostly there is not.
+
+That answer is given before Flask is woken: it takes one statement in the database and no more.
+Everything else, a board that did change and a link that was withdrawn, goes the ordinary way.
+"""
+
+import re
+
+from referee.ledger.errors import LedgerError
+from referee.ledger.store import Role
+from referee.sheets.book import Book
+
+_BOARD = re.compile(r"/s/([\w-]+)/board", re.ASCII)
+_OFTEN_KEPT = re.compile(r"/s/[\w-]+(/board|/form)?", re.ASCII)
+
+
+def tag_of(role: Role, seq: int) -> str:
+    """What stands for a board: for whom it is, and the newest row it shows."""
+    return f"{role}-{seq}"
+
+
+def tags_held(ptag: str | None, etags: str | None) -> list[str]:
+    """The tags of the boards that a request holds, by its `HX-PTag` and its `If-None-Match`."""
+    # A proxy that compresses an answer makes its tag a weak one.
+    held = [tag.strip().removeprefix("W/").strip('"') for tag in (etags or "").split(",")]
+    return [tag for tag in (ptag, *held) if tag]
+
+
+def is_often_kept(path: str) -> bool:
+    """Whether this is a page that the page cache has more often than not."""
+    return _OFTEN_KEPT.fullmatch(path) is not None
+
+
+class Polls:
+    """Tells a board that has not changed from every other request."""
+
+    def __init__(self, book: Book) -> None:
+        """`book` has the sheets whose boards are looked at."""
+        self._book = book
+
+    def unchanged(self, path: str, ptag: str | None, etags: str | None) -> bool:
+        """Whether somebody who asks for `path`, holding boards with these tags, has the newest."""
+        asked = _BOARD.fullmatch(path)
+        if asked is None:
+            return False
+        held = tags_held(ptag, etags)
+        if not held:
+            return False
+        try:
+            glance = self._book.glance(asked[1])
+        except LedgerError:
+            return False  # the app meets it too, and has a page for it
+        if glance is None or glance.binned is not None:
+            return False
+        return tag_of(glance.link.role, glance.seq) in held

@@ -1,0 +1,115 @@
+"""How many sheets one address may begin in an hour."""
+
+import ipaddress
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from flask import request
+from werkzeug.exceptions import TooManyRequests
+
+from referee.rules.text import say_many
+
+HOUR = 3600
+BUSY_SECONDS = 10
+
+
+class FullError(Exception):
+    """The limit is reached; `wait` is how many seconds it takes until there is room again."""
+
+    def __init__(self, wait: float) -> None:
+        self.wait = wait
+        super().__init__(f"{wait:.0f} seconds to wait")
+
+
+class RateLimit:
+    """At most so many things by the same person within any stretch of `seconds`."""
+
+    def __init__(
+        self,
+        most: int,
+        seconds: float = HOUR,
+        clock: Callable[[], float] = time.monotonic,
+        counts: Path | None = None,
+    ) -> None:
+        """`clock` gives seconds that only grow, the same to all processes.
+
+        Those that share the file `counts` count together; it outlives none of them.
+        """
+        self._most, self._seconds, self._clock = most, seconds, clock
+        self._lock = threading.Lock()
+        self._counts = sqlite3.connect(
+            counts or ":memory:",
+            timeout=BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        self._counts.execute("PRAGMA synchronous=OFF")
+        self._counts.execute(
+            "CREATE TABLE IF NOT EXISTS done (id INTEGER PRIMARY KEY, who TEXT, at REAL)"
+        )
+
+    @contextmanager
+    def one_more(self, who: str) -> Iterator[None]:
+        """Count one thing by `who`, unless what is done here fails. Raises `FullError`."""
+        counted = self._count(who)
+        try:
+            yield
+        except BaseException:
+            with self._lock:
+                self._counts.execute("DELETE FROM done WHERE id = ?", (counted,))
+            raise
+
+    def _count(self, who: str) -> int:
+        """Note that `who` does one more now; returns the note's number."""
+        now = self._clock()
+        with self._alone() as counts:
+            counts.execute("DELETE FROM done WHERE at <= ?", (now - self._seconds,))
+            times, first = counts.execute(
+                "SELECT count(*), min(at) FROM done WHERE who = ?", (who,)
+            ).fetchone()
+            if times >= self._most:
+                raise FullError(first + self._seconds - now)
+            cursor = counts.execute("INSERT INTO done (who, at) VALUES (?, ?)", (who, now))
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    @contextmanager
+    def _alone(self) -> Iterator[sqlite3.Connection]:
+        """The counts, while no other thread or process looks at them."""
+        with self._lock, self._counts:
+            self._counts.execute("BEGIN IMMEDIATE")
+            yield self._counts
+
+
+@contextmanager
+def a_new_sheet(limit: RateLimit) -> Iterator[None]:
+    """What begins a sheet goes in here; answers 429 where this address has begun too many."""
+    try:
+        with limit.one_more(_address()):
+            yield
+    except FullError as full:
+        says = say_many(
+            "Too many sheets were started here in the past hour. Try again in a minute.",
+            "Too many sheets were started here in the past hour. Try again in {n} minutes.",
+            n=int(full.wait // 60) + 1,
+        )
+        raise TooManyRequests(str(says), retry_after=int(full.wait) + 1) from None
+
+
+def _address() -> str:
+    """Who asks, by the connection itself: a header could say anything.
+
+    A house with IPv6 has a whole network of addresses; they count as one.
+    """
+    asked = request.remote_addr or ""
+    try:
+        address = ipaddress.ip_address(asked)
+    except ValueError:
+        return asked
+    if address.version == 4:
+        return asked
+    return str(ipaddress.ip_network((address, 64), strict=False))

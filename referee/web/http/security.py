@@ -1,0 +1,94 @@
+"""What every request and every answer goes through: same-site posts only, and safe headers."""
+
+from collections.abc import Mapping
+
+from flask import Flask, Response, abort, request
+
+from referee.rules.text import say
+
+# Strict: a browser sends it along with requests from our own pages and from nowhere else.
+HOME_COOKIE = "at-home"
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+FILE_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+HEADERS = FILE_HEADERS | {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+}
+# On plain http browsers would not heed it, and say so on every page's console.
+SECURE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
+NOT_FOR_SEARCH_ENGINES = {"X-Robots-Tag": "noindex, nofollow"}
+NOT_STORED = {"Cache-Control": "no-store", "Vary": "HX-Request-Type, Cookie"}
+_PAGE_HEADERS = HEADERS | NOT_STORED  # on styles and pictures the rest would only be weight
+
+
+def install(app: Flask) -> None:
+    """Put the guard in front of every view of `app`."""
+    app.before_request(_refuse_cross_site)
+    app.after_request(_headers)
+
+
+def came_from_here() -> bool:
+    """Whether a request that changes something was sent by one of our own pages.
+
+    Browsers say so in Sec-Fetch-Site, but on plain http only in Origin; and since our pages ask
+    for no referrer, an ordinary form's Origin reads "null" there, as it does from a stranger's
+    sandbox. What tells these two apart is a cookie that browsers never send across sites. No
+    Origin at all means no browser, and so nobody to be tricked.
+    """
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return True
+    if origin == "null":
+        return HOME_COOKIE in request.cookies
+    return origin in (f"http://{request.host}", f"https://{request.host}")
+
+
+def _refuse_cross_site() -> None:
+    if request.method not in ("GET", "HEAD", "OPTIONS") and not came_from_here():
+        says = say("This was sent from another site. Open the sheet itself and try there.")
+        abort(403, str(says))
+
+
+def _headers(response: Response) -> Response:
+    page = request.endpoint != "static"
+    headers = _PAGE_HEADERS if page else FILE_HEADERS
+    if "Sec-Fetch-Site" in request.headers:  # said over https and on localhost only
+        headers = headers | SECURE_HEADERS
+    if request.path.startswith("/s/"):
+        headers = headers | NOT_FOR_SEARCH_ENGINES
+    _add_missing(response, headers)
+    if page:
+        if NOT_STORED["Vary"] not in response.headers["Vary"]:
+            response.vary.update(NOT_STORED["Vary"].split(", "))
+        if HOME_COOKIE not in request.cookies and response.mimetype == "text/html":
+            response.set_cookie(HOME_COOKIE, "1", samesite="Strict", httponly=True)
+    return response
+
+
+def _add_missing(response: Response, headers: Mapping[str, str]) -> None:
+    """Add those of `headers` that the view has not set; looking for each would take longer."""
+    there = {name.lower() for name, _ in response.headers}
+    response.headers.extend(
+        [(name, value) for name, value in headers.items() if name.lower() not in there]
+    )

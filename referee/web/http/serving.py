@@ -1,0 +1,197 @@
+"""Serving the pages with Granian, and saying where they are.
+
+One process watches over the workers that answer. A worker is forked or spawned, whatever the
+system's way is, so what it needs to begin with can be pickled and it opens the book for itself.
+"""
+
+import http.client
+import multiprocessing
+import os
+import signal
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+
+from referee.ledger.store import Ledger
+from referee.rules.text import Text, say
+from referee.settings import Settings
+from referee.web.http.addresses import qr_terminal, reachable, reaches_others
+from referee.web.http.gateway import Gateway
+from referee.web.http.listening import Claim, most_connections
+
+#: Makes what a worker serves, of the settings and a file in which all workers count together.
+Make = Callable[[Settings, Path], Gateway]
+
+HEADER_SECONDS = 10  # for a whole head; and so long a connection may say nothing at all
+HEADER_LIMIT = 32 * 1024
+WAITING = 4096  # phones that all come at once, back from behind the same proxy, say
+LAST_SECONDS = 20  # for the answers under way when the program is stopped
+
+_TO_STOP = [
+    number
+    for number in (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP"))
+    if number is not None
+]
+_CAN_WAIT = hasattr(signal, "sigwait")  # not on Windows, where Granian's own handlers do
+_TO_STDERR = {"class": "logging.StreamHandler", "stream": "ext://sys.stderr"}
+_LOGGING = {
+    "handlers": {
+        "console": {**_TO_STDERR, "formatter": "generic"},
+        "access": {**_TO_STDERR, "formatter": "access"},
+    }
+}
+
+
+def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -> None:
+    """Serve until stopped; once it answers, `tell` the address other phones reach, and its QR code.
+
+    Raises `OSError` with one sentence where the address or port cannot be had, `LedgerError`
+    where the database cannot.
+    """
+    _prove(settings)
+    with (
+        Claim(settings.host, settings.port) as claim,
+        tempfile.TemporaryDirectory(prefix="referee-") as folder,
+    ):
+        server = _server(settings, claim)
+        began = partial(_begin, make, settings, Path(folder) / "counts.sqlite")
+        with _stopped_by_signals(server), _announcing(server, settings, claim, tell):
+            try:
+                server.serve(target_loader=began, wrap_loader=False)
+            except SystemExit:
+                if not server.interrupt_signal:  # a worker that ended just before is no failure
+                    raise
+
+
+def _prove(settings: Settings) -> None:
+    """Open the book once, so that what is wrong with it is told here and not by each worker."""
+    Ledger(settings.database).close()
+
+
+def _server(settings: Settings, claim: Claim) -> Any:
+    connections = most_connections()
+    return Granian(
+        "referee",
+        address=claim.address,
+        port=claim.port,
+        interface=Interfaces.RSGI,
+        workers=settings.workers,
+        respawn_failed_workers=True,
+        workers_kill_timeout=LAST_SECONDS,
+        http=HTTPModes.http1,  # as soon as HTTP/2 is possible too, who says nothing is waited for
+        http1_settings=HTTP1Settings(
+            header_read_timeout=HEADER_SECONDS * 1000, max_buffer_size=HEADER_LIMIT
+        ),
+        websockets=False,
+        backlog=WAITING,
+        backpressure=connections,  # fewer, and phones would wait until others hang up
+        log_level=LogLevels.error,
+        log_dictconfig=_LOGGING,
+    )
+
+
+# --- in a worker
+
+
+def _begin(make: Make, settings: Settings, counts: Path) -> Gateway:
+    """What this worker serves; called in its process before it answers."""
+    if _CAN_WAIT:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # until Granian has its own
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+    return make(settings, counts)
+
+
+def _end_with_the_parent() -> None:
+    """No worker goes on when the process that watches over it was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+# --- in the process that watches over them
+
+
+@contextmanager
+def _stopped_by_signals(server: Any) -> Iterator[None]:
+    """Ctrl+C, SIGTERM and a closed terminal stop the server, whenever they come.
+
+    All are blocked and taken by a thread. A worker inherits that: Ctrl+C, which a terminal sends
+    to every process, is for this one to hear, and workers end when it says so. What was ignored
+    when the program was started, as by `nohup`, stays so.
+    """
+    if not _CAN_WAIT:
+        yield
+        return
+    heard = {one for one in _TO_STOP if signal.getsignal(one) is not signal.SIG_IGN}
+    signal.pthread_sigmask(signal.SIG_BLOCK, _TO_STOP)
+
+    def wait() -> None:
+        signal.sigwait(heard)
+        server.signal_handler_interrupt()
+
+    threading.Thread(target=wait, daemon=True).start()
+    yield
+
+
+@contextmanager
+def _announcing(
+    server: Any, settings: Settings, claim: Claim, tell: Callable[[str], None]
+) -> Iterator[None]:
+    """Say where the pages are as soon as somebody answers there."""
+    over = threading.Event()
+    text = _announcement(settings, claim.port)
+
+    def announce() -> None:
+        while not over.wait(0.02):
+            if _answers(claim):
+                with suppress(OSError):  # nobody reads it
+                    tell(text)
+                return
+
+    announcer = threading.Thread(target=announce)
+    server.on_startup(announcer.start)
+    try:
+        yield
+    finally:
+        over.set()
+        if announcer.ident is not None:
+            announcer.join()
+
+
+def _answers(claim: Claim) -> bool:
+    near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(claim.address, claim.address)
+    connection = http.client.HTTPConnection(near, claim.port, timeout=HEADER_SECONDS)
+    try:
+        connection.request("GET", "/robots.txt")
+        connection.getresponse().read()
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+    return True
+
+
+def _announcement(settings: Settings, port: int) -> str:
+    here = "localhost" if settings.host in ("0.0.0.0", "::") else settings.host
+    opened_as = f"http://{f'[{here}]' if ':' in here else here}:{port}"
+    address = reachable(settings.public_url, settings.host, opened_as)
+    lines: list[str | Text] = [
+        qr_terminal(address),
+        say("Referee is at the table: {address}", address=address),
+    ]
+    if not reaches_others(address):
+        lines.append(say("Only this machine can open that: it’s on no network with other phones."))
+    kept_in = str(settings.database)
+    lines.append(say("Sheets are saved in {file}. Press Ctrl+C to stop.", file=kept_in))
+    return "\n".join(map(str, lines))

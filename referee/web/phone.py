@@ -1,0 +1,51 @@
+"""What the phone that asks knows: the sheets it has opened, in a cookie."""
+
+from flask import request
+from msgspec import Struct
+from werkzeug.wrappers import Response
+
+from referee.sheets.permission import ROLES
+from referee.sheets.sheet import OpenSheet
+from referee.sheets.trash import Binned
+from referee.web.context import book
+
+SEEN_COOKIE = "sheets"
+MOST_SEEN = 24
+
+
+class Seen(Struct, frozen=True):
+    """A sheet this phone has opened, and since when it's in the trash if it is."""
+
+    token: str
+    sheet: OpenSheet
+    binned: Binned | None = None
+
+
+def seen_tokens() -> list[str]:
+    """The tokens of the sheets this phone has opened, latest first."""
+    return [token for token in request.cookies.get(SEEN_COOKIE, "").split(".") if token]
+
+
+def remember(response: Response, token: str) -> Response:
+    """Note on this phone that it has opened the sheet behind `token`."""
+    tokens = [token, *(other for other in seen_tokens() if other != token)][:MOST_SEEN]
+    response.set_cookie(
+        SEEN_COOKIE, ".".join(tokens), max_age=400 * 86400, samesite="Lax", httponly=True
+    )
+    return response
+
+
+def seen_sheets() -> list[Seen]:
+    """The sheets this phone has opened, latest first, each once by its strongest link."""
+    best: dict[int, Seen] = {}
+    for token in seen_tokens():
+        link = book().find(token)
+        if link is None:
+            continue
+        binned = book().trash.of(link.sheet)
+        if binned is not None and (link.role != "host" or binned.over):
+            continue
+        known = best.get(link.sheet)
+        if known is None or ROLES.index(link.role) > ROLES.index(known.sheet.role):
+            best[link.sheet] = Seen(token, book().open(link), binned)
+    return list(best.values())

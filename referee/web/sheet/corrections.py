@@ -1,0 +1,202 @@
+"""Corrections: amend an entry, take it out or bring it back, after seeing what that changes."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from flask import Blueprint, abort, render_template, request, url_for
+from msgspec import Struct
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.ledger.errors import MovedOnError
+from referee.ledger.store import Link
+from referee.rules.core.lines import Line, change_by_player
+from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
+from referee.rules.core.terms import numbered
+from referee.rules.text import Text, listed, say, say_number
+from referee.sheets.files import Course, entry_of
+from referee.sheets.sheet import Change, Comparison, OpenSheet
+from referee.web.context import book, onward, sheet_of, writer
+from referee.web.forms.decode import Form, as_form, form_fault
+from referee.web.sheet.page import FormTarget, entry_sent, rows_seen, seen
+
+blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
+
+WHY_LENGTH = 200
+Answer = str | tuple[str, int] | AnyResponse
+
+
+class Difference(Struct, frozen=True):
+    """One thing that a correction changes: what it is, and its value before and after."""
+
+    what: Text
+    before: Text
+    after: Text
+
+
+@blueprint.get("")
+def show(token: str, seq: int) -> Answer:
+    """The entry with a form that can change it."""
+    writer(token)
+    sheet = sheet_of(token)
+    return _page(token, sheet, seq, Form())
+
+
+@blueprint.post("")
+def amend(token: str, seq: int) -> Answer:
+    """Show what another content would change; with `sure`, save it."""
+    link = writer(token)
+    sent = Form(request.form)
+    sheet = book().open(link)
+    try:
+        change = Change(seq, entry_sent(sent, sheet), _why(sent))
+    except MalformedEntry as error:
+        return _page(token, sheet, seq, sent, error.faults), 422
+    return _change(token, link, change, sent)
+
+
+@blueprint.post("/void")
+def void(token: str, seq: int) -> Answer:
+    """Show what it would change to take this row out (or back); with `sure`, do it."""
+    link = writer(token)
+    sent = Form(request.form)
+    try:
+        change = Change(seq, None, _why(sent))
+    except MalformedEntry as error:
+        return _page(token, book().open(link), seq, sent, error.faults), 422
+    return _change(token, link, change, sent)
+
+
+def _why(sent: Form) -> str:
+    why = sent.get("why", "").strip()
+    if len(why) > WHY_LENGTH:
+        says = say("The reason has {n} characters; {most} are enough.", n=len(why), most=WHY_LENGTH)
+        raise MalformedEntry([form_fault("reason-length", says)])
+    return why
+
+
+def _change(token: str, link: Link, change: Change, sent: Form) -> Answer:
+    sheet = book().open(link)
+    try:
+        if "sure" in sent:
+            book().correct(link, change, rows_seen(sent), sent.get("key", ""))
+            return onward("sheet.show", token=token)
+        comparison = book().compare(sheet, change)
+    except MovedOnError:
+        says = say("Nothing was changed: the sheet has moved on. Look at the difference once more.")
+        fault = form_fault("moved-on", says)
+        return _page(token, book().open(link), change.target, sent, (fault,)), 409
+    except RefereeError as error:
+        return _page(token, sheet, change.target, sent, error.faults), 422
+    return render_template(
+        "sheet/difference.html",
+        **seen(token, sheet),
+        change=change,
+        sent=[(name, value) for name, value in sent.items(multi=True) if name not in _OURS],
+        again_at=request.path,
+        target=_target(token, sheet, change.target),
+        differences=list(differences(comparison)),
+    )
+
+
+_OURS = ("after", "key")  # the page that shows the difference sends these anew
+
+
+def _page(token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[Fault] = ()) -> str:
+    fate = sheet.fates.get(seq)
+    if fate is None:
+        abort(404, str(say("That deal is not on this sheet.")))
+    entry = entry_of(sheet.game, fate)
+    page = seen(token, sheet)
+    if fate.voided is None:
+        place = [step.seq for step in sheet.course.steps].index(seq)
+        before = sheet.course.steps[place - 1].after if place else sheet.course.start
+        page |= {"state": before, "board": sheet.game.board(before)}
+    return render_template(
+        "sheet/correct.html",
+        **page,
+        seq=seq,
+        fate=fate,
+        entry=entry,
+        form=sent if "action" in sent else as_form(msgspec.to_builtins(entry), sheet.table.players),
+        faults=faults,
+        target=_target(token, sheet, seq, faults),
+    )
+
+
+def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()) -> FormTarget:
+    return FormTarget(
+        record_at=url_for("corrections.amend", token=token, seq=seq),
+        preview_at="",
+        seq=sheet.seq,
+        game=sheet.game,
+        faults=faults,
+        button=say("Show what this changes"),
+        asks_why=True,
+        why=request.form.get("why", ""),
+    )
+
+
+def differences(comparison: Comparison) -> Iterable[Difference]:
+    """Everything a correction changes: what deals score, then totals, places, pools, the end."""
+    before, after = comparison.before, comparison.after
+    yield from _deal_differences(before, after)
+    yield from _result_differences(before, after)
+    places_before, places_after = _places(before), _places(after)
+    for player, place in places_after.items():
+        if places_before[player] != place:
+            what = say("{player}’s place", player=player)
+            yield Difference(what, say_number(places_before[player]), say_number(place))
+
+
+def _deal_differences(before: Course, after: Course) -> Iterable[Difference]:
+    changes_before, changes_after = _changes(before), _changes(after)
+    called = after.game.deal_called
+    for deal in sorted({*changes_before, *changes_after}):
+        was, becomes = changes_before.get(deal, {}), changes_after.get(deal, {})
+        for player in dict.fromkeys((*was, *becomes)):
+            if was.get(player, 0) != becomes.get(player, 0):
+                what = say("{deal}, {player}", deal=numbered(called, deal), player=player)
+                yield Difference(what, _or_nothing(was, player), _or_nothing(becomes, player))
+
+
+def _result_differences(before: Course, after: Course) -> Iterable[Difference]:
+    was, becomes = before.state, after.state
+    for seat, player in enumerate(becomes.table.players):
+        if was.scores[seat] != becomes.scores[seat]:
+            what = say("{player}’s total", player=player)
+            yield Difference(what, say_number(was.scores[seat]), say_number(becomes.scores[seat]))
+    for pool, words in after.game.pool_names.items():
+        if was.pools[pool] != becomes.pools[pool]:
+            what = say("In the {pool}", pool=words)
+            yield Difference(what, say_number(was.pools[pool]), say_number(becomes.pools[pool]))
+    if was.deal != becomes.deal:
+        yield Difference(say("Deal in progress"), say_number(was.deal), say_number(becomes.deal))
+    if (was.finished, was.winners) != (becomes.finished, becomes.winners):
+        yield Difference(say("The game"), _end(before), _end(after))
+
+
+def _changes(course: Course) -> dict[int, dict[str, int]]:
+    """What each deal brought each player, by its number."""
+    players = course.start.table.players
+    lines: dict[int, list[Line]] = {}
+    deal = course.start.deal
+    for step in course.steps:
+        lines.setdefault(deal, []).extend(step.lines)
+        deal = step.after.deal
+    return {deal: change_by_player(found, players) for deal, found in lines.items()}
+
+
+def _or_nothing(scores: dict[str, int], player: str) -> Text:
+    return say_number(scores[player]) if player in scores else say("nothing")
+
+
+def _places(course: Course) -> dict[str, int]:
+    board = course.game.board(course.state)
+    return {standing.player: standing.rank for standing in board.standings}
+
+
+def _end(course: Course) -> Text:
+    state = course.state
+    if not state.finished:
+        return say("goes on")
+    return say("won by {players}", players=listed(state.name(seat) for seat in state.winners))

@@ -1,0 +1,134 @@
+"""What the pages of a sheet show, and what their forms write to."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from flask import render_template, url_for
+from msgspec import Struct
+
+from referee.ledger.store import Row
+from referee.rules.core.game import AnyGame
+from referee.rules.core.lines import change_by_player
+from referee.rules.core.ruling import Fault, MalformedEntry
+from referee.rules.text import NOTHING, Text, say
+from referee.sheets.files import Step, entry_of
+from referee.sheets.sheet import OpenSheet
+from referee.web.context import phone_name
+from referee.web.forms.decode import Form, entry_from, form_fault
+from referee.web.forms.fields import described
+from referee.web.http.page_cache import new_key
+from referee.web.http.polling import tag_of
+
+SHEET, MORE = "sheet/sheet.html", "sheet/more.html"
+MOST_SHOWN = 60  # entries on the sheet's own page; every phone is sent it after every entry
+SHARED_ACTIONS = ("adjust", "abandon", "buy")  # their forms stand on the page behind "More"
+
+
+class FormTarget(Struct, frozen=True):
+    """What the forms on a page write to: where they are sent, and which rows they have seen.
+
+    `preview_at` is empty where nothing is previewed while a form is filled in. `button` replaces
+    the words on the buttons; `asks_why` adds a line for the reason of a correction. Where there is
+    a `form_key` all forms have that one, instead of one each.
+    """
+
+    record_at: str
+    preview_at: str
+    seq: int
+    game: AnyGame
+    faults: Sequence[Fault] = ()
+    button: Text = NOTHING
+    asks_why: bool = False
+    why: str = ""
+
+    form_key: str = ""
+
+    def new_key(self) -> str:
+        """A key for a form that has not been sent yet."""
+        return self.form_key or new_key()
+
+
+class SentForm(Struct, frozen=True):
+    """A form as it was sent: what is wrong with it, and what was written in the meantime."""
+
+    form: Form = msgspec.field(default_factory=Form)
+    faults: Sequence[Fault] = ()
+    between: Sequence[Row] = ()
+
+
+def entry_sent(sent: Form, sheet: OpenSheet) -> dict[str, Any]:
+    """The entry that a form makes; raises `MalformedEntry` with all that cannot be read."""
+    kind = sheet.game.entries.get(sent.get("action", ""))
+    if kind is None:
+        says = say("This form is not one of this game’s. Load the sheet again.")
+        raise MalformedEntry([form_fault("unknown-action", says)])
+    return entry_from(sent, kind.entry, sheet.table.players)
+
+
+def rows_seen(sent: Form) -> int:
+    """The newest row that a form has seen; raises `MalformedEntry`."""
+    text = sent.get("after", "")
+    if not text.isdecimal() or len(text) > 9:
+        says = say("This form doesn’t say which deals it has seen. Load the sheet again.")
+        raise MalformedEntry([form_fault("after", says)])
+    return int(text)
+
+
+def sheet_page(
+    token: str, sheet: OpenSheet, sent: SentForm, template: str | None = None, **more: object
+) -> str:
+    """The page that has the form that was sent, with that form as it was."""
+    if template is None:
+        template = MORE if sent.form.get("action") in SHARED_ACTIONS else SHEET
+    page = {
+        **seen(token, sheet),
+        "form": sent.form,
+        "target": plain_target(token, sheet, sent.faults),
+        "faults": sent.faults,
+        "between": [(row, sheet.step_at(row.seq)) for row in sent.between],
+        "phone": phone_name(),
+        "house_rules": described(sheet.table.options, len(sheet.table.players)),
+    }
+    return render_template(template, **page | more)
+
+
+def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> FormTarget:
+    """The target of forms that record entries."""
+    return FormTarget(
+        record_at=url_for("record.record", token=token),
+        preview_at=url_for("record.preview", token=token),
+        seq=sheet.seq,
+        game=sheet.game,
+        faults=faults,
+    )
+
+
+def seen(token: str, sheet: OpenSheet, most: int | None = MOST_SHOWN) -> dict[str, Any]:
+    """What every page of a sheet shows, with its latest entries, or all where `most` is None."""
+    steps = sheet.course.steps[::-1]
+    gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
+    return {
+        "token": token,
+        "sheet": sheet,
+        "game": sheet.game,
+        "table": sheet.table,
+        "state": sheet.course.state,
+        "board": sheet.game.board(sheet.course.state),
+        "tag": tag_of(sheet.role, sheet.seq),
+        "entries": [(step, change_of(sheet, step)) for step in steps[:most]],
+        "gone": [(fate, entry_of(sheet.game, fate)) for fate in gone[:most]],
+        "more_gone": len(gone[most:]) if most else 0,
+        "earlier": len(steps[most:]) if most else 0,
+    }
+
+
+def change_of(sheet: OpenSheet, step: Step) -> dict[str, int]:
+    """What an entry changed, by player; those it did not touch are left out."""
+    change = change_by_player(step.lines, sheet.table.players)
+    return {player: points for player, points in change.items() if points}
+
+
+def more_page(token: str, sheet: OpenSheet, **more: object) -> str:
+    """The page behind "More", with whatever a form of another part has to say on it."""
+    return sheet_page(token, sheet, SentForm(), MORE, **more)

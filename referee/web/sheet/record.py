@@ -1,0 +1,79 @@
+"""Recording: an entry written on the sheet, seen beforehand, or taken back."""
+
+from flask import Blueprint, Response, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.ledger.errors import MovedOnError
+from referee.ledger.store import Link
+from referee.rules.core.ruling import RefereeError
+from referee.rules.text import say
+from referee.web.context import book, onward, writer
+from referee.web.forms.decode import Form, form_fault, tapped
+from referee.web.sheet.page import SentForm, change_of, entry_sent, rows_seen, sheet_page
+
+blueprint = Blueprint("record", __name__, url_prefix="/s/<token>")
+
+Answer = str | tuple[str, int] | Response | AnyResponse
+
+
+@blueprint.post("/entries")
+def record(token: str) -> Answer:
+    """Write an entry on the sheet; or take a tap on a card pad and show the form again."""
+    link = writer(token)
+    sent = Form(request.form)
+    with_tap = tapped(sent)
+    if with_tap is not None:
+        return sheet_page(token, book().open(link), SentForm(with_tap))
+    sheet = book().open(link)
+    try:
+        entry = entry_sent(sent, sheet)
+        book().record(link, entry, rows_seen(sent), sent.get("key", ""), sheet)
+    except MovedOnError as error:
+        return _moved_on(token, link, sent, error)
+    except RefereeError as error:
+        return sheet_page(token, book().open(link), SentForm(sent, error.faults)), 422
+    return onward("sheet.show", token=token)
+
+
+@blueprint.post("/preview")
+def preview(token: str) -> Answer:
+    """What an entry would do, or what it still lacks; nothing is stored."""
+    link = writer(token)
+    sent = Form(request.form)
+    sheet = book().open(link)
+    try:
+        scored = book().preview(sheet, entry_sent(sent, sheet))
+    except RefereeError as error:
+        return render_template("sheet/preview.html", faults=error.faults, scored=None, sheet=sheet)
+    return render_template(
+        "sheet/preview.html",
+        faults=(),
+        scored=scored,
+        sheet=sheet,
+        change=change_of(sheet, scored),
+        winners=[scored.after.name(seat) for seat in scored.after.winners],
+    )
+
+
+@blueprint.post("/undo")
+def undo(token: str) -> Answer:
+    """Void the last entry."""
+    link = writer(token)
+    sent = Form(request.form)
+    try:
+        book().undo(link, rows_seen(sent), sent.get("key", ""))
+    except MovedOnError as error:
+        return _moved_on(token, link, Form(), error)
+    except RefereeError as error:
+        return sheet_page(token, book().open(link), SentForm(Form(), error.faults)), 422
+    return onward("sheet.show", token=token)
+
+
+def _moved_on(token: str, link: Link, sent: Form, error: MovedOnError) -> tuple[str, int]:
+    """The sheet with what came in between, and the form as it was, ready to be sent again."""
+    sheet = book().open(link)
+    seen = sent.get("after", "0")
+    between = sheet.rows_after(int(seen) if seen.isdecimal() else 0)
+    says = say("Nothing was recorded: the sheet has moved on. Is this still right?")
+    fault = form_fault("moved-on", says)
+    return sheet_page(token, sheet, SentForm(sent, [fault], between)), 409

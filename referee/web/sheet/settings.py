@@ -1,0 +1,123 @@
+"""What a running sheet has agreed on: names, seats, the first dealer, house rules; agree anew."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from flask import Blueprint, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.ledger.errors import MovedOnError
+from referee.ledger.store import Link
+from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
+from referee.rules.text import say
+from referee.sheets.history import Agreement
+from referee.sheets.sheet import OpenSheet
+from referee.web.context import book, onward, sheet_of, writer
+from referee.web.forms.decode import Form, filled_in, form_fault, row_number
+from referee.web.forms.fields import fields_of
+from referee.web.sheet.corrections import differences
+from referee.web.sheet.page import plain_target, rows_seen, seen
+
+blueprint = Blueprint("sheet_settings", __name__, url_prefix="/s/<token>/agreed")
+
+Answer = str | tuple[str, int] | AnyResponse
+
+
+@blueprint.get("")
+def show(token: str) -> Answer:
+    """The form, filled in with what is agreed."""
+    writer(token)
+    sheet = sheet_of(token)
+    return _page(token, sheet, _form_of(sheet))
+
+
+@blueprint.post("")
+def agree(token: str) -> Answer:
+    """Show what it would change to agree on this; with `sure`, do so. `do` moves a name."""
+    link = writer(token)
+    sent = Form(request.form)
+    sheet = book().open(link)
+    if "do" in sent:
+        return _page(token, sheet, _moved(sent))
+    try:
+        return _agree(token, link, sheet, sent)
+    except MovedOnError:
+        says = say("Nothing was changed: the sheet has moved on. Look at the difference once more.")
+        fault = form_fault("moved-on", says)
+        return _page(token, book().open(link), sent, (fault,)), 409
+    except RefereeError as error:
+        return _page(token, sheet, sent, error.faults), 422
+
+
+def _agree(token: str, link: Link, sheet: OpenSheet, sent: Form) -> Answer:
+    becomes, renamed = _agreed(sheet, sent)
+    if "sure" in sent:
+        book().agree(link, becomes, renamed, rows_seen(sent), sent.get("key", ""))
+        return onward("sheet.show", token=token)
+    comparison = book().compare_agreement(sheet, becomes, renamed)
+    return render_template(
+        "sheet/difference.html",
+        **seen(token, sheet),
+        sent=[(name, value) for name, value in sent.items(multi=True) if name not in _OURS],
+        again_at=request.path,
+        target=plain_target(token, sheet),
+        differences=list(differences(comparison)),
+        renamed={old: new for old, new in renamed.items() if old != new},
+    )
+
+
+_OURS = ("after", "key")  # the page that shows the difference sends these anew
+
+
+def _agreed(sheet: OpenSheet, sent: Form) -> tuple[Agreement, dict[str, str]]:
+    """What the form asks for, and the new name of every old one; raises `MalformedEntry`."""
+    old, new = sent.getlist("was"), [name.strip() for name in sent.getlist("name")]
+    if sorted(old) != sorted(sheet.table.players) or len(new) != len(old):
+        says = say("This form names other players than the sheet has. Load it again.")
+        raise MalformedEntry([form_fault("other-players", says)])
+    options: dict[str, Any] = filled_in(sent, sheet.game.house_rules)
+    row = row_number(sent.get("dealer", ""))
+    dealer = new[row] if 0 <= row < len(new) else new[old.index(sheet.head.dealer)]
+    return Agreement(new, dealer, options), dict(zip(old, new, strict=True))
+
+
+def _form_of(sheet: OpenSheet) -> Form:
+    """The form as it stands before anybody changes it."""
+    form = Form()
+    form.setlist("was", list(sheet.table.players))
+    form.setlist("name", list(sheet.table.players))
+    form["dealer"] = str(sheet.table.dealer)
+    for name, value in msgspec.structs.asdict(sheet.table.options).items():
+        if value is not None:
+            form[name] = str(value).lower() if isinstance(value, bool) else str(value)
+    return form
+
+
+def _moved(sent: Form) -> Form:
+    """The form after a name was moved up or down; the mark of the dealer moves along."""
+    what, _, which = sent["do"].partition(":")
+    row = row_number(which)
+    other = row + {"up": -1, "down": 1}.get(what, 0)
+    after = Form(sent)
+    after.pop("do")
+    for field in ("was", "name"):
+        values = after.getlist(field)
+        if min(row, other) >= 0 and max(row, other) < len(values):
+            values[row], values[other] = values[other], values[row]
+            after.setlist(field, values)
+    moves = {str(row): str(other), str(other): str(row)}
+    after["dealer"] = moves.get(after.get("dealer", ""), after.get("dealer", ""))
+    return after
+
+
+def _page(token: str, sheet: OpenSheet, form: Form, faults: Sequence[Fault] = ()) -> str:
+    return render_template(
+        "sheet/settings.html",
+        **seen(token, sheet),
+        form=form,
+        rows=list(zip(form.getlist("was"), form.getlist("name"), strict=False)),
+        house_rules=fields_of(sheet.game.house_rules),
+        faults=faults,
+        target=plain_target(token, sheet),
+    )

@@ -1,0 +1,70 @@
+"""Share a sheet: its links, as codes to scan and addresses to copy; withdraw one."""
+
+from flask import Blueprint, Response, abort, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.rules.core.ruling import IllegalEntry
+from referee.rules.text import say
+from referee.sheets.permission import ROLES
+from referee.web.context import book, link_of, onward, settings, sheet_of
+from referee.web.http.addresses import qr_svg, reachable, reaches_others
+from referee.web.phone import remember
+
+blueprint = Blueprint("sharing", __name__, url_prefix="/s/<token>")
+
+
+def base_address() -> str:
+    """The address other phones reach this program by."""
+    return reachable(settings().public_url, settings().host, request.host_url)
+
+
+def shared_link(token: str, role: str) -> str:
+    """The address that `role` lets others open; answers 404 where this link may not hand it on."""
+    links = book().links(link_of(token))
+    wanted = next((known for known in ROLES if known == role), None)
+    if wanted is None or wanted not in links:
+        abort(404, str(say("This link can’t share that code.")))
+    return base_address() + url_for("sheet.show", token=links[wanted])
+
+
+@blueprint.get("/share")
+def share(token: str) -> str:
+    """A large code to scan; `?code=score` shows the one that can score, `host` the host's."""
+    sheet = sheet_of(token)
+    roles = list(book().links(link_of(token)))
+    role = next((known for known in roles if known == request.args.get("code")), "view")
+    address = shared_link(token, role)
+    return render_template(
+        "sheet/share.html",
+        token=token,
+        sheet=sheet,
+        game=sheet.game,
+        roles=roles,
+        role=role,
+        address=address,
+        renewed="new" in request.args,
+        reaches_others=reaches_others(address),
+    )
+
+
+@blueprint.get("/code/<role>.svg")
+def code(token: str, role: str) -> Response:
+    """The QR code of a link, as a picture."""
+    return Response(qr_svg(shared_link(token, role)), mimetype="image/svg+xml")
+
+
+@blueprint.post("/links")
+def renew(token: str) -> AnyResponse:
+    """Withdraw a link and make it anew; phones that hold the old one are turned away."""
+    link = link_of(token)
+    role = next((known for known in ROLES if known == request.form.get("role")), None)
+    if role is None:
+        abort(422, str(say("Choose which code to stop sharing: view, score, or host.")))
+    try:
+        new = book().renew(link, role)
+    except IllegalEntry as error:
+        abort(403, str(error))
+    if role != "host":
+        return onward("sharing.share", token=token, code=role, new=1)
+    answer = onward("sharing.share", token=new.token, code=role, new=1)
+    return remember(answer, new.token)

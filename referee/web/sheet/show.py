@@ -1,0 +1,79 @@
+"""The sheet as everybody sees it: its board, its log, its entry form."""
+
+from flask import Blueprint, Response, render_template, request
+from msgspec.structs import replace
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.ledger.store import Glance
+from referee.web.context import book, glance_at, layout, sheet_of, state, writer
+from referee.web.http.polling import tag_of, tags_held
+from referee.web.phone import remember
+from referee.web.sheet.page import MORE, SHEET, SentForm, plain_target, seen, sheet_page
+from referee.web.site.theme import chosen
+
+blueprint = Blueprint("sheet", __name__, url_prefix="/s/<token>")
+
+LIVE, FORM = "sheet/live.html", "sheet/form_only.html"
+
+Answer = str | tuple[str, int] | Response | AnyResponse
+
+
+@blueprint.get("")
+def show(token: str) -> Answer:
+    """The sheet, live."""
+    page = _cached(glance_at(token), SHEET)
+    if not request.headers.get("HX-Current-URL", request.path).endswith(request.path):
+        page.headers["HX-Push-Url"] = request.path  # a form on another page led here
+    return remember(page, token)
+
+
+@blueprint.get("/board")
+def board(token: str) -> Answer:
+    """The part of the sheet that anybody may see change; 304 while it has not."""
+    glance = glance_at(token)
+    tag = tag_of(glance.link.role, glance.seq)
+    if tag in tags_held(request.headers.get("HX-PTag"), request.headers.get("If-None-Match")):
+        return Response(status=304)
+    answer = _cached(glance, LIVE)
+    answer.headers["HX-PTag"] = tag
+    # Compressed it is the same board, but not the same bytes.
+    answer.set_etag(tag, weak="Content-Encoding" in answer.headers)
+    return answer
+
+
+@blueprint.get("/log")
+def log(token: str) -> str:
+    """All entries of the sheet, however many they are."""
+    sheet = sheet_of(token)
+    return render_template("sheet/log.html", **seen(token, sheet, most=None))
+
+
+@blueprint.get("/form")
+def form(token: str) -> Answer:
+    """The entry form as the sheet now stands."""
+    writer(token)
+    return _cached(glance_at(token), FORM)
+
+
+@blueprint.get("/more")
+def more(token: str) -> str:
+    """The rules, penalties and void deals, house rules, the file."""
+    return sheet_page(token, sheet_of(token), SentForm(), MORE)
+
+
+def _cached(glance: Glance, template: str) -> Response:
+    """A page that shows nothing but the sheet, without the form of anybody; made once for each row.
+
+    Should the sheet move on before it is made, it shows that too, and is not asked for again.
+    """
+    pages = state().pages
+    link = glance.link
+
+    def make() -> str:
+        sheet = book().open(link)
+        target = replace(plain_target(link.token, sheet), form_key=pages.gap)
+        return sheet_page(link.token, sheet, SentForm(), template, target=target)
+
+    evening = state().evenings.place(link.sheet)  # grows by itself
+    phone = (layout(), chosen().slug, request.script_root)
+    return pages.answer((link.token, glance.seq, template, evening, *phone), make)

@@ -1,0 +1,165 @@
+"""After the game: settle up, play again, and the sheets of an evening together."""
+
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    render_template,
+    request,
+)
+from msgspec import Struct
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.ledger.errors import MovedOnError
+from referee.rules.core.game import AnyGame
+from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
+from referee.rules.money.settling import Balance, Payment, Rate, in_money, payments, read_rate
+from referee.rules.registry import GAMES
+from referee.rules.text import Text, say
+from referee.sheets.evening import all_balances, standing_of, wins
+from referee.sheets.sheet import OpenSheet
+from referee.web.context import link_of, no_such_sheet, onward, sheet_of, state, writer
+from referee.web.http.rate_limit import a_new_sheet
+from referee.web.phone import remember
+
+blueprint = Blueprint("evenings", __name__)
+
+
+class Reckoning(Struct, frozen=True):
+    """Who stands how and who pays whom; with a `rate` also in money.
+
+    `typed` is the rate as it was typed, `faults` what is wrong with it; `says` are the sentences
+    about games that are not over, `unit` what is paid in.
+    """
+
+    balances: tuple[Balance, ...]
+    payments: tuple[Payment, ...]
+    unit: str
+    says: tuple[Text, ...]
+    typed: dict[str, str]
+    rate: Rate | None
+    faults: tuple[Fault, ...]
+
+    def worth(self, count: int) -> str:
+        """So many counters in money; only with a rate."""
+        assert self.rate is not None
+        return in_money(self.rate, count)
+
+
+@blueprint.app_context_processor
+def _for_templates() -> dict[str, Any]:
+    """The evening of a sheet and the games its players can go on with."""
+    return {"evening_place": _place, "games_for": games_for}
+
+
+def _place(sheet: int) -> tuple[int, int]:
+    return state().evenings.place(sheet)
+
+
+def games_for(players: int) -> list[AnyGame]:
+    """The games that so many can play by their usual house rules."""
+    return [game for game in GAMES.values() if players in game.seats(game.house_rules())]
+
+
+@blueprint.after_request
+def _not_for_search_engines(response: Response) -> Response:
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+@blueprint.get("/s/<token>/settle")
+def settle(token: str) -> str | tuple[str, int]:
+    """Who pays whom, at any moment of a sheet; with `rate` and `sign` also in money."""
+    sheet = sheet_of(token)
+    if not sheet.game.has_counters:
+        says = say("{game} is played for points: nobody owes anything.", game=sheet.game.title)
+        abort(404, str(says))
+    reckoning = _reckoning(standing_of(sheet), [sheet])
+    pools = [] if sheet.course.state.finished else sheet.game.board(sheet.course.state).pools
+    page = render_template(
+        "sheet/settle.html",
+        token=token,
+        sheet=sheet,
+        game=sheet.game,
+        pools=[(words, count) for words, count in pools if count],
+        reckoning=reckoning,
+        place=state().evenings.place(sheet.id)[0],
+    )
+    return (page, 422) if reckoning.faults else page
+
+
+@blueprint.post("/s/<token>/again")
+def again(token: str) -> AnyResponse:
+    """Begin the next sheet of the evening, with the same players and the next dealer."""
+    link = writer(token)
+    seen, slug = request.form.get("seen", ""), request.form.get("game", "")
+    if not seen.isdecimal() or len(seen) > 4:
+        abort(
+            422, str(say("This form doesn’t say which sheets it has seen. Load the sheet again."))
+        )
+    try:
+        with a_new_sheet(state().new_sheets):
+            begun = state().evenings.play_again(link, int(seen), request.form.get("key", ""), slug)
+    except MovedOnError:
+        begun = None  # somebody else has begun the next sheet: it stands on the evening's page
+    except RefereeError as error:
+        abort(422, str(error))
+    if begun is None:
+        return onward("evenings.find", token=token)
+    return remember(onward("sheet.show", token=begun.token), begun.token)
+
+
+@blueprint.get("/s/<token>/evening")
+def find(token: str) -> AnyResponse:
+    """The way from a sheet to its evening; what was typed as the rate goes along."""
+    evening = state().evenings.token_of(link_of(token).sheet)
+    if evening is None:
+        abort(404, str(say("This sheet isn’t part of an evening yet. Play again to start one.")))
+    rate, sign = (text or None for text in _typed().values())
+    return onward("evenings.show", token=evening, rate=rate, sign=sign)
+
+
+@blueprint.get("/e/<token>")
+def show(token: str) -> str | tuple[str, int]:
+    """The sheets of an evening, who won how many, and the settling of all of it."""
+    found = state().evenings.open(token)
+    if found is None:
+        no_such_sheet()
+    sheets = [one.sheet for one in found]
+    counted = [sheet for sheet in sheets if sheet.game.has_counters]
+    reckoning = _reckoning(all_balances(sheets), counted) if counted else None
+    page = render_template(
+        "site/evening.html", token=token, sheets=found, wins=wins(sheets), reckoning=reckoning
+    )
+    return (page, 422) if reckoning and reckoning.faults else page
+
+
+def _typed() -> dict[str, str]:
+    return {name: request.args.get(name, "").strip()[:40] for name in ("rate", "sign")}
+
+
+def _reckoning(balances: tuple[Balance, ...], sheets: list[OpenSheet]) -> Reckoning:
+    """The settling of `sheets`, with the rate that was typed, if it can be read."""
+    typed, rate = _typed(), None
+    faults: tuple[Fault, ...] = ()
+    if typed["rate"]:
+        try:
+            rate = read_rate(typed["rate"], typed["sign"])
+        except MalformedEntry as error:
+            faults = error.faults
+    units = {sheet.game.unit: None for sheet in sheets}
+    return Reckoning(
+        balances=balances,
+        payments=payments({one.player: one.net for one in balances}),
+        unit=next(iter(units)) if len(units) == 1 else "",
+        says=tuple(
+            dict.fromkeys(
+                sheet.game.if_stopped_says for sheet in sheets if not sheet.course.state.finished
+            )
+        ),
+        typed=typed,
+        rate=rate,
+        faults=faults,
+    )

@@ -1,0 +1,152 @@
+"""Ask the referee: pick a game, pick a question, tap the cards."""
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, abort, render_template, request
+
+from referee.rules.core.game import AnyGame
+from referee.rules.core.judge import Advice, Judge
+from referee.rules.core.ruling import Fault, RefereeError, Ruling
+from referee.rules.core.spread import Spread
+from referee.rules.registry import GAMES
+from referee.rules.text import say
+from referee.sheets.sheet import OpenSheet
+from referee.web.context import game_or_404, sheet_of
+from referee.web.forms.decode import Form, filled_in, tapped
+from referee.web.forms.fields import Field, fields_of
+from referee.web.forms.people import People, people_of
+
+blueprint = Blueprint("referee", __name__)
+
+#: Fields that have an answer before anybody fills them in: they alone ask nothing.
+_ANSWERED = ("switch", "choice", "select", "number")
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What the page says: the ruling, or without one why the form cannot be read."""
+
+    ruling: Ruling | None
+    faults: tuple[Fault, ...] = ()
+    spreads: tuple[Spread, ...] = ()
+    advice: Advice | None = None
+
+
+@blueprint.get("/referee")
+def games() -> str:
+    """Which game is the question about?"""
+    return render_template("site/referee/games.html", games=GAMES.values())
+
+
+@blueprint.get("/referee/<slug>")
+def questions(slug: str) -> str:
+    """Which question?"""
+    return render_template(
+        "site/referee/questions.html", game=game_or_404(slug), sheet=None, token=""
+    )
+
+
+@blueprint.get("/s/<token>/referee")
+def sheet_questions(token: str) -> str:
+    """Which question about the game on this sheet?"""
+    sheet = sheet_of(token)
+    return render_template("site/referee/questions.html", game=sheet.game, sheet=sheet, token=token)
+
+
+@blueprint.get("/referee/<slug>/<judge>")
+def ask(slug: str, judge: str) -> str | tuple[str, int]:
+    """The question with its form, and the ruling on what is filled in so far."""
+    return _ask(game_or_404(slug), judge, None, "")
+
+
+@blueprint.get("/s/<token>/referee/<judge>")
+def ask_at_sheet(token: str, judge: str) -> str | tuple[str, int]:
+    """The same, by the house rules of a sheet."""
+    sheet = sheet_of(token)
+    return _ask(sheet.game, judge, sheet, token)
+
+
+def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str | tuple[str, int]:
+    if name not in game.judges:
+        abort(404, str(say("{game} has no such question.", game=game.title)))
+    judge = game.judges[name]
+    sent = Form(request.args)
+    form = tapped(sent) or sent
+    fields = _by_house_rules(fields_of(judge.question), sheet)
+    about = form.pop("about", "")
+    if about:
+        return _counted(judge, Form({**_defaults(fields), fields[0].name: form.get(about, "")}))
+    for field, default in _defaults(fields).items():
+        form.setdefault(field, default)
+    people = _people(game, fields, form, sheet)
+    asked = _asks_something(fields, form, people)
+    partial = request.headers.get("HX-Request-Type") == "partial"
+    return render_template(
+        "site/referee/ruling.html" if partial and "do" not in form else "site/referee/ask.html",
+        game=game,
+        judge=judge,
+        sheet=sheet,
+        token=token,
+        form=form,
+        fields=fields,
+        people=people,
+        answer=_answer(judge, form, people) if asked else None,
+    )
+
+
+def _asks_something(fields: list[Field], form: Form, people: People | None) -> bool:
+    """Whether there is anything to rule on yet: somebody's cards, where the question has such."""
+    if people is not None:
+        return bool(request.args) and people.anything
+    open_fields = [field.name for field in fields if field.kind not in _ANSWERED]
+    if not open_fields:
+        return bool(request.args)
+    return any(form.get(name, "").strip() for name in open_fields)
+
+
+def _people(
+    game: AnyGame, fields: list[Field], form: Form, sheet: OpenSheet | None
+) -> People | None:
+    """The people that a question is about: those of the sheet, or as many as the game seats."""
+    players = sheet.table.players if sheet else ()
+    rules = sheet.table.options if sheet else game.house_rules()
+    return people_of(form, fields, players, game.seats(rules))
+
+
+def _counted(judge: Judge[Any], form: Form) -> str:
+    """What a judge says of cards in somebody else's form, in a sentence."""
+    return render_template("site/referee/counted.html", answer=_answer(judge, form))
+
+
+def _defaults(fields: list[Field]) -> dict[str, str]:
+    """What the fields hold until somebody changes them, as a form would send it."""
+    return {
+        field.name: str(field.default) if field.kind != "switch" else str(field.default).lower()
+        for field in fields
+        if field.default not in (None, "")
+    }
+
+
+def _answer(judge: Judge[Any], form: Form, people: People | None = None) -> Answer:
+    """The ruling on a form with its cards, and what would be better; or what cannot be read."""
+    try:
+        question = filled_in(people.gathered() if people else form, judge.question)
+        ruling = judge.answer(question)
+    except RefereeError as error:
+        return Answer(None, error.faults)
+    advice = None if ruling.legal else judge.advise(question)
+    return Answer(ruling, ruling.faults, judge.lay_out(question), advice)
+
+
+def _by_house_rules(fields: list[Field], sheet: OpenSheet | None) -> list[Field]:
+    """The fields with the sheet's house rules as defaults, where a question depends on one."""
+    if sheet is None:
+        return fields
+    rules = msgspec.structs.asdict(sheet.table.options)
+    rules["players"] = len(sheet.table.players)
+    return [
+        msgspec.structs.replace(field, default=rules[field.name])
+        if rules.get(field.name) is not None
+        else field
+        for field in fields
+    ]

@@ -1,0 +1,1 @@
+"""How values are shown: filters for templates, the chart."""

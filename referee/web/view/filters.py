@@ -1,0 +1,165 @@
+"""How values are put into words on a page: numbers, names of ranks and suits."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from fractions import Fraction
+
+from babel.dates import format_date, format_time
+from flask import Flask
+from msgspec import Struct
+from werkzeug.datastructures import ImmutableMultiDict
+
+from referee.rules.cards import pads
+from referee.rules.cards.cards import (
+    FRENCH_SUITS,
+    JANKEN_SUITS,
+    JOKER,
+    RANK_NAMES,
+    RANKS,
+    RANKS_AND_JOKERS,
+    SUIT_NAMES,
+    SUIT_SIGNS,
+    VALUE,
+    read_cards,
+    write_cards,
+)
+from referee.rules.core import terms
+from referee.rules.documents import rule_name
+from referee.rules.text import Percent, Text, listed, number, say, signed, spoken, typed
+from referee.web.forms.fields import fields_of
+
+JOKER_SIGN = "★"
+_SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
+
+
+class Face(Struct, frozen=True):
+    """How a card looks: its rank, its suit's letter, the sign for it, and its name in words."""
+
+    rank: str
+    suit: str
+    sign: str
+    name: Text
+    stands_for: str = ""
+
+
+def install(app: Flask) -> None:
+    """Make these words known to the templates of `app`."""
+    app.context_processor(lambda: {"language": language_tag()})
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.policies["ext.i18n.trimmed"] = True
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's
+        _translated,
+        _translated_many,
+        newstyle=True,
+    )
+    app.jinja_env.globals.update(
+        RANKS=RANKS,
+        SUIT_NAMES=SUIT_NAMES,
+        none_typed=ImmutableMultiDict(),
+        rule_name=rule_name,
+        pads=pads,
+        terms=terms,
+        SUIT_SIGNS=_SIGNS,
+        FRENCH_SUITS=FRENCH_SUITS,
+        JANKEN_SUITS=JANKEN_SUITS,
+    )
+    app.jinja_env.filters.update(
+        signed=signed,
+        number=number,
+        and_list=and_list,
+        beginning=beginning,
+        face=face,
+        moment=moment,
+        day=day,
+        values=values,
+        columns=columns,
+        percent=percent,
+        fields_of=fields_of,
+    )
+
+
+def language_tag() -> str:
+    """The language of the page as HTML names it: "en", "pt-BR"."""
+    return str(spoken().locale).replace("_", "-")
+
+
+def moment(at: str) -> str:
+    """A time noted in the ledger, by the clock where the program runs: "Jan 2, 2026, 8:14 PM"."""
+    local = _local(at)
+    if local is None:
+        return at
+    locale = spoken().locale
+    # Babel's own "medium" has seconds, which nobody wants to read.
+    written: str = locale.datetime_formats["medium"].replace("'", "")
+    time, date = format_time(local, "short", locale=locale), format_date(local, locale=locale)
+    return written.replace("{0}", time).replace("{1}", date)
+
+
+def day(at: str) -> str:
+    """The day of a time noted in the ledger, where the program runs: "Jan 2, 2026"."""
+    local = _local(at)
+    return format_date(local, "medium", locale=spoken().locale) if local else at
+
+
+def _local(at: str) -> datetime | None:
+    """That time by the local clock; None for a text that is none: files bring their own."""
+    try:
+        return datetime.fromisoformat(at).astimezone()
+    except (ValueError, OverflowError):
+        return None
+
+
+def beginning(words: Text) -> str:
+    """Words as they begin a line, with a capital."""
+    return f"{words:C}"
+
+
+def _translated(one: str) -> str:
+    return spoken().catalogue.gettext(one)
+
+
+def _translated_many(one: str, many: str, n: int) -> str:
+    return spoken().catalogue.ngettext(one, many, n)
+
+
+def and_list(names: Iterable[Text | str]) -> str:
+    """Names as a list in words: "Ann, Ben, and Cat"."""
+    return str(listed(names))
+
+
+def face(card: str, nine_suits: bool = False) -> Face:
+    """How a card written as text looks: "10D", "K", "9R" or "9H=8S".
+
+    With `nine_suits` an R is the suit of Rock; without, "9R" is a red nine.
+    """
+    text, equals, meant = card.upper().partition("=")
+    stands_for = _short(face(meant)) if equals else ""
+    if text == JOKER:
+        return Face(JOKER_SIGN, "joker", "", RANK_NAMES[JOKER])
+    rank = next((rank for rank in ("10", *RANKS) if text.startswith(rank)), text)
+    suit = text[len(rank) :]
+    if (rank, suit) == ("9", "R") and not nine_suits:
+        return Face(rank, "red", "", say("red nine"), stands_for)
+    name = RANK_NAMES.get(rank) or typed(rank)
+    if suit in SUIT_NAMES:
+        name = say("{rank} of {suit}", rank=name, suit=SUIT_NAMES[suit])
+    return Face(rank, suit, _SIGNS.get(suit, suit), name, stands_for)
+
+
+def _short(meant: Face) -> str:
+    return f"{meant.rank}{meant.sign}"
+
+
+def values(ranks: Iterable[str]) -> list[int]:
+    """The values of cards given by rank, ace 1."""
+    return [VALUE[rank] for rank in ranks]
+
+
+def columns(grid: str) -> list[str]:
+    """The columns of a grid as it is written, each with one blank between two cards."""
+    return [write_cards(read_cards(column, RANKS_AND_JOKERS)) for column in grid.split("|")]
+
+
+def percent(fraction: str) -> str:
+    """A chance given as a fraction, "37/44", in percent with one decimal."""
+    return str(Percent(Fraction(fraction)))

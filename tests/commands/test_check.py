@@ -1,0 +1,136 @@
+"""Questions to the judges: what is answered, and how the command ends."""
+
+import json
+
+import pytest
+
+from referee.rules.registry import GAMES
+from tests.support.command_line import (
+    as_line,
+    lines_of,
+    run,
+)
+
+LEGAL_RULING = {
+    "legal": True,
+    "faults": [],
+    "detail": {"groups": [["8", "A"], ["4", "4", "A"]], "total": 18, "final": False},
+}
+
+
+def test_a_legal_play_exits_0() -> None:
+    """A legal discard is said to be, with its groups; as JSON in the very shape promised."""
+    said = run("check", "multiple-9", "discard", "cards=8 4 4 A A")
+    assert said.exit_code == 0
+    assert said.stdout.startswith("Legal.\n")
+    assert "4 + 4 + A = 9" in said.stdout
+    result = run("check", "multiple-9", "discard", "cards=8 4 4 A A", "--json")
+    assert result.exit_code == 0
+    assert lines_of(result) == [LEGAL_RULING]
+
+
+def test_an_illegal_play_exits_1() -> None:
+    """A discard that is not legal is said to be, with the rule and what would be right."""
+    said = run("check", "multiple-9", "discard", "cards=8 4 4 A A 2")
+    assert said.exit_code == 1
+    assert said.stdout.startswith("Not legal.\n")
+    assert "(Multiple 9, " in said.stdout
+    assert "From these cards you can lay down:\n  8 A: 8 + A = 9\n" in said.stdout
+    result = run("check", "multiple-9", "discard", "cards=8 4 4 A A 2", "--json")
+    assert result.exit_code == 1
+    (ruling,) = lines_of(result)
+    assert set(ruling) == {"legal", "faults", "detail"}
+    assert ruling["legal"] is False
+    assert [set(fault) for fault in ruling["faults"]] == [{"code", "message", "rule"}]
+    assert ruling["faults"][0]["code"] == "not-a-multiple"
+
+
+@pytest.mark.parametrize(
+    ("args", "codes"),
+    [
+        (["chess", "move"], ["unknown-name"]),
+        (["multiple-9", "knit"], ["unknown-name"]),
+        (["multiple-9", "discard", "8 4 4"], ["no-field"]),
+        (["multiple-9", "discard", "8", "4"], ["no-field", "no-field"]),
+        (["multiple-9", "discard", "cards=8", "cards=A"], ["field-twice"]),
+        (["multiple-9", "discard", "crads=8"], ["unreadable-question"]),
+        (["multiple-9", "discard", "=8"], ["unreadable-question"]),
+        (["multiple-9", "discard", "final=perhaps"], ["unreadable-question"]),
+        (["multiple-9", "discard", "packs=3"], ["unreadable-question"]),
+        (["multiple-9", "discard", "cards=8 of hearts"], ["not-a-card", "not-a-card"]),
+        (["multiple-9", "discard", "cards=X", "hand=Y"], ["not-a-card", "not-a-card"]),
+        (["multiple-9", "deal"], ["unreadable-question"]),
+        (["multiple-9", "deal", "players=" + "9" * 5000], ["unreadable-question"]),
+    ],
+)
+def test_a_question_that_cannot_be_read_exits_2(args: list[str], codes: list[str]) -> None:
+    """Everything wrong with a question is told at once, in words and as JSON."""
+    result = run("check", *args, "--json")
+    assert result.exit_code == 2
+    (document,) = lines_of(result)
+    assert document == {"error": {"entry": None, "faults": document["error"]["faults"]}}
+    assert [fault["code"] for fault in document["error"]["faults"]] == codes
+    said = run("check", *args)
+    assert said.exit_code == 2
+    assert said.stdout == ""
+    assert len(said.stderr.splitlines()) == len(codes)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_games_judges_and_fields_are_listed(slug: str) -> None:
+    """Alone, the command lists every game with every judge and field; with a game, only that."""
+    everything, one = run("check"), run("check", slug)
+    assert everything.exit_code == one.exit_code == 0
+    assert one.stdout in everything.stdout
+    assert one.stdout.startswith(f"{slug}  ({GAMES[slug].title})\n")
+    for judge in GAMES[slug].judges.values():
+        assert f"  {judge.name}:" in one.stdout
+        assert str(judge.title) in one.stdout
+        for field in judge.question.__struct_fields__:
+            assert field in one.stdout
+    assert all(other == slug or f"{other}  (" not in one.stdout for other in GAMES)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_game_says_what_to_deal(slug: str) -> None:
+    """For some number of players each game deals them the same and has as many cards as it says."""
+    answers = [run("check", slug, "deal", f"players={n}", "--json") for n in range(1, 20)]
+    deals = [
+        (number, lines_of(answer)[0]["detail"])
+        for number, answer in enumerate(answers, start=1)
+        if answer.exit_code == 0
+    ]
+    assert deals
+    for number, detail in deals:
+        assert set(detail) == {"each", "table", "deck"}
+        assert number * detail["each"] + detail["table"] == detail["deck"]
+
+
+def test_questions_line_by_line_are_answered_in_order() -> None:
+    """One answer a line, also to lines that are blank or broken, and exit 0."""
+    asked = (
+        as_line({"cards": "8 4 4 A A"})
+        + "\n"
+        + as_line({"cards": "2"})
+        + "{broken\n"
+        + as_line([1])
+        + as_line({"cards": "8 4 4 A A", "final": "true"})
+        + json.dumps({"cards": 8})
+    )
+    result = run("check", "multiple-9", "discard", "--lines", given=asked)
+    assert result.exit_code == 0
+    answers = lines_of(result)
+    assert len(answers) == 7
+    assert answers[0] == LEGAL_RULING
+    assert answers[2]["legal"] is False
+    assert answers[5]["detail"]["final"] is True
+    assert [
+        number for number, answer in enumerate(answers) if list(answer) == ["error"]
+    ] == [1, 3, 4, 6]  # fmt: skip
+
+
+def test_no_questions_get_no_answers() -> None:
+    """An empty input has no lines."""
+    for command in (["check", "multiple-9", "discard"], ["score"]):
+        result = run(*command, "--lines", given="")
+        assert (result.exit_code, result.output) == (0, "")

@@ -1,0 +1,186 @@
+"""Sheets out of the score book and into it: alone, all together, as tables."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from referee.ledger.store import Draft, Ledger
+from referee.sheets.book import Book
+from tests.support.command_line import (
+    ILLEGAL,
+    PINK,
+    RESULT,
+    SHEET,
+    as_line,
+    lines_of,
+    one_error,
+    run,
+)
+
+
+@pytest.fixture
+def kept(instance: Path) -> Path:
+    """The book with two sheets in it."""
+    run("import", "-", given=as_line(SHEET) + as_line(PINK))
+    return instance / "referee.sqlite"
+
+
+# --- one sheet
+
+
+def test_a_sheet_goes_in_and_out_the_same(tmp_path: Path) -> None:
+    """Imported, exported and imported again, a sheet is the same but for its number and link."""
+    result = run("import", "-", given=json.dumps(SHEET))
+    assert result.exit_code == 0
+    found = re.fullmatch(r"Saved as sheet 1\. Its host link while .*: (/s/\S+)\n", result.stdout)
+    assert found is not None
+    file = tmp_path / "out.json"
+    for named in ("1", found[1], found[1].rsplit("/", 1)[1], f"http://192.0.2.1:9999{found[1]}/"):
+        printed = run("export", "--", named)
+        assert printed.exit_code == 0
+        assert run("export", "-o", str(file), "--", named).output == ""
+        assert file.read_text(encoding="utf-8") == printed.stdout
+    first = json.loads(printed.stdout)
+    assert {**first, "history": None} == {**SHEET, "history": None}
+    assert [row["kind"] for row in first["history"]] == ["play", "play"]
+    assert run("import", str(file)).stdout.startswith("Saved as sheet 2.")
+    assert json.loads(run("export", "2").stdout) == first
+    assert lines_of(run("score", str(file), "--json")) == [RESULT]
+    listed = run("export").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == ["1", "2"]
+    assert all("Multiple 9: Ann and Zoë" in line for line in listed)
+
+
+def test_a_sheet_that_breaks_a_rule_is_not_imported() -> None:
+    """The exit code is that of scoring it, and nothing is kept."""
+    for given, code in ((json.dumps(ILLEGAL), 1), ("no sheet", 2)):
+        result = run("import", "-", given=given)
+        assert result.exit_code == code
+        assert result.stdout == ""
+        assert result.stderr
+    assert run("export").output == ""
+
+
+@pytest.mark.parametrize("named", ["0", "2", "nobody", "", "/", "9" * 5000, "²", "\udcff", "-"])
+def test_an_unknown_sheet_is_not_exported(named: str) -> None:
+    """What names no sheet is told in one line, exit 1."""
+    run("import", "-", given=json.dumps(SHEET))
+    result = run("export", "--", named)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: There’s no sheet")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_an_export_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    """A folder in place of the file is one line and exit 1."""
+    run("import", "-", given=json.dumps(SHEET))
+    result = run("export", "1", "-o", str(tmp_path))
+    assert result.exit_code == 1
+    assert result.stderr == f"Error: {tmp_path} can’t be written: Is a directory.\n"
+
+
+def test_a_sheet_that_can_no_longer_be_played_through_stops_no_other(instance: Path) -> None:
+    """A sheet written under other rules is listed as such, and the others are listed as ever."""
+    ledger = Ledger(instance / "referee.sqlite")
+    link = Book(ledger).begin("multiple-9", ["Ann", "Ben"], None, {})
+    ledger.append(link.sheet, 0, [Draft("play", '{"action":"sing"}', "k", "host", "")])
+    ledger.close()
+    run("import", "-", given=json.dumps(SHEET))
+    listed = run("export")
+    assert listed.exit_code == 0
+    assert "1  can’t be opened: Multiple 9 has no entry called “sing”." in listed.stdout
+    assert "Multiple 9: Ann and Zoë" in listed.stdout
+    alone = run("export", "1")
+    assert alone.exit_code == 1
+    assert alone.stderr.startswith("Error: Multiple 9 has no entry called “sing”")
+
+
+# --- all sheets
+
+
+def test_the_whole_book_goes_out_and_in(kept: Path, tmp_path: Path) -> None:
+    """One sheet a line, with its history; read in again it comes to the same."""
+    printed = run("export", "--all")
+    assert printed.exit_code == 0
+    first, second = lines_of(printed)
+    assert (first["game"], second["game"]) == ("multiple-9", "pink-nines")
+    assert [row["kind"] for row in first["history"]] == ["play", "play"]
+    elsewhere = ["--instance", str(tmp_path / "elsewhere")]
+    said = run("import", "-", *elsewhere, given=printed.stdout)
+    assert re.findall(r"^Saved as sheet (\d+)\.", said.stdout, re.MULTILINE) == ["1", "2"]
+    assert run("export", "--all", *elsewhere).stdout == printed.stdout
+    assert run("score", "--lines", given=printed.stdout).exit_code == 0
+
+
+def test_the_whole_book_goes_to_a_folder(kept: Path, tmp_path: Path) -> None:
+    """A file a sheet, each as `export` alone writes it; all of them can be read in at once."""
+    folder = tmp_path / "out" / "deeper"
+    said = run("export", "--all", "-o", str(folder))
+    assert (said.exit_code, said.output) == (0, f"Wrote 2 sheets to {folder}.\n")
+    files = sorted(folder.iterdir())
+    assert [file.name[:16] for file in files] == ["0001-multiple-9-", "0002-pink-nines-"]
+    assert files[0].read_text(encoding="utf-8") == run("export", "1").stdout
+    assert run("import", *map(str, files)).stdout.count("Saved as sheet") == 2
+    assert "can’t be written" in one_error(run("export", "--all", "-o", str(files[0])))
+
+
+def test_a_sheet_that_cannot_be_opened_is_left_out(kept: Path) -> None:
+    """It is named, the others are written, and the exit code says that one is missing."""
+    ledger = Ledger(kept)
+    ledger.append(1, 2, [Draft("play", '{"action":"sing"}', "k", "host", "")])
+    ledger.close()
+    result = run("export", "--all")
+    assert result.exit_code == 1
+    assert [sheet["game"] for sheet in lines_of(result)] == ["pink-nines"]
+    assert result.stderr.startswith(
+        "Sheet 1 can’t be opened: Multiple 9 has no entry called “sing”"
+    )
+
+
+def test_where_one_of_several_is_wrong_none_is_kept(instance: Path) -> None:
+    """The line is named, with the exit code that the sheet alone would have."""
+    for wrong, code, said in (
+        (as_line(ILLEGAL), 1, "Line 3: Entry 3: “Dan” is not on this sheet."),
+        ("{\n", 2, "Line 3: This is not a sheet file"),
+    ):
+        result = run("import", "-", given=as_line(SHEET) + "\n" + wrong)
+        assert (result.exit_code, result.stdout) == (code, "")
+        assert result.stderr.startswith(said)
+    assert run("export").output == ""
+
+
+# --- tables
+
+
+def test_the_standings_as_a_table(kept: Path, tmp_path: Path) -> None:
+    """On the screen, or in a file whose first bytes tell Excel that it is UTF-8."""
+    printed = run("export", "2", "--csv")
+    assert printed.exit_code == 0
+    lines = printed.stdout_bytes.decode().split("\r\n")
+    assert lines[0] == "entry,at,action,player,change,total,why"
+    assert lines[1].endswith(",begin,Ann,0,35,")
+    assert lines[4].split(",")[2:6] == ["out", "'=Ben", "-1", "34"]
+    file = tmp_path / "out.csv"
+    assert run("export", "2", "--csv", "-o", str(file)).output == ""
+    assert file.read_bytes() == b"\xef\xbb\xbf" + printed.stdout_bytes
+
+
+@pytest.mark.parametrize("args", [["--csv"], ["--all", "--csv"], ["1", "--all"]])
+def test_what_does_not_go_together_is_told(kept: Path, args: list[str]) -> None:
+    """One line says which words are too many, or which is missing."""
+    assert one_error(run("export", *args))
+
+
+def test_an_exported_correction_comes_back(instance: Path) -> None:
+    """A sheet with an undone entry has the same history after a journey through a file."""
+    ledger = Ledger(instance / "referee.sqlite")
+    book = Book(ledger)
+    link = book.begin("multiple-9", ["Ann", "Ben"], None, {})
+    book.record(link, {"action": "out", "player": "Ann"}, 0, "a")
+    book.undo(link, 1, "b")
+    ledger.close()
+    printed = run("export", "--all").stdout
+    run("import", "-", given=printed)
+    assert lines_of(run("export", "--all")) == [json.loads(printed)] * 2

@@ -1,0 +1,86 @@
+"""What can go wrong with the place: a taken port, a folder or a setting that cannot be used."""
+
+import json
+import socket
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import (
+    SHEET,
+    one_error,
+    run,
+)
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """A port that somebody else listens on."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+def test_a_taken_port_is_told(taken: int) -> None:
+    """One line names the port and the way out."""
+    said = one_error(run("serve", "--host", "127.0.0.1", "--port", str(taken)))
+    assert said.startswith(f"Can’t listen on 127.0.0.1:{taken}: Address already in use.")
+    assert "--port" in said
+
+
+@pytest.mark.parametrize("host", ["999.9.9.9", "no such host", "\udcff", ""])
+def test_an_address_of_nobody_is_told(host: str) -> None:
+    """An address that does not exist is told in one line."""
+    assert one_error(run("serve", "--host", host, "--port", "0")).startswith("Can’t listen on")
+
+
+@pytest.mark.parametrize("command", [["serve", "--port", "0"], ["export"], ["import", "-"]])
+def test_an_instance_folder_that_cannot_be_used_is_told(
+    tmp_path: Path, instance: Path, command: list[str]
+) -> None:
+    """Every command that needs the ledger says in one line why it cannot be had."""
+    (tmp_path / "file").write_text("a file")
+    given = json.dumps(SHEET)
+    said = one_error(run(*command, "--instance", str(tmp_path / "file" / "deeper"), given=given))
+    assert str(tmp_path / "file" / "deeper") in said
+    (instance / "referee.sqlite").mkdir(parents=True)
+    assert "can’t be opened" in one_error(run(*command, given=given))
+    (instance / "referee.sqlite").rmdir()
+    (instance / "referee.sqlite").write_bytes(b"no database, but something else" * 99)
+    assert "is damaged or isn’t a score book" in one_error(run(*command, given=given))
+
+
+def test_a_ledger_of_a_newer_version_is_told(instance: Path) -> None:
+    """The program asks to be updated, and leaves the file alone."""
+    run("import", "-", given=json.dumps(SHEET))
+    with closing(sqlite3.connect(instance / "referee.sqlite")) as raw, raw:
+        raw.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) "
+            "VALUES ('referee', 'm999', '')"
+        )
+    assert "Update the program" in one_error(run("export"))
+
+
+def test_a_setting_that_cannot_be_used_is_told(
+    instance: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bad variable or settings file is one line, for every command that reads them."""
+    monkeypatch.setenv("REFEREE_PORT", "nine")
+    for command in (["serve"], ["export"]):
+        assert "port" in one_error(run(*command))
+    monkeypatch.delenv("REFEREE_PORT")
+    instance.mkdir()
+    (instance / "referee.toml").write_text("port = [")
+    for command in (["serve"], ["export"]):
+        assert "referee.toml isn’t a valid settings file" in one_error(run(*command))
+
+
+def test_rulings_and_scores_need_no_place(tmp_path: Path) -> None:
+    """Without a usable instance folder, plays are still ruled on and sheets scored."""
+    (tmp_path / "instance").write_text("a file")
+    assert run("check", "multiple-9", "discard", "cards=9 9").exit_code == 0
+    assert run("score", given=json.dumps(SHEET)).exit_code == 0

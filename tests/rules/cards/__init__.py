@@ -1,0 +1,1 @@
+"""How cards form runs and groups."""

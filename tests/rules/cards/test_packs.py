@@ -1,0 +1,112 @@
+"""What a pack can hold: cards that are not in it, or not that often."""
+
+import pytest
+
+from referee.rules.cards.cards import (
+    RANKS,
+    RANKS_AND_RED_NINES,
+    SUITED_RED_NINES,
+    Notation,
+    read_cards,
+)
+from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
+from referee.rules.core.ruling import Fault
+from referee.rules.text import Text, say
+
+WHOLE = Pack()
+FIVE_SUITS = Pack(red_suits=3, black_suits=2)
+WITHOUT_TWOS_AND_THREES = Pack(ranks=(RANKS[0], *RANKS[3:]))
+
+
+def fault(code: str, says: Text, section: str) -> Fault:
+    """A fault of a game that is called "a game"."""
+    return Fault(code, says, "a-game", section)
+
+
+def wrong(pack: Pack, cards: str, notation: Notation = RANKS_AND_RED_NINES) -> list[Fault]:
+    """All that the pack cannot hold of these cards."""
+    return list(pack_faults(pack, fault, read_cards(cards, notation)))
+
+
+def said(found: list[Fault]) -> list[tuple[str, str]]:
+    """Codes and sentences."""
+    return [(one.code, one.message) for one in found]
+
+
+@pytest.mark.parametrize(("pack", "copies"), [(WHOLE, 4), (FIVE_SUITS, 5)])
+def test_there_is_a_card_of_each_rank_in_each_suit(pack: Pack, copies: int) -> None:
+    """As many as there are suits, and no more."""
+    assert pack.copies == copies
+    assert wrong(pack, "K " * copies + "A " * copies) == []
+    assert said(wrong(pack, "K " * (copies + 1))) == [
+        ("too-many-of-rank", f"{copies + 1} kings? There are at most {copies}.")
+    ]
+
+
+@pytest.mark.parametrize("pack", [WHOLE, FIVE_SUITS])
+def test_only_black_nines_are_counted_as_nines(pack: Pack) -> None:
+    """Red nines are counted by themselves."""
+    assert wrong(pack, "9 9 9R 9R 9R 9R 9R 9R") == []
+    assert said(wrong(pack, "9 9S 9C")) == [
+        ("too-many-of-rank", "3 black nines? There are at most 2.")
+    ]
+
+
+def test_a_card_with_a_suit_is_there_once() -> None:
+    """A red nine whose suit is not written may be either."""
+    cards = "KS KH KD KC 9H 9D 9S 9C 9R 9R"
+    assert wrong(WHOLE, cards, SUITED_RED_NINES) == []
+    assert said(wrong(WHOLE, "KS AH KS AH KS", SUITED_RED_NINES)) == [
+        ("card-twice", "The ace of Hearts appears more than once, but there’s only one."),
+        ("card-twice", "The king of Spades appears more than once, but there’s only one."),
+    ]
+
+
+def test_ranks_that_stay_out() -> None:
+    """Each card of theirs is named."""
+    pack = WITHOUT_TWOS_AND_THREES
+    assert wrong(pack, "AS 4S KS", SUITED_RED_NINES) == []
+    assert said(wrong(pack, "2S 4S 3D", SUITED_RED_NINES)) == [
+        ("not-in-pack", "The two of Spades? There are no 2s in the pack."),
+        ("not-in-pack", "The three of Diamonds? There are no 3s in the pack."),
+    ]
+    assert said(wrong(pack, "2")) == [("not-in-pack", "A two? There are no 2s in the pack.")]
+
+
+def test_all_faults_come_at_once_in_the_order_of_the_ranks() -> None:
+    """Those of the pack, and none against another section than the deal."""
+    found = wrong(WITHOUT_TWOS_AND_THREES, "K K K K K 2 A A A A A")
+    assert [one.code for one in found] == ["not-in-pack", "too-many-of-rank", "too-many-of-rank"]
+    assert [one.message.partition("?")[0] for one in found[1:]] == ["5 aces", "5 kings"]
+    assert {(one.game, one.section) for one in found} == {("a-game", "deal")}
+
+
+@pytest.mark.parametrize(
+    ("number", "out_on_one", "sentence"),
+    [
+        (2, None, ""),
+        (3, None, "3 red nines? There are at most 2."),
+        (1, "Ann", ""),
+        (2, "Ann", "2 red nines? There are at most 2, and Ann went out on one."),
+        (3, say("the winner"), "3 red nines? There are at most 2, and the winner went out on one."),
+    ],
+)
+def test_red_nines(number: int, out_on_one: str | Text | None, sentence: str) -> None:
+    """There is one for each red suit; one that somebody went out on is in no hand."""
+    found = list(red_nine_faults(WHOLE, fault, number, out_on_one))
+    assert [one.message for one in found] == [sentence] * bool(sentence)
+    assert {(one.code, one.section) for one in found} <= {("too-many-red-nines", "red-nines")}
+
+
+def test_red_nines_of_five_suits() -> None:
+    """Three of five suits are red."""
+    assert list(red_nine_faults(FIVE_SUITS, fault, 3)) == []
+    assert list(red_nine_faults(FIVE_SUITS, fault, 2, "Ann")) == []
+    assert len(list(red_nine_faults(FIVE_SUITS, fault, 4))) == 1
+    assert len(list(red_nine_faults(FIVE_SUITS, fault, 3, "Ann"))) == 1
+
+
+def test_no_red_nine_is_left_where_the_only_one_was_played() -> None:
+    """One is a single red nine, in words."""
+    (found,) = red_nine_faults(Pack(red_suits=1, black_suits=1), fault, 1, "Ann")
+    assert found.message == "1 red nine? There are at most 1, and Ann went out on one."

@@ -1,0 +1,245 @@
+"""The answers about runs in words and cards: what follows, what does not fit, how to write it."""
+
+from typing import Any
+
+import pytest
+
+from referee.rules.cards.cards import RANKS, RANKS_AND_RED_NINES, SUITED_RED_NINES, Card
+from referee.rules.cards.packs import Pack
+from referee.rules.cards.run_judge import (
+    OpeningRunQuestion,
+    RunQuestion,
+    SuitedRunQuestion,
+    run_judge,
+)
+from referee.rules.cards.runs import RunOrder, ascending
+from referee.rules.core.judge import Judge
+from referee.rules.core.ruling import Fault, MalformedEntry, NotationError
+from referee.rules.text import Text
+
+
+def fault(code: str, says: Text, section: str) -> Fault:
+    """A fault of a game that is called "a game"."""
+    return Fault(code, says, "a-game", section)
+
+
+IN_SUIT = RunOrder(
+    after=ascending(RANKS[3:]),
+    notation=SUITED_RED_NINES,
+    pack=Pack(ranks=(RANKS[0], *RANKS[3:])),
+)
+ANY_SUIT = RunOrder(after=ascending(RANKS), notation=RANKS_AND_RED_NINES, most=13, several=True)
+SUITED: Judge[RunQuestion] = run_judge(IN_SUIT, fault, SuitedRunQuestion)
+OPENING: Judge[RunQuestion] = run_judge(ANY_SUIT, fault, OpeningRunQuestion)
+
+
+def answer(judge: Judge[RunQuestion], cards: str, last: str = "", **more: Any) -> list[str]:
+    """What the judge says: what follows, or the faults."""
+    ruling = judge.answer({"cards": cards, "last": last, **more})
+    assert bool(ruling.says) == ruling.legal
+    return [*map(str, ruling.says), *(fault.message for fault in ruling.faults)]
+
+
+def laid_out(judge: Judge[RunQuestion], cards: str, last: str = "", **more: Any) -> list[str]:
+    """The cards that the answer speaks of."""
+    return [str(one) for one in judge.lay_out({"cards": cards, "last": last, **more})]
+
+
+# --- the order of cards
+
+
+def test_what_follows_what() -> None:
+    """In its suit, where suits matter; nothing follows the last rank or leads to the first."""
+    assert IN_SUIT.next_after(Card("4", "S")) == Card("5", "S")
+    assert IN_SUIT.before(Card("5", "S")) == Card("4", "S")
+    assert [IN_SUIT.next_after(Card(rank, "S")) for rank in "AK"] == [None, None]
+    assert [IN_SUIT.before(Card(rank, "S")) for rank in "A4"] == [None, None]
+    assert ANY_SUIT.next_after(Card("9", "red")) == Card("10")
+    assert ANY_SUIT.before(Card("10")) == Card("9")
+
+
+def test_what_fits() -> None:
+    """The very card where suits matter, its rank where they do not."""
+    assert IN_SUIT.fits(Card("9", "H"), Card("9", "H"))
+    assert not IN_SUIT.fits(Card("9", "H"), Card("9", "D"))
+    assert ANY_SUIT.fits(Card("9", "red"), Card("9"))
+    assert not ANY_SUIT.fits(Card("8"), Card("9"))
+
+
+# --- what it says
+
+
+@pytest.mark.parametrize(
+    ("cards", "last", "says"),
+    [
+        ("", "", "You may start with any card."),
+        (
+            "4S 5S",
+            "",
+            "The six of Spades must follow. If nobody can play it, whoever played last starts a "
+            "new run.",
+        ),
+        (
+            "KS",
+            "QS",
+            "The king of Spades is a stop: the same player starts a new run with any card.",
+        ),
+        (
+            "9H=AS",
+            "",
+            "The ace of Spades is a stop: the same player starts a new run with any card.",
+        ),
+        (
+            "8H",
+            "7S",
+            "After the seven of Spades comes the eight of Spades, not the eight of Hearts.",
+        ),
+        (
+            "9D 9S",
+            "7S",
+            "After the seven of Spades comes the eight of Spades, not the nine of Diamonds. If 9D "
+            "stands for the eight of Spades, write 9D=8S.",
+        ),
+        (
+            "9H 9S",
+            "8H",
+            "After the nine of Hearts comes the ten of Hearts, not the nine of Spades. If 9H "
+            "stands for the eight of Spades, write 9H=8S.",
+        ),
+        (
+            "9H=8S 10S",
+            "7S",
+            "After the nine of Hearts as the eight of Spades comes the nine of Spades, not the ten "
+            "of Spades.",
+        ),
+        (
+            "9R",
+            "",
+            "9R: if it’s played as a nine, write 9H or 9D. If it stands for another card, say "
+            "which: 9R=8S.",
+        ),
+        (
+            "9R",
+            "10C",
+            "9R: if it’s played as a nine, write 9H or 9D. If it stands for another card, say "
+            "which: 9R=JC.",
+        ),
+        ("9H=2S", "", "A red nine can’t stand for a two: there are none in the pack."),
+        ("2S", "", "The two of Spades? There are no 2s in the pack."),
+        ("7D", "3S", "The three of Spades? There are no 3s in the pack."),
+        ("7S", "5S 6S", "A run has only one last card, not 2."),
+    ],
+)
+def test_runs_in_suit(cards: str, last: str, says: str) -> None:
+    """One sentence: what follows, or what is wrong."""
+    assert answer(SUITED, cards, last) == [says]
+
+
+@pytest.mark.parametrize(
+    ("cards", "opening", "says"),
+    [
+        (
+            "5 6",
+            False,
+            "A seven must follow. If nobody can play it, whoever played last starts a new run.",
+        ),
+        (
+            "A A",
+            False,
+            "One ace at a time: a two comes next. Only the opening turn of a round may lay several "
+            "cards of its first rank.",
+        ),
+        (
+            "A A",
+            True,
+            "A two must follow. If nobody can play it, whoever played last starts a new run.",
+        ),
+        (
+            "9R 7",
+            False,
+            "After a red nine comes a ten, not a seven. If 9R stands for a six, write 9R=6.",
+        ),
+        ("9R A", False, "After a red nine comes a ten, not an ace."),
+        ("A 2 3 4 5 6 7 8 9 10 J Q K A", False, "14 cards? Everyone is dealt 13."),
+    ],
+)
+def test_runs_whatever_the_suit(cards: str, opening: bool, says: str) -> None:
+    """The opening turn of a round may lay several cards of its first rank, no other turn may."""
+    assert answer(OPENING, cards, opening=opening) == [says]
+
+
+def test_one_at_a_time_where_there_is_no_opening_turn() -> None:
+    """Nothing is said of a turn that the game does not have."""
+    judge = run_judge(RunOrder(after=ascending(RANKS), notation=RANKS_AND_RED_NINES), fault)
+    assert judge.question is RunQuestion
+    assert answer(judge, "5 5") == ["One five at a time: a six comes next."]
+
+
+def test_the_opening_turn_follows_no_card() -> None:
+    """A last card is a fault there, and does not count."""
+    says = "The opening turn follows no card, so leave the last card empty."
+    assert answer(OPENING, "8", "3", opening=True) == [says]
+
+
+def test_every_fault_names_its_section() -> None:
+    """Of the game that asks; all of them at once."""
+    asked = {"cards": "9H=2S 2S KS KS 9R 9R 9R", "last": "5S 6S"}
+    ruling = SUITED.answer(asked)
+    assert [(fault.code, fault.section) for fault in ruling.faults] == [
+        ("one-last", "play"),
+        ("not-in-pack", "deal"),
+        ("not-in-pack", "deal"),
+        ("card-twice", "deal"),
+        ("too-many-red-nines", "red-nines"),
+        ("not-next", "play"),
+        ("red-nine-suit", "red-nines"),
+        ("red-nine-suit", "red-nines"),
+        ("red-nine-suit", "red-nines"),
+    ]
+    assert {fault.game for fault in ruling.faults} == {"a-game"}
+
+
+def test_what_is_no_card_is_named_with_its_field() -> None:
+    """In the run and in the last card at once."""
+    with pytest.raises(NotationError) as refused:
+        OPENING.answer({"cards": "1", "last": "0"})
+    where = [fault.message.partition(" isn’t")[0] for fault in refused.value.faults]
+    assert where == ["“1” in the run", "“0” in the last card"]
+
+
+@pytest.mark.parametrize("judge", [SUITED, run_judge(ANY_SUIT, fault)])
+def test_no_opening_turn_is_asked_about_where_there_is_none(judge: Judge[RunQuestion]) -> None:
+    """The field is not there."""
+    with pytest.raises(MalformedEntry):
+        judge.answer({"cards": "8S", "opening": True})
+
+
+# --- what it lays out
+
+
+@pytest.mark.parametrize(
+    ("cards", "last", "spreads"),
+    [
+        ("", "", []),
+        ("7S", "", ["7S", "8S: must follow"]),
+        ("8S 9H=9S", "7S", ["7S: already there", "8S 9H=9S: laid now", "10S: must follow"]),
+        ("KS", "QS", ["QS: already there", "KS: laid now"]),
+        ("8S 10S JS KH", "7S", ["7S: already there", "8S [10S] JS [KH]: laid now"]),
+        ("", "7S", ["7S: already there", "8S: must follow"]),
+        ("9R", "", ["[9R]"]),
+        ("2S 4S", "", ["2S 4S", "5S: must follow"]),
+    ],
+)
+def test_cards_laid_out(cards: str, last: str, spreads: list[str]) -> None:
+    """What was there, what is laid now with what does not fit in brackets, what must follow."""
+    assert laid_out(SUITED, cards, last) == spreads
+
+
+def test_an_opening_turn_laid_out() -> None:
+    """The last card does not count, and several of the first rank fit."""
+    assert laid_out(OPENING, "A A 2", "8", opening=True) == [
+        "8: already there",
+        "A A 2: laid now",
+        "3: must follow",
+    ]
+    assert laid_out(OPENING, "A A 2 2", opening=True) == ["A A 2 [2]"]

@@ -1,0 +1,129 @@
+"""Runs of the stops family against an independent checker that knows every pair of cards."""
+
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.core.ruling import RefereeError
+from referee.rules.registry import GAMES
+
+CALM = settings(max_examples=400, deadline=None)
+
+# 1881: every card with the one that follows it, written out by suit; kings and aces are missing.
+CLASSIC_RANKS = ["4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+CLASSIC = {a + suit: b + suit for suit in "SHDC" for a, b in pairwise(CLASSIC_RANKS)}
+CLASSIC_PACK = [rank + suit for suit in "SHDC" for rank in ["A", *CLASSIC_RANKS]]
+MODERN = dict(pairwise(["A", "2", "3", *CLASSIC_RANKS]))
+PINK = dict(pairwise(["2", "3", *CLASSIC_RANKS, "A"]))
+
+
+def meaning(token: str) -> str:
+    """What a card counts as: what is written behind "=", else itself, a red nine as a nine."""
+    return token.rpartition("=")[2]
+
+
+def classic_answer(run: list[str], last: str) -> tuple[bool, str | None]:
+    """Whether a run of 1881 is legal and what follows it."""
+    laid = [last, *run] if last else run
+    cards = [token.partition("=")[0] for token in laid]
+    legal = len(set(cards)) == len(cards)
+    for before, after in pairwise(laid):
+        follows = CLASSIC.get(meaning(before))
+        legal = legal and (follows is None or follows == meaning(after))
+    return legal, CLASSIC.get(meaning(laid[-1])) if laid else None
+
+
+def rank_answer(
+    follows: dict[str, str], suits: int, run: list[str], last: str, opening: bool = False
+) -> tuple[bool, str | None]:
+    """The same where suits do not count and the pack has so many of them."""
+    laid = [last, *run] if last else run
+    cards = [token.partition("=")[0] for token in laid]
+    ranks = [meaning(token).rstrip("R") for token in laid]
+    legal = all(
+        cards.count(card) <= (suits // 2 if card in ("9", "9R") else suits) for card in cards
+    )
+    first = 0
+    if opening:
+        while first + 1 < len(ranks) and ranks[first + 1] == ranks[0]:
+            first += 1
+    for before, after in pairwise(ranks[first:]):
+        legal = legal and (before not in follows or follows[before] == after)
+    return legal, follows.get(ranks[-1]) if ranks else None
+
+
+@st.composite
+def runs(draw: st.DrawFn, follows: dict[str, str], pack: list[str], red: list[str]) -> list[str]:
+    """Runs that mostly go on as they should, with red nines here and there and some slips."""
+    run: list[str] = []
+    for _ in range(draw(st.integers(0, 11))):
+        needed = follows.get(meaning(run[-1]).replace("9R", "9")) if run else None
+        choice = draw(st.integers(0, 19))
+        if needed is None or choice == 0:
+            needed = draw(st.sampled_from(pack))
+        if choice in (1, 2):
+            needed = f"{draw(st.sampled_from(red))}={needed}"
+        elif choice == 3:
+            needed = draw(st.sampled_from(red))
+        run.append(needed)
+    return run
+
+
+def ruling(game: str, **fields: object) -> tuple[bool, str | None, list[str]]:
+    """The referee's answer, with the codes of its faults."""
+    found = GAMES[game].judges["run"].answer(fields)
+    assert list(found.detail) == ["next"]
+    assert bool(found.says) == found.legal
+    return found.legal, found.detail["next"], [fault.code for fault in found.faults]
+
+
+@CALM
+@given(runs(CLASSIC, CLASSIC_PACK, ["9H", "9D"]), st.booleans())
+def test_runs_of_1881(run: list[str], led: bool) -> None:
+    """In suit, from a last card or free: legal, and next, as the independent checker has it."""
+    last = run.pop(0) if led and run else ""
+    legal, following = classic_answer(run, last)
+    found = ruling("red-nines-1881", cards=" ".join(run), last=last)
+    assert found[0] == legal, found
+    if legal:
+        assert found[1] == following
+
+
+@CALM
+@given(runs(MODERN, [*MODERN, "K"], ["9R"]), st.booleans(), st.booleans(), st.integers(0, 3))
+def test_runs_of_the_20th_century(run: list[str], led: bool, opening: bool, more: int) -> None:
+    """Whatever the suit, with several of the first rank where it is the opening turn."""
+    last = run.pop(0) if led and run and not opening else ""
+    run = [*run[:1] * more, *run][:13]
+    legal, following = rank_answer(MODERN, 8, run, last, opening)
+    found = ruling("red-nines", cards=" ".join(run), last=last, opening=opening)
+    assert found[0] == legal, found
+    if legal:
+        assert found[1] == following
+
+
+@CALM
+@given(runs(PINK, [*PINK, "A"], ["9R"]), st.booleans())
+def test_runs_of_pink_nines(run: list[str], led: bool) -> None:
+    """Whatever the suit, from two to ace."""
+    last = run.pop(0) if led and run else ""
+    legal, following = rank_answer(PINK, 4, run, last)
+    found = ruling("pink-nines", cards=" ".join(run), last=last)
+    assert found[0] == legal, found
+    if legal:
+        assert found[1] == following
+
+
+@CALM
+@given(st.text("A2489TJQKSHDR=* x", max_size=24), st.text("A9KSHR= ", max_size=6), st.booleans())
+def test_any_text_gets_an_answer(cards: str, last: str, opening: bool) -> None:
+    """Whatever is typed, the answer is a ruling or a text that cannot be read."""
+    for game in (game for game in GAMES.values() if "run" in game.judges):
+        fields = {"cards": cards, "last": last, "opening": opening}
+        judge = game.judges["run"]
+        asked = {name: fields[name] for name in judge.question.__struct_fields__}
+        try:
+            assert list(judge.answer(asked).detail) == ["next"]
+        except RefereeError as error:
+            assert error.faults

@@ -1,0 +1,325 @@
+"""What all games share, tried with games that are as small as a game can be."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.core.entries import Buy
+from referee.rules.core.game import AnyGame, span
+from referee.rules.core.lines import change_by_player
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry
+from referee.rules.core.table import State, Table
+from tests.support.tiny_games import MostPoints
+from tests.support.tiny_sheets import (
+    FEWEST,
+    MOST,
+    NAMES,
+    POT,
+    adjust,
+    lines_of,
+    played,
+    points_table,
+    pot_table,
+    refused,
+    win,
+)
+
+# --- reading entries
+
+
+def test_every_kind_of_entry_is_found_by_its_action() -> None:
+    """The game's own and those of every game."""
+    assert list(MOST.entries) == ["hint", "win", "adjust", "abandon", "buy"]
+
+
+@pytest.mark.parametrize(
+    ("written", "code", "message"),
+    [
+        (
+            {"action": "deal"},
+            "unknown-action",
+            "Most Points has no entry called “deal”. It has hint, win, adjust, abandon, and buy.",
+        ),
+        (
+            {"player": "Ann"},
+            "unknown-action",
+            "An entry of Most Points has an “action”: hint, win, adjust, abandon, or buy.",
+        ),
+        (
+            {"action": ["win"]},
+            "unknown-action",
+            "An entry of Most Points has an “action”: hint, win, adjust, abandon, or buy.",
+        ),
+        (
+            {"action": "x" * 99},
+            "unknown-action",
+            f"Most Points has no entry called “{'x' * 40}”. "
+            "It has hint, win, adjust, abandon, and buy.",
+        ),
+        ([], "unreadable-entry", "This: write an object of fields, not a list."),
+        (None, "unreadable-entry", "This: write an object of fields, not nothing."),
+        ({"action": "win"}, "unreadable-entry", "“player” is missing."),
+        (
+            {"action": "win", "player": "Ann", "card": "K"},
+            "unreadable-entry",
+            "There is no field called “card” here.",
+        ),
+        (
+            {"action": "win", "player": "Ann", "points": "3"},
+            "unreadable-entry",
+            "points: write a whole number, not text.",
+        ),
+        (
+            {"action": "win", "player": "Ann", "points": 100},
+            "unreadable-entry",
+            "points: write a number of at most 99.",
+        ),
+        (
+            {"action": "win", "player": "Ann", "helpers": [1]},
+            "unreadable-entry",
+            "helpers: write text, not a whole number.",
+        ),
+        (
+            {"action": "abandon", "reason": "x" * 201},
+            "unreadable-entry",
+            "reason: write 200 characters at most.",
+        ),
+    ],
+)
+def test_entries_that_cannot_be_read(written: Any, code: str, message: str) -> None:
+    """Said in words, of which none is a type or a traceback."""
+    with pytest.raises(MalformedEntry) as found:
+        MOST.read_entry(written)
+    (fault,) = found.value.faults
+    assert (fault.code, fault.message, fault.game) == (code, message, "")
+
+
+def test_an_entry_that_can_be_read() -> None:
+    """What is left out has its default."""
+    entry = MOST.read_entry({"action": "win", "player": "Ann"})
+    assert (entry.player, entry.points, entry.helpers) == ("Ann", 1, [])  # type: ignore[attr-defined]
+
+
+# --- sitting down
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "codes"),
+    [
+        (2, {}, []),
+        (4, {}, []),
+        (1, {}, ["players"]),
+        (5, {}, ["players"]),
+        (2, {"target": 0}, ["no-end"]),
+        (5, {"target": 0}, ["no-end", "players"]),
+    ],
+)
+def test_who_can_sit_down(players: int, options: dict[str, int], codes: list[str]) -> None:
+    """House rules that do not go together and a wrong number of players, all at once."""
+    table = points_table(("Ann", "Ben", "Cat", "Dan", "Eve")[:players], **options)
+    assert [fault.code for fault in MOST.table_faults(table)] == codes
+
+
+def test_how_many_players_in_words() -> None:
+    """A span, or the only number there is."""
+    assert str(span(range(2, 9))) == "2 to 8"
+    assert str(span(range(3, 4))) == "3"
+    (fault,) = MOST.table_faults(points_table(("Ann",)))
+    assert fault.message == "Most Points is for 2 to 4 players here, not 1."
+
+
+def test_a_sheet_begins_with_the_stakes_paid() -> None:
+    """Before any entry the first deal has begun."""
+    state = POT.start(pot_table())
+    assert (state.deal, state.dealer, state.scores) == (1, 0, (9, 9, 9))
+    assert state.pools == {"pot": 3, "side": 0}
+    assert not state.finished
+
+
+# --- ruling on entries
+
+
+def test_a_fault_is_of_the_game_and_its_section() -> None:
+    """Code and section for programs, a sentence for people."""
+    state = MOST.start(points_table())
+    (fault,) = MOST.check(state, MOST.read_entry(win("Ann", 10))).faults
+    assert (fault.code, fault.game, fault.section) == ("points", "most-points", "play")
+    assert fault.message == "A deal is won with 1 to 9 points."
+
+
+def test_all_faults_at_once() -> None:
+    """Nobody repairs an entry one complaint at a time."""
+    state = MOST.start(points_table())
+    assert refused(MOST, state, win("Ann", 0, helpers=["Ann"])) == ["points", "helper"]
+
+
+def test_checking_changes_nothing() -> None:
+    """A ruling is a value; a legal entry is without faults."""
+    state = MOST.start(points_table())
+    assert MOST.check(state, MOST.read_entry(win("Ann"))).legal
+    assert state == MOST.start(points_table())
+
+
+def test_what_is_known_to_be_legal_is_not_ruled_on_again() -> None:
+    """`carry_out` does what `apply` does, without asking."""
+    state = MOST.start(points_table())
+    entry = MOST.read_entry(win("Ann", 3))
+    assert MOST.carry_out(state, entry) == MOST.apply(state, entry)
+
+
+@pytest.mark.parametrize(
+    ("entry", "strangers"),
+    [
+        (win("Zoe"), ["Zoe"]),
+        (win("Zoe", helpers=["Ann", "Yan", "Zoe"]), ["Zoe", "Yan"]),
+        (adjust("Zoe", 1), ["Zoe"]),
+        (adjust("Ann", 1, to="Zoe"), ["Zoe"]),
+        ({"action": "buy", "player": "Zoe", "amount": 1}, ["Zoe"]),
+        (win("ann"), ["ann"]),
+    ],
+)
+def test_only_the_players_of_the_sheet(entry: dict[str, Any], strangers: list[str]) -> None:
+    """Whoever is named anywhere in an entry, each once."""
+    ruling = MOST.check(MOST.start(points_table()), MOST.read_entry(entry))
+    assert [fault.code for fault in ruling.faults] == ["unknown-player"] * len(strangers)
+    assert [fault.message for fault in ruling.faults] == [
+        f"“{name}” is not on this sheet. The players are Ann, Ben, and Cat." for name in strangers
+    ]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        win("Ann"),
+        win("Zoe"),
+        adjust("Ann", -9),
+        {"action": "hint", "player": "Ann"},
+        {"action": "abandon"},
+        {"action": "buy", "player": "Ann", "amount": 1},
+    ],
+)
+def test_nothing_after_the_end(entry: dict[str, Any]) -> None:
+    """The only thing wrong with any entry is that the game is over."""
+    state = played(MOST, points_table(target=3), win("Ann", 3))
+    assert state.finished
+    assert refused(MOST, state, entry) == ["finished"]
+
+
+# --- the end of a deal
+
+
+def test_the_deal_passes_to_the_left() -> None:
+    """Round the table and on; the number of the deal goes up."""
+    table = points_table()
+    for number in range(7):
+        state = played(MOST, table, *[win("Ann")] * number)
+        assert (state.deal, state.dealer) == (number + 1, number % 3)
+        assert state.scores == (number, 0, 0)
+
+
+def test_the_line_of_a_deal_holds_the_stakes_of_the_next() -> None:
+    """What is won and what is staked anew come together."""
+    begun = POT.start(pot_table())
+    staked = [(name, -1, "stake") for name in NAMES]
+    assert lines_of(POT, begun, {"action": "takes", "player": "Ben"}) == [
+        ("Ben", 3, "the pot"),
+        *staked,
+    ]
+    assert lines_of(POT, begun, {"action": "nobody"}) == staked
+
+
+def test_the_last_deal_winds_up_and_stakes_nothing() -> None:
+    """What is left is handed out before the winners are named; the deal stays the last one."""
+    state = played(POT, pot_table(), {"action": "nobody"})
+    assert lines_of(POT, state, {"action": "nobody"}) == [
+        (name, 2, "what was left") for name in ("Cat", "Ann", "Ben")
+    ]
+    state = played(POT, pot_table(), {"action": "nobody"}, {"action": "nobody"})
+    assert (state.finished, state.winners) == (True, (0, 1, 2))
+    assert (state.deal, state.dealer) == (2, 1)
+    assert (state.scores, state.pools) == ((10, 10, 10), {"pot": 0, "side": 0})
+
+
+def test_the_target_ends_the_game() -> None:
+    """Whoever reaches it has won; the deal stays the one in which that happened."""
+    state = played(MOST, points_table(target=5), win("Ann", 4), win("Ben", 5))
+    assert (state.finished, state.winners) == (True, (1,))
+    assert (state.deal, state.dealer) == (2, 1)
+
+
+@pytest.mark.parametrize(("game", "winners"), [(MOST, (0, 1)), (FEWEST, (2,))])
+def test_after_the_last_deal_the_best_have_won(game: MostPoints, winners: tuple[int, ...]) -> None:
+    """Equals share; which end of the scores is the best is the game's business."""
+    state = played(game, points_table(target=0, deals=2), win("Ann", 4), win("Ben", 4))
+    assert (state.finished, state.winners) == (True, winners)
+
+
+# --- whatever is written
+
+names = st.sampled_from(NAMES)
+points_entries = st.lists(
+    st.one_of(
+        st.builds(win, names, st.integers(-1, 10)),
+        st.builds(adjust, names, st.integers(-9, 9)),
+        st.builds(lambda name: {"action": "hint", "player": name}, names),
+        st.just({"action": "abandon"}),
+    ),
+    max_size=12,
+)
+pot_entries = st.lists(
+    st.one_of(
+        st.builds(lambda name: {"action": "takes", "player": name}, names),
+        st.just({"action": "nobody"}),
+        st.just({"action": "abandon"}),
+        st.builds(lambda one, n, to: adjust(one, n, to=to), names, st.integers(-9, 9), names),
+        st.builds(lambda name, n: {"action": "buy", "player": name, "amount": n}, names,
+                  st.integers(1, 9)),
+    ),
+    max_size=12,
+)  # fmt: skip
+
+
+def walk(game: AnyGame, table: Table[Any], entries: list[dict[str, Any]]) -> tuple[State[Any], int]:
+    """Enter what is legal: the state it leads to, and how many counters were bought on the way.
+
+    The lines of each entry must be the change that it makes.
+    """
+    state: State[Any] = game.start(table)
+    bought = 0
+    for written in entries:
+        entry = game.read_entry(written)
+        try:
+            after, lines = game.apply(state, entry)
+        except IllegalEntry as error:
+            assert error.faults
+            assert not game.check(state, entry).legal
+            continue
+        moved = [now - was for was, now in zip(state.scores, after.scores, strict=True)]
+        assert moved == list(change_by_player(lines, table.players).values())
+        assert after.finished == bool(after.winners)
+        game.board(after)
+        state = after
+        bought += entry.amount if isinstance(entry, Buy) else 0
+    return state, bought
+
+
+@settings(max_examples=150, deadline=None)
+@given(points_entries, st.integers(0, 12), st.integers(1, 4))
+def test_lines_are_the_change_of_the_scores(
+    entries: list[dict[str, Any]], target: int, deals: int
+) -> None:
+    """Of every entry, the last deal and the end of the game included."""
+    state, _ = walk(MOST, points_table(target=target, deals=deals), entries)
+    assert state.deal <= deals
+
+
+@settings(max_examples=150, deadline=None)
+@given(pot_entries, st.integers(1, 4))
+def test_counters_are_only_bought(entries: list[dict[str, Any]], deals: int) -> None:
+    """What is on the table is what everybody began with and bought since; none get lost."""
+    state, bought = walk(POT, pot_table(deals=deals), entries)
+    assert sum(state.scores) + sum(state.pools.values()) == 30 + bought
+    assert sum(POT.if_stopped(state)) == 30 + bought
+    assert not state.finished or not any(state.pools.values())

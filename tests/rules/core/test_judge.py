@@ -1,0 +1,90 @@
+"""A judge: a question that is answered with no sheet, from fields that may be text."""
+
+import pytest
+from msgspec import Struct
+
+from referee.rules.core.judge import Advice, Judge
+from referee.rules.core.ruling import Fault, MalformedEntry, NotationError, Ruling, shared_fault
+from referee.rules.core.spread import Spread, spread
+from referee.rules.text import say, typed
+
+
+class Question(Struct, frozen=True, forbid_unknown_fields=True):
+    """Do these cards make so many points?"""
+
+    cards: str = ""
+    points: int = 0
+    final: bool = False
+
+
+def rule(asked: Question) -> Ruling:
+    """They do, if there are as many of them."""
+    if "?" in asked.cards:
+        raise NotationError([shared_fault("not-a-card", say("That is not a card."), "cards")])
+    made = len(asked.cards.split())
+    faults = () if made == asked.points else (Fault("points", say("No."), "tiny", "score"),)
+    return Ruling(faults, {"points": made, "final": asked.final}, (say("{n} points.", n=made),))
+
+
+def lay_out(asked: Question) -> tuple[Spread, ...]:
+    """The cards."""
+    return (spread(asked.cards.split()),)
+
+
+def advise(asked: Question) -> Advice | None:
+    """Say how many there are, if there are any."""
+    return Advice(typed(asked.cards), lay_out(asked)) if asked.cards else None
+
+
+FULL = Judge("points", say("How many?"), Question, rule, cards=lay_out, advice=advise)
+BARE = Judge("points", say("How many?"), Question, rule)
+
+
+def test_fields_may_be_text() -> None:
+    """As a form and a command line send them."""
+    ruling = FULL.answer({"cards": "K A", "points": "2", "final": "true"})
+    assert (ruling.legal, ruling.detail) == (True, {"points": 2, "final": True})
+    assert FULL.answer({"cards": "K A", "points": 2, "final": True}) == ruling
+
+
+def test_a_ruling_is_legal_without_faults() -> None:
+    """And says what it found either way."""
+    ruling = FULL.answer({"cards": "K A", "points": 3})
+    assert not ruling.legal
+    assert ruling.detail["points"] == 2
+    assert [str(sentence) for sentence in ruling.says] == ["2 points."]
+    assert Ruling().legal
+
+
+def test_cards_and_advice_are_there_where_a_judge_has_them() -> None:
+    """Else nothing is laid out and nothing advised."""
+    fields = {"cards": "K A"}
+    assert FULL.lay_out(fields) == (spread(["K", "A"]),)
+    assert FULL.advise(fields) == Advice(typed("K A"), (spread(["K", "A"]),))
+    assert FULL.advise({}) is None
+    assert BARE.lay_out(fields) == ()
+    assert BARE.advise(fields) is None
+
+
+def test_fields_that_cannot_be_read() -> None:
+    """Refused in the same way, whatever is asked of the judge."""
+    for ask in (FULL.answer, FULL.lay_out, FULL.advise):
+        with pytest.raises(MalformedEntry, match="points: write a whole number, not text"):
+            ask({"points": "nine"})
+    with pytest.raises(MalformedEntry, match="There is no field called “card” here"):
+        FULL.answer({"card": "K"})
+
+
+def test_text_that_is_no_card() -> None:
+    """Another error than a field that cannot be read, and than a play against the rules."""
+    with pytest.raises(NotationError, match="That is not a card"):
+        FULL.answer({"cards": "?"})
+
+
+def test_an_error_says_everything() -> None:
+    """All its faults, one sentence after another."""
+    faults = [shared_fault("one", say("One."), "end"), shared_fault("two", say("Two."), "end")]
+    error = MalformedEntry(iter(faults))
+    assert error.faults == tuple(faults)
+    assert str(error) == "One. Two."
+    assert error.entry is None

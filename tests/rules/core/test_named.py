@@ -1,0 +1,158 @@
+"""Several players in one field: `Ann:Q 5;Ben:K A`, `Ann:2;Ben:-1`, `Ann,Ben`."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.core.named import by_player, names, numbers_by_player, parts
+from referee.rules.core.ruling import MalformedEntry
+
+HANDS = "Ann:Q 5;Ben:K A"
+SCORES = "Ann:2;Ben:-1"
+
+
+def messages(error: MalformedEntry) -> list[str]:
+    """What is wrong; each of it cannot be read as a question."""
+    assert {fault.code for fault in error.faults} == {"unreadable-question"}
+    return [fault.message for fault in error.faults]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", {}),
+        (" ; ;", {}),
+        ("Ann:Q 5", {"Ann": "Q 5"}),
+        ("Ann:Q 5;Ben:K A", {"Ann": "Q 5", "Ben": "K A"}),
+        (" Ann : Q 5 ; Ben : K A ; ", {"Ann": "Q 5", "Ben": "K A"}),
+        ("Ben:K A;Ann:", {"Ben": "K A", "Ann": ""}),
+        ("Ann: Lee:Q 5", {"Ann: Lee": "Q 5"}),
+        ("ann:1;Ann:2", {"ann": "1", "Ann": "2"}),
+    ],
+)
+def test_what_each_player_has(text: str, found: dict[str, str]) -> None:
+    """In the order written; blanks around names and values do not count."""
+    assert list(by_player(text, HANDS).items()) == list(found.items())
+
+
+def test_everything_that_cannot_be_read_is_said() -> None:
+    """Parts without a name and names that stand twice, all at once."""
+    with pytest.raises(MalformedEntry) as found:
+        by_player("Q 5;Ann:K;:7;Ann:A", HANDS)
+    assert messages(found.value) == [
+        "“Q 5” doesn’t say whose it is. Write it like Ann:Q 5;Ben:K A.",
+        "“7” doesn’t say whose it is. Write it like Ann:Q 5;Ben:K A.",
+        "Ann is named twice.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Ann:2;Ben:0", {"Ann": 2, "Ben": 0}),
+        ("Ann:+2;Ben:007", {"Ann": 2, "Ben": 7}),
+        ("Ann:-2;Ben:−3;Cat:–4", {"Ann": -2, "Ben": -3, "Cat": -4}),
+        ("Ann:999999999999", {"Ann": 999_999_999_999}),
+    ],
+)
+def test_numbers(text: str, found: dict[str, int]) -> None:
+    """With a plus, and with whatever a phone offers as a minus."""
+    assert numbers_by_player(text, SCORES, least=None) == found
+
+
+@pytest.mark.parametrize("value", ["two", "1.5", "1,250", "--1", "1-", "٣", "½", "1" * 13, "1 2"])
+def test_what_is_not_a_whole_number(value: str) -> None:
+    """Said with the name, the value and how it is written."""
+    with pytest.raises(MalformedEntry) as found:
+        numbers_by_player(f"Ann:{value}", SCORES)
+    assert messages(found.value) == [
+        f"Ann: “{value}” is not a whole number. Write it like Ann:2;Ben:-1."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("least", "refused"),
+    [(None, []), (-9, ["Cat"]), (0, ["Ann", "Cat"]), (1, ["Ann", "Ben", "Cat"])],
+)
+def test_the_least_number(least: int | None, refused: list[str]) -> None:
+    """None below it; without one, any."""
+    text = "Ann:-9;Ben:0;Cat:-10;Dan:1"
+    if not refused:
+        assert list(numbers_by_player(text, SCORES, least=least).values()) == [-9, 0, -10, 1]
+        return
+    with pytest.raises(MalformedEntry) as found:
+        numbers_by_player(text, SCORES, least=least)
+    assert [message.partition(":")[0] for message in messages(found.value)] == refused
+    assert messages(found.value)[-1].endswith(f"is below {least}.".replace("-", "−"))
+
+
+def test_no_number_is_below_nothing_unless_that_is_asked_for() -> None:
+    """What is paid and what is counted is not owed."""
+    with pytest.raises(MalformedEntry) as found:
+        numbers_by_player("Ann:-1", SCORES)
+    assert messages(found.value) == ["Ann: −1 is below 0."]
+
+
+def test_all_that_is_wrong_with_numbers_at_once() -> None:
+    """In the order written: no number, no name, the name again, nothing at all."""
+    with pytest.raises(MalformedEntry) as found:
+        numbers_by_player("Ann:two;3;Ann:4;Ben:;Cat:1", SCORES)
+    assert messages(found.value) == [
+        "Ann: “two” is not a whole number. Write it like Ann:2;Ben:-1.",
+        "“3” doesn’t say whose it is. Write it like Ann:2;Ben:-1.",
+        "Ann is named twice.",
+        "Ben’s number is missing. Write it like Ann:2;Ben:-1.",
+    ]
+
+
+def test_only_the_beginning_of_a_long_text_is_repeated() -> None:
+    """A message stays readable."""
+    with pytest.raises(MalformedEntry) as found:
+        numbers_by_player(f"{'A' * 99}:{'9' * 99};{'x' * 99}", SCORES)
+    assert messages(found.value) == [
+        f"{'A' * 40}: “{'9' * 40}” is not a whole number. Write it like Ann:2;Ben:-1.",
+        f"“{'x' * 40}” doesn’t say whose it is. Write it like Ann:2;Ben:-1.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", []),
+        (" , ;", []),
+        ("Ann", ["Ann"]),
+        ("Ann,Ben; Cat ", ["Ann", "Ben", "Cat"]),
+        ("Ben,Ann,Ben", ["Ben", "Ann"]),
+    ],
+)
+def test_names(text: str, found: list[str]) -> None:
+    """Each once, in the order written."""
+    assert names(text) == found
+
+
+def test_parts_keep_what_has_no_name() -> None:
+    """A page shows it in a row without a name."""
+    assert list(parts("Q 5; Ann: K;:7")) == [("", "Q 5"), ("Ann", "K"), ("", "7")]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.dictionaries(
+        st.text(st.characters(blacklist_characters=";"), min_size=1).map(str.strip).filter(bool),
+        st.integers(-(10**12) + 1, 10**12 - 1),
+    )
+)
+def test_what_is_written_is_read_again(scores: dict[str, int]) -> None:
+    """Whatever people are called, as long as there is no semicolon in it."""
+    text = ";".join(f"{name}:{score}" for name, score in scores.items())
+    assert list(numbers_by_player(text, SCORES, least=None).items()) == list(scores.items())
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text("AB:;,-−+19 ٣", max_size=30))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    """Nothing but the referee's own error, which says something."""
+    try:
+        assert all(number >= 0 for number in numbers_by_player(text, SCORES).values())
+    except MalformedEntry as error:
+        assert all(messages(error))

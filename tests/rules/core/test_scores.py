@@ -1,0 +1,78 @@
+"""Lines, shares, and who is best."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.core.lines import Line, change_by_player, equal_shares
+from referee.rules.core.scores import best_scores, first_past
+from referee.rules.core.spread import Spread, spread
+from referee.rules.text import say
+
+
+def test_the_change_of_each_player() -> None:
+    """In the order asked for; whoever has no line has not moved."""
+    lines = [
+        Line(name, points, say("won")) for name, points in (("Ben", 3), ("Ann", -1), ("Ben", 2))
+    ]
+    assert list(change_by_player(lines, ["Ann", "Ben", "Cat"]).items()) == [
+        ("Ann", -1),
+        ("Ben", 5),
+        ("Cat", 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("amount", "shares"),
+    [(0, [0, 0, 0]), (1, [1, 0, 0]), (3, [1, 1, 1]), (8, [3, 3, 2]), (-1, [0, 0, -1])],
+)
+def test_odd_counters_go_to_the_first(amount: int, shares: list[int]) -> None:
+    """One each, until there are none left."""
+    assert list(equal_shares(amount, ["Ann", "Ben", "Cat"]).values()) == shares
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(-1000, 1000), st.integers(1, 9))
+def test_shares_are_equal_and_add_up(amount: int, players: int) -> None:
+    """To the counter, none differing by more than one, the first never behind."""
+    shares = list(equal_shares(amount, range(players)).values())
+    assert sum(shares) == amount
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] - shares[-1] <= 1
+
+
+@pytest.mark.parametrize(
+    ("scores", "target", "winners"),
+    [
+        ((9, 5, 1), 10, ()),
+        ((10, 5, 1), 10, (0,)),
+        ((10, 12, 1), 10, (1,)),
+        ((12, 12, 1), 10, ()),
+        ((9, 9, 10), 10, (2,)),
+        ((-1, -2, -3), -1, (0,)),
+    ],
+)
+def test_the_first_past_the_target(
+    scores: tuple[int, ...], target: int, winners: tuple[int, ...]
+) -> None:
+    """The best, if that is enough and nobody is level."""
+    assert first_past(scores, target) == winners
+
+
+@pytest.mark.parametrize(
+    ("scores", "highest", "lowest"),
+    [((3, 1, 2), (0,), (1,)), ((3, 3, 1), (0, 1), (2,)), ((0, 0), (0, 1), (0, 1))],
+)
+def test_the_best_share(
+    scores: tuple[int, ...], highest: tuple[int, ...], lowest: tuple[int, ...]
+) -> None:
+    """All who have the best score, by seat."""
+    assert best_scores(scores) == highest
+    assert best_scores(scores, lowest=True) == lowest
+
+
+def test_a_spread_on_one_line() -> None:
+    """Cards that decide stand in brackets, what they are after a colon."""
+    trick = Spread(("KS", "2H", "3S"), say("the highest trump"), right=(1,), wrong=(2,))
+    assert str(trick) == "KS [2H] [3S]: the highest trump"
+    assert str(spread(["KS", 9])) == "KS 9"

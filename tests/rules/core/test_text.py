@@ -1,0 +1,304 @@
+"""Sentences: what a text says in English, and in a language whose catalogue is made here."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel import UnknownLocaleError
+from babel.messages import Catalog
+from babel.messages.mofile import write_mo
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.text import (
+    NOTHING,
+    Language,
+    Text,
+    joined,
+    language,
+    listed,
+    number,
+    say,
+    say_many,
+    say_number,
+    signed,
+    speaking,
+    spoken,
+    typed,
+)
+
+HEADER = "Projekt der Schiedsrichterin"
+
+#: What is said in German here: the template, or both of a plural, and the same in German.
+GERMAN: dict[str | tuple[str, str], str | tuple[str, ...]] = {
+    "{player} holds {cards}.": "{cards} hat {player}.",
+    ("{n} card", "{n} cards"): ("{n} Karte", "{n} Karten"),
+    "the king": "der König",
+    "{card:C} wins.": "Es gewinnt {card}.",
+}
+
+#: Polish has three forms of its own: 1, 2 to 4, 5 and more.
+POLISH: dict[str | tuple[str, str], str | tuple[str, ...]] = {
+    ("{n} card", "{n} cards"): ("{n} karta", "{n} karty", "{n} kart"),
+}
+
+
+def catalogue(
+    folder: Path, tag: str, messages: dict[str | tuple[str, str], str | tuple[str, ...]]
+) -> None:
+    """Compile a catalogue of these messages into the folder, as `pybabel compile` does."""
+    made = Catalog(tag, project=HEADER)
+    for template, translated in messages.items():
+        made.add(template, translated)
+    place = folder / tag / "LC_MESSAGES"
+    place.mkdir(parents=True)
+    with (place / "referee.mo").open("wb") as file:
+        write_mo(file, made)
+
+
+@pytest.fixture
+def german(tmp_path: Path) -> Language:
+    """German, as far as `GERMAN` goes."""
+    catalogue(tmp_path, "de", GERMAN)
+    return language("de", tmp_path)
+
+
+@pytest.fixture
+def in_german(german: Language) -> Iterator[None]:
+    """German is spoken."""
+    with speaking(german):
+        yield
+
+
+# --- templates and values
+
+
+def test_values_stand_where_the_template_names_them() -> None:
+    """Names, numbers and other texts, in whatever order they were given."""
+    text = say(
+        "{player} holds {cards}.", cards=say_many("{n} card", "{n} cards", n=3), player="Ann"
+    )
+    assert str(text) == f"{text}" == "Ann holds 3 cards."
+
+
+def test_a_text_without_values_is_said_as_it_stands() -> None:
+    """No value, nothing to put in."""
+    assert str(say("The game is over.")) == "The game is over."
+
+
+@pytest.mark.parametrize("name", ["{0}", "{player.__class__}", "{", "}}", "%s", "%(n)s"])
+def test_braces_in_a_value_are_only_braces(name: str) -> None:
+    """What somebody calls themselves is never read as a template."""
+    assert str(say("{player} begins.", player=name)) == f"{name} begins."
+    assert str(typed(name)) == name
+    assert str(say("{text} again", text=typed(name))) == f"{name} again"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (say("the king of Clubs"), "The king of Clubs"),
+        ("a king", "A king"),
+        (listed(["ann", "ben"]), "Ann and ben"),
+        ("9", "9"),
+        ("♠", "♠"),
+        ("", ""),
+    ],
+)
+def test_a_value_may_begin_with_a_capital(value: Text | str, said: str) -> None:
+    """Only its first letter changes; what has no capital stays."""
+    assert str(say("{card:C} wins.", card=value)) == f"{said} wins."
+
+
+def test_a_capital_in_a_text_in_a_text() -> None:
+    """The innermost value is said first, the capital is put on the whole."""
+    rank = say("the {rank} of {suit}", rank=say("king"), suit=say("Clubs"))
+    assert str(say("{card:C} wins.", card=rank)) == "The king of Clubs wins."
+
+
+# --- plurals, lists, numbers
+
+
+@pytest.mark.parametrize(
+    ("n", "said"),
+    [(0, "0 cards"), (1, "1 card"), (2, "2 cards"), (-1, "−1 cards"), (1250, "1,250 cards")],
+)
+def test_plurals(n: int, said: str) -> None:
+    """One is one; nothing, several and less than nothing are many."""
+    assert str(say_many("{n} card", "{n} cards", n=n)) == said
+
+
+def test_a_plural_need_not_say_its_number() -> None:
+    """The number chooses, whether it is said or not."""
+    assert str(say_many("The card goes back.", "The cards go back.", n=1)) == "The card goes back."
+    assert str(say_many("The card goes back.", "The cards go back.", n=2)) == "The cards go back."
+
+
+@pytest.mark.parametrize(
+    ("names", "all_of_them", "any_of_them"),
+    [
+        ([], "", ""),
+        (["Ann"], "Ann", "Ann"),
+        (["Ann", "Ben"], "Ann and Ben", "Ann or Ben"),
+        (["Ann", "Ben", "Cat"], "Ann, Ben, and Cat", "Ann, Ben, or Cat"),
+        (["Ann", "Ben", "Cat", "Dan"], "Ann, Ben, Cat, and Dan", "Ann, Ben, Cat, or Dan"),
+    ],
+)
+def test_lists(names: list[str], all_of_them: str, any_of_them: str) -> None:
+    """With a comma before the last, and "and" or "or"."""
+    assert str(listed(names)) == all_of_them
+    assert str(say("{names}", names=listed(names, "or"))) == any_of_them
+
+
+def test_lists_of_texts_and_numbers() -> None:
+    """Whatever can be a value can stand in a list."""
+    mixed = listed([say_many("{n} card", "{n} cards", n=1), -3, "Ann"])
+    assert str(mixed) == "1 card, −3, and Ann"
+
+
+@pytest.mark.parametrize(
+    ("value", "said", "change"),
+    [
+        (0, "0", "0"),
+        (3, "3", "+3"),
+        (-3, "−3", "−3"),
+        (999, "999", "+999"),
+        (-999, "−999", "−999"),
+        (1000, "1,000", "+1,000"),
+        (1250, "1,250", "+1,250"),
+        (-1250, "−1,250", "−1,250"),
+        (1234567, "1,234,567", "+1,234,567"),
+    ],
+)
+def test_numbers(value: int, said: str, change: str) -> None:
+    """A real minus sign, and commas from a thousand on."""
+    assert number(value) == str(say_number(value)) == str(say("{n}", n=value)) == said
+    assert signed(value) == change
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(-(10**15), 10**15))
+def test_numbers_can_be_read_again(value: int) -> None:
+    """No digit is lost, and no hyphen stands for a minus sign."""
+    said = number(value)
+    assert "-" not in said
+    assert int(said.replace(",", "").replace("−", "-")) == value
+
+
+def test_sentences_one_after_another() -> None:
+    """With a blank between two."""
+    assert joined([say("The game is over."), say("{n} wins.", n="Ann")]) == (
+        "The game is over. Ann wins."
+    )
+    assert joined([]) == ""
+
+
+# --- texts as values
+
+
+def test_nothing_is_false_and_says_nothing() -> None:
+    """A text can be left out; anything that says something is true."""
+    assert not NOTHING
+    assert not typed("")
+    assert str(NOTHING) == str(typed("")) == ""
+    assert say("yes")
+    assert typed("yes")
+
+
+def test_the_same_words_are_the_same_text() -> None:
+    """Texts are compared and kept by their template and values, not by what they say."""
+    one = say_many("{n} card", "{n} cards", n=1)
+    assert one == say_many("{n} card", "{n} cards", n=1)
+    assert one != say_many("{n} card", "{n} cards", n=2)
+    assert one != say("1 card")
+    assert len({one, say_many("{n} card", "{n} cards", n=1)}) == 1
+
+
+# --- another language
+
+
+@pytest.mark.usefixtures("in_german")
+def test_a_template_can_be_turned_round() -> None:
+    """The translator decides what stands where; values of texts are translated too."""
+    cards = say_many("{n} card", "{n} cards", n=3)
+    assert str(say("{player} holds {cards}.", player="Ann", cards=cards)) == "3 Karten hat Ann."
+    assert str(say("{card:C} wins.", card=say("the king"))) == "Es gewinnt der König."
+
+
+@pytest.mark.usefixtures("in_german")
+def test_lists_and_numbers_are_written_the_german_way() -> None:
+    """By Babel: no comma before the last, a point in a thousand."""
+    assert str(listed(["Ann", "Ben", "Cat"])) == "Ann, Ben und Cat"
+    assert str(listed(["Ann", "Ben"], "or")) == "Ann oder Ben"
+    assert number(-1250) == "−1.250"
+    assert str(say_many("{n} card", "{n} cards", n=1250)) == "1.250 Karten"
+
+
+@pytest.mark.usefixtures("in_german")
+def test_what_the_catalogue_lacks_is_said_in_english() -> None:
+    """A half translated program is understood all the same."""
+    assert str(say("{player} begins.", player="Ann")) == "Ann begins."
+    assert str(say_many("{n} trick", "{n} tricks", n=1)) == "1 trick"
+    assert str(say_many("{n} trick", "{n} tricks", n=2)) == "2 tricks"
+    mixed = say(
+        "{player} gives {cards}.", player="Ann", cards=say_many("{n} card", "{n} cards", n=2)
+    )
+    assert str(mixed) == "Ann gives 2 Karten."
+
+
+@pytest.mark.usefixtures("in_german")
+def test_an_empty_text_never_shows_the_header_of_a_catalogue() -> None:
+    """A catalogue describes itself under the empty message; nobody at a table wants to read it."""
+    assert HEADER in spoken().catalogue.gettext("")
+    assert str(NOTHING) == str(say("")) == str(typed("")) == ""
+    assert str(say("{a}{b}", a=NOTHING, b="b")) == "b"
+
+
+@pytest.mark.usefixtures("in_german")
+def test_what_is_typed_is_never_translated() -> None:
+    """Somebody may be called like a template."""
+    assert str(typed("the king")) == "the king"
+    assert str(say("{player} begins.", player="the king")) == "the king begins."
+
+
+@pytest.mark.parametrize(("n", "said"), [(1, "1 karta"), (3, "3 karty"), (5, "5 kart")])
+def test_a_language_has_the_plurals_it_needs(tmp_path: Path, n: int, said: str) -> None:
+    """Not two forms, as in English, but as many as its catalogue says."""
+    catalogue(tmp_path, "pl", POLISH)
+    with speaking(language("pl", tmp_path)):
+        assert str(say_many("{n} card", "{n} cards", n=n)) == said
+
+
+def test_a_text_is_said_anew_in_each_language(german: Language) -> None:
+    """It holds no words: the same text speaks as it is spoken around it, and English after that."""
+    text = say_many("{n} card", "{n} cards", n=2)
+    assert str(text) == "2 cards"
+    with speaking(german):
+        assert str(text) == "2 Karten"
+        with speaking(language()):
+            assert str(text) == "2 cards"
+        assert str(text) == "2 Karten"
+    assert str(text) == "2 cards"
+    assert spoken() is language()
+
+
+def test_english_comes_back_after_an_error(german: Language) -> None:
+    """Whatever happens while another language is spoken."""
+    with pytest.raises(KeyError), speaking(german):
+        raise KeyError
+    assert spoken() is language()
+
+
+def test_a_region_falls_back_to_its_language(tmp_path: Path) -> None:
+    """Austrian German is German where it has no catalogue of its own."""
+    catalogue(tmp_path, "de", GERMAN)
+    with speaking(language("de_AT", tmp_path)):
+        assert str(say_many("{n} card", "{n} cards", n=2)) == "2 Karten"
+
+
+def test_tags_that_name_no_language() -> None:
+    """There is no such language, or no such text for one."""
+    with pytest.raises(UnknownLocaleError):
+        language("xx")
+    with pytest.raises(ValueError, match="expected only letters"):
+        language("../de")

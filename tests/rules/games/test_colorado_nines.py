@@ -1,0 +1,271 @@
+"""Colorado Nines: columns, the packs and the sheet, as properties and as sentences."""
+
+import json
+from itertools import combinations_with_replacement, permutations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.cards.cards import JOKER, RANKS, Card
+from referee.rules.core.ruling import IllegalEntry, RefereeError
+from referee.rules.games.colorado_nines import GAME
+from referee.rules.games.colorado_nines.grids import column_points
+from referee.sheets.files import play_through, read_sheet, result, sheet_from
+
+NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
+PACK = [*RANKS * 4, JOKER, JOKER]
+ALL_COLUMNS = list(combinations_with_replacement((*RANKS, JOKER), 3))
+
+
+def file_of(names: tuple[str, ...], entries: list[Any], **options: Any) -> dict[str, Any]:
+    """A sheet file for these players."""
+    return {
+        "referee": 1,
+        "game": "colorado-nines",
+        "players": list(names),
+        "options": options,
+        "entries": entries,
+    }
+
+
+def course_of(names: tuple[str, ...], entries: list[Any], **options: Any) -> Any:
+    """These entries played through."""
+    sheet = sheet_from(file_of(names, entries, **options))
+    return play_through(sheet.game, sheet.table, sheet.entries)
+
+
+def written(ranks: list[str]) -> str:
+    """Nine ranks as a grid: columns of three."""
+    return " | ".join(" ".join(ranks[at : at + 3]) for at in (0, 3, 6))
+
+
+rounds = st.integers(2, 8).flatmap(
+    lambda players: st.permutations(PACK * -(-players // 3)).map(
+        lambda pack: [pack[9 * seat : 9 * seat + 9] for seat in range(players)]
+    )
+)
+rules = st.fixed_dictionaries(
+    {"ace": st.sampled_from([0, 1, 10, 15]), "two_jokers": st.sampled_from(["count", "wild"])}
+)
+
+
+def test_every_column() -> None:
+    """All 560 columns: the order does not matter, and 0 is a set or a completed pair."""
+    for ranks in ALL_COLUMNS:
+        for two_jokers in ("count", "wild"):
+            found = {
+                column_points([Card(rank) for rank in order], 1, two_jokers)
+                for order in permutations(ranks)
+            }
+            assert len(found) == 1
+            plain = [rank for rank in ranks if rank != JOKER]
+            jokers = 3 - len(plain)
+            alike = len(set(plain)) <= 1
+            wild = jokers != 2 or two_jokers == "wild"
+            assert (found == {0}) == (alike and wild)
+            if jokers and not (alike and wild):
+                assert found.pop() // 50 == jokers
+
+
+@settings(max_examples=100, deadline=None)
+@given(rounds, rules, st.randoms(use_true_random=False))
+def test_cards_and_points_score_alike(
+    grids: list[list[str]], options: dict[str, Any], random: Any
+) -> None:
+    """Cards from the packs are accepted and count what the judge says; an export scores alike."""
+    names = NAMES[: len(grids)]
+    by_cards = {name: written(grid) for name, grid in zip(names, grids, strict=True)}
+    points = {}
+    for name, columns in by_cards.items():
+        ruling = GAME.judges["grid"].answer({"columns": columns, **options})
+        assert ruling.legal
+        assert ruling.detail["points"] == sum(ruling.detail["columns"])
+        points[name] = ruling.detail["points"]
+        shuffled = columns.split(" | ")
+        random.shuffle(shuffled)
+        again = GAME.judges["grid"].answer({"columns": "|".join(shuffled), **options})
+        assert sorted(again.detail["columns"]) == sorted(ruling.detail["columns"])
+    entries = [{"action": "grids", "grids": by_cards}, {"action": "grids", "grids": points}]
+    found = result(course_of(names, entries, **options))
+    assert found["scores"] == {name: 2 * number for name, number in points.items()}
+    assert found["lines"][0]["scores"] == found["lines"][1]["scores"]
+    sheet = read_sheet(json.dumps(file_of(names, entries, **options)))
+    assert result(play_through(sheet.game, sheet.table, sheet.entries)) == found
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(*[st.integers(0, 90)] * 3), min_size=1, max_size=9))
+def test_the_fewest_points_win_and_ties_share(points: list[tuple[int, ...]]) -> None:
+    """After the last round all who share the lowest total have won, and not before."""
+    names = NAMES[:3]
+    entries = [{"action": "grids", "grids": dict(zip(names, row, strict=True))} for row in points]
+    course = course_of(names, entries, rounds=len(points))
+    assert not any(step.after.finished for step in course.steps[:-1])
+    found = result(course)
+    lowest = min(found["scores"].values())
+    assert found["finished"]
+    assert found["winners"] == [name for name in names if found["scores"][name] == lowest]
+    standings = GAME.board(course.state).standings
+    assert [line.score for line in standings] == sorted(found["scores"].values())
+
+
+values = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-20, 500),
+    st.floats(allow_nan=False),
+    st.sampled_from([*NAMES[:3], "Dan", "", "|", "x" * 700, "|" * 600, 10**30]),
+    st.text("AJQK*27|19 ", max_size=30),
+)
+wild_entries = st.fixed_dictionaries(
+    {"action": st.sampled_from(["last", "grids", "abandon", "adjust", "buy"])},
+    optional={
+        "player": st.sampled_from(NAMES[:3]) | values,
+        "grids": st.dictionaries(st.sampled_from(NAMES[:4]), values, max_size=4) | values,
+        "points": st.integers(-3, 3),
+        "reason": st.sampled_from(["", "late"]),
+        "extra": values,
+    },
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(wild_entries, max_size=5))
+def test_wild_entries_are_refused_or_scored(entries: list[Any]) -> None:
+    """Nothing but the referee's own errors, and a board for whatever is accepted."""
+    try:
+        GAME.board(course_of(NAMES[:3], entries).state)
+    except RefereeError as error:
+        assert error.faults
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={"columns": values, "ace": values, "jokers": values, "two_jokers": values},
+    )
+)
+def test_wild_questions_are_refused_or_answered(asked: dict[str, Any]) -> None:
+    """Nothing but the referee's own errors."""
+    try:
+        GAME.judges["grid"].answer(asked)
+    except RefereeError as error:
+        assert error.faults
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.permutations(PACK), st.integers(0, 9))
+def test_a_growing_grid_is_counted_as_far_as_it_goes(pack: list[str], number: int) -> None:
+    """Every grid on the way has its points; only the whole one is without fault."""
+    columns = written(pack[:number])
+    ruling = GAME.judges["grid"].answer({"columns": columns})
+    assert len(ruling.detail["columns"]) == 3
+    assert ruling.legal == (number == 9)
+
+
+def said(board: Any) -> list[str]:
+    """The sentences of a deal card."""
+    return [str(sentence) for sentence in board.says]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({}, "from one pack with 2 jokers"),
+        ({"jokers": False}, "from one pack without jokers"),
+        ({"packs": 2}, "from 2 packs with 4 jokers"),
+        ({"packs": 2, "jokers": False}, "from 2 packs without jokers"),
+    ],
+)
+def test_what_is_dealt_from(options: dict[str, Any], sentence: str) -> None:
+    """One pack or more, with their jokers or without."""
+    board = GAME.board(course_of(NAMES[:2], [], **options).state)
+    assert said(board)[0] == (
+        f"Ann deals 9 cards each {sentence}, face down in three columns of three."
+    )
+
+
+def test_the_deal_card() -> None:
+    """Packs and jokers, what is turned up, who begins."""
+    board = GAME.board(course_of(NAMES[:4], []).state)
+    assert said(board) == [
+        "Ann deals 9 cards each from 2 packs with 4 jokers, face down in three columns of three.",
+        "One of the other 72 starts the discard pile.",
+        "Everyone turns up two of their cards, in different columns.",
+        "Ben begins.",
+    ]
+
+
+def test_last_turns_name_who_still_has_one() -> None:
+    """Everybody but the player with nine cards face up, in the order of their turns."""
+    board = GAME.board(course_of(NAMES[:4], [{"action": "last", "player": "Cat"}]).state)
+    assert said(board)[3:] == [
+        "Cat has nine cards face up.",
+        "Dan, Ann, and Ben have one more turn each, in that order; then everything is turned up "
+        "and counted.",
+    ]
+    board = GAME.board(course_of(NAMES[:2], [{"action": "last", "player": "Ben"}]).state)
+    assert said(board)[-1] == "Ann has one more turn; then everything is turned up and counted."
+
+
+def test_lines_say_what_lay_in_each_column() -> None:
+    """The breakdown has a line a column, or one for points counted at the table."""
+    grids = {"Ann": "J J J | J Q * | 5 5 7", "Ben": 74}
+    (step,) = course_of(NAMES[:2], [{"action": "grids", "grids": grids}]).steps
+    assert [(line.player, line.points, str(line.reason)) for line in step.lines] == [
+        ("Ann", 0, "column J J J"),
+        ("Ann", 70, "column J Q *"),
+        ("Ann", 3, "column 5 5 7"),
+        ("Ben", 74, "counted at the table"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("columns", "sentence"),
+    [
+        ("", "No cards yet."),
+        ("A", "1 point so far."),
+        ("J J J | J Q", "20 points so far."),
+        ("J J J | A K K | 5 5 5", "1 point."),
+        ("J J J | J Q * | 5 5 7", "73 points."),
+    ],
+)
+def test_what_a_grid_counts_in_words(columns: str, sentence: str) -> None:
+    """The points, and whether there are cards to come."""
+    (found,) = GAME.judges["grid"].answer({"columns": columns}).says
+    assert str(found) == sentence
+
+
+@pytest.mark.parametrize(
+    ("grid", "message"),
+    [
+        (-1, "Ann’s nine cards can count 0 to 450 points, not −1."),
+        (" ", "Ann’s grid is missing. Enter the cards or the points."),
+        (
+            "J J J 5 5 7 A K Q",
+            "Ann’s grid needs three columns of three cards, with | between columns.",
+        ),
+        ("J J J | 5 | A K Q", "Column 2 of Ann’s grid has 1 card; it needs three."),
+        ("J J J | 5 5 5 5 | A K Q", "Column 2 of Ann’s grid has 4 cards; it needs three."),
+        ("J J J | J J 5 | A K Q", "5 jacks in all the grids? One pack has only 4."),
+        ("* * * | J J 5 | A K Q", "3 jokers in all the grids? One pack has only 2."),
+    ],
+)
+def test_faults_name_whose_grid_it_is(grid: str | int, message: str) -> None:
+    """A refused round says what is wrong with whose cards."""
+    with pytest.raises(IllegalEntry) as refused:
+        course_of(NAMES[:2], [{"action": "grids", "grids": {"Ann": grid, "Ben": 3}}])
+    assert str(refused.value) == message
+
+
+def test_the_judge_names_nobody() -> None:
+    """A grid that is asked about belongs to no player."""
+    ruling = GAME.judges["grid"].answer({"columns": "J J * | 5", "jokers": False})
+    assert [fault.message for fault in ruling.faults] == [
+        "Column 2 has 1 card; it needs three.",
+        "Column 3 has 0 cards; it needs three.",
+        "The grid has a joker, but you’re playing without jokers.",
+    ]

@@ -1,0 +1,404 @@
+"""Nine Five Two: the exchange, the tricks and the sheet, as properties and as sentences."""
+
+import json
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.cards.cards import FRENCH_SUITS, RANKS, Card, write_cards
+from referee.rules.core.ruling import RefereeError
+from referee.rules.games.nine_five_two import GAME
+from referee.rules.games.nine_five_two.exchange import (
+    exchange_steps,
+    handed_back,
+    shown_from_kitty,
+)
+from referee.rules.games.nine_five_two.exchange_in_words import exchange_says
+from referee.rules.games.nine_five_two.terms import HEIGHT, targets_by_seat
+from referee.rules.games.nine_five_two.trick_judge import trick_winner
+from referee.sheets.files import play_through, read_sheet, result, sheet_from
+
+NAMES = ("Ann", "Ben", "Cat")
+PACK = tuple(Card(rank, suit) for suit in FRENCH_SUITS for rank in RANKS)
+SPLITS = [(a, b, -a - b) for a in range(-9, 10) for b in range(-9, 10) if -9 <= -a - b <= 9]
+
+cards = st.permutations(PACK)
+totals = st.tuples(st.integers(0, 16), st.integers(0, 16)).map(sorted)
+deals = st.lists(totals.map(lambda cut: [cut[0], cut[1] - cut[0], 16 - cut[1]]), max_size=8)
+
+
+def file_of(entries: list[Any], **options: Any) -> dict[str, Any]:
+    """A sheet file for Ann, Ben and Cat."""
+    return {
+        "referee": 1,
+        "game": "nine-five-two",
+        "players": list(NAMES),
+        "options": options,
+        "entries": entries,
+    }
+
+
+def score(entries: list[Any], **options: Any) -> dict[str, Any]:
+    """The result of these entries."""
+    sheet = sheet_from(file_of(entries, **options))
+    return result(play_through(sheet.game, sheet.table, sheet.entries))
+
+
+def board_of(entries: list[Any], **options: Any) -> Any:
+    """The board after these entries."""
+    sheet = sheet_from(file_of(entries, **options))
+    return GAME.board(play_through(sheet.game, sheet.table, sheet.entries).state)
+
+
+def tricks_of(won: list[int]) -> dict[str, Any]:
+    """The entry of a deal in which the players won these tricks."""
+    return {"action": "tricks", "tricks": dict(zip(NAMES, won, strict=True))}
+
+
+@pytest.mark.parametrize("dealer", range(3))
+def test_every_exchange_keeps_the_rules(dealer: int) -> None:
+    """All who were up give, to those who were down, a card a trick, the most up first."""
+    targets = targets_by_seat(dealer)
+    for scores in SPLITS:
+        steps = exchange_steps(scores, targets)
+        assert sorted(step.up for step in steps) == [s for s in range(3) if scores[s] > 0]
+        received = [0, 0, 0]
+        for step in steps:
+            assert sum(number for _, number in step.to) == scores[step.up]
+            for seat, number in step.to:
+                assert scores[seat] < 0 < number
+                received[seat] += number
+        assert received == [max(0, -score) for score in scores]
+        order = [(scores[step.up], targets[step.up]) for step in steps]
+        assert order == sorted(order, reverse=True)
+        assert all(len(step.to) == 1 for step in steps) or len(steps) == 1
+
+
+@pytest.mark.parametrize("dealer", range(3))
+def test_the_judge_names_every_exchange(dealer: int) -> None:
+    """The judge reads the scores as text and says the same steps by name, a sentence each."""
+    for scores in SPLITS:
+        steps = exchange_steps(scores, targets_by_seat(dealer))
+        asked = ";".join(f"{name}:{score}" for name, score in zip(NAMES, scores, strict=True))
+        ruling = GAME.judges["exchange"].answer({"scores": asked, "dealer": NAMES[dealer]})
+        assert ruling.legal
+        assert ruling.detail["steps"] == [
+            {"up": NAMES[step.up], "to": {NAMES[seat]: number for seat, number in step.to}}
+            for step in steps
+        ]
+        assert len(ruling.says) == len(steps) + 1
+
+
+@settings(max_examples=150, deadline=None)
+@given(cards, st.integers(0, 9))
+def test_cards_given_one_by_one_or_together_bring_back_the_same(
+    pack: list[Card], number: int
+) -> None:
+    """One at a time is one way to do it; hands end at sixteen either way."""
+    hand, given_cards = pack[:16], pack[16 : 16 + number]
+    held, back = list(hand), []
+    for card in given_cards:
+        (returned,) = handed_back(held, [card])
+        held = [other for other in [*held, card] if other != returned]
+        back.append(returned)
+    assert len(held) == 16
+    together = handed_back(hand, given_cards)
+    assert set(together) == set(back)
+    assert [card.suit for card in together] == sorted(
+        (card.suit for card in given_cards), key=FRENCH_SUITS.index
+    )
+    kept = {*hand, *given_cards} - set(together)
+    for card in together:
+        assert all(HEIGHT[card.rank] > HEIGHT[low.rank] for low in kept if low.suit == card.suit)
+
+
+@settings(max_examples=150, deadline=None)
+@given(cards, st.integers(0, 9))
+def test_the_dealer_shows_what_beats_a_card_given_back(pack: list[Card], number: int) -> None:
+    """A kitty card is shown exactly if some returned card of its suit is lower."""
+    kitty, returned = pack[:4], pack[4 : 4 + number]
+    assert shown_from_kitty(returned, kitty) == tuple(
+        card
+        for card in kitty
+        if any(low.suit == card.suit and HEIGHT[low.rank] < HEIGHT[card.rank] for low in returned)
+    )
+
+
+@settings(max_examples=150, deadline=None)
+@given(cards, st.sampled_from(["", *FRENCH_SUITS]))
+def test_a_trick_is_won_by_a_card_nothing_beats(pack: list[Card], trump: str) -> None:
+    """The order of the cards that follow does not matter; only what was led does."""
+    led, *others = pack[:3]
+    winner = [led, *others][trick_winner([led, *others], trump)]
+    for order in permutations(others):
+        trick = [led, *order]
+        assert trick[trick_winner(trick, trump)] == winner
+        ruling = GAME.judges["trick"].answer({"cards": write_cards(trick), "trump": trump})
+        assert ruling.detail == {"winner": trick.index(winner) + 1}
+    assert winner.suit in (trump, led.suit)
+
+
+@settings(max_examples=80, deadline=None)
+@given(deals, st.randoms(use_true_random=False))
+def test_totals_and_single_tricks_score_alike(won: list[list[int]], random: Any) -> None:
+    """Nothing is won that nobody loses, and an exported sheet scores the same again."""
+    by_totals = [tricks_of(tricks) for tricks in won]
+    one_by_one = []
+    for tricks in won:
+        takers = [name for name, number in zip(NAMES, tricks, strict=True) for _ in range(number)]
+        random.shuffle(takers)
+        one_by_one += [{"action": "trick", "winner": name} for name in takers]
+    ends = {"target": 1_000_000}
+    found, again = score(by_totals, **ends), score(one_by_one, **ends)
+    assert sum(found["scores"].values()) == 0
+    for key in ("deal", "dealer", "scores"):
+        assert found[key] == again[key]
+    assert board_of(by_totals, **ends) == board_of(one_by_one, **ends)
+    sheet = read_sheet(json.dumps(file_of(by_totals, **ends)))
+    assert result(play_through(sheet.game, sheet.table, sheet.entries)) == found
+
+
+@settings(max_examples=60, deadline=None)
+@given(deals, st.integers(1, 30))
+def test_a_game_ends_when_one_alone_has_reached_the_target(
+    won: list[list[int]], target: int
+) -> None:
+    """Winners have the best score, at least the target, and share it with nobody."""
+    for played in range(len(won) + 1):
+        found = score([tricks_of(tricks) for tricks in won[:played]], target=target)
+        best = sorted(found["scores"].values(), reverse=True)
+        assert found["finished"] == (best[0] >= target and best[0] > best[1])
+        if found["finished"]:
+            assert [found["scores"][name] for name in found["winners"]] == best[:1]
+            return
+
+
+values = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-20, 20),
+    st.sampled_from([*NAMES, "Dan", "", "S", "♠", "x" * 700, "AS KS", "10**9", 10**30]),
+    st.dictionaries(st.sampled_from([*NAMES, "Dan"]), st.integers(-2, 18), max_size=4),
+)
+wild_entries = st.fixed_dictionaries(
+    {"action": st.sampled_from(["tricks", "trick", "abandon", "adjust", "buy", "deal"])},
+    optional={
+        "tricks": values,
+        "trump": values,
+        "winner": st.sampled_from(NAMES) | values,
+        "player": st.sampled_from(NAMES),
+        "points": st.integers(-3, 3),
+        "reason": st.sampled_from(["", "late"]),
+        "extra": values,
+    },
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(wild_entries, max_size=5))
+def test_wild_entries_are_refused_or_scored(entries: list[Any]) -> None:
+    """Nothing but the referee's own errors, and a board for whatever is accepted."""
+    try:
+        board_of(entries)
+    except RefereeError as error:
+        assert error.faults
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.sampled_from(sorted(GAME.judges)),
+    st.dictionaries(
+        st.sampled_from(
+            ["cards", "trump", "scores", "dealer", "hand", "given", "returned", "kitty"]
+        ),
+        st.text("AS10KH*:;-♠9Rt ß", max_size=30) | values,
+        max_size=2,
+    ),
+)
+def test_wild_questions_are_refused_or_answered(judge: str, asked: dict[str, Any]) -> None:
+    """Nothing but the referee's own errors."""
+    try:
+        GAME.judges[judge].answer(asked)
+    except RefereeError as error:
+        assert error.faults
+
+
+def said(board: Any) -> list[str]:
+    """The sentences of a deal card."""
+    return [str(sentence) for sentence in board.says]
+
+
+def needed(board: Any) -> list[tuple[str, int, str]]:
+    """The numbers of a deal card, with their words."""
+    return [(need.player, need.number, str(need.label)) for need in board.needs]
+
+
+def test_the_first_deal_card() -> None:
+    """Targets by seat and name; trumps before the kitty; who leads."""
+    board = board_of([])
+    assert needed(board) == [
+        ("Ann", 9, "tricks, dealer"),
+        ("Ben", 5, "tricks, left"),
+        ("Cat", 2, "tricks, right"),
+    ]
+    assert said(board) == [
+        "Cat cuts and Ann deals 16 cards each. The last 4 are the kitty.",
+        "No cards are exchanged in the first deal.",
+        "Ann names trumps, then takes the kitty and discards any 4 cards.",
+        "Ben leads to the first trick.",
+    ]
+
+
+def test_a_later_deal_card_says_who_exchanges_and_what_the_dealer_shows() -> None:
+    """The exchange follows the last deal, with counts, and is compulsory where agreed."""
+    board = board_of([tricks_of([11, 4, 1])])
+    assert said(board)[1:] == [
+        "Ann (2 up) may give Ben 1 card and Cat 1 card, both at once.",
+        "For each card the highest of its suit comes back, even if it’s the card just given.",
+        "Ben names trumps, then takes the kitty and discards any 4 cards.",
+        "Ben was down: for each card Ann got back, Ben must privately show Ann any higher kitty "
+        "cards in that suit.",
+        "Cat leads to the first trick.",
+    ]
+    board = board_of([tricks_of([10, 2, 4])], exchange="must")
+    assert said(board)[1:3] == [
+        "First Cat (2 up) must give Ben 2 cards.",
+        "Then Ann (1 up) must give Ben 1 card.",
+    ]
+    assert said(board)[5] == (
+        "Ben was down: for each card Cat or Ann got back, Ben must privately show that player "
+        "any higher kitty cards in that suit."
+    )
+
+
+@pytest.mark.parametrize(
+    ("scores", "must", "sentences"),
+    [
+        ((0, 0, 0), False, [
+            "Everyone took exactly the tricks they needed, so no cards are exchanged.",
+        ]),
+        ((3, -3, 0), False, ["Ann (3 up) may give Ben up to 3 cards."]),
+        ((3, -3, 0), True, ["Ann (3 up) must give Ben 3 cards."]),
+        ((4, -3, -1), False, [
+            "Ann (4 up) may give Ben up to 3 cards and Cat 1 card, both at once.",
+        ]),
+        ((4, -3, -1), True, ["Ann (4 up) must give Ben 3 cards and Cat 1 card, both at once."]),
+        ((1, 2, -3), False, [
+            "First Ben (2 up) may give Cat up to 2 cards.",
+            "Then Ann (1 up) may give Cat 1 card.",
+        ]),
+        ((1, 2, -3), True, [
+            "First Ben (2 up) must give Cat 2 cards.",
+            "Then Ann (1 up) must give Cat 1 card.",
+        ]),
+    ],
+)  # fmt: skip
+def test_the_exchange_in_sentences(
+    scores: tuple[int, ...], must: bool, sentences: list[str]
+) -> None:
+    """Who may or must give how many cards to whom, and in which order."""
+    steps = exchange_steps(scores, targets_by_seat(0))
+    found = [str(sentence) for sentence in exchange_says(steps, NAMES, scores, must=must)]
+    assert found[: len(sentences)] == sentences
+    if steps:
+        assert found[len(sentences) :] == [
+            "For each card the highest of its suit comes back, even if it’s the card just given."
+        ]
+
+
+def test_an_abandoned_deal_keeps_the_exchange() -> None:
+    """The same player deals again, and the scores of the last finished deal still count."""
+    before = [tricks_of([11, 4, 1])]
+    void = [*before, {"action": "trick", "winner": "Cat"}, {"action": "abandon"}]
+    assert board_of(void) == board_of(before)
+
+
+def test_the_running_count() -> None:
+    """While tricks are recorded: how many more of how many left, and who cannot make it."""
+    board = board_of([{"action": "trick", "winner": name} for name in ["Cat"] * 4 + ["Ann"] * 8])
+    assert needed(board) == [
+        ("Ann", 1, "more, 4 to play"),
+        ("Ben", 5, "more, 4 to play"),
+        ("Cat", 2, "up already"),
+    ]
+    assert board.acts == "Ann"
+    assert said(board)[1:] == [
+        "12 tricks played, 4 to go. Ann leads.",
+        "Ben can no longer make 5.",
+    ]
+
+
+def test_a_target_made_exactly() -> None:
+    """Nothing more is needed, and nothing is up yet."""
+    board = board_of([{"action": "trick", "winner": "Cat"}] * 2)
+    assert needed(board)[2] == ("Cat", 0, "more needed")
+
+
+def test_a_tie_at_the_target_is_said() -> None:
+    """Two have reached it together: the deal card says why the game is not over."""
+    board = board_of([tricks_of([3, 8, 5])], target=3)
+    assert "Ben and Cat are level at 3. Play on until someone is ahead." in said(board)
+
+
+@pytest.mark.parametrize(
+    ("cards", "trump", "sentence"),
+    [
+        ("AH 2S 3S", "S", "The three of Spades, card 3, wins: the highest trump."),
+        ("9D KD AC", "S", "The king of Diamonds, card 2, wins: the highest of the suit led."),
+        ("AH 2S", "S", "The two of Spades, card 2, is winning so far: the highest trump."),
+        ("AH 2S", "", "The ace of Hearts, card 1, is winning so far: the highest of the suit led."),
+    ],
+)
+def test_the_winner_of_a_trick_in_words(cards: str, trump: str, sentence: str) -> None:
+    """Which card wins and why; of an unfinished trick, which is winning."""
+    ruling = GAME.judges["trick"].answer({"cards": cards, "trump": trump})
+    assert [str(said) for said in ruling.says] == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("judge", "asked", "sentences"),
+    [
+        ("return", {}, ["You were given nothing, so keep your hand."]),
+        ("return", {"hand": "6C", "given": "3C"}, [
+            "Give back 1 card: the highest you hold in its suit.",
+            "So far, 1 of the 16 cards in your hand has been entered.",
+        ]),
+        ("return", {"hand": "6D 7D", "given": "3C 4H"}, [
+            "Give back 2 cards: the highest you hold in each suit you were given.",
+            "The cards you were given go straight back: you hold nothing higher.",
+            "So far, 2 of the 16 cards in your hand have been entered.",
+        ]),
+        ("kitty", {"returned": "6C", "kitty": "10C AC 5C 2S"}, [
+            "Show 2 kitty cards, and nothing else.",
+        ]),
+        ("kitty", {"returned": "6C", "kitty": "5C"}, [
+            "Show nothing.",
+            "So far, 1 of the 4 kitty cards has been entered.",
+        ]),
+    ],
+)  # fmt: skip
+def test_what_goes_back_and_what_is_shown_in_words(
+    judge: str, asked: dict[str, str], sentences: list[str]
+) -> None:
+    """The judges say what to do with the cards they lay out, and how much they know so far."""
+    ruling = GAME.judges[judge].answer(asked)
+    assert [str(said) for said in ruling.says] == sentences
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ("", "Name the three players and their scores."),
+        ("Ann:0", "Three players exchange cards; 1 is named."),
+        ("Ann:2;Ben:-2", "Three players exchange cards; 2 are named."),
+        ("Ann:2;Ben:-1;Cat:0", "The scores of a deal add up to 0; these add up to 1."),
+        ("Ann:-10;Ben:5;Cat:5", "Ann can’t have scored −10 in a deal, only −9 to 14."),
+    ],
+)
+def test_scores_that_no_deal_can_have(scores: str, message: str) -> None:
+    """The judge of the exchange says what is wrong with them."""
+    ruling = GAME.judges["exchange"].answer({"scores": scores, "dealer": "Ann"})
+    assert message in [fault.message for fault in ruling.faults]

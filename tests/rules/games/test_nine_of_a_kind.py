@@ -1,0 +1,347 @@
+"""9 of a Kind: what holds for every hand and every round."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.cards.cards import JANKEN_SUITS, write_cards
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
+from referee.rules.documents import rule_name, ruling_document
+from referee.rules.games.nine_of_a_kind import GAME
+from referee.rules.games.nine_of_a_kind.hands import DECK, DECK_PIPS, pips
+from referee.sheets.files import Course, play_through, result, sheet_from
+
+SUITS = "SHDC" + JANKEN_SUITS
+RANKS = "A23456789"
+NAMES = ["Ida", "Joe", "Kim", "Lea", "Max", "Ned", "Oda", "Pit", "Ria"]
+
+steady = settings(deadline=None, max_examples=80)
+shuffled_decks = st.permutations([rank + suit for suit in SUITS for rank in RANKS])
+hands = shuffled_decks.map(lambda deck: deck[:9])
+
+
+def ask(judge: str, **fields: Any) -> Any:
+    """The ruling of one of the game's judges."""
+    return GAME.judges[judge].answer(fields)
+
+
+def played(players: int, entries: list[Any], **options: Any) -> Course:
+    """A sheet of so many players, played through."""
+    file = {"referee": 1, "game": "9-of-a-kind", "players": NAMES[:players]}
+    sheet = sheet_from({**file, "options": options, "entries": entries})
+    return play_through(sheet.game, sheet.table, sheet.entries)
+
+
+def deadwood(hand: list[str]) -> int:
+    """The least that the cards outside a suit or rank can count, reckoned from the text alone."""
+    value = {rank: RANKS.index(rank) + 1 for rank in RANKS}
+    return min(sum(value[card[0]] for card in hand if each not in card) for each in SUITS + RANKS)
+
+
+def test_the_deck_has_405_pips() -> None:
+    """81 different cards, 45 pips in each of nine suits."""
+    assert len(set(DECK)) == 81
+    assert pips(DECK) == DECK_PIPS == 405
+
+
+@steady
+@given(hands, st.randoms(use_true_random=False))
+def test_order_of_cards_is_irrelevant(hand: list[str], random: Any) -> None:
+    """A hand counts and claims the same however it is sorted."""
+    other = hand.copy()
+    random.shuffle(other)
+    for judge in ("claim", "collection"):
+        one, two = ask(judge, cards=" ".join(hand)), ask(judge, cards=",".join(other))
+        assert (one.detail, one.legal) == (two.detail, two.legal)
+
+
+@steady
+@given(hands)
+def test_the_best_collection_is_the_least_of_the_eighteen(hand: list[str]) -> None:
+    """No collection that could be named counts less, nor as little with more cards kept."""
+    cards = " ".join(hand)
+    best = ask("collection", cards=cards).detail
+    named = [ask("collection", cards=cards, collecting=each).detail for each in SUITS + RANKS]
+    assert best["deadwood"] == deadwood(hand) == min(each["deadwood"] for each in named)
+    equals = [each for each in named if each["deadwood"] == best["deadwood"]]
+    assert best == max(equals, key=lambda each: each["kept"])
+
+
+@pytest.mark.parametrize("each", [*SUITS, *RANKS])
+def test_all_nine_of_each_suit_and_rank_win(each: str) -> None:
+    """The eighteen complete sets are claims and count nothing."""
+    cards = write_cards(card for card in DECK if each in card)
+    ruling = ask("claim", cards=cards)
+    assert ruling.legal
+    assert ruling.detail == {"claim": "suit" if each in SUITS else "rank", "of": each}
+    assert ask("collection", cards=cards).detail == {
+        "collecting": each,
+        "deadwood": 0,
+        "kept": 9,
+    }
+
+
+@steady
+@given(st.permutations(SUITS))
+def test_every_blocker_wins_and_counts_36(suits: list[str]) -> None:
+    """Any pairing of the nine ranks with the nine suits is a Blocker."""
+    cards = " ".join(rank + suit for rank, suit in zip(RANKS, suits, strict=True))
+    assert ask("claim", cards=cards).detail == {"claim": "blocker", "of": None}
+    assert ask("collection", cards=cards).detail["deadwood"] == 36
+
+
+@steady
+@given(st.permutations(SUITS), st.integers(0, 8), st.sampled_from(DECK))
+def test_one_card_changed_spoils_a_blocker(suits: list[str], place: int, card: Any) -> None:
+    """With any other card in one place it is no Blocker, and the referee says it is none."""
+    cards = [rank + suit for rank, suit in zip(RANKS, suits, strict=True)]
+    spoilt = [*cards[:place], str(card), *cards[place + 1 :]]
+    ruling = ask("claim", cards=" ".join(spoilt))
+    assert ruling.legal == (spoilt == cards)
+    assert ruling.detail["claim"] == ("blocker" if spoilt == cards else None)
+
+
+@steady
+@given(shuffled_decks, st.integers(0, 4), st.integers(0, 4))
+def test_trades_are_symmetric(deck: list[str], given_: int, taken: int) -> None:
+    """What one side may give for a packet, the other may give back for it."""
+    give, take = " ".join(deck[:given_]), " ".join(deck[given_ : given_ + taken])
+    there, back = ask("trade", give=give, take=take), ask("trade", give=take, take=give)
+    assert there.legal == back.legal
+    assert sorted(fault.code for fault in there.faults) == sorted(
+        fault.code for fault in back.faults
+    )
+    if given_ == taken == 1:
+        assert there.legal
+
+
+@st.composite
+def rounds(draw: Any) -> tuple[int, list[str], list[str], dict[str, list[str]]]:
+    """A real round: players, who forfeits, who calls nine of a suit, and the other hands."""
+    players = draw(st.integers(5, 9))
+    seated = draw(st.permutations(NAMES[:players]))
+    forfeits = draw(st.integers(0, players - 2))
+    callers = draw(st.integers(1, min(3, players - forfeits)))
+    called = draw(st.permutations(SUITS))[:callers]
+    deck = [card for card in draw(shuffled_decks) if card[1] not in called]
+    others = seated[forfeits + callers :]
+    dealt = {name: deck[9 * place : 9 * place + 9] for place, name in enumerate(others)}
+    return players, seated[:forfeits], seated[forfeits : forfeits + callers], dealt
+
+
+@steady
+@given(rounds(), st.booleans(), st.booleans())
+def test_a_round_scores_the_deadwood(round_: Any, counted: bool, share: bool) -> None:
+    """Each caller gains what the others hold, however it is written down; nobody else gains."""
+    players, out, callers, dealt = round_
+    shown: dict[str, Any] = {}
+    for name, hand in dealt.items():
+        best = ask("collection", cards=" ".join(hand)).detail
+        count = {"deadwood": best["deadwood"], "kept": best["kept"]}
+        shown[name] = count if counted else {"cards": " ".join(hand)}
+    end = {"action": "end", "by": "nine", "callers": callers, "hands": shown}
+    entries = [*({"action": "forfeit", "player": name} for name in out), end]
+    course = played(players, entries, target=1000, unison="share" if share else "each")
+    total = sum(map(deadwood, dealt.values()))
+    gain = -(-total // len(callers)) if share else total
+    expected = {name: gain if name in callers else 0 for name in NAMES[:players]}
+    assert result(course)["scores"] == expected
+    assert sum(line.points for line in course.steps[-1].lines) == gain * len(callers)
+    assert course.state.deal == 2
+    assert course.state.forfeited == frozenset()
+
+
+def test_nine_hands_are_the_whole_deck() -> None:
+    """Counted hands must be able to hold all 405 points: at 404 they have been counted wrong."""
+
+    def counted(*deadwood: int) -> dict[str, Any]:
+        hands = zip(NAMES[1:], deadwood, strict=True)
+        return {
+            "action": "end",
+            "by": "nine",
+            "callers": ["Ida"],  # whose nine cards may be nines: 81 points
+            "hands": {name: {"deadwood": points, "kept": 1} for name, points in hands},
+        }
+
+    assert played(9, [counted(31, 31, 31, 31, 32, 32, 32, 32)]).state.scores[0] == 252
+    with pytest.raises(IllegalEntry) as error:
+        played(9, [counted(31, 31, 31, 31, 32, 32, 32, 31)])
+    assert [fault.code for fault in error.value.faults] == ["pips"]
+
+
+def test_a_single_caller_has_nothing_to_share() -> None:
+    """Each hand is a line of its own, whatever was agreed for two who call together."""
+    hands = {name: {"deadwood": 20, "kept": 4} for name in NAMES[1:5]}
+    end = {"action": "end", "by": "nine", "callers": ["Ida"], "hands": hands}
+    for unison in ("each", "share"):
+        lines = played(5, [end], unison=unison).steps[-1].lines
+        assert [(line.player, line.points) for line in lines] == [("Ida", 20)] * 4
+
+
+def test_a_better_collection_is_named_where_there_is_one() -> None:
+    """Six aces and three nines: nines leave 6, aces 27."""
+    cards = "AS AH AD AC AR AP 9S 9H 9D"
+    for collecting, says in (
+        ("9", ["Collecting nines: 6 points left."]),
+        ("A", ["Collecting aces: 27 points left.", "Collecting nines would leave only 6."]),
+    ):
+        assert list(map(str, ask("collection", cards=cards, collecting=collecting).says)) == says
+
+
+def test_the_center_holds_as_many_other_cards_as_are_put_in() -> None:
+    """Three for three is enough, three for two is not."""
+    for pile, codes in ((3, []), (2, ["pile-short"])):
+        ruling = ask("centre", cards="AS 2S 3S", pile=pile, traded=True)
+        assert [fault.code for fault in ruling.faults] == codes
+
+
+@steady
+@given(shuffled_decks, st.integers(5, 9), st.integers(0, 8))
+def test_chicken_gives_away_half_of_everything(deck: list[str], players: int, seat: int) -> None:
+    """Without seven of a kind Chicken fails, and the lowest of the others win."""
+    caller = NAMES[seat % players]
+    dealt = {name: deck[9 * place :][:9] for place, name in enumerate(NAMES[:players])}
+    shown = {name: {"cards": " ".join(hand)} for name, hand in dealt.items()}
+    end = {"action": "end", "by": "chicken", "callers": [caller], "hands": shown}
+    scores = result(played(players, [end], chicken=True))["scores"]
+    points = {name: deadwood(hand) for name, hand in dealt.items()}
+    half = -(-sum(points.values()) // 2)
+    lowest = min(points[name] for name in points if name != caller)
+    if ask("collection", cards=" ".join(dealt[caller])).detail["kept"] < 7:
+        assert scores == {
+            name: half if name != caller and points[name] == lowest else 0 for name in points
+        }
+
+
+@steady
+@given(st.integers(5, 9), st.lists(st.integers(0, 8), max_size=20))
+def test_false_calls_leave_two_players_or_void_the_round(players: int, seats: list[int]) -> None:
+    """Nobody forfeits twice in a round; when one is left all are back, in the same deal."""
+    out: set[int] = set()
+    entries = []
+    for seat in seats:
+        if seat >= players or seat in out:
+            continue
+        entries.append({"action": "forfeit", "player": NAMES[seat]})
+        out = out | {seat} if len(out) < players - 2 else set()
+    course = played(players, entries)
+    assert course.state.forfeited == out
+    assert (course.state.deal, course.state.dealer, sum(course.state.scores)) == (1, 0, 0)
+    assert not any(step.lines for step in course.steps)
+    GAME.board(course.state)
+
+
+@pytest.mark.parametrize(
+    ("hand", "says"),
+    [
+        ({}, "A hand is either “cards”, or “deadwood” and “kept”."),
+        ({"deadwood": 17}, "A hand is either “cards”, or “deadwood” and “kept”."),
+        (
+            {"deadwood": 17, "kept": 6, "collecting": "S"},
+            "A hand that was counted needs no “collecting”.",
+        ),
+        (
+            {"cards": "AS", "collecting": "10"},
+            "“10” can’t be collected. Name a suit letter or a rank, A to 9.",
+        ),
+    ],
+)
+def test_a_hand_that_is_neither_cards_nor_a_count(hand: dict[str, Any], says: str) -> None:
+    """It cannot be read, and the answer says how a hand is written."""
+    end = {"action": "end", "by": "nine", "callers": ["Ida"], "hands": {"Joe": hand}}
+    with pytest.raises(MalformedEntry) as error:
+        played(5, [end])
+    assert [fault.message for fault in error.value.faults] == [says]
+
+
+@pytest.mark.parametrize(
+    ("cards", "says"),
+    [
+        ("AS 2S 3S 4S 5S 6S 7S 8S 9S", "You have the whole suit of Spades: call “9 of a kind!”"),
+        ("4S 4H 4D 4C 4R 4P 4X 4W 4L", "You have all nine fours: call “9 of a kind!”"),
+        ("AS 2H 3D 4C 5R 6P 7X 8W 9L", "You have a Blocker: call “Blocked!”"),
+        (
+            "AS 2S 3S 4S 5S 6S 7S 8S 8H",
+            "This isn’t a winning hand. At best 8 of the nine are Spades, and a Blocker can’t have "
+            "two Spades or two eights.",
+        ),
+        ("AR", None),
+        ("AR 2R", "So far they’re all Rock."),
+        ("AR AP", "So far they’re all aces."),
+        ("AR 2P", "So far this could become a Blocker."),
+        ("AR 2P 2R", "These cards can’t become a winning hand."),
+    ],
+)
+def test_a_claim_in_words(cards: str, says: str | None) -> None:
+    """What the hand is, what it lacks, or what it may still become."""
+    ruling = ask("claim", cards=cards)
+    faults = [fault.message for fault in ruling.faults if fault.code != "hand-size"]
+    assert [*map(str, ruling.says), *faults] == ([says] if says else [])
+
+
+texts = st.one_of(
+    st.sampled_from(["", "AS", "9R 9r", "AS 2S 3S 4S 5S 6S 7S 8S 9S", "*", "10S", "9H=8", "♠"]),
+    st.lists(st.sampled_from([str(card) for card in DECK]), max_size=12).map(" ".join),
+    st.text(max_size=12),
+)
+numbers = st.one_of(st.integers(0, 90), st.integers(), st.none(), st.booleans())
+hand_entries = st.one_of(
+    st.fixed_dictionaries({"cards": texts}, optional={"collecting": texts}),
+    st.fixed_dictionaries({"deadwood": st.integers(0, 81), "kept": st.integers(0, 10)}),
+    st.fixed_dictionaries({}, optional={"cards": texts, "deadwood": numbers, "kept": numbers}),
+)
+names = st.sampled_from(NAMES[:6])
+some_entries = st.one_of(
+    st.fixed_dictionaries(
+        {"action": st.just("forfeit"), "player": names}, optional={"cards": texts}
+    ),
+    st.fixed_dictionaries(
+        {
+            "action": st.just("end"),
+            "by": st.sampled_from(["nine", "blocker", "chicken"]),
+            "callers": st.lists(names, max_size=3),
+            "hands": st.dictionaries(names, hand_entries, max_size=6),
+        }
+    ),
+    st.just({"action": "abandon"}),
+    st.dictionaries(
+        st.sampled_from(["action", "player", "by", "callers", "hands", "x"]),
+        st.one_of(texts, numbers, st.lists(names), st.dictionaries(texts, texts, max_size=2)),
+    ),
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(some_entries, max_size=4), st.booleans())
+def test_any_entry_is_ruled_on_or_refused(entries: list[Any], chicken: bool) -> None:
+    """Whatever is written down, the referee answers; every fault names a section of the rules."""
+    try:
+        course = played(5, json.loads(json.dumps(entries)), chicken=chicken)
+    except RefereeError as error:
+        assert error.faults
+        assert all(str(rule_name(fault.game, fault.section)) for fault in error.faults)
+        assert all(fault.message for fault in error.faults)
+    else:
+        assert json.dumps(result(course))
+        written = [msgspec.to_builtins(step.entry) for step in course.steps]
+        assert result(played(5, written, chicken=chicken)) == result(course)
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    st.sampled_from(["claim", "collection", "trade", "centre"]),
+    st.dictionaries(
+        st.sampled_from(["cards", "collecting", "give", "take", "pile", "traded"]),
+        st.one_of(texts, numbers),
+    ),
+)
+def test_any_question_is_answered_or_refused(judge: str, fields: dict[str, Any]) -> None:
+    """Whatever is asked, there is a ruling that can be printed, or a reason why not."""
+    try:
+        assert json.dumps(ruling_document(ask(judge, **fields)))
+    except RefereeError as error:
+        assert error.faults

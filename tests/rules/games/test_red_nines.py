@@ -1,0 +1,181 @@
+"""What holds for every sheet of Red Nines (20th century), whatever is written on it."""
+
+from typing import Any
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.core.ruling import IllegalEntry, RefereeError
+from referee.rules.core.table import Table
+from referee.rules.documents import ruling_document
+from referee.rules.registry import GAMES
+from referee.sheets.files import play_through, result, sheet_from
+
+GAME = GAMES["red-nines"]
+NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"]
+RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "10", "J", "Q", "K"]
+WORTH = {rank: number for number, rank in enumerate(RANKS[:8], start=1)} | {
+    "A": 20, "9": 9, "9R": 9, "10": 10, "J": 11, "Q": 12, "K": 13,
+}  # fmt: skip
+CALM = settings(max_examples=150, deadline=None)
+
+
+@st.composite
+def rounds(draw: st.DrawFn, players: list[str]) -> dict[str, Any]:
+    """A legal end of a round, its hands dealt from the right pack and written as cards."""
+    n = len(players)
+    red = (n + 1) // 2
+    winner = draw(st.sampled_from(players))
+    red_nine = draw(st.booleans())
+    pack = RANKS * n + ["9"] * (n - red) + ["9R"] * (red - red_nine)
+    pack = draw(st.permutations(pack))
+    hands = {}
+    for player in players:
+        size = draw(st.integers(1, 13))
+        if player != winner:
+            hands[player] = " ".join(pack[:size])
+            pack = pack[size:]
+    return {"action": "out", "player": winner, "red_nine": red_nine, "hands": hands}
+
+
+@st.composite
+def sheets(draw: st.DrawFn) -> dict[str, Any]:
+    """Legal sheet files for four to eight players."""
+    players = NAMES[: draw(st.integers(4, 8))]
+    number = draw(st.integers(0, 3))
+    return {
+        "referee": 1,
+        "game": GAME.slug,
+        "players": players,
+        "options": {"red_nine_out_doubles": draw(st.booleans()), "rounds": draw(st.integers(3, 5))},
+        "entries": [draw(rounds(players)) for _ in range(number)],
+    }
+
+
+def counted(hand: str) -> dict[str, int]:
+    """A hand as one counts it at the table."""
+    cards = hand.split()
+    return {"points": sum(WORTH[card] for card in cards), "red_nines": cards.count("9R")}
+
+
+def scored(sheet: dict[str, Any]) -> dict[str, Any]:
+    """What the sheet comes to."""
+    read = sheet_from(sheet)
+    return result(play_through(read.game, read.table, read.entries))
+
+
+@CALM
+@given(sheets())
+def test_penalties_reckoned_otherwise(sheet: dict[str, Any]) -> None:
+    """Every legal sheet is accepted, and each hand doubles once a red nine, by repeated adding."""
+    due = dict.fromkeys(sheet["players"], 0)
+    for entry in sheet["entries"]:
+        for player, hand in entry["hands"].items():
+            points = sum(WORTH[card] for card in hand.split())
+            for card in hand.split():
+                points += points if card == "9R" else 0
+            if entry["red_nine"] and sheet["options"]["red_nine_out_doubles"]:
+                points += points
+            due[player] += points
+    found = scored(sheet)
+    assert found["scores"] == due
+    if found["finished"]:
+        assert found["winners"] == [name for name in due if due[name] == min(due.values())]
+
+
+@CALM
+@given(sheets(), st.randoms(use_true_random=False))
+def test_hands_written_otherwise(sheet: dict[str, Any], random: Any) -> None:
+    """Cards in another order, hands as numbers, and entries read back score the same."""
+    found = scored(sheet)
+    again = [msgspec.to_builtins(entry) for entry in sheet_from(sheet).entries]
+    for entry in again:
+        for player, hand in entry["hands"].items():
+            cards = [card.replace("9R", "9D") + "s" * (card == "9") for card in hand.split()]
+            random.shuffle(cards)
+            entry["hands"][player] = counted(hand) if random.random() < 0.5 else "-".join(cards)
+    assert scored({**sheet, "entries": again}) == found
+
+
+@CALM
+@given(st.integers(4, 8), st.integers(0, 240), st.integers(0, 5))
+def test_counted_points_are_such_as_cards_can_make(n: int, points: int, red_nines: int) -> None:
+    """A counted hand is accepted just when some hand of at most thirteen cards comes to it."""
+    table = Table(tuple(NAMES[:n]), 0, GAME.house_rules())
+    shown: dict[str, Any] = dict.fromkeys(NAMES[2:n], "2")
+    shown["Ben"] = {"points": points, "red_nines": red_nines}
+    entry = GAME.read_entry({"action": "out", "player": "Ann", "hands": shown})
+    ruling = GAME.check(GAME.start(table), entry)
+    possible = (points - 9 * red_nines) in _sums(n, 13 - red_nines)
+    assert ruling.legal == (possible and red_nines <= (n + 1) // 2 and points > 0), ruling
+
+
+_KNOWN: dict[tuple[int, int], set[int]] = {}
+
+
+def _sums(copies: int, most: int) -> set[int]:
+    """Every sum of at most `most` cards, no red nine among them, by trying rank after rank."""
+    if (copies, most) not in _KNOWN:
+        reached = {(0, 0)}
+        for rank in [*RANKS, "9"]:
+            number = copies // 2 if rank == "9" else copies
+            reached = {
+                (cards + more, total + more * WORTH[rank])
+                for cards, total in reached
+                for more in range(min(number, most - cards) + 1)
+            }
+        _KNOWN[copies, most] = {total for _, total in reached}
+    return _KNOWN[copies, most]
+
+
+values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**7), 10**7)
+    | st.text("AK9HR2= x", max_size=8)
+    | st.sampled_from([*NAMES[:4], "points", "red_nines", "out"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from([*NAMES[:4], "points", "red_nines"]), inner, max_size=4)
+    ),
+    max_leaves=6,
+)
+wild_hand = (
+    st.text("AK9HR2 ", max_size=8)
+    | st.fixed_dictionaries({"points": st.integers(0, 10**6), "red_nines": st.integers(0, 10**6)})
+    | values
+)
+wild = st.fixed_dictionaries(
+    {"action": st.sampled_from(["out", "adjust", "x"]), "player": st.sampled_from(NAMES[:4])},
+    optional={
+        "hands": st.dictionaries(st.sampled_from(NAMES[:4]), wild_hand, max_size=4) | values,
+        "red_nine": st.booleans() | values,
+        "points": values,
+        "reason": values,
+    },
+)
+
+
+@CALM
+@given(st.lists(wild | values, max_size=3), st.just({}) | values)
+def test_wild_sheets_are_refused_politely(written: list[Any], house_rules: Any) -> None:
+    """Whatever stands in a file, it is scored or refused with faults, never anything else."""
+    file = {"referee": 1, "game": GAME.slug, "players": NAMES[:4], "entries": written}
+    try:
+        msgspec.json.encode(scored({**file, "options": house_rules}))
+    except RefereeError as error:
+        assert error.faults
+
+
+@CALM
+@given(st.text("A2K9HRS \t", max_size=600), st.booleans())
+def test_any_hand_has_a_penalty_or_faults(cards: str, doubled: bool) -> None:
+    """The judge answers whatever is tapped, with numbers that fit in a file."""
+    try:
+        ruling = GAME.judges["penalty"].answer({"cards": cards, "out_on_red_nine": doubled})
+    except RefereeError as error:
+        assert not isinstance(error, IllegalEntry)
+        return
+    msgspec.json.encode(ruling_document(ruling))
+    assert ruling.legal == bool(ruling.says)

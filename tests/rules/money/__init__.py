@@ -1,0 +1,1 @@
+"""Counters on the move, and settling up."""

@@ -1,0 +1,129 @@
+"""Counters on the move: none are made and none are lost, whatever is paid."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.core.lines import Line
+from referee.rules.money.counters import Moves
+from referee.rules.text import say
+
+NAMES = ("Ann", "Ben", "Cat", "Dan")
+POOLS = ("red_nine", "red_ace")
+WHY = say("because")
+
+players = st.sampled_from(NAMES)
+pools = st.sampled_from(POOLS)
+amounts = st.integers(0, 50)
+orders = st.permutations(NAMES).flatmap(
+    lambda order: st.integers(1, len(NAMES)).map(lambda number: order[:number])
+)
+moves = st.lists(
+    st.one_of(
+        st.tuples(st.just("pay"), players, players, amounts),
+        st.tuples(st.just("stake"), players, pools, amounts),
+        st.tuples(st.just("sweep"), pools, players),
+        st.tuples(st.just("divide"), pools, orders),
+    ),
+    max_size=12,
+)
+filled = st.dictionaries(pools, amounts)
+
+
+def gained(lines: list[Line]) -> Counter[str]:
+    """What each player gains in all."""
+    total = Counter[str]()
+    for line in lines:
+        total[line.player] += line.points
+    return total
+
+
+def named_in(wanted: list[Any]) -> set[str]:
+    """The players and pools that a step is about."""
+    texts = [part for part in wanted if isinstance(part, str)]
+    order = [name for part in wanted if isinstance(part, list) for name in part]
+    return {*texts, *order}
+
+
+@settings(max_examples=300, deadline=None)
+@given(filled, moves)
+def test_counters_are_conserved(before: dict[str, int], steps: list[tuple[Any, ...]]) -> None:
+    """After every step, what left the pools is with the players, and the other way round."""
+    there = dict(before)
+    moved = Moves(there)
+    for name, *wanted in steps:
+        getattr(moved, name)(*wanted, WHY)
+        assert gained(moved.lines).total() + sum(moved.pools.values()) == sum(before.values())
+        assert all(amount >= 0 for amount in moved.pools.values())
+    assert there == before
+
+
+@settings(max_examples=200, deadline=None)
+@given(filled, moves)
+def test_only_those_who_are_named_move(
+    before: dict[str, int], steps: list[tuple[Any, ...]]
+) -> None:
+    """Nobody else has a line, no other pool changes, and each line has its reason."""
+    for name, *wanted in steps:
+        step = Moves(before)
+        getattr(step, name)(*wanted, WHY)
+        named = named_in(wanted)
+        assert {line.player for line in step.lines} <= named
+        assert {line.reason for line in step.lines} <= {WHY}
+        for pool in POOLS:
+            if pool not in named:
+                assert step.pools.get(pool, 0) == before.get(pool, 0)
+
+
+def test_a_payment_has_two_sides() -> None:
+    """The payer gives what the payee gains, even if that is nothing."""
+    moved = Moves()
+    moved.pay("Ann", "Ben", 3, WHY)
+    moved.pay("Ben", "Cat", 0, WHY)
+    assert moved.lines == [
+        Line("Ann", -3, WHY),
+        Line("Ben", 3, WHY),
+        Line("Ben", 0, WHY),
+        Line("Cat", 0, WHY),
+    ]
+    assert moved.pools == {}
+
+
+def test_a_stake_goes_into_its_pool() -> None:
+    """On top of what is there; a stake of nothing is not noted."""
+    moved = Moves({"red_nine": 4})
+    moved.stake("Ann", "red_nine", 6, WHY)
+    moved.stake("Ann", "red_ace", 3, WHY)
+    moved.stake("Ben", "red_ace", 0, WHY)
+    assert moved.lines == [Line("Ann", -6, WHY), Line("Ann", -3, WHY)]
+    assert moved.pools == {"red_nine": 10, "red_ace": 3}
+
+
+def test_a_pool_is_swept_once() -> None:
+    """All of it goes to one player; after that nothing is there to be taken."""
+    moved = Moves({"red_nine": 4, "red_ace": 2})
+    moved.sweep("red_nine", "Ann", WHY)
+    moved.sweep("red_nine", "Ben", WHY)
+    moved.sweep("pool", "Ben", WHY)
+    assert moved.lines == [Line("Ann", 4, WHY)]
+    assert moved.pools == {"red_nine": 0, "red_ace": 2, "pool": 0}
+
+
+@pytest.mark.parametrize(
+    ("amount", "shares"),
+    [
+        (7, [("Cat", 3), ("Ann", 2), ("Ben", 2)]),
+        (6, [("Cat", 2), ("Ann", 2), ("Ben", 2)]),
+        (2, [("Cat", 1), ("Ann", 1)]),
+        (0, []),
+    ],
+)
+def test_a_pool_is_divided(amount: int, shares: list[tuple[str, int]]) -> None:
+    """Odd counters to the first in order; whoever gets none has no line."""
+    moved = Moves({"red_nine": amount})
+    moved.divide("red_nine", ["Cat", "Ann", "Ben"], WHY)
+    assert [(line.player, line.points) for line in moved.lines] == shares
+    assert moved.pools == {"red_nine": 0}

@@ -1,0 +1,174 @@
+"""Settling up: everybody even, with as few payments as can be, and money to the last digit."""
+
+from decimal import Decimal
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.core.entries import Buy
+from referee.rules.core.ruling import MalformedEntry
+from referee.rules.money.settling import Payment, amount, balances, in_money, payments, read_rate
+from referee.rules.registry import GAMES
+from referee.rules.text import language, speaking
+from referee.sheets.files import seat_table
+
+NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def nets(smallest: int, largest: int, size: int) -> st.SearchStrategy[dict[str, int]]:
+    """What so many players have won and lost: 0 in all."""
+
+    def even(won: list[int]) -> dict[str, int]:
+        return dict(zip(NAMES, [*won, -sum(won)], strict=False))
+
+    return st.lists(st.integers(smallest, largest), min_size=1, max_size=size - 1).map(even)
+
+
+def settled(before: dict[str, int], made: tuple[Payment, ...]) -> dict[str, int]:
+    """How everybody stands when the payments have been made."""
+    after = dict(before)
+    for one in made:
+        assert one.amount > 0
+        after[one.payer] += one.amount
+        after[one.payee] -= one.amount
+    return after
+
+
+@cache
+def fewest(uneven: tuple[int, ...]) -> int:
+    """The fewest payments, by trying out every one: the first pays or is paid by another."""
+    first, *others = uneven or (0,)
+    if not first:
+        return fewest(tuple(others)) if others else 0
+    found = []
+    for place, other in enumerate(others):
+        if other * first < 0:
+            rest = [*others[:place], other + first, *others[place + 1 :]]
+            found.append(1 + fewest(tuple(rest)))
+    return min(found)
+
+
+@settings(max_examples=300, deadline=None)
+@given(nets(-9, 9, 6))
+def test_no_fewer_payments_are_possible(before: dict[str, int]) -> None:
+    """Up to six players, compared with every way to settle."""
+    made = payments(before)
+    assert set(settled(before, made).values()) == {0}
+    assert len(made) == fewest(tuple(before.values()))
+
+
+@settings(max_examples=150, deadline=None)
+@given(nets(-1000, 1000, 26))
+def test_everybody_is_even(before: dict[str, int]) -> None:
+    """Any number of players, in fewer payments than players, and the same again."""
+    made = payments(before)
+    assert set(settled(before, made).values()) == {0}
+    assert len(made) <= max(0, sum(map(bool, before.values())) - 1)
+    assert made == payments(before)
+
+
+def test_groups_are_found_that_the_largest_first_would_miss() -> None:
+    """Ben owes Ann 5; the others settle among themselves: three payments, not four."""
+    owed = {"Ann": 5, "Ben": -5, "Cat": 6, "Dan": -2, "Eve": -4}
+    assert payments(owed) == (
+        Payment("Ben", "Ann", 5),
+        Payment("Eve", "Cat", 4),
+        Payment("Dan", "Cat", 2),
+    )
+
+
+def test_opposites_meet_among_very_many() -> None:
+    """Twenty players, each with an opposite: ten payments."""
+    before = {
+        name: (1 if place < 10 else -1) * (place % 10 + 1) for place, name in enumerate(NAMES[:20])
+    }
+    assert len(payments(before)) == 10
+
+
+def test_nothing_is_owed() -> None:
+    """Nobody, or all of them even."""
+    assert payments({}) == payments({"Ann": 0, "Ben": 0}) == ()
+
+
+def test_missing_counters_are_told() -> None:
+    """What does not add up cannot be settled."""
+    with pytest.raises(ValueError, match="missing"):
+        payments({"Ann": 1})
+
+
+# --- how it stands
+
+
+def test_pools_are_shared_and_purchases_count() -> None:
+    """Ann has dressed the pools with 9: shared, Ben's odd one first; Cat's 10 are her own."""
+    game = GAMES["red-nines-1881"]
+    _, table = seat_table(game.slug, ["Ann", "Ben", "Cat", "Dan"], None, {})
+    begun = game.start(table)
+    buy = Buy("Cat", 10)
+    state, _ = game.apply(begun, buy)
+    found = {one.player: one for one in balances(game, begun, state, [buy])}
+    start = table.options.counters
+    assert [one.net for one in found.values()] == [-9 + 2, 3, 2, 2]
+    assert (found["Cat"].given, found["Cat"].held) == (start + 10, start + 12)
+
+
+def test_bets_of_a_hand_in_progress_go_back() -> None:
+    """Blinds are posted, and nobody owes anything yet."""
+    game = GAMES["multiple-9-holdem"]
+    _, table = seat_table(game.slug, ["Ann", "Ben", "Cat"], None, {})
+    begun = game.start(table)
+    assert [one.net for one in balances(game, begun, begun, [])] == [0, 0, 0]
+
+
+# --- money
+
+
+@pytest.mark.parametrize(
+    ("rate", "sign", "count", "shown"),
+    [
+        ("0.05", "€", 3, "€0.15"),
+        ("0,05", "€", -3, "−€0.15"),
+        ("0.5", "$", 2, "$1.00"),
+        ("0.005", "€", 3, "€0.015"),
+        ("0.005", "€", 2, "€0.01"),
+        ("2.00", "£", 5, "£10.00"),
+        ("10", "kr", 12, "120\u00a0kr"),
+        (".1", "zł", 3, "0.30\u00a0zł"),
+        (" 1 ", " Fr. ", 0, "0\u00a0Fr."),
+        ("100", "€", 12, "€1,200"),
+        ("999999.999999", "€", 1_000_000_000_000_000, "€999,999,999,999,000,000,000.00"),
+    ],
+)
+def test_money(rate: str, sign: str, count: int, shown: str) -> None:
+    """Exact, with the digits it needs."""
+    assert in_money(read_rate(rate, sign), count) == shown
+
+
+def test_money_as_another_language_writes_it() -> None:
+    """The comma is the point of German, and the other way round."""
+    with speaking(language("de")):
+        assert in_money(read_rate("0.05", "€"), 123456) == "€6.172,80"
+
+
+def test_money_is_not_rounded() -> None:
+    """Ten cents three times are thirty, which no binary fraction is."""
+    assert amount(read_rate("0.1", "€"), 3) == Decimal("0.3")
+
+
+@pytest.mark.parametrize(
+    "rate",
+    ["", "0", "0.00", "-1", "1e5", "NaN", "1.2.3", "½", "٣", "1234567", "0.1234567", ",", "."],
+)
+def test_no_rate(rate: str) -> None:
+    """Text that is no rate is refused in words."""
+    with pytest.raises(MalformedEntry, match=r"Enter a number, such as 0\.05"):
+        read_rate(rate, "€")
+
+
+@pytest.mark.parametrize("sign", ["", "EURO", "<b>", "1", "\u202e", "\n", "€ €"])
+def test_no_currency(sign: str) -> None:
+    """A sign is one to three letters or signs of a currency."""
+    with pytest.raises(MalformedEntry, match="letters or signs for the currency"):
+        read_rate("1", sign)

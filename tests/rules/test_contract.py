@@ -1,0 +1,149 @@
+"""What every game owes, and that a game that lacks something is told so in words."""
+
+import json
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.rules.core.game import AnyGame
+from referee.rules.games.plain_score import PlainScore
+from referee.rules.registry import GAMES
+from referee.rules.text import say
+from tests.support.contract import lacks
+from tests.support.half_done import HalfDone
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_game_lacks_nothing(game: AnyGame) -> None:
+    """Its words, templates, cases, example, and documents are all there."""
+    found = lacks(game)
+    assert not found, "\n".join([f"{game.title} is not finished.", *found])
+
+
+# --- a game that lacks nearly everything
+
+WORDS_LACKING = [
+    "It has no `summary`: a sentence for choosing a game.",
+    "Its slug “Half Done” is more than small letters and digits with dashes.",
+    "A source lacks its name, or what was taken from it.",
+    "Its section “end” has no heading.",
+    "Its pool “pot” has no name.",
+    "The house rule `rounds` has no words: `asked(title, …)`.",
+    "The house rule `rounds` does not say what it settles: `about`.",
+    "The house rule `sweep` has no words for its choice “half”.",
+    "The house rule `sweep` does not say what it settles: `about`.",
+    "The house rule `packs` does not say what it comes to where it is left empty: `usual`.",
+    "The judge “snap” has no words: its `title` asks the question.",
+    "The judge “snap” rests on the section “snaps”, which `sections` lacks.",
+    "The field `cards` has no words: `asked(title, …)`.",
+    "The judge “deal” rests on the section “deal”, which `sections` lacks.",
+    "A fault names the section “timing”, which `sections` lacks.",
+    "A fault names the section “whims”, which `SHARED_SECTIONS` lacks.",
+]
+FILES_LACKING = [
+    "templates/games/Half Done/entry.html is missing: the forms of its entries.",
+    "templates/games/Half Done/line.html is missing: an entry in a sentence.",
+    "templates/games/Half Done/rules.html is missing: a minute’s reading, and a part a section.",
+    "tests/cases/Half Done.toml is missing: the rulings of the game.",
+    "tests/examples/Half Done.json is missing: a sheet, and the result it comes to.",
+    "tests/snapshots/Half Done.txt is missing: its sentences, as they were read aloud.",
+    "docs/rules.md has no section on it.",
+    "docs/sheet-format.md has no section on it.",
+]
+
+
+def test_what_a_game_lacks_is_said_in_words(tmp_path: Path) -> None:
+    """Every word, every section, and every file, all at once."""
+    assert lacks(HalfDone(), tmp_path) == [*WORDS_LACKING, *FILES_LACKING]
+
+
+def written(root: Path, files: dict[str, str]) -> None:
+    """These files below `root`."""
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def test_files_that_are_only_begun_are_not_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is opened, and what it leaves out is told."""
+    game = HalfDone()
+    monkeypatch.setitem(GAMES, game.slug, game)
+    folder = f"templates/games/{game.slug}"
+    files = {
+        f"{folder}/entry.html": '{% call(form) m.entry_form("clap", _("Clap"), target, form) %}'
+        "{% endcall %}",
+        f"{folder}/line.html": "{% trans %}It happened.{% endtrans %}",
+        f"{folder}/rules.html": '{% call r.part(game, "fun") %}{% endcall %}',
+        f"tests/cases/{game.slug}.toml": "",
+        f"tests/examples/{game.slug}.json": json.dumps({"sheet": {"game": "snip-snap"}}),
+        f"tests/snapshots/{game.slug}.txt": "",
+        "docs/rules.md": "## 1. Another Game\n",
+        "docs/sheet-format.md": "### `another-game` (§1)\n",
+    }
+    written(tmp_path, files)
+    assert lacks(game, tmp_path) == [
+        *WORDS_LACKING,
+        "entry.html has no form for the entry “snap”.",
+        "line.html has no sentence for the entry “snap”.",
+        "line.html does not include sheet/_shared_line.html for the entries of every game.",
+        "rules.html has no minute’s reading: `r.minute`.",
+        "rules.html has no part for the section “end”.",
+        "rules.html has a part “fun”, which `sections` lacks.",
+        "No case asks the judge “snap”.",
+        "No case asks the judge “deal”.",
+        "No case plays the entry “snap”.",
+        "tests/examples/Half Done.json is a sheet of another game.",
+        "docs/rules.md has no section on it.",
+        "docs/sheet-format.md has no section on it.",
+    ]
+
+
+class OffThePage(PlainScore):
+    """A game whose faults rest on a section that they do not write out."""
+
+    sections = {"deal": say("the deal"), "end": say("the end")}
+
+
+def test_sections_that_faults_name_are_found_by_the_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever the fault is made, once a case leads to it."""
+    game = OffThePage()
+    monkeypatch.setitem(GAMES, game.slug, game)
+    assert lacks(game) == [
+        "rules.html has a part “score”, which `sections` lacks.",
+        "A fault names the section “score”, which `sections` lacks.",
+    ]
+
+
+def test_no_page_fails_for_want_of_a_section(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A ruling, a rules page and a form that was refused can be read without the heading."""
+    game = OffThePage()
+    game.sections = {}  # type: ignore[misc]  # not even the one that the judge rests on
+    monkeypatch.setitem(GAMES, game.slug, game)
+    rules = client.get(f"/rules/{game.slug}")
+    assert rules.status_code == 200
+    assert 'id="score"' in rules.text
+    ruling = client.get(f"/referee/{game.slug}/deal?players=2")
+    assert ruling.status_code == 200
+    assert "#deal" in ruling.text
+    sheet = client.post(f"/new/{game.slug}", data={"name": ["Ann", "Ben"], "dealer": "0"})
+    entry = {"action": "deal", "after": "0", "key": "once", "points.0": "12", "points.1": ""}
+    refused = client.post(sheet.headers["Location"] + "/entries", data=entry)
+    assert refused.status_code == 422
+    assert "Ben’s points are missing." in refused.text
+
+
+def test_the_readme_names_every_game() -> None:
+    """In the order in which they are offered, and none besides those that have an example."""
+    root = Path(__file__).parents[2]
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    paragraph = next(part for part in readme.split("\n\n") if part.startswith("It knows"))
+    named = [" ".join(name.split()) for name in paragraph.split("**")[1::2]]
+    titles = [str(game.title) for game in GAMES.values()]
+    assert [name for name in named if name in titles] == titles
+    assert len(named) == len(list((root / "tests/examples").glob("*.json")))

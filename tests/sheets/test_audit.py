@@ -1,0 +1,120 @@
+"""The proof of a book: sheets that no longer come to what they came to, counters that go astray."""
+
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from referee.ledger.store import Draft, Ledger
+from referee.rules.core.lines import Line
+from referee.sheets.audit import course_faults, prove
+from referee.sheets.book import Book
+from referee.sheets.files import Course, Step, play_through, sheet_from
+
+TESTS = Path(__file__).parent.parent
+AT = "2026-01-02T03:04:05+00:00"
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    """A fresh ledger."""
+    opened = Ledger(tmp_path / "referee.sqlite")
+    yield opened
+    opened.close()
+
+
+def files() -> list[dict[str, Any]]:
+    """Every sheet of the examples and of the cases whose entries are all legal."""
+    found = [json.loads(path.read_text())["sheet"] for path in (TESTS / "examples").glob("*.json")]
+    for path in (TESTS / "cases").glob("*.toml"):
+        for case in tomllib.loads(path.read_text()).get("sheet", []):
+            if "error" not in case:
+                head = {"referee": 1, "game": path.stem, "players": case["players"]}
+                parts = {key: case[key] for key in ("dealer", "options", "entries") if key in case}
+                found.append(head | parts)
+    return found
+
+
+def test_sound_sheets_have_no_faults(ledger: Ledger) -> None:
+    """Every sheet of the examples and cases is proved: scores follow from lines, counters stay."""
+    book = Book(ledger)
+    kept = files()
+    for file in kept:
+        book.take_in(sheet_from(file))
+    proof = prove(ledger)
+    assert proof.faults == ()
+    assert proof.sheets == len(kept) > 50
+    assert proof.rows == sum(len(file.get("entries", [])) for file in kept)
+
+
+#: What is written behind the book's back, and how it is told.
+ASTRAY = {
+    "unknown entry": (
+        Draft("play", '{"action":"sing"}', "k", "host", AT),
+        "called “sing”",
+    ),
+    "not JSON": (Draft("play", "{", "k", "host", AT), "cannot be read"),
+    "no object": (Draft("play", "[3]", "k", "host", AT), "cannot be played through"),
+    "no body": (Draft("amend", "3", "k", "host", AT, 1), "cannot be read"),
+    "against a rule": (
+        Draft("play", '{"action":"out","player":"Dan"}', "k", "host", AT),
+        "cannot be played through: entry 2: “Dan” is not on this sheet",
+    ),
+    "an empty note": (Draft("note", "{}", "k", "host", AT), "row 2 does not hold"),
+    "a void of nothing": (Draft("void", "{}", "k", "host", AT), "row 2 does not hold"),
+}
+
+
+@pytest.mark.parametrize("case", ASTRAY)
+def test_a_sheet_that_went_astray_is_named(ledger: Ledger, case: str) -> None:
+    """The sheet is named with what is wrong, and the others are looked at all the same."""
+    book = Book(ledger)
+    draft, why = ASTRAY[case]
+    for _ in range(3):
+        link = book.begin("multiple-9", ["Ann", "Ben"], None, {})
+        book.record(link, {"action": "out", "player": "Ann"}, 0, "first")
+    ledger.append(2, 1, [draft])
+    proof = prove(ledger)
+    assert proof.sheets == 3
+    assert [str(fault).partition(":")[0] for fault in proof.faults] == ["Sheet 2"]
+    assert why in str(proof.faults[0])
+
+
+def pink() -> Course:
+    """Two deals of Pink Nines, with counters bought in between."""
+    players = ["Ann", "Ben", "Cat"]
+    out = {"action": "out", "player": "Ann"}
+    entries = [out, {"action": "buy", "player": "Ben", "amount": 5}, out]
+    sheet = sheet_from({"referee": 1, "game": "pink-nines", "players": players, "entries": entries})
+    return play_through(sheet.game, sheet.table, sheet.entries)
+
+
+def with_step(course: Course, place: int, **changes: Any) -> Course:
+    """The course with another step in that place."""
+    steps: list[Step] = list(course.steps)
+    steps[place] = replace(steps[place], **changes)
+    return replace(course, steps=tuple(steps))
+
+
+def test_counters_made_or_lost_are_counted() -> None:
+    """A counter too many in the pool is told at the entry that made it, and where it is lost."""
+    course = pink()
+    assert list(course_faults(course)) == []
+    rich = replace(course.steps[1].after, pools={"pool": course.steps[1].after.pools["pool"] + 1})
+    assert list(map(str, course_faults(with_step(course, 1, after=rich)))) == [
+        "entry 2 makes 1 counter.",
+        "entry 3 loses 1 counter.",
+    ]
+
+
+def test_a_breakdown_that_does_not_add_up_is_told() -> None:
+    """Scores change by what the lines say and by nothing else."""
+    course = pink()
+    lines = (*course.steps[0].lines, Line("Ann", 1, "a gift"))
+    assert list(map(str, course_faults(with_step(course, 0, lines=lines)))) == [
+        "entry 1 changes the scores, but not as its breakdown says."
+    ]

@@ -1,0 +1,266 @@
+"""The JSON Schema of a sheet file: what it lets through, what it refuses, and where it lies."""
+
+import json
+import tomllib
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+
+from referee.cli import main
+from referee.ledger.store import Ledger
+from referee.rules.core.ruling import RefereeError
+from referee.rules.games.pink_nines import PinkNines
+from referee.rules.registry import GAMES
+from referee.sheets.book import Book
+from referee.sheets.files import agreement, read_sheet, sheet_from
+from referee.sheets.history import Agreement
+from referee.sheets.schema import sheet_schema
+from referee.sheets.sheet import Change
+from tests.support.random_play import Player
+
+ROOT = Path(__file__).parents[2]
+COMMITTED = ROOT / "docs" / "sheet.schema.json"
+EXAMPLES = sorted((ROOT / "tests" / "examples").glob("*.json"))
+CASES = sorted((ROOT / "tests" / "cases").glob("*.toml"))
+SCHEMA = sheet_schema()
+VALIDATOR = Draft202012Validator(SCHEMA)
+DEFINITIONS = {"$defs": SCHEMA["$defs"]}
+
+OUT = {"action": "out", "player": "Ann"}
+ABANDONED = {"action": "abandon", "reason": "misdeal"}
+ROW = {"seq": 1, "kind": "play", "at": "2026-01-02T03:04:05+00:00", "entry": OUT}
+SHEET: dict[str, Any] = {
+    "referee": 1,
+    "game": "pink-nines",
+    "players": ["Ann", "Ben"],
+    "dealer": "Ben",
+    "options": {"ante": 2},
+    "entries": [OUT],
+    "history": [ROW],
+}
+
+
+def complaints(sheet: Any) -> list[str]:
+    """What the schema finds wrong with a sheet."""
+    return [f"{error.json_path}: {error.message}" for error in VALIDATOR.iter_errors(sheet)]
+
+
+def example(path: Path) -> dict[str, Any]:
+    """The sheet of an example file."""
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["sheet"]
+    return found
+
+
+def case_sheets() -> Iterator[Any]:
+    """Every sheet of the tables of cases that can be read, legal or not."""
+    for path in CASES:
+        for case in tomllib.loads(path.read_text(encoding="utf-8")).get("sheet", []):
+            if case.get("error", {}).get("unreadable"):
+                continue
+            parts = {key: case[key] for key in ("dealer", "options", "entries") if key in case}
+            file = {"referee": 1, "game": path.stem, "players": case["players"], **parts}
+            yield pytest.param(file, id=f"{path.stem}: {case['from']}")
+
+
+def test_the_committed_file_is_what_the_command_prints() -> None:
+    """After a change: `referee schema > docs/sheet.schema.json`."""
+    printed = CliRunner().invoke(main, ["schema"])
+    assert printed.exit_code == 0
+    assert printed.stdout == COMMITTED.read_text(encoding="utf-8")
+
+
+def test_it_is_a_schema() -> None:
+    """It keeps to its own dialect, and every reference in it leads somewhere."""
+    assert SCHEMA["$schema"] == Draft202012Validator.META_SCHEMA["$id"]
+    Draft202012Validator.check_schema(SCHEMA)
+    references = list(_references(SCHEMA))
+    assert references
+    for reference in references:
+        found: Any = SCHEMA
+        for name in reference.removeprefix("#/").split("/"):
+            found = found[name]
+        assert isinstance(found, dict)
+
+
+def _references(part: Any) -> Iterator[str]:
+    if isinstance(part, list):
+        part = dict(enumerate(part))
+    if isinstance(part, dict):
+        for key, value in part.items():
+            if key == "$ref":
+                yield value
+            else:
+                yield from _references(value)
+
+
+def test_every_game_is_in_it_by_itself() -> None:
+    """A game that joins the others brings its options and entries along."""
+
+    class PaleNines(PinkNines):
+        slug = "pale-nines"
+
+    sheet = {**SHEET, "game": "pale-nines"}
+    assert complaints(sheet)
+    schema = sheet_schema((*GAMES.values(), PaleNines()))
+    assert schema["properties"]["game"]["enum"] == [*GAMES, "pale-nines"]
+    validator = Draft202012Validator(schema)
+    assert validator.is_valid(sheet)
+    assert not validator.is_valid({**sheet, "options": {"anti": 2}})
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_passes(path: Path) -> None:
+    """The example of every game is a sheet by the schema as well."""
+    assert complaints(example(path)) == []
+
+
+@pytest.mark.parametrize("sheet", list(case_sheets()))
+def test_a_case_passes(sheet: dict[str, Any]) -> None:
+    """So is every sheet of the cases that can be read, whether its entries are legal or not."""
+    assert complaints(sheet) == []
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_exported_sheet_passes(path: Path, tmp_path: Path) -> None:
+    """With a history of entries, voids, an amendment and new names."""
+    sheet = example(path)
+    with closing(Ledger(tmp_path / "referee.sqlite")) as ledger:
+        book = Book(ledger)
+        link = book.take_in(sheet_from(sheet))
+        seen = book.undo(link, book.open(link).seq, "undo the last entry")
+        seen = book.record(link, ABANDONED, seen, "abandon the deal")
+        seen = book.correct(link, Change(seen, {**ABANDONED, "reason": "12 cards"}), seen, "why")
+        opened = book.open(link)
+        before = agreement(opened.course.start.table)
+        others = [f"{name} the Great" for name in before.players]
+        names = dict(zip(before.players, others, strict=True))
+        after = Agreement(others, names[before.dealer], before.options)
+        book.agree(link, after, names, seen, "other names")
+        exported = json.loads(json.dumps(book.export(book.open(link))))
+    assert {row["kind"] for row in exported["history"]} == {"play", "void", "amend", "note"}
+    assert complaints(exported) == []
+
+
+def test_whatever_the_reader_accepts_passes() -> None:
+    """Of random entries the schema lets through all that can be read.
+
+    It lets through more as well: what a text may be, and which fields go together.
+    """
+    player = Player(seed=11)
+    read = 0
+    for game in GAMES.values():
+        validator = VALIDATOR.evolve(
+            schema={"$ref": f"#/$defs/{game.slug}/$defs/entry", **DEFINITIONS}
+        )
+        state = game.start(player.sheet(game))
+        for _ in range(300):
+            entry = player.entry(game, state)
+            try:
+                game.read_entry(entry)
+            except RefereeError:
+                continue
+            read += 1
+            assert validator.is_valid(entry), (game.slug, entry)
+    assert read > 1000
+
+
+def changed(**changes: Any) -> dict[str, Any]:
+    """The sheet with other values; None takes a key away."""
+    there = {**SHEET, "history": None, **changes}
+    return {key: value for key, value in there.items() if value is not None}
+
+
+def of_game(slug: str, *entries: dict[str, Any], **options: Any) -> dict[str, Any]:
+    """A sheet of another game with these entries."""
+    return changed(game=slug, players=["Ann", "Ben", "Cat"], options=options, entries=[*entries])
+
+
+def past(**changes: Any) -> dict[str, Any]:
+    """The sheet with its only row of history changed; None takes a field away."""
+    row = {key: value for key, value in {**ROW, **changes}.items() if value is not None}
+    return {**SHEET, "history": [row]}
+
+
+WRONG: dict[str, Any] = {
+    "a list": [],
+    "an empty object": {},
+    "no version": changed(referee=None),
+    "another version": changed(referee=2),
+    "a version as text": changed(referee="1"),
+    "a version as truth": changed(referee=True),
+    "no game": changed(game=None),
+    "an unknown game": changed(game="nine-nine-nine"),
+    "a game by its title": changed(game="Pink Nines"),
+    "an unknown key": changed(title="Friday"),
+    "no players": changed(players=None),
+    "players as text": changed(players="Ann Ben"),
+    "nobody": changed(players=[]),
+    "the same name twice": changed(players=["Ann", "Ann"]),
+    "an empty name": changed(players=["Ann", ""]),
+    "a blank name": changed(players=["Ann", " "]),
+    "a name of 25 letters": changed(players=["Ann", "B" * 25]),
+    "a hundred players": changed(players=[f"P{number}" for number in range(100)]),
+    "a dealer by seat": changed(dealer=1),
+    "options as a list": changed(options=[]),
+    "an unknown option": changed(options={"anti": 2}),
+    "an option of another game": changed(options={"red_nine_pool": 6}),
+    "an option out of range": changed(options={"ante": 0}),
+    "an option as text": changed(options={"ante": "2"}),
+    "an option as truth": changed(options={"ante": True}),
+    "no such choice": of_game("nine-five-two", exchange="might"),
+    "entries as an object": changed(entries={"0": OUT}),
+    "an entry as text": changed(entries=["out"]),
+    "an entry as null": changed(entries=[OUT, None]),
+    "an entry without action": changed(entries=[{"player": "Ann"}]),
+    "an unknown action": changed(entries=[{**OUT, "action": "win"}]),
+    "an action in capitals": changed(entries=[{**OUT, "action": "Out"}]),
+    "an action of another game": of_game("nine-five-two", OUT),
+    "a field of another game’s entry": changed(entries=[{**OUT, "red_nine": True}]),
+    "a field left out": changed(entries=[{"action": "out"}]),
+    "an unknown field": changed(entries=[{**OUT, "points": 3}]),
+    "a player by seat": changed(entries=[{**OUT, "player": 0}]),
+    "points with a fraction": changed(
+        entries=[{"action": "adjust", "player": "Ann", "points": 1.5, "reason": "late"}]
+    ),
+    "a penalty without a reason": changed(
+        entries=[{"action": "adjust", "player": "Ann", "points": -5}]
+    ),
+    "an endless reason": changed(entries=[{"action": "abandon", "reason": "r" * 201}]),
+    "nothing bought": changed(entries=[{"action": "buy", "player": "Ann", "amount": 0}]),
+    "tricks as text": of_game("nine-five-two", {"action": "tricks", "tricks": {"Ann": "9"}}),
+    "truth as a number": of_game("multiple-9", {"action": "turn", "player": "Ann", "drew": 1}),
+    "no such move": of_game(
+        "multiple-9-holdem", {"action": "bet", "player": "Ann", "move": "pass"}
+    ),
+    "a hand as a number": of_game(
+        "red-nines", {"action": "out", "player": "Ann", "hands": {"Ben": 40}}
+    ),
+    "half a counted hand": of_game(
+        "red-nines-1881", {"action": "out", "player": "Ann", "hands": {"Ben": {"plain": 2}}}
+    ),
+    "a history as text": {**SHEET, "history": "long"},
+    "a row without a number": past(seq=None),
+    "a row without a time": past(at=None),
+    "a row of an unknown kind": past(kind="erase"),
+    "a row with an unknown field": past(who="Ann"),
+    "a row of another game’s entry": past(entry={"action": "trick", "winner": "Ann"}),
+    "a play without an entry": past(entry=None),
+    "a play with a target": past(target=1),
+    "an amendment without a target": past(kind="amend"),
+    "a void with an entry": past(kind="void", target=1),
+    "a note of nothing": past(kind="note", entry=None),
+}
+
+
+@pytest.mark.parametrize("sheet", list(WRONG.values()), ids=list(WRONG))
+def test_a_wrong_file_fails(sheet: Any) -> None:
+    """What the schema refuses, the program cannot read either."""
+    assert complaints(SHEET) == []
+    assert complaints(sheet)
+    with pytest.raises(RefereeError):
+        read_sheet(json.dumps(sheet))

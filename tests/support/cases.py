@@ -1,0 +1,30 @@
+"""The tables of cases, one file a game, each case with where it comes from."""
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+CASES = Path(__file__).parent.parent / "cases"
+
+
+def cases_of(slug: str, kind: str) -> Iterator[dict[str, Any]]:
+    """The cases of this kind, "check" or "sheet", of the game with this slug.
+
+    None where it has no table yet: tests are collected all the same, and the contract says so.
+    """
+    path = CASES / f"{slug}.toml"
+    if path.is_file():
+        yield from tomllib.loads(path.read_text()).get(kind, [])
+
+
+def sheet_file(slug: str, case: dict[str, Any]) -> dict[str, Any]:
+    """The sheet of a case, as it would lie in a file."""
+    file = {
+        "referee": 1,
+        "game": slug,
+        "players": case["players"],
+        "options": case.get("options", {}),
+        "entries": case.get("entries", []),
+    }
+    return file | ({"dealer": case["dealer"]} if "dealer" in case else {})

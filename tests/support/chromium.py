@@ -1,0 +1,13 @@
+"""The installed Chromium, and how it is started."""
+
+import shutil
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+# Without these a Chromium in a closed network keeps asking for addresses outside.
+QUIET = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+PHONE = {"width": 390, "height": 844}  # its screen, in CSS pixels

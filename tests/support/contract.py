@@ -1,0 +1,292 @@
+"""What every game owes: `lacks` says in words what a game that was just added still lacks."""
+
+import ast
+import inspect
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+from jinja2 import Environment, nodes
+from msgspec import Meta, Struct
+
+from referee.rules.core.asking import ASKED, Asked
+from referee.rules.core.game import AnyGame
+from referee.rules.core.ruling import SHARED_SECTIONS, Fault, RefereeError
+from referee.sheets.files import play_through, sheet_from
+from referee.sheets.schema import is_shared
+from referee.web.forms.fields import Field, fields_of
+from tests.support.cases import sheet_file
+
+ROOT = Path(__file__).parents[2]
+
+#: What a game says of itself, and what for.
+SAYS: dict[str, str] = {
+    "slug": "its name in addresses and files",
+    "title": "its name",
+    "summary": "a sentence for choosing a game",
+    "sources": "where its rules come from, with what was taken from there",
+    "sections": "the parts of its rules page, by anchor",
+}
+#: The two documents, and the heading under which each has a game.
+DOCUMENTS: dict[str, str] = {
+    "docs/rules.md": r"^## \d+\. {title}$",
+    "docs/sheet-format.md": r"^### `{slug}`",
+}
+_TEMPLATES = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
+
+
+def lacks(game: AnyGame, root: Path = ROOT) -> list[str]:
+    """What `game` lacks, a sentence each, none twice; `root` is where its files are looked for."""
+    found = [
+        *_words(game),
+        *_house_rules(game),
+        *_judges(game),
+        *_sections(game),
+        *_entry_template(game, root),
+        *_line_template(game, root),
+        *_rules_template(game, root),
+        *_cases(game, root),
+        *_example(game, root),
+        *_golden_file(game, root),
+        *_documents(game, root),
+    ]
+    return list(dict.fromkeys(found))
+
+
+def own_actions(game: AnyGame) -> list[str]:
+    """The actions of the game's own entries."""
+    return [action for action, kind in game.entries.items() if not is_shared(kind.entry)]
+
+
+# --- what the game says
+
+
+def _words(game: AnyGame) -> Iterator[str]:
+    for name, what in SAYS.items():
+        if not getattr(game, name, None):
+            yield f"It has no `{name}`: {what}."
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", game.slug):
+        yield f"Its slug “{game.slug}” is more than small letters and digits with dashes."
+    for source in getattr(game, "sources", ()):
+        if not (source.name and source.took):
+            yield "A source lacks its name, or what was taken from it."
+    for key, heading in getattr(game, "sections", {}).items():
+        if not heading:
+            yield f"Its section “{key}” has no heading."
+    for key, words in game.pool_names.items():
+        if not words:
+            yield f"Its pool “{key}” has no name."
+
+
+def _house_rules(game: AnyGame) -> Iterator[str]:
+    for described in fields_of(game.house_rules):
+        where = f"The house rule `{described.name}`"
+        yield from _unasked(game.house_rules, described, where)
+        if described.required:
+            yield f"{where} has no default."
+        elif described.default is None and not described.usual:
+            yield f"{where} does not say what it comes to where it is left empty: `usual`."
+        if not described.description:
+            yield f"{where} does not say what it settles: `about`."
+
+
+def _judges(game: AnyGame) -> Iterator[str]:
+    for judge in game.judges.values():
+        where = f"The judge “{judge.name}”"
+        if not judge.title:
+            yield f"{where} has no words: its `title` asks the question."
+        if judge.section not in getattr(game, "sections", {}):
+            yield f"{where} rests on the section “{judge.section}”, which `sections` lacks."
+        for described in fields_of(judge.question):
+            if described.name not in game.house_rules.__struct_fields__:
+                yield from _unasked(judge.question, described, f"The field `{described.name}`")
+
+
+def _unasked(struct: type[Struct], described: Field, where: str) -> Iterator[str]:
+    """What keeps a page from asking for this field of `struct` in words."""
+    hint = get_type_hints(struct, include_extras=True)[described.name]
+    found = [meta.extra[ASKED] for meta in _metas(hint) if meta.extra and ASKED in meta.extra]
+    asked: Asked | None = found[0] if found else None
+    if asked is None or not asked.title:
+        yield f"{where} has no words: `asked(title, …)`."
+    for value, _ in described.choices:
+        if asked is not None and not value.isdecimal() and value not in asked.choices:
+            yield f"{where} has no words for its choice “{value}”."
+
+
+def _metas(hint: Any) -> Iterator[Meta]:
+    """Every `Meta` in a type hint, the outermost first."""
+    for part in getattr(hint, "__metadata__", ()):
+        if isinstance(part, Meta):
+            yield part
+    for inner in get_args(hint):
+        yield from _metas(inner)
+
+
+# --- the sections that its faults name
+
+
+def _sections(game: AnyGame) -> Iterator[str]:
+    for path in _sources(game):
+        for maker, section in _sections_named(path):
+            known = SHARED_SECTIONS if maker == "shared_fault" else getattr(game, "sections", {})
+            if section not in known:
+                yield _no_section(section, "SHARED_SECTIONS" if maker == "shared_fault" else "")
+
+
+def _sources(game: AnyGame) -> list[Path]:
+    """The module of the game, or all modules of its package."""
+    module = Path(inspect.getfile(type(game)))
+    in_package = (module.parent / "__init__.py").exists() and module.parent.parent.name == "games"
+    return sorted(module.parent.glob("*.py")) if in_package else [module]
+
+
+def _sections_named(path: Path) -> Iterator[tuple[str, str]]:
+    """Each call that makes a fault with its section written out: the maker and the section."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and len(node.args) == 3:
+            called, section = node.func, node.args[2]
+            maker = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+            if maker in ("fault", "make_fault", "shared_fault") and isinstance(
+                section, ast.Constant
+            ):
+                yield maker, section.value
+
+
+def _no_section(section: str, among: str = "") -> str:
+    return f"A fault names the section “{section}”, which `{among or 'sections'}` lacks."
+
+
+# --- its templates
+
+
+def _entry_template(game: AnyGame, root: Path) -> Iterator[str]:
+    template = _template(game, root, "entry.html")
+    if template is None:
+        yield _no_template(game, "entry.html", "the forms of its entries")
+        return
+    made = {
+        form
+        for call in template.find_all(nodes.Call)
+        if _called(call) in ("entry_form", "tap_form")
+        for form in _constants(call.args[:1])
+    }
+    for action in own_actions(game):
+        if action not in made:
+            yield f"entry.html has no form for the entry “{action}”."
+
+
+def _line_template(game: AnyGame, root: Path) -> Iterator[str]:
+    template = _template(game, root, "line.html")
+    if template is None:
+        yield _no_template(game, "line.html", "an entry in a sentence")
+        return
+    told = set(_constants(template.find_all(nodes.Const)))
+    for action in own_actions(game):
+        if action not in told:
+            yield f"line.html has no sentence for the entry “{action}”."
+    if "sheet/_shared_line.html" not in told:
+        yield "line.html does not include sheet/_shared_line.html for the entries of every game."
+
+
+def _rules_template(game: AnyGame, root: Path) -> Iterator[str]:
+    template = _template(game, root, "rules.html")
+    if template is None:
+        yield _no_template(game, "rules.html", "a minute’s reading, and a part a section")
+        return
+    calls = list(template.find_all(nodes.Call))
+    if "minute" not in map(_called, calls):
+        yield "rules.html has no minute’s reading: `r.minute`."
+    parts = [key for call in calls if _called(call) == "part" for key in _constants(call.args[1:2])]
+    sections = getattr(game, "sections", {})
+    for key in sections:
+        if key not in parts:
+            yield f"rules.html has no part for the section “{key}”."
+    for key in parts:
+        if key not in sections:
+            yield f"rules.html has a part “{key}”, which `sections` lacks."
+
+
+def _template(game: AnyGame, root: Path, name: str) -> nodes.Template | None:
+    path = root / "templates/games" / game.slug / name
+    return _TEMPLATES.parse(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def _no_template(game: AnyGame, name: str, what: str) -> str:
+    return f"templates/games/{game.slug}/{name} is missing: {what}."
+
+
+def _called(call: nodes.Call) -> str:
+    """The name of the macro that is called."""
+    return getattr(call.node, "attr", getattr(call.node, "name", ""))
+
+
+def _constants(found: Iterable[nodes.Node]) -> list[str]:
+    return [str(node.value) for node in found if isinstance(node, nodes.Const)]
+
+
+# --- its cases, its example, its documents
+
+
+def _cases(game: AnyGame, root: Path) -> Iterator[str]:
+    path = root / f"tests/cases/{game.slug}.toml"
+    if not path.is_file():
+        yield f"tests/cases/{game.slug}.toml is missing: the rulings of the game."
+        return
+    cases = tomllib.loads(path.read_text(encoding="utf-8"))
+    checks, sheets = cases.get("check", []), cases.get("sheet", [])
+    asked = {check["judge"] for check in checks}
+    for name in game.judges:
+        if name not in asked:
+            yield f"No case asks the judge “{name}”."
+    entries = [entry for sheet in sheets for entry in sheet.get("entries", [])]
+    played = {str(entry.get("action")) for entry in entries if isinstance(entry, dict)}
+    for action in own_actions(game):
+        if action not in played:
+            yield f"No case plays the entry “{action}”."
+    for fault in [*_faults_of_checks(game, checks), *_faults_of_sheets(game, sheets)]:
+        if fault.section not in (game.sections if fault.game else SHARED_SECTIONS):
+            yield _no_section(fault.section, "" if fault.game else "SHARED_SECTIONS")
+
+
+def _faults_of_checks(game: AnyGame, checks: Iterable[dict[str, Any]]) -> Iterator[Fault]:
+    for check in checks:
+        if check["judge"] in game.judges:
+            try:
+                yield from game.judges[check["judge"]].answer(check["ask"]).faults
+            except RefereeError as error:
+                yield from error.faults
+
+
+def _faults_of_sheets(game: AnyGame, sheets: Iterable[dict[str, Any]]) -> Iterator[Fault]:
+    for case in sheets:
+        try:
+            sheet = sheet_from(sheet_file(game.slug, case))
+            play_through(sheet.game, sheet.table, sheet.entries)
+        except RefereeError as error:
+            yield from error.faults
+
+
+def _example(game: AnyGame, root: Path) -> Iterator[str]:
+    path = root / f"tests/examples/{game.slug}.json"
+    if not path.is_file():
+        yield f"tests/examples/{game.slug}.json is missing: a sheet, and the result it comes to."
+    elif json.loads(path.read_text(encoding="utf-8"))["sheet"]["game"] != game.slug:
+        yield f"tests/examples/{game.slug}.json is a sheet of another game."
+
+
+def _golden_file(game: AnyGame, root: Path) -> Iterator[str]:
+    if not (root / f"tests/snapshots/{game.slug}.txt").is_file():
+        yield f"tests/snapshots/{game.slug}.txt is missing: its sentences, as they were read aloud."
+
+
+def _documents(game: AnyGame, root: Path) -> Iterator[str]:
+    title = re.escape(str(getattr(game, "title", "")))
+    for document, heading in DOCUMENTS.items():
+        path = root / document
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        if not re.search(heading.format(title=title, slug=game.slug), text, re.MULTILINE):
+            yield f"{document} has no section on it."

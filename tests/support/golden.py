@@ -1,0 +1,29 @@
+"""Golden files: what people read, a text file each, beside one another in `tests/snapshots`.
+
+A test that finds another text fails and shows the difference; `pytest --snapshot-update` writes
+the new one, to be read aloud before it is committed.
+"""
+
+from pathlib import Path
+
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+from syrupy.location import PyTestLocation
+
+FOLDER = Path(__file__).parent.parent / "snapshots"
+
+
+class GoldenText(SingleFileSnapshotExtension):
+    """A text file for each snapshot, named as the test names it."""
+
+    _write_mode = WriteMode.TEXT
+    file_extension = "txt"
+
+    @classmethod
+    def dirname(cls, *, test_location: PyTestLocation) -> str:
+        """The folder of all golden files."""
+        return str(FOLDER)
+
+    @classmethod
+    def get_snapshot_name(cls, *, test_location: PyTestLocation, index: object = 0) -> str:
+        """The name that the test gave."""
+        return str(index)

@@ -1,0 +1,84 @@
+"""A game that lacks nearly everything that a game owes, for the test of the contract."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Struct
+
+from referee.rules.core.asking import asked
+from referee.rules.core.entries import Entry, Player
+from referee.rules.core.game import Game
+from referee.rules.core.judge import Judge
+from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.ruling import Fault, Ruling, shared_fault
+from referee.rules.core.table import Deal, Options, Source, State, Table
+from referee.rules.text import NOTHING, say
+
+
+class Agreed(Options, frozen=True, forbid_unknown_fields=True):
+    """House rules that are hard to ask for."""
+
+    rounds: int = 9
+    sweep: Annotated[
+        Literal["all", "half"], asked(say("Sweep"), choices={"all": say("everything")})
+    ] = "all"
+    packs: Annotated[int | None, asked(say("Packs"), say("How many."))] = None
+
+
+class Snap(Entry, frozen=True, tag="snap"):
+    """Somebody was quicker."""
+
+    player: Player
+
+
+class Question(Struct, frozen=True, forbid_unknown_fields=True):
+    """Was that a snap?"""
+
+    cards: str = ""
+
+
+class HalfDone(Game[State[Agreed], Agreed]):
+    """A game whose author went home early."""
+
+    slug = "Half Done"
+    title = say("Half Done")
+    summary = NOTHING
+    sources = (Source(say("Somebody’s aunt"), NOTHING),)
+    sections = {"end": NOTHING}
+    pool_names = {"pot": NOTHING}
+    house_rules = Agreed
+
+    def own_entries(self) -> tuple[EntryKind[State[Agreed], Any], ...]:
+        """A snap."""
+        return (EntryKind(Snap, self.play_snap, self.snap_faults),)
+
+    def own_judges(self) -> tuple[Judge[Any], ...]:
+        """A question without words."""
+        return (Judge("snap", NOTHING, Question, self.judge_snap, section="snaps"),)
+
+    def seats(self, options: Agreed) -> range:
+        """Two."""
+        return range(2, 3)
+
+    def plan(self, table: Table[Agreed], number: int, dealer: int) -> Deal:
+        """Everything."""
+        return Deal(number, 26, 0, NOTHING, 52)
+
+    def first(self, table: Table[Agreed]) -> State[Agreed]:
+        """Nothing has happened."""
+        return State(table=table, deal=1, dealer=table.dealer, scores=(0, 0))
+
+    def result(self, state: State[Agreed], completed: int) -> tuple[int, ...]:
+        """It never ends."""
+        return ()
+
+    def snap_faults(self, state: State[Agreed], entry: Snap) -> list[Fault]:
+        """Always too late."""
+        return [self.fault("late", say("Too late."), "timing")]
+
+    def play_snap(self, state: State[Agreed], entry: Snap) -> Played[State[Agreed]]:
+        """Nothing happens."""
+        return state, []
+
+    def judge_snap(self, question: Question) -> Ruling:
+        """Never."""
+        return Ruling((shared_fault("never", say("Never."), "whims"),))

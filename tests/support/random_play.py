@@ -1,0 +1,233 @@
+"""Random entries for every game: written by what its types allow, and wilder ones.
+
+`python -m tests.support.random_play 100000` plays so many over all games and prints what came of
+them; the same seed plays the same entries.
+"""
+
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from referee.rules.cards.pads import RANK_PAD
+from referee.rules.core.asking import ASKED, PAD, Asked, Pad
+from referee.rules.core.entries import Abandon, Adjust, Buy, Entry
+from referee.rules.core.game import AnyGame
+from referee.rules.core.ruling import MalformedEntry, RefereeError
+from referee.rules.core.table import State, Table
+from referee.rules.documents import error_document, rule_name
+from referee.rules.registry import GAMES
+from referee.sheets.files import seat_table
+from referee.sheets.history import Past, in_force
+from referee.sheets.sheet import course_of
+
+NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
+CARDS = (*"A23456789JQK", "10", "9R", "4", "8", "A")
+WILD: tuple[Any, ...] = (
+    *(None, True, False, -1, 0, 10**6, 10**12, 10**13, 2**64, 1.5, "", " ", "Zoe", "9R=", "|"),
+    *("\0", "\u202e", "♠", "9" * 700, [], {}, ["Ann"], {"Ann": 1}, {"Ann": {"Ann": []}}),
+)
+STEPS_A_SHEET = 14
+
+
+class Player:
+    """Writes entries for one sheet after another."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.tally: Counter[str] = Counter()
+
+    # --- entries
+
+    def sheet(self, game: AnyGame) -> Table[Any]:
+        """People at a table, now and then with a house rule that ends the game soon."""
+        seats = game.seats(game.house_rules())
+        players = NAMES[: self.random.choice([seats[0], self.random.choice(seats)])]
+        options: dict[str, Any] = {}
+        for field in msgspec.structs.fields(game.house_rules):
+            if self.random.random() < 0.3:
+                options[field.name] = self.value(field.type, players)
+        try:
+            return seat_table(game.slug, players, self.random.choice(players), options)[1]
+        except MalformedEntry:
+            self.tally["tables refused"] += 1
+            return seat_table(game.slug, players, None, {})[1]
+
+    def entry(self, game: AnyGame, state: State[Any]) -> Any:
+        """Something somebody might write, one in six times with something wild in it."""
+        seats = game.in_play(state)
+        players = [state.name(seat) for seat in seats]
+        acts = None if state.finished else game.acts(state)
+        if acts is not None and self.random.random() < 0.8:
+            players = [state.name(acts)]
+        kinds = [kind.entry for kind in game.entries.values()]
+        shared = [kind for kind in kinds if kind in (Adjust, Abandon, Buy)]
+        own = [kind for kind in kinds if kind not in shared]
+        kind = self.random.choice(shared if self.random.random() < 0.15 else own)
+        value = self.struct(kind, players or list(state.table.players))
+        if self.random.random() < 1 / 6:
+            self.spoil(value)
+        return value
+
+    def struct(self, kind: type[Any], players: Sequence[str]) -> dict[str, Any]:
+        """A value for each field that must be there, and for some that may."""
+        hints = get_type_hints(kind, include_extras=True)
+        tag = kind.__struct_config__.tag
+        value: dict[str, Any] = {"action": tag} if issubclass(kind, Entry) else {}
+        for field in msgspec.structs.fields(kind):
+            if field.required or self.random.random() < 0.6:
+                there = [name for name in players if name != value.get("player")]
+                around = there if self.random.random() < 0.85 and there else players
+                value[field.encode_name] = self.value(hints[field.name], around)
+        return value
+
+    def value(self, hint: Any, players: Sequence[str]) -> Any:  # noqa: PLR0911 - one for each type
+        """Something of that type: a player who is there, a card that exists, a number in range."""
+        origin, inner = get_origin(hint), get_args(hint)
+        if origin is Annotated:
+            return self._annotated(inner[0], [m for m in inner[1:] if isinstance(m, Meta)], players)
+        if origin is Literal:
+            return self.random.choice(inner)
+        if origin in (Union, UnionType):
+            return self.value(self.random.choice(inner), players)
+        if origin is dict:
+            few = self.random.random() < 0.2
+            some = [name for name in players if not few or self.random.random() < 0.6]
+            return {name: self.value(inner[1], players) for name in some}
+        if origin in (list, tuple):
+            return [self.value(inner[0], players) for _ in range(self.random.randint(0, 2))]
+        if hint is bool:
+            return self.random.random() < 0.3
+        if hint is type(None):
+            return None
+        if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+            return self.struct(hint, players)
+        return self.random.randint(-2, 30) if hint is int else "x"
+
+    def _annotated(self, plain: Any, metas: Sequence[Meta], players: Sequence[str]) -> Any:
+        extra: dict[str, Any] = {}
+        for meta in metas:
+            extra |= meta.extra or {}
+        if any(meta.title == "player" for meta in metas):
+            return self.random.choice(players)
+        if PAD in extra:
+            return self.cards(extra[PAD])
+        asked: Asked | None = extra.get(ASKED)
+        if asked is not None and asked.choices:
+            return self.random.choice(list(asked.choices))
+        if plain is int:
+            least = max((meta.ge for meta in metas if meta.ge is not None), default=-20)
+            return max(int(least), self.random.choice([-3, 0, 1, 2, 5, 10, 40, 100]))
+        return self.value(plain, players)
+
+    def cards(self, pad: Pad) -> str:
+        """A hand as it is written on this pad."""
+        suits = tuple(pad.suits) or ("",)
+        sizes = (9, 9) if pad.column else (1, 9) if pad.nine_suits else (0, 6)
+        if pad == RANK_PAD and self.random.random() < 0.3:
+            return self.random.choice(
+                ["8 A", "4 4 A", "9", "9 9", "A 2 6", "A A A", "J 5", "2 3 4"]
+            )
+        number = self.random.choice([1, 2, 3, 3]) if pad == RANK_PAD else 0
+        hand = [
+            self.random.choice(CARDS[:13]) + self.random.choice(suits)
+            for _ in range(number or self.random.randint(*sizes))
+        ]
+        if pad.column:
+            hand[3:3], hand[7:7] = ["|"], ["|"]
+        return " ".join(hand)
+
+    def spoil(self, value: dict[str, Any]) -> None:
+        """Put something wild in one place, take a field away or add one."""
+        key = self.random.choice([*value, "more"])
+        if self.random.random() < 0.2:
+            value.pop(key, None)
+        elif isinstance(value.get(key), dict) and value[key] and self.random.random() < 0.6:
+            value[key][self.random.choice(list(value[key]))] = self.random.choice(WILD)
+        else:
+            value[key] = self.random.choice(WILD)
+
+    # --- playing
+
+    def play(self, game: AnyGame) -> int:
+        """One short sheet of random entries, all checked; returns how many were tried."""
+        table = self.sheet(game)
+        start = state = game.start(table)
+        there = wealth(state)
+        rows: list[Past] = []
+        states = [start]
+        for _ in range(STEPS_A_SHEET):
+            written = self.entry(game, state)
+            try:
+                entry = game.read_entry(written)
+                after, lines = game.apply(state, entry)
+            except RefereeError as error:
+                assert error.faults, written
+                for fault in error.faults:
+                    assert fault.code
+                    assert fault.message
+                    assert str(rule_name(fault.game, fault.section))
+                msgspec.json.encode(error_document(error))
+                self.tally[f"refused: {type(error).__name__}"] += 1
+                continue
+            self.tally["recorded"] += 1
+            there += entry.amount if isinstance(entry, Buy) else 0
+            if game.has_counters:
+                assert wealth(after) == there, (game.slug, written, state, after)
+            moved = [now - was for was, now in zip(state.scores, after.scores, strict=True)]
+            if lines or any(moved):
+                by_name = Counter[str]()
+                for line in lines:
+                    by_name[line.player] += line.points
+                assert moved == [by_name[name] for name in table.players], (game.slug, written)
+            assert all(type(score) is int for score in after.scores)
+            game.board(after)
+            rows.append(Past(len(rows) + 1, "play", "", msgspec.to_builtins(entry)))
+            states.append(after)
+            state = after
+        self.undo(game, table, rows, states)
+        return STEPS_A_SHEET
+
+    def undo(
+        self, game: AnyGame, table: Table[Any], plays: Sequence[Past], states: Sequence[State[Any]]
+    ) -> None:
+        """Half way back and all the way back, the sheet is what it was there and at the start."""
+        history = list(plays)
+        halfway = len(plays) // 2
+        for kept in range(len(plays) - 1, -1, -1):
+            history.append(Past(len(history) + 1, "void", "", None, in_force(history)[-1].play.seq))
+            if kept in (0, halfway):
+                course = course_of(game, table, history)
+                assert course.state == states[kept], (game.slug, kept)
+
+
+def wealth(state: State[Any]) -> int:
+    """All counters or chips on the table."""
+    return sum(state.scores) + sum(state.pools.values())
+
+
+def play(number: int, seed: int) -> Counter[str]:
+    """So many entries, spread over all games; returns what came of them."""
+    total = Counter[str]()
+    for place, game in enumerate(GAMES.values()):
+        player = Player(seed * 1000 + place)
+        tried = 0
+        while tried < number / len(GAMES):
+            tried += player.play(game)
+        total += player.tally
+        total[f"{game.slug}: recorded"] = player.tally["recorded"]
+        total["entries"] += tried
+    return total
+
+
+if __name__ == "__main__":
+    begun = time.monotonic()
+    for what, count in sorted(play(int(sys.argv[1]), 9).items()):
+        print(f"{count:>8}  {what}")
+    print(f"{time.monotonic() - begun:>8.0f}  seconds")

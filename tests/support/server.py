@@ -1,0 +1,57 @@
+"""The program, served in processes of its own."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+
+class Server:
+    """A real server in a process of its own."""
+
+    address: str
+
+    def __init__(self, instance: Path, *options: str, program: str = "referee") -> None:
+        """Start it on a free port, with these options, and wait until it says where it is."""
+        self.instance = instance
+        self._options = options
+        self._program = program
+        self.start("0")
+
+    def start(self, port: str | None = None) -> None:
+        """Start it, where it was before unless a port is given, and wait until it is there."""
+        port = port or self.address.rsplit(":", 1)[1]
+        command = [sys.executable, "-u", "-m", self._program, "serve", "--port", port]
+        self.process = subprocess.Popen(
+            [*command, "--host", "127.0.0.1", "--instance", str(self.instance), *self._options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            process_group=0,  # so that `kill` reaches its workers too
+        )
+        assert self.process.stdout is not None
+        self.said = ""
+        for line in self.process.stdout:
+            self.said += line
+            found = re.search(r"http://[\w.:]+", line)
+            if found:
+                self.address = found[0]
+                return
+        raise AssertionError(f"the server did not start: {self.said}")
+
+    def stop(self) -> None:
+        """End the process and wait for it."""
+        self.process.terminate()
+        self.process.wait(timeout=10)
+
+    def kill(self) -> None:
+        """Kill all its processes in the middle of whatever they do, and wait for the first."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def workers(self) -> list[int]:
+        """The numbers of the processes that answer; Linux tells them in a file."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return [int(number) for number in children.read_text(encoding="ascii").split()]

@@ -1,0 +1,255 @@
+"""Two games that are as small as a game can be, to test what all games share.
+
+In Most Points whoever wins a deal scores; in Little Pot everybody stakes a counter in each deal,
+and whoever wins takes what lies in the pool.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from referee.rules.core.asking import asked
+from referee.rules.core.entries import Abandon, Adjust, Buy, Count, Entry, Player, Positive
+from referee.rules.core.game import Game
+from referee.rules.core.judge import Judge
+from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.lines import Line
+from referee.rules.core.ruling import Fault, shared_fault
+from referee.rules.core.scores import best_scores, first_past, scored
+from referee.rules.core.table import Deal, Need, Options, Source, State, Table
+from referee.rules.money.counters import Moves
+from referee.rules.text import Text, say, say_many
+
+MOST_A_DEAL = 9
+
+
+class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
+    """A score that ends the game, a number of deals that does; 0 where neither is agreed."""
+
+    target: Annotated[Count, asked(say("Play to"))] = 10
+    deals: Annotated[Count, asked(say("Number of deals"))] = 0
+
+
+class Hint(Entry, frozen=True, tag="hint"):
+    """`player` has looked at the cards, once a deal."""
+
+    player: Player
+
+
+class Win(Entry, frozen=True, tag="win"):
+    """`player` won the deal, with `points`, perhaps with the help of others."""
+
+    player: Player
+    points: Annotated[int, Meta(ge=-99, le=99)] = 1
+    helpers: list[Player] = []
+
+
+class TinyState(State[HouseRules], frozen=True, kw_only=True):
+    """`hints`: the seats that have looked at the cards of this deal."""
+
+    hints: tuple[int, ...] = ()
+
+
+class MostPoints(Game[TinyState, HouseRules]):
+    """A deal is won with up to nine points; the most win, or the first to the target."""
+
+    slug = "most-points"
+    title = say("Most Points")
+    summary = say("Win deals.")
+    sources = (Source(say("Nobody"), say("Everything.")),)
+    sections = {"deal": say("the deal"), "play": say("play")}
+    house_rules = HouseRules
+
+    def own_entries(self) -> tuple[EntryKind[TinyState, Any], ...]:
+        """Hints and wins."""
+        return (
+            EntryKind(Hint, self.play_hint, self.hint_faults),
+            EntryKind(Win, self.play_win, self.win_faults),
+        )
+
+    def own_judges(self) -> tuple[Judge[Any], ...]:
+        """None of its own."""
+        return ()
+
+    def seats(self, options: HouseRules) -> range:
+        """Two to four."""
+        return range(2, 5)
+
+    def option_faults(self, table: Table[HouseRules]) -> list[Fault]:
+        """The game must end some day."""
+        if table.options.target or table.options.deals:
+            return []
+        return [shared_fault("no-end", say("Agree on a target or a number of deals."), "options")]
+
+    def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
+        """Five each from twenty, the rest to the side."""
+        left = 20 - 5 * len(table.players)
+        says = (say("{dealer} deals.", dealer=table.players[dealer]),)
+        return Deal(number, 5, left, say("side"), 20, says)
+
+    def first(self, table: Table[HouseRules]) -> TinyState:
+        """Nobody has a point."""
+        return TinyState(table=table, deal=1, dealer=table.dealer, scores=(0,) * len(table.players))
+
+    def begin_deal(self, state: TinyState) -> Played[TinyState]:
+        """Nobody has looked."""
+        return replace(state, hints=()), []
+
+    def redeal(self, state: TinyState) -> Played[TinyState]:
+        """Nobody has looked at the new cards either."""
+        return replace(state, hints=()), []
+
+    def target(self, table: Table[HouseRules]) -> int | None:
+        """The agreed score."""
+        return table.options.target or None
+
+    def last_deal(self, table: Table[HouseRules]) -> int | None:
+        """The agreed number of deals."""
+        return table.options.deals or None
+
+    def result(self, state: TinyState, completed: int) -> tuple[int, ...]:
+        """The first to the target, or the best after the last deal."""
+        options = state.table.options
+        if options.deals and completed == options.deals:
+            return best_scores(state.scores, lowest=self.lowest_wins(state.table))
+        return first_past(state.scores, options.target) if options.target else ()
+
+    def needs(self, state: TinyState) -> tuple[Need, ...]:
+        """Hints, a player each."""
+        return tuple(
+            Need(name, state.hints.count(seat), say("hints"))
+            for seat, name in enumerate(state.table.players)
+        )
+
+    def notes(self, state: TinyState) -> tuple[Text, ...]:
+        """How many have looked."""
+        return (say_many("{n} hint.", "{n} hints.", n=len(state.hints)),)
+
+    def acts(self, state: TinyState) -> int | None:
+        """The player left of the dealer."""
+        return state.table.left_of(state.dealer)
+
+    def shared_entry_faults(self, state: TinyState, entry: Adjust | Abandon | Buy) -> list[Fault]:
+        """No penalty, no void deal and no purchase once everybody has looked."""
+        if len(state.hints) < len(state.table.players):
+            return []
+        return [self.fault("all-looked", say("Everyone has looked."), "play")]
+
+    def hint_faults(self, state: TinyState, entry: Hint) -> Iterator[Fault]:
+        """One hint for each."""
+        if state.seat(entry.player) in state.hints:
+            says = say("{player} has looked already.", player=entry.player)
+            yield self.fault("hint-twice", says, "play")
+
+    def play_hint(self, state: TinyState, entry: Hint) -> Played[TinyState]:
+        """Note it."""
+        return replace(state, hints=(*state.hints, state.seat(entry.player))), []
+
+    def win_faults(self, state: TinyState, entry: Win) -> Iterator[Fault]:
+        """1 to 9 points, and nobody helps the winner who is the winner."""
+        if not 1 <= entry.points <= MOST_A_DEAL:
+            says = say("A deal is won with 1 to {most} points.", most=MOST_A_DEAL)
+            yield self.fault("points", says, "play")
+        if entry.player in entry.helpers:
+            yield self.fault("helper", say("The winner can’t help the winner."), "play")
+
+    def play_win(self, state: TinyState, entry: Win) -> Played[TinyState]:
+        """The winner scores."""
+        return self.end_deal(state, [Line(entry.player, entry.points, say("won"))])
+
+
+class FewestPoints(MostPoints):
+    """The same, the other way round."""
+
+    slug = "fewest-points"
+
+    def lowest_wins(self, table: Table[HouseRules]) -> bool:
+        """They do."""
+        return True
+
+
+class Nobody(Entry, frozen=True, tag="nobody"):
+    """Nobody won the deal; the pool stays."""
+
+
+class Takes(Entry, frozen=True, tag="takes"):
+    """`player` won the deal and takes the pool."""
+
+    player: Player
+
+
+class PotRules(Options, frozen=True, forbid_unknown_fields=True):
+    """How many deals."""
+
+    deals: Annotated[Positive, asked(say("Number of deals"))] = 2
+
+
+PotState = State[PotRules]
+
+
+class LittlePot(Game[PotState, PotRules]):
+    """Everybody stakes a counter in each deal; what is left in the end is divided."""
+
+    slug = "little-pot"
+    title = say("Little Pot")
+    summary = say("Take the pot.")
+    sources = (Source(say("Nobody"), say("Everything.")),)
+    unit = "counter"
+    sections = {"deal": say("the deal")}
+    pool_names = {"pot": say("pot"), "side": say("side pot")}
+    house_rules = PotRules
+
+    def own_entries(self) -> tuple[EntryKind[PotState, Any], ...]:
+        """Somebody wins the deal, or nobody."""
+        return (EntryKind(Takes, self.play_takes), EntryKind(Nobody, self.play_nobody))
+
+    def own_judges(self) -> tuple[Judge[Any], ...]:
+        """None of its own."""
+        return ()
+
+    def seats(self, options: PotRules) -> range:
+        """Three, neither more nor fewer."""
+        return range(3, 4)
+
+    def plan(self, table: Table[PotRules], number: int, dealer: int) -> Deal:
+        """A single card each, and none left."""
+        return Deal(number, 1, 0, say("table"), 3)
+
+    def first(self, table: Table[PotRules]) -> PotState:
+        """Ten counters each, and nothing in the pools."""
+        pools = dict.fromkeys(self.pool_names, 0)
+        return State(table=table, deal=1, dealer=table.dealer, scores=(10,) * 3, pools=pools)
+
+    def begin_deal(self, state: PotState) -> Played[PotState]:
+        """Everybody stakes a counter."""
+        moves = Moves(state.pools)
+        for player in state.table.players:
+            moves.stake(player, "pot", 1, say("stake"))
+        return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
+
+    def last_deal(self, table: Table[PotRules]) -> int | None:
+        """The agreed number of deals."""
+        return table.options.deals
+
+    def result(self, state: PotState, completed: int) -> tuple[int, ...]:
+        """The most counters after the last deal."""
+        return best_scores(state.scores) if completed == state.table.options.deals else ()
+
+    def wind_up(self, state: PotState) -> Played[PotState]:
+        """What still lies in the pot is divided, from the dealer's left."""
+        moves = Moves(state.pools)
+        order = state.table.clockwise_from(state.table.left_of(state.dealer))
+        moves.divide("pot", [state.name(seat) for seat in order], say("what was left"))
+        return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
+
+    def play_takes(self, state: PotState, entry: Takes) -> Played[PotState]:
+        """The pot goes to the winner."""
+        moves = Moves(state.pools)
+        moves.sweep("pot", entry.player, say("the pot"))
+        return self.end_deal(replace(state, pools=moves.pools), moves.lines)
+
+    def play_nobody(self, state: PotState, entry: Nobody) -> Played[PotState]:
+        """The pot stays where it is."""
+        return self.end_deal(state, [])

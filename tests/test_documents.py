@@ -1,0 +1,284 @@
+"""The documents: what cites them leads somewhere, and they tell of the program as it is."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from referee.cli import main
+from referee.rules.registry import GAMES
+from referee.sheets.files import play_through, result, sheet_from
+from referee.sheets.history import row_faults
+from referee.sheets.schema import entry_kinds, is_shared
+
+ROOT = Path(__file__).parents[1]
+RULES = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
+FORMAT = (ROOT / "docs/sheet-format.md").read_text(encoding="utf-8")
+
+READ_HERE = ("referee", "templates", "static", "tests", "benchmarks", "docs", ".ci")
+READ_SUFFIXES = (".py", ".md", ".html", ".js", ".css", ".toml")
+CITATION = re.compile(r"(?<![\w%./-])((?:[\w-]+/)*[A-Za-z][\w-]*\.md)\b`?")
+SECTIONS = re.compile(r"(?:(?:,| and|–|, and)? ?§\d+)+")
+PART = re.compile(r", ([a-z]+)[),.;:]")
+
+
+# --- what is cited
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """The path and the text of every file that somebody here has written."""
+    paths = [path for folder in READ_HERE for path in (ROOT / folder).rglob("*")]
+    for path in sorted([*paths, *ROOT.glob("*.md"), ROOT / "pyproject.toml"]):
+        name = path.relative_to(ROOT).as_posix()
+        if path.suffix in READ_SUFFIXES and "/vendor/" not in name:
+            yield name, path.read_text(encoding="utf-8")
+
+
+def citations() -> Iterator[tuple[str, str, str]]:
+    """Who cites which document, and what follows: wrapped comments are one line."""
+    for name, text in texts():
+        plain = re.sub(r"\s*\n\s*(?:#:?|//|\*)?\s*", " ", text)
+        for found in CITATION.finditer(plain):
+            yield name, found[1], plain[found.end() : found.end() + 80]
+
+
+def headings(document: str) -> dict[str, set[str]]:
+    """The numbered sections of a document, each with the parts that have a heading there."""
+    sections: dict[str, set[str]] = {}
+    for line in document.splitlines():
+        if number := re.match(r"## (\d+)\. ", line):
+            sections[number[1]] = parts = set()
+        elif line.startswith("### "):
+            parts.add(line.removeprefix("### ").lower())
+    return sections
+
+
+def missing(following: str) -> list[str]:
+    """Which of the sections of the rules that are named there do not exist."""
+    known = headings(RULES)
+    found = SECTIONS.match(following)
+    if found is None:
+        return []
+    numbers = re.findall(r"\d+", found[0])
+    absent = [f"§{number}" for number in numbers if number not in known]
+    part = PART.match(following, found.end())
+    if part and not absent:
+        absent = [f"§{n}, {part[1]}" for n in numbers if part[1] not in known[n]]
+    return absent
+
+
+def test_every_document_that_is_cited_exists() -> None:
+    """From the root, or in a document from its own folder."""
+    seen = set()
+    for name, cited, _ in citations():
+        seen.add(cited)
+        places = [ROOT / cited]
+        if name.endswith(".md"):
+            places.append((ROOT / name).parent / cited)
+        assert any(place.is_file() for place in places), f"{name} cites {cited}"
+    assert {"docs/rules.md", "docs/sheet-format.md"} <= seen
+
+
+def test_every_section_that_is_cited_exists() -> None:
+    """The number has its heading, and a part that is named with it has one below."""
+    seen = 0
+    for name, cited, following in citations():
+        if Path(cited).stem == "rules":
+            assert not missing(following.lstrip("`")), f"{name}: {following}"
+            seen += following.lstrip("`").startswith(" §")
+    assert seen > 10
+
+
+@pytest.mark.parametrize("document", [RULES, FORMAT], ids=["rules", "sheet-format"])
+def test_the_documents_refer_to_sections_that_exist(document: str) -> None:
+    """A § in one of the two documents is a section of the rules."""
+    plain = " ".join(document.split())
+    places = [found.start() for found in re.finditer("§", plain)]
+    assert len(places) > 10
+    for place in places:
+        assert not missing(plain[place:]), plain[place : place + 40]
+
+
+def test_a_citation_that_leads_nowhere_is_found() -> None:
+    """So that the tests above can fail."""
+    assert missing(" §99") == ["§99"]
+    assert missing(" §1, §99 and §2)") == ["§99"]
+    assert missing(" §1, definitions)") == []
+    assert missing(" §1, kitty)") == ["§1, kitty"]
+    assert missing(" §1, which is long") == []
+
+
+# --- what they say
+
+
+def part_of(document: str, heading: str) -> str:
+    """What stands below a heading that begins so, up to the next of its level."""
+    level = heading.split(" ", maxsplit=1)[0]
+    assert document.count(f"\n{heading}") == 1, heading
+    text = document.split(f"\n{heading}", 1)[1]
+    return re.split(rf"\n#{{1,{len(level)}}} ", text, maxsplit=1)[0]
+
+
+def numbered(title: str) -> str:
+    """The heading of the section of the rules with this title."""
+    found = re.search(rf"^## \d+\. {re.escape(title)}$", RULES, re.MULTILINE)
+    assert found, title
+    return found[0]
+
+
+def rows_of(part: str) -> dict[str, list[str]]:
+    """The rows of the tables in a part of a document: the first cell, and all cells."""
+    rows = {}
+    for line in part.splitlines():
+        if line.startswith("| `"):
+            cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+            rows[cells[0].strip("`")] = cells
+    return rows
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_rules_tell_of_every_house_rule_and_its_default(slug: str) -> None:
+    """A row a house rule, in the section of the game, and no row too many."""
+    game = GAMES[slug]
+    rows = rows_of(part_of(part_of(RULES, numbered(str(game.title))), "### House rules"))
+    fields = {field.name: field.default for field in msgspec.structs.fields(game.house_rules)}
+    assert list(rows) == list(fields)
+    for name, default in fields.items():
+        told = rows[name][2].strip("`")
+        if default is not None:
+            assert told == str(default).lower()
+
+
+@pytest.mark.parametrize("slug", ["9-of-a-kind", "red-nines-1881", "red-nines", "pink-nines"])
+def test_the_rules_say_how_many_cards_to_deal(slug: str) -> None:
+    """Where the number of cards depends on that of the players there is a table of them."""
+    game = GAMES[slug]
+    rows: dict[str, list[int]] = {}
+    for line in part_of(RULES, numbered(str(game.title))).splitlines():
+        what, *numbers = (cell.strip() for cell in line.strip("|").split("|"))
+        if numbers and all(map(str.isdecimal, numbers)):
+            rows.setdefault(what, [int(number) for number in numbers])
+    assert rows["players"] == list(game.seats(game.house_rules()))
+    keys = {"cards each": "each", "on the table": "table", "cards in all": "deck"}
+    for place, players in enumerate(rows["players"]):
+        dealt = game.judges["deal"].answer({"players": players}).detail
+        told = {keys[what]: numbers[place] for what, numbers in rows.items() if what in keys}
+        assert told.items() <= dealt.items()
+        assert len(told) == 2
+
+
+def test_the_hands_in_the_rules_are_worth_what_is_said() -> None:
+    """The ten hands of Multiple 9 Hold’em, each better than the one before."""
+    example = part_of(part_of(RULES, "## 2. "), "### Example")
+    board = re.search(r"Board ([^,]*),", example)
+    assert board
+    rows = re.findall(r"^\| (\S+ \S+) \| (\d) \| (.*) \|$", example, re.MULTILINE)
+    assert len(rows) == 10
+    judges = GAMES["multiple-9-holdem"].judges
+    for hole, nines, unused in rows:
+        found = judges["hand"].answer({"hole": hole, "board": board[1]}).detail
+        assert found["nines"] == int(nines)
+        assert found["values"] == [int(value) for value in re.findall(r"\d+", unused)]
+    hands = ";".join(f"{place}:{row[0]}" for place, row in enumerate(rows))
+    ranking = judges["showdown"].answer({"hands": hands, "board": board[1]}).detail["ranking"]
+    assert ranking == [[str(place)] for place in reversed(range(10))]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_format_tells_of_every_option_and_its_default(slug: str) -> None:
+    """Options stand before the entries of a game, with the default in brackets."""
+    game = GAMES[slug]
+    text = " ".join(part_of(FORMAT, f"### `{slug}`").split("\n|", 1)[0].split())
+    fields = {field.name: field.default for field in msgspec.structs.fields(game.house_rules)}
+    told = dict(re.findall(r"`(\w+)` \(`?([^;,)`]*)", text))
+    assert list(told) == list(fields)
+    for name, default in fields.items():
+        if default is not None:
+            assert told[name] == json.dumps(default)
+
+
+def fields_told(cell: str) -> list[str]:
+    """The fields that a cell of a table names, those with a default in brackets too."""
+    return re.findall(r"`(\w+)`(?= [(\[]|,|$| as| of| in| before)", cell)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_format_tells_of_every_entry_and_its_fields(slug: str) -> None:
+    """A row an entry: its action, then its fields in order."""
+    for kind in entry_kinds(GAMES[slug]):
+        heading = "## Entries of every game" if is_shared(kind) else f"### `{slug}`"
+        rows = rows_of(part_of(FORMAT, heading))
+        told = re.findall(r"`(\w+)`", rows[str(kind.__struct_config__.tag)][1])
+        assert told == [field.name for field in msgspec.structs.fields(kind)]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_format_tells_of_every_judge_and_its_fields(slug: str) -> None:
+    """A row a judge, the one of every game in a part of its own."""
+    for name, judge in GAMES[slug].judges.items():
+        heading = "of every game" if name == "deal" else f"of `{slug}`"
+        rows = rows_of(part_of(FORMAT, f"### Judges {heading}"))
+        told = fields_told(rows[name][1])
+        house_rules = [field.name for field in msgspec.structs.fields(GAMES[slug].house_rules)]
+        asked = [field.name for field in msgspec.structs.fields(judge.question)]
+        assert told == [field for field in asked if name != "deal" or field not in house_rules]
+
+
+# --- the examples in them
+
+
+def examples(heading: str) -> list[Any]:
+    """The JSON below a heading: a document a block, or several one after another."""
+    found = []
+    for block in re.findall(r"```json\n(.*?)```", part_of(FORMAT, heading), re.DOTALL):
+        text = block if block.startswith("{") else f"{{{block}}}"
+        while text.strip():
+            document, end = json.JSONDecoder().raw_decode(text)
+            found.append(document)
+            text = text[end:].lstrip()
+    return found
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_entries_shown_can_be_read(slug: str) -> None:
+    """Each is an entry of the game in whose part it stands."""
+    for entry in examples(f"### `{slug}`"):
+        GAMES[slug].read_entry(entry)
+    for entry in examples("## Entries of every game"):
+        GAMES[slug].read_entry(entry)
+
+
+def test_the_sheet_shown_comes_to_the_result_shown() -> None:
+    """The example of a sheet, and the answer of `referee score --json`."""
+    (sheet,) = examples("## A sheet")
+    (told,) = examples("## `referee score FILE`")
+    read = sheet_from(sheet)
+    assert result(play_through(read.game, read.table, read.entries)) == told
+
+
+def test_the_history_shown_is_one() -> None:
+    """It can be read, and comes to the one entry that was amended and put back."""
+    (shown,) = examples("## History")
+    entry = shown["history"][0]["entry"]
+    sheet = {"referee": 1, "game": "pink-nines", "players": ["Ann", "Ben"], "entries": [entry]}
+    read = sheet_from({**sheet, **shown})
+    assert read.history is not None
+    assert not row_faults(read.history)
+
+
+def test_the_answers_shown_are_given() -> None:
+    """The error of a deal of fifteen tricks, and the ruling on a discard."""
+    (told,) = examples("## Errors")
+    (sheet,) = examples("## A sheet")
+    sheet["entries"] = [{"action": "tricks", "tricks": {"Ann": 2, "Ben": 9, "Cat": 4}}]
+    refused = CliRunner().invoke(main, ["score", "--json"], input=json.dumps(sheet))
+    assert refused.exit_code == 1
+    assert json.loads(refused.stdout) == told
+    (told,) = examples("## `referee check GAME")
+    asked = ["check", "multiple-9", "discard", "cards=8 4 4 A A", "--json"]
+    assert json.loads(CliRunner().invoke(main, asked).stdout) == told

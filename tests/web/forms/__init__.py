@@ -1,0 +1,1 @@
+"""Forms: what they ask for and what they make of it."""

@@ -1,0 +1,200 @@
+"""Questions about several people: a row a person, filled from the address, and asked as a text."""
+
+import re
+from html import unescape
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.support.phone import PARTIAL, begin
+
+SHOWDOWN = "/referee/multiple-9-holdem/showdown"
+ODDS = "/referee/multiple-9-holdem/odds"
+POTS = "/referee/multiple-9-holdem/pots"
+EXCHANGE = "/referee/nine-five-two/exchange"
+BOARD = "J 7 9 2 10"
+
+
+def one_way(ruling: str) -> str:
+    """A ruling without the way back from its rule, which is the question as it was asked."""
+    return re.sub(r"back=[^#]*", "", ruling)
+
+
+def cells(page: str) -> dict[str, str]:
+    """What stands in the rows of people: each field's value, and "checked" for what is marked."""
+    rows = page.partition('id="people"')[2].partition("</fieldset>")[0]
+    found = {}
+    for field in re.findall(r"<input [^>]*>", rows):
+        (name,), (value,) = (re.findall(f' {part}="([^"]*)"', field) for part in ("name", "value"))
+        if 'type="' not in field:
+            found[name] = unescape(value)
+        elif " checked" in field:
+            found[name] = "checked" if value == "on" else value
+    return found
+
+
+def ruled(client: FlaskClient, place: str, **fields: str) -> str:
+    """The ruling on these fields, as htmx asks for it."""
+    answer = client.get(place, query_string=fields, headers=PARTIAL)
+    assert answer.status_code == 200
+    return unescape(answer.text)
+
+
+def test_rows_without_names_are_numbered(client: FlaskClient) -> None:
+    """Without a sheet there are as many empty rows as the game needs; the numbers are the names."""
+    page = client.get(SHOWDOWN).text
+    assert cells(page) == {"who.0": "", "hands.0": "", "who.1": "", "hands.1": ""}
+    assert 'placeholder="Player 2"' in page
+    said = ruled(client, SHOWDOWN, **{"hands.0": "A 2", "hands.1": "8 2", "board": BOARD})
+    assert "Player 2 wins." in said
+
+
+def test_rows_are_filled_from_the_address(client: FlaskClient) -> None:
+    """A link with the question as text still works: its people are in the rows, and ruled on."""
+    page = client.get(SHOWDOWN, query_string={"hands": "Ann:8 2;Ben:A 2;Cat:3 4", "board": BOARD})
+    assert cells(page.text) == {
+        "who.0": "Ann", "hands.0": "8 2", "who.1": "Ben", "hands.1": "A 2",
+        "who.2": "Cat", "hands.2": "3 4",
+    }  # fmt: skip
+    assert "Ann wins." in page.text
+
+
+def test_ticks_are_filled_from_the_address(client: FlaskClient) -> None:
+    """Who folded is ticked, in a row of his own where he has paid nothing."""
+    page = client.get(POTS, query_string={"paid": "Ann:10;Ben:20;Cat:20", "folded": "Cat, Dan"})
+    assert cells(page.text) == {
+        "who.0": "Ann", "paid.0": "10", "who.1": "Ben", "paid.1": "20",
+        "who.2": "Cat", "paid.2": "20", "folded.2": "checked",
+        "who.3": "Dan", "paid.3": "", "folded.3": "checked",
+    }  # fmt: skip
+    said = ruled(client, POTS, paid="Ann:10;Ben:20;Cat:20", folded="Cat, Dan")
+    assert "50 chips in 2 pots." in said
+
+
+def test_the_rows_and_the_text_are_the_same_question(client: FlaskClient) -> None:
+    """Cells give the ruling that the text gives; numbers may be sums, and there is a minus."""
+    text = ruled(client, POTS, paid="Ann:10;Ben:20;Cat:20", folded="Cat")
+    rows = {"who.0": "Ann", "paid.0": "4+6", "who.1": "Ben", "paid.1": "20",
+            "who.2": "Cat", "paid.2": "20", "folded.2": "on"}  # fmt: skip
+    assert one_way(ruled(client, POTS, **rows)) == one_way(text)
+    text = ruled(client, EXCHANGE, scores="Ann:2;Ben:-1;Cat:-1", dealer="Ben")
+    rows = {"who.0": "Ann", "scores.0": "2", "who.1": "Ben", "scores.1": "−1",
+            "who.2": "Cat", "scores.2": "-1", "dealer.row": "1"}  # fmt: skip
+    assert one_way(ruled(client, EXCHANGE, **rows)) == one_way(text)
+    assert "may give" in text
+
+
+def test_the_players_of_a_sheet_have_rows(client: FlaskClient) -> None:
+    """Asked at a sheet, its players stand there already; whoever holds nothing is not asked."""
+    host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
+    page = host.get("/referee/showdown").text
+    assert [cells(page)[f"who.{row}"] for row in range(3)] == ["Ann", "Ben", "Cat"]
+    assert "Add a player" not in page
+    place = f"/s/{host.token}/referee/showdown"
+    said = ruled(client, place, **{"hands.1": "8 2", "hands.2": "A 2", "board": BOARD})
+    assert "Ben wins." in said
+    assert "Ann" not in said
+    text = client.get(place, query_string={"hands": "Cat:8 2"}).text
+    assert cells(text)["hands.2"] == "8 2"
+
+
+def test_who_deals_is_one_of_the_rows(client: FlaskClient) -> None:
+    """The dealer is marked in a row; named in the address, but nobody's name, he has a row too."""
+    scores = "Ann:2;Ben:-1;Cat:-1"
+    page = client.get(EXCHANGE, query_string={"scores": scores, "dealer": "Cat"}).text
+    assert cells(page)["dealer.row"] == "2"
+    assert page.count('name="dealer.row"') == 3
+    stranger = client.get(EXCHANGE, query_string={"scores": scores, "dealer": "Zoe"}).text
+    assert "“Zoe” isn’t one of these players." in stranger
+    assert cells(stranger)["who.3"] == "Zoe"
+
+
+def test_add_a_player_without_script(client: FlaskClient) -> None:
+    """The button sends the form and gets it back with one row more, and what was filled in."""
+    sent = {"who.0": "Ann", "hands.0": "8 2", "hands.1": "A 2", "board": BOARD, "do": "row"}
+    for headers in ({}, PARTIAL):
+        page = client.get(SHOWDOWN, query_string=sent, headers=headers).text
+        assert cells(page) == {"who.0": "Ann", "hands.0": "8 2", "who.1": "", "hands.1": "A 2",
+                               "who.2": "", "hands.2": ""}  # fmt: skip
+        assert "Ann wins." in page
+        assert f'value="{BOARD}"' in page
+
+
+def test_there_are_no_more_rows_than_seats(client: FlaskClient) -> None:
+    """Ten play; the tenth row is the last one, and Nine Five Two never has a fourth."""
+    nine = {f"who.{row}": "" for row in range(9)}
+    page = client.get(SHOWDOWN, query_string={**nine, "do": "row"}).text
+    assert "who.9" in cells(page)
+    assert "Add a player" not in page
+    page = client.get(SHOWDOWN, query_string={**nine, "who.9": "", "do": "row"}).text
+    assert "who.10" not in cells(page)
+    assert "who.3" not in cells(client.get(EXCHANGE, query_string={"do": "row"}).text)
+
+
+def test_a_tap_without_script(client: FlaskClient) -> None:
+    """A key of a person's pad writes into that person's cell, and the pad stays unfolded."""
+    sent = {"who.1": "Ben", "hands.1": "Q", "tap": "hands.1:5"}
+    page = client.get(SHOWDOWN, query_string=sent).text
+    assert cells(page)["hands.1"] == "Q 5"
+    unfolded = re.findall(r'<details class="pad-fold"[^>]* open>', page)
+    assert len(unfolded) == 1
+    assert page.index('name="hands.1"') < page.index(unfolded[0])
+
+
+def test_faults_say_whose_cards_and_keep_them(client: FlaskClient) -> None:
+    """Everything that is no card is named with its person, and stands in the form as it was."""
+    sent = {"who.0": "Ann", "hands.0": "Q Z", "hands.1": "17:5;X", "board": BOARD}
+    page = unescape(client.get(SHOWDOWN, query_string=sent).text)
+    assert "“Z” in Ann’s hand isn’t a card" in page
+    assert "“17” in Player 2’s hand isn’t a card" in page
+    assert "“X” in Player 2’s hand isn’t a card" in page
+    assert cells(page)["hands.0"] == "Q Z"
+    assert cells(page)["hands.1"] == "17:5;X"
+
+
+def test_faults_say_whose_numbers(client: FlaskClient) -> None:
+    """Every number that is none is named with its person, all of them at once."""
+    page = ruled(client, POTS, **{"who.0": "Ann", "paid.0": "ten", "paid.1": "20 30"})
+    assert "Ann: “ten” is not a whole number." in page
+    assert "Player 2: “20 30” is not a whole number." in page
+    assert "Ann: −5 is below 0." in ruled(client, POTS, **{"who.0": "Ann", "paid.0": "−5"})
+
+
+def test_a_text_that_names_nobody_is_kept(client: FlaskClient) -> None:
+    """A part without a name is somebody's hand; a name that stands twice keeps both hands."""
+    page = client.get(SHOWDOWN, query_string={"hands": "Q 5;Ann:K A;Ann:2 2"}).text
+    assert cells(page) == {"who.0": "", "hands.0": "Q 5", "who.1": "Ann", "hands.1": "K A",
+                           "who.2": "Ann", "hands.2": "2 2"}  # fmt: skip
+    assert "Ann is named twice." in page
+
+
+def test_signs_in_a_name_do_not_part_it(client: FlaskClient) -> None:
+    """A player may be called with a colon or a semicolon: it is still one player."""
+    sent = {"who.0": "Ann; the Queen: 1", "hands.0": "8 2", "hands.1": "A 2", "board": BOARD}
+    assert "Ann the Queen 1 wins." in ruled(client, SHOWDOWN, **sent)
+
+
+@pytest.mark.parametrize("place", [SHOWDOWN, ODDS, POTS, EXCHANGE])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"hands": ";".join(f"P{n}:2 3" for n in range(900)), "paid": ";".join(["A:1"] * 900)},
+        {"who.999": "Ann", "hands.41": "Q 5", "paid.99999999999": "1", "scores.-1": "2"},
+        {"dealer.row": "9" * 5000, "hands.row": "x", "who.": "y", "scores.0.0": "1", "do": "row"},
+        {"hands.0": "9" * 700, "paid.0": "9" * 41, "scores.0": "9" * 30, "folded.x": "on"},
+        {"hands": ":;:;", "paid": ":", "scores": ";;", "folded": ",;", "dealer": ":", "do": "?"},
+        {"who.0": "N" * 3000, "hands.0": "2 3", "paid.0": "1", "scores.0": "1"},
+    ],
+)
+def test_anything_in_the_address(client: FlaskClient, place: str, fields: dict[str, str]) -> None:
+    """Whatever is sent, the page answers, with no more rows than one can read."""
+    for headers in ({}, PARTIAL):
+        answer = client.get(place, query_string=fields, headers=headers)
+        assert answer.status_code == 200
+        assert sum(name.startswith("who.") for name in cells(answer.text)) <= 40
+
+
+def test_too_many_people_are_said(client: FlaskClient) -> None:
+    """More people than rows are not dropped in silence."""
+    many = ";".join(f"P{number}:1" for number in range(41))
+    assert "40 people fit on this page; more are named." in ruled(client, POTS, paid=many)

@@ -1,0 +1,59 @@
+"""A full disk, a book that may not be written, a damaged one: a page says so, nothing is lost."""
+
+import random
+
+import pytest
+from flask import Flask
+
+from referee.ledger.store import Ledger
+from tests.support.phone import Phone
+
+LONG = {"action": "abandon", "reason": "the cards fell off the table"}
+
+
+@pytest.fixture
+def ledger(app: Flask) -> Ledger:
+    """The ledger behind the pages."""
+    found: Ledger = app.extensions["referee"].book._ledger
+    return found
+
+
+@pytest.mark.parametrize(
+    ("trouble", "relief", "why"),
+    [
+        ("PRAGMA max_page_count=1", "PRAGMA max_page_count=99999", "is full"),
+        ("PRAGMA query_only=ON", "PRAGMA query_only=OFF", "allowed to write"),
+    ],
+    ids=["full disk", "read-only"],
+)
+def test_what_cannot_be_kept_is_told(
+    host: Phone, ledger: Ledger, trouble: str, relief: str, why: str
+) -> None:
+    """The page is a 503 that names the reason; when the trouble is over the same form goes in."""
+    number = 0
+    ledger._connection.execute(trouble)
+    answer = host.record(LONG, number, "key-0")
+    while answer.status_code == 303:  # what room is left in the file is used up first
+        number += 1
+        answer = host.record(LONG, number, f"key-{number}")
+    assert answer.status_code == 503
+    assert why in answer.text
+    assert "Nothing is lost. Wait a moment and try again." in answer.text
+    assert host.get().status_code == 200, "reading goes on"
+    assert ledger.newest(1) == number
+    ledger._connection.execute(relief)
+    assert host.record(LONG, number, f"key-{number}").status_code == 303
+    assert ledger.newest(1) == number + 1
+
+
+def test_a_book_damaged_under_the_server_is_told(host: Phone, ledger: Ledger) -> None:
+    """Where pages of the file were overwritten, the page says that it is damaged."""
+    for number in range(30):
+        host.record(LONG, number)
+    ledger.close()
+    whole = ledger.path.read_bytes()
+    ledger.path.write_bytes(whole[:4096] + random.Random(9).randbytes(len(whole) - 4096))
+    answer = host.get()
+    assert answer.status_code == 500
+    assert "is damaged" in answer.text
+    assert "Traceback" not in answer.text

@@ -1,0 +1,187 @@
+"""Requests on their way from the event loop to the app."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from referee.settings import Settings
+from referee.sheets.book import Book
+from referee.web import context, create_app
+from referee.web.http.gateway import BODY_LIMIT, MOST_HELD, UPLOAD_LIMIT, Gateway, environ
+from referee.web.http.polling import Polls
+from tests.support.phone import begin
+
+Fields = list[tuple[str, str]]
+
+TOO_MUCH = b"Too much at once.\n"
+LATE = b"The rest of the form never came. Send it again.\n"
+
+
+class Asked:
+    """A request as Granian offers it, and what it was answered."""
+
+    def __init__(
+        self, path: str, *fields: tuple[str, str], body: tuple[bytes | float, ...] = ()
+    ) -> None:
+        """`body` comes in these pieces; a number is a pause, of so many seconds."""
+        self.headers = _Headers(fields)
+        self.scope = SimpleNamespace(
+            scheme="http", http_version="1.1", server="[::1]:9999", client="192.0.2.7:555",
+            method="POST" if body else "GET",
+            path=path, query_string="x=%20", headers=self.headers,
+        )  # fmt: skip
+        self._body = body
+        self.status = 0
+        self.answered: Fields = []
+        self.content = b""
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self._body:
+            if isinstance(piece, bytes):
+                yield piece
+            else:
+                await asyncio.sleep(piece)
+
+    def response_bytes(self, status: int, headers: Fields, content: bytes) -> None:
+        """Note the answer."""
+        self.status, self.answered, self.content = status, headers, content
+
+    def response_empty(self, status: int, headers: Fields) -> None:
+        """Note the answer."""
+        self.status, self.answered = status, headers
+
+
+class _Headers:
+    def __init__(self, fields: tuple[tuple[str, str], ...]) -> None:
+        self._fields = fields
+
+    def items(self) -> Fields:
+        return list(self._fields)
+
+    def get(self, name: str) -> str | None:
+        return next((value for one, value in self._fields if one == name), None)
+
+    def __contains__(self, name: str) -> bool:
+        return self.get(name) is not None
+
+
+def echo(asked: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
+    """Answer with what came, and how long it was said to be."""
+    body = asked["wsgi.input"].read()
+    start_response("200 OK", [])
+    return [f"{len(body)} of {asked['CONTENT_LENGTH']}".encode()]
+
+
+def send(gateway: Gateway, *all_of_them: Asked) -> Asked:
+    """Let the gateway answer these at once; returns the first."""
+
+    async def answer() -> None:
+        await asyncio.gather(*(gateway.__rsgi__(one.scope, one) for one in all_of_them))  # type: ignore[arg-type]
+
+    asyncio.run(answer())
+    return all_of_them[0]
+
+
+def test_a_request_as_wsgi_has_it() -> None:
+    """The path in bytes, fields that came twice joined, and only what a client may say."""
+    made = environ(
+        Asked(
+            "/s/ä", ("host", "h:1"), ("cookie", "a=1"), ("cookie", "b=2"), ("accept", "x"),
+            ("accept", "y"), ("content-type", "text/plain"), ("x_real", "1"), ("x-real", "2"),
+            ("content-length", "7"), ("transfer-encoding", "chunked"),
+        ).scope  # type: ignore[arg-type]
+    )  # fmt: skip
+    assert made["PATH_INFO"].encode("latin-1").decode() == "/s/ä"
+    assert (made["REMOTE_ADDR"], made["SERVER_NAME"], made["SERVER_PORT"]) == (
+        "192.0.2.7", "::1", "9999",
+    )  # fmt: skip
+    assert {name: made[name] for name in made if name.startswith(("HTTP_", "CONTENT_"))} == {
+        "HTTP_HOST": "h:1", "HTTP_COOKIE": "a=1; b=2", "HTTP_ACCEPT": "x, y",
+        "CONTENT_TYPE": "text/plain", "HTTP_X_REAL": "2", "CONTENT_LENGTH": "0",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("fields", "body", "told"),
+    [
+        ((), (), (200, b"0 of 0")),
+        ((("content-length", "4"),), (b"ab", b"cd"), (200, b"4 of 4")),
+        ((("transfer-encoding", "chunked"),), (b"ab", b"c"), (200, b"3 of 3")),
+        ((("content-length", "9"),), (b"a" * BODY_LIMIT, b"b"), (200, b"0 of 65537")),
+        ((("content-length", str(UPLOAD_LIMIT + 1)),), (b"a",), (413, TOO_MUCH)),
+        ((("transfer-encoding", "chunked"),), (b"a" * UPLOAD_LIMIT, b"a"), (413, TOO_MUCH)),
+        ((("content-length", "4"),), (b"ab", 60.0), (408, LATE)),
+    ],
+    ids=["none", "said", "chunks", "long", "far too long", "endless", "late"],
+)  # fmt: skip
+def test_bodies(fields: tuple[tuple[str, str], ...], body: Any, told: tuple[int, bytes]) -> None:
+    """Received whole before the app is called; one that is long is known by its length alone."""
+    gateway = Gateway(echo, body_seconds=0.2)
+    answer = send(gateway, Asked("/", *fields, body=body))
+    assert (answer.status, answer.content) == told
+    assert gateway._held == 0
+
+
+def test_all_that_is_sent_at_once_has_a_limit() -> None:
+    """Whoever goes beyond it is asked to try again, and the room is there again afterwards."""
+    gateway = Gateway(echo, body_seconds=1)
+    length = ("content-length", "60000")
+    many = [Asked("/", length, body=(b"a" * 60_000, 0.1)) for _ in range(MOST_HELD // 60_000 + 5)]
+    send(gateway, *many)
+    assert {one.status for one in many} == {200, 503}
+    assert gateway._held == 0
+    assert send(gateway, Asked("/", length, body=(b"a" * 60_000,))).status == 200
+
+
+def test_a_poll_takes_no_thread_and_asks_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who holds the newest board hears so on the loop; the app is not asked, the book once."""
+    app = create_app(Settings(tmp_path))
+    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
+    asked, glance = [], Book.glance
+    monkeypatch.setattr(
+        Book, "glance", lambda self, token: asked.append(token) or glance(self, token)
+    )
+
+    def never(*_: object) -> list[bytes]:
+        raise AssertionError("the app was asked")
+
+    board = f"/s/{host.token}/board"
+    polls = Polls(context.state(app).book)
+    for fields in (("hx-ptag", "host-0"),), (("if-none-match", 'W/"host-0"'),):
+        answer = send(Gateway(never, polls), Asked(board, *fields))
+        assert (answer.status, answer.content) == (304, b"")
+        assert ("Cache-Control", "no-store") in answer.answered
+    assert asked == [host.token] * 2
+    for path, tag in ((board, "host-1"), (board, "view-0"), (board, ""), (board + "/x", "host-0")):
+        answer = send(Gateway(echo, polls), Asked(path, ("hx-ptag", tag)))
+        assert answer.status == 200
+
+
+def test_a_kept_page_takes_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has to be made is made in a thread; what is kept is answered on the loop, the same."""
+    app = create_app(Settings(tmp_path))
+    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
+    in_a_thread, threaded = [], Gateway._in_a_thread
+    monkeypatch.setattr(
+        Gateway,
+        "_in_a_thread",
+        lambda self, *asked: in_a_thread.append(asked[0].path) or threaded(self, *asked),
+    )
+    gateway = Gateway(app, Polls(context.state(app).book))
+    page = f"/s/{host.token}"
+    first, again = (send(gateway, Asked(page, ("host", "x"))) for _ in range(2))
+    assert in_a_thread == [page]
+    assert first.status == again.status == 200
+    assert dict(first.answered) == dict(again.answered)
+    assert len(first.content) == len(again.content) > 1000
+    host.record({"action": "out", "player": "Ben"}, 0)
+    assert b'data-seq="1"' in send(gateway, Asked(page, ("host", "x"))).content
+    assert send(gateway, Asked(f"{page}/more", ("host", "x"))).status == 200
+    assert send(gateway, Asked("/s/nobody", ("host", "x"))).status == 404
+    assert in_a_thread == [page, page, f"{page}/more"]

@@ -1,0 +1,231 @@
+"""Pages that are kept are never stale, and never somebody else's."""
+
+import gzip
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from pathlib import Path
+from threading import Event
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.ledger.errors import UnavailableError
+from referee.settings import Settings
+from referee.sheets.book import Book
+from referee.web import create_app
+from referee.web.http.page_cache import PageCache
+from tests.support.phone import PARTIAL, Phone, begin
+
+KEY = re.compile(r'name="key" value="([\w-]{16})"')
+DARK = {"Cookie": "theme=table"}
+PLACES = ("", "/board", "/form")
+BEN, CAT = {"action": "out", "player": "Ben"}, {"action": "out", "player": "Cat"}
+
+
+@pytest.fixture
+def other(tmp_path: Path, app: Flask) -> FlaskClient:
+    """A phone at another process that serves the same book."""
+    return create_app(Settings(instance=tmp_path)).test_client()
+
+
+def without_keys(page: str) -> str:
+    """A page but for the keys of its forms, which are others every time."""
+    return KEY.sub("", page)
+
+
+def writings(host: Phone, other: FlaskClient) -> Iterator[None]:
+    """Everything that changes a sheet, some of it by way of another process."""
+    elsewhere = Phone(other, host.token)
+    yield
+    for phone, place, fields in (
+        (host, "/entries", BEN),
+        (elsewhere, "/entries", CAT),
+        (elsewhere, "/undo", {}),
+        (host, "/undo", {}),
+        (elsewhere, "/phone", {"phone": "Cat’s"}),
+        (elsewhere, "/entries", BEN),
+        (elsewhere, "/entries/5/void", {"why": "no", "sure": "yes"}),
+        *((elsewhere, "/entries", BEN) for _ in range(5)),
+        (elsewhere, "/again", {"seen": 0}),
+    ):
+        seq = newest(elsewhere)
+        answer = phone.post(place, {"after": seq, "key": f"key-{place}-{seq}", **fields})
+        assert answer.status_code == 303, (place, answer.text)
+        yield
+
+
+def newest(phone: Phone) -> int:
+    """The newest row of a phone's sheet, as its process knows it."""
+    book: Book = phone.client.application.extensions["referee"].book
+    link = book.find(phone.token)
+    assert link is not None
+    return book.open(link).seq
+
+
+def test_a_kept_page_is_as_one_made_now(
+    host: Phone, phone_with: Callable[[str], Phone], other: FlaskClient, tmp_path: Path
+) -> None:
+    """For every role, as page and as fragment, after everything that can be written."""
+    phones = {host: 3, phone_with("score"): 3, phone_with("view"): 2}
+    seen = set()
+    for _ in writings(host, other):
+        fresh = create_app(Settings(instance=tmp_path)).test_client()
+        for phone, places in phones.items():
+            for place, headers in product(PLACES[:places], ({}, PARTIAL, DARK)):
+                kept = [without_keys(phone.get(place, **headers).text) for _ in range(2)]
+                made = without_keys(Phone(fresh, phone.token).get(place, **headers).text)
+                assert kept == [made, made], (phone.token, place)
+                seen.add(made)
+    assert len(seen) > 100, "the pages of one state are not those of another"
+
+
+def test_the_second_phone_costs_nothing(host: Phone, app: Flask) -> None:
+    """A page is made once."""
+    pages: PageCache = app.extensions["referee"].pages
+    host.get()
+    made = len(pages._pages)
+    host.get()
+    assert len(pages._pages) == made == 1
+    host.record(BEN, after=0)
+    host.get()
+    assert len(pages._pages) == 2
+
+
+def test_every_form_has_a_key_of_its_own(host: Phone) -> None:
+    """No two forms share one, on a page or on two: what is sent twice is one entry."""
+    keys = [key for _ in range(3) for key in KEY.findall(host.get().text)]
+    assert len(keys) >= 6
+    assert len(set(keys)) == len(keys)
+    assert host.record(BEN, after=0, key=keys[0]).status_code == 303
+
+
+def test_a_kept_page_is_compressed_once(host: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every phone is sent the same page, compressed, and keys that nobody else has."""
+    packed = []
+    pack = zlib.compressobj
+    monkeypatch.setattr(
+        zlib, "compressobj", lambda *how, **more: packed.append(1) or pack(*how, **more)
+    )
+    plain = host.get()
+    parts = len(packed)
+    answers = [host.get(**{"Accept-Encoding": "gzip"}) for _ in range(3)]
+    assert len(packed) == parts > 1
+    pages = [gzip.decompress(answer.data).decode() for answer in answers]
+    assert {without_keys(page) for page in pages} == {without_keys(plain.text)}
+    keys = [key for page in (*pages, plain.text) for key in KEY.findall(page)]
+    assert len(keys) == len(set(keys)) >= 8
+
+
+def test_a_page_is_kept_for_no_longer_than_its_link(
+    host: Phone, phone_with: Callable[[str], Phone], other: FlaskClient
+) -> None:
+    """Withdrawn by another process, or put in the bin: 404 at once, for board and tag too."""
+    viewer, elsewhere = phone_with("view"), Phone(other, host.token)
+    tag = viewer.get("/board").headers["HX-PTag"]
+    assert viewer.get("/board", **{"HX-PTag": tag}).status_code == 304
+    elsewhere.post("/bin", {})
+    for place in ("", "/board"):
+        assert viewer.get(place, **{"HX-PTag": tag}).status_code == 404
+    elsewhere.post("/bin/out", {})
+    assert viewer.get("/board", **{"HX-PTag": tag}).status_code == 304
+    elsewhere.post("/links", {"role": "view"})
+    for place in ("", "/board"):
+        assert viewer.get(place, **{"HX-PTag": tag}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"HX-PTag": "host-1"}, 304),
+        ({"If-None-Match": '"host-1"'}, 304),
+        ({"If-None-Match": 'W/"host-1"'}, 304),
+        ({"If-None-Match": '"host-0", "host-1"'}, 304),
+        ({"HX-PTag": "host-0"}, 200),
+        ({"HX-PTag": "view-1"}, 200),
+        ({"HX-PTag": ""}, 200),
+        ({"If-None-Match": ""}, 200),
+        ({}, 200),
+    ],
+)
+def test_is_there_anything_new(host: Phone, headers: dict[str, str], status: int) -> None:
+    """A board that holds this very row, for this very role, hears that there is not."""
+    host.record(BEN, after=0)
+    answer = host.get("/board", **headers)
+    assert answer.status_code == status
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert (answer.data == b"") == (status == 304)
+
+
+def test_a_database_that_cannot_be_read_has_its_page(
+    host: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a live board asks."""
+
+    def fails(*_: object) -> None:
+        raise UnavailableError("The disk is away.")
+
+    monkeypatch.setattr("referee.ledger.store.Ledger.glance", fails)
+    answer = host.get("/board", **{"HX-PTag": "host-0"})
+    assert answer.status_code == 503
+    assert "The disk is away." in answer.text
+
+
+def test_only_so_many_bytes_are_kept() -> None:
+    """The pages that nobody asked for longest are let go; one that is too large is not kept."""
+    pages = PageCache(most_bytes=120)
+    made = []
+
+    def page(key: str, size: int = 40) -> bytes:
+        return pages.page(key, lambda: made.append(key) or key * size).plain([])  # type: ignore[func-returns-value]
+
+    for key in "ababcacb":  # two have room
+        assert page(key) == key.encode() * 40
+    assert made == list("abcab"), "c took the place of a, a that of b, for c was asked for since"
+    page("L", 130)
+    assert pages._pages.currsize <= 120
+    page("L", 130)
+    assert made[-2:] == ["L", "L"]
+
+
+def test_a_game_begun_in_between(client: FlaskClient) -> None:
+    """Two sheets never show each other's page, though both have as many rows."""
+    one, two = (
+        begin(client, "multiple-9", ["Ann", "Ben"]),
+        begin(client, "pink-nines", ["X", "Y", "Z"]),
+    )
+    assert "Ann" in one.get().text
+    assert "Ann" not in two.get().text
+
+
+def test_a_page_that_many_ask_for_is_made_once() -> None:
+    """Those who come while it is being made wait for it; who asks for another page does not."""
+    pages, begun, go_on, made = PageCache(), Event(), Event(), []
+
+    def make() -> str:
+        made.append(1)
+        begun.set()
+        assert go_on.wait(10)
+        return "the page"
+
+    with ThreadPoolExecutor(5) as phones:
+        first = phones.submit(pages.page, "here", make)
+        assert begun.wait(10)
+        others = [phones.submit(pages.page, "here", make) for _ in range(3)]
+        assert (
+            phones.submit(pages.page, "there", lambda: "another").result(10).plain([]) == b"another"
+        )
+        go_on.set()
+        assert len({id(one.result(10)) for one in (first, *others)}) == 1
+    assert made == [1]
+
+
+def test_a_page_that_could_not_be_made_is_tried_again() -> None:
+    """Who waits for another's page makes it himself where that failed."""
+    pages = PageCache()
+    with pytest.raises(ZeroDivisionError):
+        pages.page("here", lambda: str(1 / 0))
+    assert pages.page("here", lambda: "the page").plain([]) == b"the page"

@@ -1,0 +1,87 @@
+"""Limits: sheets an hour, and rows a sheet."""
+
+from pathlib import Path
+
+import pytest
+
+from referee.settings import Settings
+from referee.web import create_app
+from referee.web.http.rate_limit import FullError, RateLimit
+from tests.support.phone import begin
+
+NEW = {"name": ["Ann", "Ben"], "dealer": "0"}
+
+
+def test_sheets_an_hour(tmp_path: Path) -> None:
+    """The third is refused with when to try again; no header makes another address of it."""
+    client = create_app(Settings(tmp_path, sheets_an_hour=2)).test_client()
+    assert client.post("/new/multiple-9", data={"name": ["Ann"]}).status_code == 422
+    for _ in range(2):
+        begin(client, "multiple-9", ["Ann", "Ben"])
+    refused = client.post("/new/multiple-9", data=NEW, headers={"X-Forwarded-For": "192.0.2.9"})
+    assert refused.status_code == 429
+    assert "Try again in" in refused.text
+    assert 3500 < int(refused.headers["Retry-After"]) <= 3601
+    other = client.post("/new/multiple-9", data=NEW, environ_base={"REMOTE_ADDR": "192.0.2.9"})
+    assert other.status_code == 303
+
+
+def test_a_house_is_one_address(tmp_path: Path) -> None:
+    """The many addresses of one IPv6 network count as one, another network as another."""
+    client = create_app(Settings(tmp_path, sheets_an_hour=1)).test_client()
+    statuses = [
+        client.post("/new/multiple-9", data=NEW, environ_base={"REMOTE_ADDR": asks}).status_code
+        for asks in ("2001:db8::1", "2001:db8::2", "2001:db8:0:1::1", "", "somewhere")
+    ]
+    assert statuses == [303, 429, 303, 303, 303]
+
+
+def test_the_window_slides() -> None:
+    """Room comes back one by one, and who has not been here for long is forgotten."""
+    now = [0.0]
+    window = RateLimit(2, seconds=10, clock=lambda: now[0])
+    for moment in (0.0, 4.0):
+        now[0] = moment
+        with window.one_more("Ann"):
+            pass
+    with pytest.raises(FullError) as full, window.one_more("Ann"):
+        pass
+    assert full.value.wait == 6
+    now[0] = 10.0
+    with window.one_more("Ann"):
+        pass
+    now[0] = 30.0
+    with window.one_more("Ben"):
+        pass
+    assert window._counts.execute("SELECT who FROM done").fetchall() == [("Ben",)]
+
+
+def test_processes_count_together(tmp_path: Path) -> None:
+    """Two that share a file allow as many as one."""
+    one, two = (RateLimit(2, counts=tmp_path / "counts.sqlite") for _ in range(2))
+    for window in (one, two):
+        with window.one_more("Ann"):
+            pass
+    for window in (one, two):
+        with pytest.raises(FullError), window.one_more("Ann"):
+            pass
+
+
+def test_what_fails_is_not_counted() -> None:
+    """Only what succeeded takes up room."""
+    window = RateLimit(1)
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError), window.one_more("Ann"):
+            _ = 1 / 0
+    with window.one_more("Ann"):
+        pass
+
+
+def test_a_full_sheet(tmp_path: Path) -> None:
+    """Nothing is stored beyond the last row, and the page says why."""
+    app = create_app(Settings(tmp_path, most_entries=1))
+    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
+    assert host.record({"action": "out", "player": "Ben"}, 0).status_code == 303
+    refused = host.record({"action": "out", "player": "Ann"}, 1)
+    assert refused.status_code == 422
+    assert "This sheet is full" in refused.text

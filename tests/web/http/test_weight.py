@@ -1,0 +1,200 @@
+"""What goes over the wire: compressed where that helps, kept by browsers where that is safe."""
+
+import gzip
+import io
+import re
+from pathlib import Path
+from urllib.parse import urljoin
+from urllib.robotparser import RobotFileParser
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from PIL import Image
+
+from referee.web.http.assets import EXTENSION, PRINT_STYLE, SCRIPT, STYLE, STYLES, files_in
+from tests.support.phone import Phone
+
+GZIP = {"Accept-Encoding": "gzip, deflate"}
+SCRIPTS = Path(__file__).parents[3] / "static" / "js"
+
+
+def asset(client: FlaskClient, name: str) -> str:
+    """The address by which pages name a static file."""
+    found = re.search(rf'/static/{name}\?v=\w+"', client.get("/").text)
+    assert found is not None
+    return found[0][:-1]
+
+
+def test_a_page_is_compressed_for_who_can_read_it(host: Phone) -> None:
+    """The same page, far smaller; who does not say that gzip is welcome gets it as it is."""
+    small, plain = host.get("/share", **GZIP), host.get("/share")
+    assert small.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(small.data) == plain.data
+    assert int(small.headers["Content-Length"]) == len(small.data) < len(plain.data) / 2
+    assert "Content-Encoding" not in plain.headers
+    for answer in (small, plain):
+        assert {"Accept-Encoding", "HX-Request-Type"} <= set(answer.vary)
+
+
+@pytest.mark.parametrize(
+    "accepts", ["identity", "br, zstd", "gzip;q=0, br", "*;q=0", "rubbish ;;q"]
+)
+def test_nobody_gets_what_he_cannot_read(host: Phone, accepts: str) -> None:
+    """Only who names gzip, and not to refuse it, gets it."""
+    assert "Content-Encoding" not in host.get(**{"Accept-Encoding": accepts}).headers
+
+
+def test_a_refusal_is_compressed_too(host: Phone) -> None:
+    """An error page is a page."""
+    answer = host.client.get("/nowhere", headers=GZIP)
+    assert answer.status_code == 404
+    assert b"Nothing here" in gzip.decompress(answer.data)
+
+
+def test_little_answers_are_left_alone(host: Phone) -> None:
+    """A redirect or an unchanged board weighs less than what compression adds."""
+    tag = host.get("/board").headers["HX-PTag"]
+    little = [
+        host.post("/entries", {"action": "out", "player": "Ben", "after": 0, "key": "k"}, **GZIP),
+        host.get("/board", **GZIP, **{"HX-PTag": tag}),
+        host.client.get("/static/" + STYLE, headers={"If-None-Match": "*", **GZIP}),
+    ]
+    assert [answer.status_code for answer in little] == [303, 200, 304]
+    assert ["Content-Encoding" in answer.headers for answer in little] == [False, True, False]
+
+
+def test_the_tag_of_a_compressed_board_is_still_its_tag(host: Phone) -> None:
+    """Other bytes, so a weak tag; sent back, it still means that nothing has changed."""
+    board = host.get("/board", **GZIP)
+    assert board.headers["ETag"].startswith('W/"')
+    again = host.get("/board", **GZIP, **{"If-None-Match": board.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_a_static_file_is_kept_for_good(client: FlaskClient) -> None:
+    """By its fingerprint it is never asked for again; without, it is asked about."""
+    address = asset(client, STYLE)
+    kept = client.get(address, headers=GZIP)
+    assert kept.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert kept.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in kept.vary
+    assert gzip.decompress(kept.data) == client.get(address).data
+    for other in (address[:-1] + "!", address.split("?")[0]):
+        assert client.get(other).headers["Cache-Control"] == "no-cache"
+
+
+def test_an_unchanged_static_file_is_not_sent_again(client: FlaskClient) -> None:
+    """Compressed or not, each has a tag of its own."""
+    tags = set()
+    for headers in (GZIP, {}):
+        tag = client.get("/static/" + STYLE, headers=headers).headers["ETag"]
+        again = client.get("/static/" + STYLE, headers={**headers, "If-None-Match": tag})
+        assert (again.status_code, again.data) == (304, b"")
+        tags.add(tag)
+    assert len(tags) == 2
+
+
+def test_what_is_compressed_already_is_left_alone(client: FlaskClient) -> None:
+    """A PNG gains nothing."""
+    answer = client.get("/static/img/icon-512.png", headers=GZIP)
+    assert answer.mimetype == "image/png"
+    assert "Content-Encoding" not in answer.headers
+    assert "Accept-Encoding" not in answer.vary
+
+
+@pytest.mark.parametrize(
+    "name", ["nothing.css", "../pyproject.toml", "css", "..%2f..%2fREADME.md", "css/%00", ""]
+)
+def test_nothing_else_is_served(client: FlaskClient, name: str) -> None:
+    """Only what lay in the folder at the start; everything else is a page that says so."""
+    assert client.get(f"/static/{name}").status_code == 404
+
+
+def test_every_script_is_sent(app: Flask) -> None:
+    """All scripts go as one, without their comments; of what they do nothing is missing."""
+    sent = app.extensions["referee"].assets["js/referee.js"].body.decode()
+    assert sent.startswith('"use strict";')
+    assert "\n//" not in sent
+    scripts = sorted(SCRIPTS.glob("*.js"))
+    assert scripts
+    missing = [
+        path.name for path in scripts if _without_blanks(_code(path)) not in _without_blanks(sent)
+    ]
+    assert missing == []
+
+
+def _code(script: Path) -> str:
+    """A script without its comments."""
+    return re.sub(r"(?m)(^|\s)//.*$", "", script.read_text(encoding="utf-8"))
+
+
+def _without_blanks(text: str) -> str:
+    return re.sub(r"\s+", "", text)
+
+
+def test_a_text_of_several_lines_is_sent_as_it_is(tmp_path: Path) -> None:
+    """Blanks at the ends of its lines and what looks like a comment belong to the text."""
+    for folder in ("css", "js"):
+        (tmp_path / folder).mkdir()
+    for name in (*STYLES, PRINT_STYLE):
+        (tmp_path / "css" / name).write_text('a::before { content: "/* here */"; }  /* gone */\n')
+    (tmp_path / EXTENSION).parent.mkdir(parents=True)
+    (tmp_path / EXTENSION).write_text("extension();\n")
+    text = "`first\n    // second  \n\n  ${ name } /* third */`"
+    (tmp_path / "js" / "one.js").write_text(f"// gone\nsay( {text} );  // gone\n")
+    files = files_in(tmp_path)
+    script, style = files[SCRIPT].body.decode(), files[STYLE].body.decode()
+    assert text in script
+    assert "gone" not in script
+    assert style.count('"/* here */"') == 4
+    assert "gone" not in style
+
+
+def test_robots_may_read_what_is_nobodys(client: FlaskClient) -> None:
+    """The first page and the rules may be found; score sheets are neither asked for nor listed."""
+    said = client.get("/robots.txt")
+    assert said.mimetype == "text/plain"
+    robots = RobotFileParser()
+    robots.parse(said.text.splitlines())
+    for path in ("/", "/rules/red-nines", "/referee", "/static/css/referee.css?v=1"):
+        assert robots.can_fetch("*", path), path
+        assert "X-Robots-Tag" not in client.get(path).headers
+    for path in ("/s/token", "/s/token/more", "/e/token", "/new/red-nines"):
+        assert not robots.can_fetch("*", path), path
+    for path in ("/", "/rules/red-nines", "/referee", "/referee/red-nines"):
+        assert '<meta name="description"' in client.get(path).text
+
+
+def test_a_sheet_is_not_for_search_engines(host: Phone) -> None:
+    """Each of its pages says so."""
+    for place in ("", "/more", "/share", "/referee"):
+        assert "noindex" in host.get(place).headers["X-Robots-Tag"]
+
+
+def test_the_worker_has_the_whole_house(client: FlaskClient) -> None:
+    """It lies at the root, is asked about each time, and may do no more than our pages."""
+    worker = client.get("/sw.js")
+    assert worker.mimetype == "text/javascript"
+    assert worker.headers["Cache-Control"] == "no-cache"
+    assert "script-src 'self'" in worker.headers["Content-Security-Policy"]
+    tag = worker.headers["ETag"]
+    assert client.get("/sw.js", headers={"If-None-Match": tag}).status_code == 304
+
+
+def test_the_manifest_leads_home(client: FlaskClient) -> None:
+    """Each icon is there, as large as it says, and all together are small."""
+    address = asset(client, "manifest.webmanifest")
+    answer = client.get(address)
+    assert answer.mimetype == "application/manifest+json"
+    manifest = answer.get_json()
+    assert urljoin(address, manifest["start_url"]) == urljoin(address, manifest["scope"]) == "/"
+    weight = len(client.get(asset(client, "img/apple-touch-icon.png")).data)
+    for icon in manifest["icons"]:
+        picture = client.get(urljoin(address, icon["src"]))
+        assert picture.mimetype == icon["type"]
+        weight += len(picture.data)
+        if icon["type"] == "image/png":
+            width, height = Image.open(io.BytesIO(picture.data)).size
+            assert icon["sizes"] == f"{width}x{height}"
+    assert weight < 12_000

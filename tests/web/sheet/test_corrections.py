@@ -1,0 +1,153 @@
+"""Corrections on the page: what they change is shown first, and nothing is erased."""
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.support.phone import Phone, begin
+
+PLAYERS = ["Ann", "Ben", "Cat"]
+
+
+def tricks(*numbers: int) -> dict[str, object]:
+    """The fields of a deal of Nine Five Two, in seating order."""
+    return {"action": "tricks", **{f"tricks.{seat}": won for seat, won in enumerate(numbers)}}
+
+
+@pytest.fixture
+def phone(client: FlaskClient) -> Phone:
+    """The host of Nine Five Two with two deals on the sheet."""
+    host = begin(client, "nine-five-two", PLAYERS)
+    host.record(tricks(11, 4, 1), after=0)
+    host.record(tricks(4, 7, 5), after=1)
+    return host
+
+
+def sure(phone: Phone, shown: TestResponse) -> TestResponse:
+    """Press the button under the difference that was shown."""
+    assert shown.status_code == 200, shown.text
+    form = shown.text[shown.text.index('<form method="post"') :]
+    fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form[: form.index("</form>")]))
+    place = re.search(r'action="/s/[\w-]+([^"]+)"', form)
+    assert place is not None
+    return phone.post(place[1], {**fields, "sure": "yes"})
+
+
+def scores(phone: Phone) -> list[str]:
+    """The scores in the standings, best first."""
+    return re.findall(r'class="score">([^<]+)<', phone.board())
+
+
+def test_amend(phone: Phone) -> None:
+    """The form comes filled in; the difference is shown, then saved, and told on the sheet."""
+    page = phone.get("/entries/1")
+    assert 'name="tricks.0" class="number"' in page.text
+    assert 'value="11"' in page.text
+    shown = phone.post("/entries/1", {**tricks(10, 5, 1), "after": 2, "why": "miscounted"})
+    assert re.search(r"Deal 1, Ann</th><td>2</td><td><b>1</b>", shown.text)
+    assert re.search(r"Ann’s total</th><td>4</td><td><b>3</b>", shown.text)
+    assert scores(phone) == ["4", "−1", "−3"]
+    assert sure(phone, shown).status_code == 303
+    assert scores(phone) == ["3", "−1", "−2"]
+    page = phone.get().text
+    assert "miscounted" in page
+    assert re.search(r'class="struck">\s*Tricks: Ann 11, Ben 4, Cat 1', page)
+    assert "Tricks: Ann 10, Ben 5, Cat 1" in page
+
+
+def test_take_out_and_bring_back(phone: Phone) -> None:
+    """An entry taken out is struck through, and can be brought back with one more look."""
+    assert sure(phone, phone.post("/entries/1/void", {"why": "dealt again"})).status_code == 303
+    assert scores(phone) == ["3", "2", "−5"]
+    page = phone.get().text
+    assert 'class="struck"' in page
+    assert "dealt again" in page
+    assert "Bring it back" in phone.get("/entries/1").text
+    assert sure(phone, phone.post("/entries/3/void", {})).status_code == 303
+    assert scores(phone) == ["4", "−1", "−3"]
+
+
+def test_a_refused_amendment_is_kept_in_the_form(phone: Phone) -> None:
+    """What breaks a rule is said, and what was typed is still there."""
+    answer = phone.post("/entries/1", {**tricks(11, 5, 1), "after": 2, "why": "hm"})
+    assert answer.status_code == 422
+    assert "The tricks add up to 17" in answer.text
+    assert 'value="hm"' in answer.text
+    assert phone.post("/entries/1", {"action": "dance", "after": 2}).status_code == 422
+    assert phone.post("/entries/1/void", {"why": "x" * 201}).status_code == 422
+
+
+def test_a_correction_that_came_too_late(phone: Phone) -> None:
+    """Where the sheet has grown since the difference was shown, it is to be looked at again."""
+    shown = phone.post("/entries/1", {**tricks(10, 5, 1), "after": 2})
+    phone.record(tricks(9, 5, 2), after=2)
+    assert sure(phone, shown).status_code == 409
+    assert len(json.loads(phone.get("/sheet.json").data)["history"]) == 3
+
+
+def test_only_writers_correct(phone: Phone) -> None:
+    """A link that looks does not even see the form."""
+    viewer = Phone(phone.client.application.test_client(), phone.link("view"))
+    assert viewer.get("/entries/1").status_code == 403
+    assert viewer.post("/entries/1", tricks(10, 5, 1)).status_code == 403
+    assert "Correct" not in viewer.get().text
+
+
+@pytest.mark.parametrize("place", ["/entries/9", "/entries/0", "/entries/x"])
+def test_no_such_entry(phone: Phone, place: str) -> None:
+    """An entry that is not there has no form."""
+    assert phone.get(place).status_code == 404
+
+
+def test_every_kind_of_form_comes_filled_in(
+    client: FlaskClient, request: pytest.FixtureRequest
+) -> None:
+    """Hands, callers, switches and sums come back into the form as they were recorded."""
+    host = begin(client, "red-nines-1881", ["Ann", "Ben", "Cat"])
+    fields = {"action": "out", "player": "Ben", "red_nine": "true"}
+    fields |= {"hands.0": "KS QH", "hands.2.plain": "2+1", "hands.2.red_nines": ""}
+    assert host.record(fields, after=0).status_code == 303
+    page = host.get("/entries/1").text
+    assert 'value="Ben" data-seat="1" required checked' in page
+    assert 'name="red_nine" value="true" checked' in page
+    assert 'name="hands.0" value="KS QH"' in page
+    assert re.search(r'name="hands.2.plain"[^>]*value="3"', page)
+
+
+Sender = Callable[[FlaskClient], TestResponse]
+NINES = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    ("send", "status"),
+    [
+        (lambda c: c.post("/new/multiple-9", data={"name": "A", "dealer": NINES}), 422),
+        (lambda c: c.post("/new/multiple-9", data={"do": f"up:{NINES}"}), 200),
+        (lambda c: c.post("/new/multiple-9", data={"do": "row:", "dealer": NINES}), 200),
+        (lambda c: c.post("/new/multiple-9", headers={"Origin": "http://["}), 403),
+        (lambda c: c.get("/", headers={"Host": "x" * 300}), 400),
+        (lambda c: c.get("/referee/multiple-9/deal?players=" + NINES), 200),
+    ],
+    ids=["dealer", "row to move", "dealer of a new row", "origin", "host", "players"],
+)
+def test_wild_requests(client: FlaskClient, send: Sender, status: int) -> None:
+    """Nothing anybody sends breaks the house."""
+    assert send(client).status_code == status
+
+
+def test_wild_headers_at_a_sheet(phone: Phone) -> None:
+    """A header that is no address is passed over."""
+    assert phone.get("", **{"HX-Current-URL": "http://["}).status_code == 200
+
+
+def test_a_key_used_for_something_else(phone: Phone) -> None:
+    """A form that was changed after its answer got lost is not taken for what it was before."""
+    sent = {"after": 2, "key": "lost"}
+    assert phone.post("/entries", {**tricks(9, 5, 2), **sent}).status_code == 303
+    assert phone.post("/entries", {**tricks(9, 5, 2), **sent}).status_code == 303
+    assert phone.post("/entries", {**tricks(8, 6, 2), **sent}).status_code == 409
+    assert len(json.loads(phone.get("/sheet.json").data)["history"]) == 3

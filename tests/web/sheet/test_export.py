@@ -1,0 +1,31 @@
+"""The standings as a file for a spreadsheet, from the page behind "More"."""
+
+from collections.abc import Callable
+
+from tests.support.phone import Phone
+
+
+def test_whoever_may_look_can_save_the_standings(
+    host: Phone, phone_with: Callable[[str], Phone]
+) -> None:
+    """The link stands on the page, and the file is the same for every role."""
+    host.record({"action": "adjust", "player": "Ann", "points": 5, "reason": "=luck"}, 0)
+    files = []
+    for phone in (host, phone_with("score"), phone_with("view")):
+        assert f'href="/s/{phone.token}/standings.csv"' in phone.get("/more").text
+        answer = phone.get("/standings.csv")
+        assert answer.status_code == 200
+        assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+        assert answer.headers["Content-Disposition"].startswith("attachment; filename=multiple-9-")
+        files.append(answer.data)
+    assert files == [files[0]] * 3
+    lines = files[0].decode("utf-8-sig").splitlines()
+    assert lines[0] == "entry,at,action,player,change,total,why"
+    assert lines[4].split(",")[2:] == ["adjust", "Ann", "5", "5", "'=luck"]
+
+
+def test_a_link_that_leads_nowhere_has_no_standings(host: Phone) -> None:
+    """The answer is the page that says so."""
+    answer = host.client.get("/s/nobody/standings.csv")
+    assert answer.status_code == 404
+    assert "doesn’t lead to a score sheet" in answer.text

@@ -1,0 +1,94 @@
+"""Who entered what: the name a phone gave itself stands beside what it entered."""
+
+from collections.abc import Callable
+
+import pytest
+
+from referee.rules.core.ruling import MalformedEntry
+from referee.sheets.files import read_sheet, sheet_from
+from tests.support.phone import PARTIAL, Phone
+
+OUT = {"action": "out", "player": "Ann"}
+
+
+def test_entries_say_which_phone_made_them(host: Phone, phone_with: Callable[[str], Phone]) -> None:
+    """The name a phone has at the time is kept with the row: entries, corrections and undos."""
+    other = phone_with("score")
+    host.record(OUT, 0)
+    assert "recorded by" not in host.get().text
+    named = other.post("/phone", {"phone": " Küche, Zoë’s „alte“ 📱 "})
+    assert named.status_code == 303
+    assert "This phone is called Küche, Zoë’s „alte“ 📱" in other.get("/more").text
+    other.record(OUT, 1)
+    assert host.get().text.count("recorded by Küche, Zoë’s „alte“ 📱") == 1
+    other.post("/entries/1/void", {"sure": "yes", "after": 2, "key": "v", "why": "twice"})
+    assert "by Küche, Zoë’s „alte“ 📱: twice" in host.get().text
+    other.post("/phone", {"phone": ""})
+    other.post("/undo", {"after": 3, "key": "u"})
+    history = host.get("/sheet.json").get_json()["history"]
+    assert [row.get("by") for row in history] == [None, *["Küche, Zoë’s „alte“ 📱"] * 2, None]
+    assert "Name this phone" in other.get("/more").text
+
+
+def test_a_conflict_names_the_other_phone(host: Phone, phone_with: Callable[[str], Phone]) -> None:
+    """Who is told that the sheet has moved on is told by which phone."""
+    other = phone_with("score")
+    other.post("/phone", {"phone": "Kitchen phone"})
+    other.record(OUT, 0)
+    answer = host.record(OUT, 0)
+    assert answer.status_code == 409
+    assert "(recorded by Kitchen phone)" in answer.text
+
+
+def test_names_go_out_and_come_back_with_the_file(host: Phone) -> None:
+    """A sheet exported and taken in again says the same of who entered what."""
+    host.post("/phone", {"phone": "Kitchen phone"})
+    host.record(OUT, 0)
+    exported = host.get("/sheet.json")
+    app_book = host.client.application.extensions["referee"].book
+    taken_in = app_book.open(app_book.take_in(read_sheet(exported.data)))
+    assert list(app_book.export(taken_in)["history"]) == exported.get_json()["history"]
+    assert taken_in.history[0].by == "Kitchen phone"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("x" * 25, "1 to 24 characters"),
+        ("a\nb", "invisible"),
+        ("a\u202eb", "invisible"),
+    ],
+    ids=["long", "line break", "direction"],
+)
+def test_a_name_that_cannot_stand_is_refused(host: Phone, name: str, said: str) -> None:
+    """The page says what is wrong, keeps what was typed, and the phone stays without a name."""
+    for headers in ({}, PARTIAL):
+        answer = host.post("/phone", {"phone": name}, **headers)
+        assert answer.status_code == 422
+        assert said in answer.text
+    assert "Name this phone" in host.get("/more").text
+
+
+def test_a_cookie_made_by_hand_names_nobody(host: Phone) -> None:
+    """What could not be given as a name does not get onto the sheet by another way either."""
+    host.client.set_cookie("phone", "x" * 4000)
+    assert host.record(OUT, 0).status_code == 303
+    assert "by" not in host.get("/sheet.json").get_json()["history"][0]
+
+
+@pytest.mark.parametrize("by", ["x" * 25, "a\nb", " ", 7, ["a"]])
+def test_a_history_with_an_impossible_name_is_refused(host: Phone, by: object) -> None:
+    """A file cannot bring in a name that no phone could have."""
+    host.record(OUT, 0)
+    file = host.get("/sheet.json").get_json()
+    file["history"][0]["by"] = by
+    with pytest.raises(MalformedEntry):
+        sheet_from(file)
+
+
+def test_only_who_may_write_has_a_name(phone_with: Callable[[str], Phone]) -> None:
+    """A phone that only looks is not asked for one."""
+    viewer = phone_with("view")
+    assert " phone" not in viewer.get("/more").text.partition("<main")[2].partition("data-awake")[0]
+    assert viewer.post("/phone", {"phone": "Spy"}).status_code == 403
+    assert 'id="waiting"' not in viewer.get().text

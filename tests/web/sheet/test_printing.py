@@ -1,0 +1,119 @@
+"""The picture on the pages, and the page to print."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.sheets.book import Book
+from referee.sheets.files import sheet_from
+from tests.support.phone import PARTIAL, Phone, begin
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.json"))
+OUT = {"action": "out", "player": "Ben"}
+
+
+def links(app: Flask, example: Path) -> dict[str, str]:
+    """The links to an example's sheet, by role."""
+    book: Book = app.extensions["referee"].book
+    host = book.take_in(sheet_from(json.loads(example.read_text(encoding="utf-8"))["sheet"]))
+    return dict(book.links(host))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("role", ["host", "view"])
+def test_every_game_has_its_picture_and_its_paper(app: Flask, example: Path, role: str) -> None:
+    """Drawn once and told once in numbers: on the sheet, on the live board and on paper."""
+    token = links(app, example)[role]
+    client = app.test_client()
+    players = json.loads(example.read_text(encoding="utf-8"))["sheet"]["players"]
+    for place in ("", "/board", "/print"):
+        for headers in ({}, PARTIAL):
+            answer = client.get(f"/s/{token}{place}", headers=headers, follow_redirects=True)
+            assert answer.status_code == 200
+            assert answer.text.count('id="picture"') == 1
+            assert answer.text.count('<svg class="chart"') == 1
+            names = answer.text.split('<svg class="names"')[1].split("</svg>")[0]
+            assert [f">{player}</text>" in names for player in players] == [True] * len(players)
+            table = answer.text.split('<details class="numbers">')[1].split("</details>")[0]
+            assert table.count('<th scope="col">') == 1 + len(players)
+            assert "<caption>" in table
+            assert "style=" not in answer.text
+
+
+def test_no_picture_before_the_first_deal(host: Phone) -> None:
+    """There is only the place where it will appear, live, once somebody has scored."""
+    empty = '<div id="picture" class="picture" hidden>'
+    assert empty in host.get().text
+    assert "<svg" not in host.get("/print").text.partition('id="picture"')[2]
+    host.record(OUT, 0)
+    board = host.board()
+    assert '<div id="picture" class="picture" hx-swap-oob="outerHTML">' in board
+    assert '<svg class="chart"' in board
+
+
+def test_the_end_shows_the_picture_before_anything_else(host: Phone) -> None:
+    """While the game goes on it stands after the form, at the end before it."""
+    host.record(OUT, 0)
+    page = host.get().text
+    assert page.index('id="record"') < page.index('id="picture"')
+    short = begin(host.client, "multiple-9", ["Ann", "Ben"], target="1")
+    short.record(OUT, 0)
+    page = short.get().text
+    assert page.index('id="live"') < page.index('id="picture"') < page.index('id="record"')
+
+
+def test_only_the_link_that_looks_gets_onto_paper(
+    host: Phone, phone_with: Callable[[str], Phone]
+) -> None:
+    """Its address stands on the page and is the page's own; those that write lead there."""
+    host.record(OUT, 0)
+    view = host.link("view")
+    for phone in (host, phone_with("score")):
+        assert f'href="/s/{phone.token}/print"' in phone.get("/more").text
+        answer = phone.get("/print")
+        assert answer.status_code == 303
+        assert answer.headers["Location"] == f"/s/{view}/print"
+    page = Phone(host.client.application.test_client(), view).get("/print").text
+    assert f"/s/{view}</p>" in page
+    assert f'src="/s/{view}/code/view.svg"' in page
+    assert host.token not in page
+    assert host.link("score") not in page
+
+
+def test_the_way_back_leads_to_the_link_one_came_by(host: Phone) -> None:
+    """A host who prints is still the host afterwards; the way back is not printed."""
+    host.get()
+    view = Phone(host.client, host.link("view"))
+    view.get()
+    page = view.get("/print").text
+    assert f'<a class="back" href="/s/{host.token}"' in page
+    assert page.count(host.token) == 1
+
+
+def test_the_paper_says_it_all(client: FlaskClient) -> None:
+    """Who sat where, who dealt, the house rules that are not the usual, and every entry."""
+    sheet = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"], target="7", exchange="may")
+    sheet.record({"action": "tricks", "tricks.0": 11, "tricks.1": 4, "tricks.2": 1}, 0)
+    page = sheet.client.get(f"/s/{sheet.token}/print", follow_redirects=True).text
+    words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    assert "Ann dealt first. Seated clockwise: Ann, Ben, and Cat." in words
+    assert "House rules: Play to: 7." in words
+    assert "A player who was up" not in words
+    assert "1 Tricks: Ann 11, Ben 4, Cat 1 Ann: 11 tricks, 9 needed +2" in words
+    assert "Tricks made and needed" in words
+    assert "11 of 9" in words
+
+
+def test_the_paper_of_a_game_that_is_over(client: FlaskClient) -> None:
+    """It begins with who won; the end of a game leads to it."""
+    short = begin(client, "multiple-9", ["Ann", "Ben"], target="1")
+    short.record(OUT, 0)
+    assert f'href="/s/{short.token}/print"' in short.get().text
+    page = short.client.get(f"/s/{short.token}/print", follow_redirects=True).text
+    assert "<b>Ben wins.</b> Game over after deal 1." in page
+    assert "Final scores" in page

@@ -1,0 +1,113 @@
+"""Names, seats and house rules of a running sheet: what changes is shown, and history follows."""
+
+import json
+import re
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from referee.sheets.files import read_sheet
+from tests.support.phone import Phone, begin
+
+AGREED = {"was": ["Ann", "Ben", "Cat"], "name": ["Ann", "Ben", "Cat"], "dealer": "0"}
+
+
+@pytest.fixture
+def phone(client: FlaskClient) -> Phone:
+    """The host of Nine Five Two; Ann dealt and is 2 up, so is Ben after his deal."""
+    host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"])
+    for after, tricks in enumerate([(11, 4, 1), (2, 11, 3)]):
+        fields = {f"tricks.{seat}": won for seat, won in enumerate(tricks)}
+        assert host.record({"action": "tricks", **fields}, after).status_code == 303
+    return host
+
+
+def sure(phone: Phone, shown: TestResponse, fields: dict[str, object]) -> TestResponse:
+    """Press the button under the difference that was shown."""
+    assert shown.status_code == 200, shown.text
+    key = re.search(r'name="key" value="([^"]+)"', shown.text)
+    assert key is not None
+    return phone.post("/agreed", {**fields, "after": 2, "key": key[1], "sure": "yes"})
+
+
+def file(phone: Phone) -> dict[str, object]:
+    """The exported sheet."""
+    found: dict[str, object] = json.loads(phone.get("/sheet.json").data)
+    return found
+
+
+def test_a_new_name_is_carried_back(phone: Phone) -> None:
+    """History follows a new name; the log keeps the old one as it was written."""
+    fields = {**AGREED, "name": ["Anna", "Ben", "Ann"]}
+    shown = phone.post("/agreed", fields)
+    assert "is now called" in shown.text
+    assert sure(phone, shown, fields).status_code == 303
+    after = file(phone)
+    assert after["players"] == ["Anna", "Ben", "Ann"]
+    assert after["entries"][0]["tricks"] == {"Anna": 11, "Ben": 4, "Ann": 1}
+    assert after["history"][0]["entry"]["tricks"] == {"Ann": 11, "Ben": 4, "Cat": 1}
+    page = phone.get("/entries/1").text
+    assert 'value="11"' in page
+    more = phone.record({"action": "trick", "winner": "Anna"}, 3)
+    assert more.status_code == 303
+
+
+def test_other_seats_change_who_dealt(phone: Phone) -> None:
+    """With other seats the targets of every deal are others: shown before, and then so."""
+    moved = phone.post("/agreed", {**AGREED, "do": "down:1"}).text
+    assert moved.index('value="Cat"') < moved.index('value="Ben"')
+    fields = {**AGREED, "was": ["Ann", "Cat", "Ben"], "name": ["Ann", "Cat", "Ben"]}
+    shown = phone.post("/agreed", fields)
+    assert "Ben’s total" in shown.text
+    assert sure(phone, shown, fields).status_code == 303
+    assert file(phone)["players"] == ["Ann", "Cat", "Ben"]
+
+
+def test_house_rules_anew(phone: Phone) -> None:
+    """A lower target can end the game, which is said before it does."""
+    fields = {**AGREED, "target": "1"}
+    refused = phone.post("/agreed", fields)
+    assert refused.status_code == 422
+    assert "Entry 2 would then break a rule" in refused.text
+    shown = phone.post("/agreed", {**AGREED, "target": "3"})
+    assert "won by" not in shown.text
+    assert sure(phone, shown, {**AGREED, "target": "3"}).status_code == 303
+    assert file(phone)["options"] == {"target": 3}
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({**AGREED}, "That’s how it is already."),
+        ({**AGREED, "name": ["Ann", "Ann", "Cat"]}, "Two players are called"),
+        ({**AGREED, "name": ["Ann", "", "Cat"]}, "1 to 24 characters"),
+        ({**AGREED, "was": ["Ann", "Ben", "Zoe"]}, "other players"),
+        ({**AGREED, "name": ["Ann", "Ben"]}, "other players"),
+        ({**AGREED, "target": "many"}, "is not a whole number"),
+        ({}, "other players"),
+    ],
+)
+def test_what_cannot_be_agreed(phone: Phone, fields: dict[str, object], said: str) -> None:
+    """It is said why, and nothing is stored."""
+    answer = phone.post("/agreed", fields)
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert len(file(phone)["history"]) == 2
+
+
+def test_it_travels_with_the_file(phone: Phone) -> None:
+    """An exported sheet whose names changed can be taken in again, and is the same."""
+    fields = {**AGREED, "name": ["Anna", "Ben", "Cat"], "target": "20"}
+    assert sure(phone, phone.post("/agreed", fields), fields).status_code == 303
+    book = phone.client.application.extensions["referee"].book
+    exported = phone.get("/sheet.json").data
+    link = book.take_in(read_sheet(exported))
+    assert book.export(book.open(link)) == json.loads(exported)
+
+
+def test_only_writers_agree(phone: Phone) -> None:
+    """A link that looks changes nothing here either."""
+    viewer = Phone(phone.client.application.test_client(), phone.link("view"))
+    assert viewer.get("/agreed").status_code == 403
+    assert viewer.post("/agreed", AGREED).status_code == 403

@@ -1,0 +1,78 @@
+"""Paper, card table, or as the phone has it: chosen without script, there from the first byte."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.support.phone import Phone
+
+
+def theme(page: str) -> str:
+    """The look that a page was sent with."""
+    return page.partition('data-theme="')[2].partition('"')[0]
+
+
+def test_the_phone_decides_until_somebody_chooses(client: FlaskClient) -> None:
+    """At first a page follows the phone, with a colour for its edge by day and by night."""
+    page = client.get("/").text
+    assert theme(page) == "auto"
+    assert 'content="light dark"' in page
+    assert page.count('name="theme-color"') == 2
+
+
+@pytest.mark.parametrize(
+    ("slug", "scheme", "edge"), [("light", "light", "#faf6ec"), ("dark", "dark", "#0f1714")]
+)
+def test_a_choice_is_remembered(client: FlaskClient, slug: str, scheme: str, edge: str) -> None:
+    """Every page from now on has it from its first byte, and the form shows which it is."""
+    answer = client.post("/theme", data={"theme": slug})
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/#theme")
+    assert "SameSite=Lax" in answer.headers["Set-Cookie"]
+    assert "Max-Age=31536000" in answer.headers["Set-Cookie"]
+    for path in ("/", "/referee/multiple-9", "/nowhere"):
+        page = client.get(path)
+        assert theme(page.text) == slug
+        assert f'name="color-scheme" content="{scheme}"' in page.text
+        assert f'media="all" content="{edge}"' in page.text
+        assert "Cookie" in page.vary
+    assert f'value="{slug}" aria-pressed="true"' in client.get("/").text
+    assert client.post("/theme", data={"theme": "auto"}).status_code == 303
+    assert theme(client.get("/").text) == "auto"
+
+
+def test_it_leads_back_to_the_sheet(host: Phone, phone_with: object) -> None:
+    """Also a phone that only looks may choose, and comes back to the sheet's page it was on."""
+    viewer = phone_with("view")  # type: ignore[operator]
+    assert 'action="/theme"' in viewer.get("/more").text
+    answer = viewer.client.post("/theme", data={"theme": "dark", "sheet": viewer.token})
+    assert answer.headers["Location"] == f"/s/{viewer.token}/more#theme"
+    assert theme(viewer.get().text) == "dark"
+    assert theme(host.get().text) == "auto"
+
+
+@pytest.mark.parametrize("sheet", ["//evil.example", "\\evil.example", "../..", "https://evil"])
+def test_it_leads_nowhere_else(client: FlaskClient, sheet: str) -> None:
+    """Whatever a form names as its sheet, the way back stays in the house."""
+    answer = client.post("/theme", data={"theme": "dark", "sheet": sheet})
+    assert answer.headers["Location"].startswith("/s/")
+
+
+@pytest.mark.parametrize("fields", [{}, {"theme": ""}, {"theme": "velvet"}, {"theme": ["\0", "x"]}])
+def test_there_are_three(client: FlaskClient, fields: dict[str, object]) -> None:
+    """Another look is refused, and says which there are."""
+    answer = client.post("/theme", data=fields)
+    assert answer.status_code == 422
+    assert "light, dark, or auto" in answer.text
+    assert theme(client.get("/").text) == "auto"
+
+
+def test_a_cookie_can_say_anything(client: FlaskClient) -> None:
+    """A cookie that names no look is none."""
+    client.set_cookie("theme", '"><script>')
+    assert theme(client.get("/").text) == "auto"
+
+
+def test_not_from_another_site(client: FlaskClient) -> None:
+    """A stranger's page cannot change how ours look."""
+    answer = client.post("/theme", data={"theme": "dark"}, headers={"Sec-Fetch-Site": "cross-site"})
+    assert answer.status_code == 403
+    assert theme(client.get("/").text) == "auto"

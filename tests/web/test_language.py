@@ -1,0 +1,142 @@
+"""Every word on the pages comes from a template that a catalogue can translate.
+
+The pages are read in a language that puts brackets around every message: what stands outside of
+brackets was not said by `say`, `trans` or `_`, and no translator would ever see it.
+"""
+
+import gettext
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from babel import Locale
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.rules.registry import GAMES
+from referee.rules.text import Language, speaking
+from referee.sheets.book import Book
+from referee.sheets.files import read_sheet
+from referee.web.context import state
+
+EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.json"))
+
+OPENS, CLOSES = "⟦", "⟧"
+SHOWN = ("alt", "aria-label", "content", "placeholder", "title")
+#: Names, signs, and Babel's own words: they need no message.
+NOT_WORDS = re.compile(
+    r"Referee|(?<![a-zA-Z])[AJQK]+(?![a-zA-Z])|Ann|Ben|Cat|Dan|Eve|\bkr\b|, and |\band\b|http\S*"
+    r"|[A-Z][a-z]{2} \d+, \d{4}"
+)
+
+
+#: Elements that may stand inside a message.
+INSIDE = ("a", "b", "i", "small", "span", "svg", "use")
+
+
+class Brackets(gettext.NullTranslations):
+    """A catalogue of everything: each message in brackets."""
+
+    def gettext(self, message: str) -> str:
+        """The message itself."""
+        return f"{OPENS}{message}{CLOSES}"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """As English has it."""
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+class Page(HTMLParser):
+    """The texts of a page that people read or hear."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.texts: list[str] = [""]
+        self.hidden = 0
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Attributes that are read out or shown."""
+        given = dict(attrs)
+        if tag in ("style", "script"):
+            self.hidden += 1
+        self.texts[-1:-1] = [given[name] or "" for name in SHOWN if name in given and tag != "meta"]
+        if tag == "meta" and given.get("name") == "description":
+            self.texts.append(given.get("content") or "")
+        if tag not in INSIDE:
+            self.texts.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        """A text ends with what it stands in."""
+        if tag in ("style", "script"):
+            self.hidden -= 1
+        if tag not in INSIDE:
+            self.texts.append("")
+
+    def handle_data(self, data: str) -> None:
+        """A piece of text."""
+        if not self.hidden:
+            self.texts[-1] += data
+
+
+def outside(text: str) -> str:
+    """What of a text stands in no brackets."""
+    depth, found = 0, ""
+    for letter in text:
+        depth += (letter == OPENS) - (letter == CLOSES)
+        found += letter if depth == 0 and letter != CLOSES else ""
+    return found
+
+
+def untranslated(page: str) -> list[str]:
+    """The texts of a page with words that are not in brackets."""
+    texts = (" ".join(outside(text).split()) for text in Page(page).texts)
+    return [text for text in texts if re.search(r"[a-zA-Z]{2,}", NOT_WORDS.sub("", text))]
+
+
+def pages(client: FlaskClient) -> Iterator[str]:
+    """Addresses of pages beside the sheets."""
+    yield from ("/", "/new", "/referee", "/nowhere")
+    for slug, game in GAMES.items():
+        yield from (f"/new/{slug}", f"/referee/{slug}", f"/rules/{slug}")
+        yield from (f"/referee/{slug}/{judge}" for judge in game.judges)
+
+
+def test_every_page_speaks_another_language(client: FlaskClient) -> None:
+    """Home, new sheets, the referee, the rules, and pages for what went wrong."""
+    with speaking(Language(Locale("en"), Brackets())):
+        found = {path: untranslated(client.get(path).text) for path in pages(client)}
+    assert {path: texts for path, texts in found.items() if texts} == {}
+
+
+SHEET_PAGES = ("", "/more", "/share", "/share?code=host", "/log", "/agreed", "/bin", "/entries/1")
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_every_page_of_a_sheet_speaks_another_language(app: Flask, path: Path) -> None:
+    """A sheet in its course: its board, its log, its forms, a correction, a form with faults."""
+    with speaking(Language(Locale("en"), Brackets())):
+        book: Book = state(app).book
+        link = book.take_in(read_sheet(msgspec.json.encode(without_its_end(path))))
+        host = f"/s/{link.token}"
+        client = app.test_client()
+        answers = [client.get(host + page, follow_redirects=True) for page in SHEET_PAGES]
+        answers.append(client.get(host + "/print", follow_redirects=True))
+        if book.open(link).game.has_counters:
+            answers.append(client.get(host + "/settle"))
+        for action in book.open(link).game.entries:
+            form = {"action": action, "after": "99", "key": "k", "player": "Nobody"}
+            answers.append(client.post(f"{host}/entries", data=form))
+        found = {answer.request.path: untranslated(answer.text) for answer in answers}
+    assert all(answer.status_code in (200, 409, 422) for answer in answers)
+    assert {path: texts for path, texts in found.items() if texts} == {}
+
+
+def without_its_end(path: Path) -> dict[str, Any]:
+    """The sheet of an example without its last entry, so that there is something to record."""
+    sheet: dict[str, Any] = msgspec.json.decode(path.read_bytes())["sheet"]
+    return sheet | {"entries": sheet["entries"][:-1] or sheet["entries"]}

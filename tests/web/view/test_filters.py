@@ -1,0 +1,60 @@
+"""Values in words: cards, grids and chances."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.web.view.filters import columns, day, face, moment, percent
+
+
+def test_joker_has_a_sign_and_a_name() -> None:
+    """A joker is drawn as a star and read out as a joker."""
+    joker = face("*")
+    assert (joker.rank, str(joker.name), joker.sign) == ("★", "joker", "")
+
+
+def test_columns_of_a_grid() -> None:
+    """However the cards are parted, a column has one blank between two."""
+    assert columns("j J,* |5+5 7|") == ["J J *", "5 5 7", ""]
+
+
+@pytest.mark.parametrize(
+    ("fraction", "words"), [("1/3", "33.3%"), ("0/1", "0.0%"), ("1", "100.0%")]
+)
+def test_percent(fraction: str, words: str) -> None:
+    """A chance has one decimal."""
+    assert percent(fraction) == words
+
+
+def test_rulings_are_drawn(client: FlaskClient) -> None:
+    """Where a ruling shows more than its sentences, the page shows that."""
+
+    def ruling(question: str, **fields: str) -> str:
+        return client.get(f"/referee/{question}", query_string=fields).text
+
+    grid = ruling("colorado-nines/grid", columns="J J * | 5 5 7", jokers="true")
+    assert "3 points so far." in grid
+    assert 'aria-label="joker"' in grid
+    odds = ruling("multiple-9-holdem/odds", hands="Ann:A A;Ben:A A")
+    assert "are level with 50.0% of the pot each." in odds
+    assert "1/<wbr>2" in odds
+    pots = ruling("multiple-9-holdem/pots", paid="Ann:100;Ben:200;Cat:300")
+    assert "500 chips in 2 pots." in pots
+    assert "Side pot" in pots
+    show = ruling("multiple-9-holdem/showdown", hands="Ann:8 2;Ben:A 2", board="J 7 9 2 10")
+    assert show.index("Ann wins.") < show.index("left over: 4") < show.index("left over: 14, 10, 4")
+    assert "Legal" not in grid + odds + pots + show
+
+
+def test_times_in_words() -> None:
+    """As people write them, by the clock of the place; what is no time stands as it is."""
+    assert moment("2026-03-01T12:00:00") == "Mar 1, 2026, 12:00\u202fPM"
+    assert moment("2026-03-01T12:00:00+00:00").startswith("Mar 1, 2026, ")
+    assert moment("some evening") == day("some evening") == "some evening"
+    assert day("0001-01-01T00:00:00+14:00").strip()
+
+
+def test_what_cannot_be_read_is_said_where_a_ruling_is_drawn(client: FlaskClient) -> None:
+    """No card, no drawing: the page says which one it is."""
+    page = client.get("/referee/multiple-9-holdem/hand", query_string={"hole": "Z"})
+    assert page.status_code == 200
+    assert "“Z” in the hand isn’t a card in this game." in page.text
