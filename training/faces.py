@@ -15,7 +15,7 @@ HEIGHT = 320
 JOKER = "*"
 OTHER = "?"
 """A rank or suit that is none of ours: to be refused."""
-Colour = tuple[int, int, int]
+Color = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,8 @@ PIPS = {
 }  # fmt: skip
 
 
-def _tint(pick: Random, colour: Colour, by: int = 30) -> Colour:
-    r, g, b = (min(max(c + pick.randint(-by, by), 0), 255) for c in colour)
+def _tint(pick: Random, color: Color, by: int = 30) -> Color:
+    r, g, b = (min(max(c + pick.randint(-by, by), 0), 255) for c in color)
     return r, g, b
 
 
@@ -88,7 +88,7 @@ class Deck:
         self.other_suits = foreign and pick.random() < 0.55
         self.write = glyphs.rank_writer(pick)
         self.width = int(HEIGHT * pick.choice([0.716, 0.716, 0.716, 0.65, 0.63, 0.75]))
-        self._colours()
+        self._colors()
         self._measures()
         self.suits = {s: glyphs.suit_mask(s, pick) for s in "SHDC"}
         if self.other_suits:
@@ -98,7 +98,7 @@ class Deck:
         }  # fmt: skip
         self.drawn: dict[str, Face] = {}
 
-    def _colours(self) -> None:
+    def _colors(self) -> None:
         pick = self.pick
         self.paper = _tint(pick, (248, 248, 246), 7)
         black = _tint(pick, (22, 22, 26), 20)
@@ -200,7 +200,7 @@ class Deck:
         stamp = self._together(rank_mask, suit_mask, ink)
         return stamp, label, OTHER if self.other_suits else suit
 
-    def _together(self, rank: Image.Image, suit: Image.Image, ink: Colour) -> Image.Image:
+    def _together(self, rank: Image.Image, suit: Image.Image, ink: Color) -> Image.Image:
         gap = int(self.gap * HEIGHT)
         if self.beside:
             size = (rank.width + gap + suit.width, max(rank.height, suit.height))
@@ -311,7 +311,7 @@ class Deck:
             art = self.art[pick.choice("SHDC") + rank] if self.art_shift else self.art[suit + rank]
             picture = art.resize(size, Image.Resampling.BILINEAR)
             if pick.random() < 0.4:
-                picture = _recoloured(picture, pick)
+                picture = _recolored(picture, pick)
         else:
             picture = _crowd(size, pick, self.paper)
         card.paste(picture, box)
@@ -354,15 +354,15 @@ class Deck:
         return self._rounded(card)
 
 
-def _recoloured(picture: Image.Image, pick: Random) -> Image.Image:
+def _recolored(picture: Image.Image, pick: Random) -> Image.Image:
     channels = list(picture.split())
     if pick.random() < 0.5:
         pick.shuffle(channels)
     return Image.merge("RGB", channels).filter(ImageFilter.GaussianBlur(pick.uniform(0, 1.2)))
 
 
-def _crowd(size: tuple[int, int], pick: Random, paper: Colour) -> Image.Image:
-    """A picture of nothing: coloured shapes, the same both ways up, as court cards are."""
+def _crowd(size: tuple[int, int], pick: Random, paper: Color) -> Image.Image:
+    """A picture of nothing: colored shapes, the same both ways up, as court cards are."""
     half = Image.new("RGB", (size[0], size[1] // 2 + 1), paper)
     draw = ImageDraw.Draw(half)
     inks = [

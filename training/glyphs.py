@@ -19,7 +19,7 @@ FOREIGN = ("B", "D", "V", "R", "C", "T", "S", "Kn", "H", "P", "E", "M", "N", "F"
            "L", "G", "X", "Z", "0", "1", "11", "12", "13", "15", "25", "В", "Д", "Т", "Ф", "Ж", "П",
            "ACE", "+2", "?", "!", "&", "@", "%")  # fmt: skip
 FONT_FOLDERS = (Path("/usr/share/fonts"),)
-# Families whose licences allow what is made with them to be shipped; docs/camera.md names each.
+# Families whose licenses allow what is made with them to be shipped; docs/camera.md names each.
 FONT_FAMILIES = (
     "liberation", "freefont", "didot", "artemisia", "urw-base35", "roboto", "fonts-oldstandard",
     "cmu", "lato", "opendin", "bebas-neue", "league-spartan", "cabin", "adf", "averia-gwf",

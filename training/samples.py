@@ -118,7 +118,7 @@ def _is_wrong(place: Place, scene: Scene) -> bool:
 def learn_from(scene: Scene, pick: Random, finder: "Mistaken | None" = None) -> dict[str, object]:
     """One scene as samples: `jpeg`, `indices` (rows), `patches` with their answers.
 
-    Where a `finder` has been trained already, what it wrongly takes for an index is learnt from.
+    Where a `finder` has been trained already, what it wrongly takes for an index is learned from.
     """
     packed = io.BytesIO()
     scene.picture.save(packed, "JPEG", quality=pick.randint(40, 95))

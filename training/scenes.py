@@ -139,10 +139,10 @@ class _Shot:
         along = _matrix(c, s, 0, -s, c, 0)
         tilted = np.array([[squash, 0, 0], [0, 1, 0], [away, 0, 1]])
         view = np.linalg.inv(along) @ tilted @ along
-        centre = _matrix(1, 0, SIZE / 2 + pick.uniform(-30, 30), 0, 1, SIZE / 2)
+        center = _matrix(1, 0, SIZE / 2 + pick.uniform(-30, 30), 0, 1, SIZE / 2)
         # Tilting makes everything smaller; keep the size that was asked for, by and large.
         grow = scale / squash**0.5
-        self.camera = centre @ view @ rotate @ _matrix(grow, 0, 0, 0, grow, 0)
+        self.camera = center @ view @ rotate @ _matrix(grow, 0, 0, 0, grow, 0)
 
     def _card(self, x: float, y: float, turn: float) -> Matrix:
         """From pixels of a face to the table, for a card with its middle at x, y."""

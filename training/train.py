@@ -95,7 +95,7 @@ def _frames(numbers: np.random.Generator, answers: Tensor) -> tuple[Tensor, Tens
 
 
 def normal(patches: Tensor) -> Tensor:
-    """Patches with their light taken out: mean 0 and spread 1 each, colours kept."""
+    """Patches with their light taken out: mean 0 and spread 1 each, colors kept."""
     mean = patches.mean((1, 2, 3), keepdim=True)
     spread = patches.std((1, 2, 3), keepdim=True, unbiased=False)
     return (patches - mean) / (spread + 4)
