@@ -123,13 +123,10 @@ class RedNines(Game[RedState, HouseRules]):
         }
         yield from hand_faults(self.fault, players, entry.player, held, CARDS_EACH)
         yield from pack_faults(pack, self.fault, hands.all_cards)
-        # Typed hands and hands given as points are each looked at together, but not added up: the
-        # example in `docs/sheet-format.md` has more red nines in both than the pack has.
-        as_points = {name: hand for name, hand in hands.counted.items() if name not in hands.cards}
         out_on_one = entry.player if entry.red_nine else None
-        for names in (hands.cards, as_points):
-            red_nines = sum(hands.counted[name].red_nines for name in names)
-            yield from red_nine_faults(pack, self.fault, red_nines, out_on_one)
+        red_nines = sum(hand.red_nines for hand in hands.counted.values())
+        yield from red_nine_faults(pack, self.fault, red_nines, out_on_one)
+        as_points = {name: hand for name, hand in hands.counted.items() if name not in hands.cards}
         yield from self._points_faults(as_points, pack)
         total = sum(hand.points for hand in hands.counted.values())
         if total > most_left(pack):
