@@ -61,8 +61,8 @@ def read(photos: tuple[str, ...], as_json: bool, packs: int, suits: bool, lines:
 
 def _no_camera() -> MalformedEntry:
     says = say(
-        "Reading photos needs NumPy and Pillow. Get them with “{command}”.",
-        command="pip install numpy pillow",
+        "Reading photos needs NumPy, Pillow, and threadpoolctl. Get them with “{command}”.",
+        command="pip install numpy pillow threadpoolctl",
     )
     return MalformedEntry([shared_fault("no-camera", says, "photo")])
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from referee.vision import order
 from referee.vision.cards import SeenCard, put_together
@@ -76,7 +77,10 @@ def read(photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
         raise ValueError("There is at least one pack.")
     pixels, share = open_photo(photo)
     seen = Photo(pixels)
-    cards = put_together(read_corners(seen, find(seen)), packs)
+    # Several threads gain little on matrices this small. Where somebody else wants the processor
+    # too, as the pages do, they wait for one another and take several times as long as one.
+    with threadpool_limits(1, "blas"):
+        cards = put_together(read_corners(seen, find(seen)), packs)
     rows = tuple(tuple(_card(card, suits, share) for card in row) for row in order.rows(cards))
     high, wide = pixels.shape[:2]
     return Reading(rows, (round(wide * share), round(high * share)))

@@ -109,7 +109,7 @@ def test_without_the_libraries_it_says_which_ones_are_needed(
     if as_json:
         assert lines_of(result)[0]["error"]["faults"][0]["code"] == "no-camera"
     else:
-        assert "needs NumPy and Pillow" in result.stderr
+        assert "needs NumPy, Pillow" in result.stderr
 
 
 def test_a_name_cannot_color_the_screen(tmp_path: Path) -> None:

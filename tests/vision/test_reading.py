@@ -6,8 +6,10 @@ from subprocess import run
 import numpy as np
 import pytest
 from PIL import Image
+from threadpoolctl import threadpool_info
 
 from referee.vision import Reading, read
+from referee.vision.corners import Photo, Spot, find
 from referee.vision.photo import open_photo
 from tests.vision import drawn
 
@@ -142,3 +144,21 @@ def test_the_program_starts_without_the_camera() -> None:
     heavy = "{'referee.vision', 'PIL.Image'}"
     seen = f"import sys, referee.cli; sys.exit(not {heavy}.isdisjoint(sys.modules))"
     assert run([sys.executable, "-c", seen], check=False).returncode == 0
+
+
+def test_a_reading_leaves_the_other_processors_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NumPy multiplies on one thread meanwhile, and afterwards on as many as before."""
+    counts: list[list[int]] = []
+
+    def threads() -> list[int]:
+        return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+    def noting(photo: Photo) -> list[Spot]:
+        counts.append(threads())
+        return find(photo)
+
+    monkeypatch.setattr("referee.vision.reading.find", noting)
+    before = threads()
+    read(drawn.saved(drawn.row(["9H"])))
+    assert counts == [[1] * len(before)]
+    assert threads() == before
