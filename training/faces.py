@@ -5,7 +5,6 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 
-import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from training import glyphs
@@ -391,14 +390,3 @@ def _crowd(size: tuple[int, int], pick: Random, paper: Color) -> Image.Image:
     whole.paste(half.transpose(Image.Transpose.ROTATE_180), (0, size[1] - half.height))
     whole.paste(half, (0, 0))
     return whole
-
-
-def worn(picture: Image.Image, random: np.random.Generator) -> Image.Image:
-    """The face with the faint unevenness of paper, which a scan or a lens shows."""
-    alpha = picture.getchannel("A")
-    grain = random.normal(0, 4, (HEIGHT // 4, picture.width // 4, 3)).astype(np.float32)
-    cloud = Image.fromarray((grain + 128).clip(0, 255).astype(np.uint8)).resize(picture.size)
-    pixels = np.asarray(picture.convert("RGB"), np.int16) + np.asarray(cloud, np.int16) - 128
-    result = Image.fromarray(pixels.clip(0, 255).astype(np.uint8)).convert("RGBA")
-    result.putalpha(alpha)
-    return result

@@ -20,8 +20,9 @@ import torch
 from numpy.typing import NDArray
 from PIL import Image
 
+from training.grounds import SIZE
 from training.networks import UP_UNIT, Finder
-from training.scenes import SIZE, Photographer, Scene, SeenIndex
+from training.scenes import Photographer, Scene, SeenIndex
 
 SCENES_A_SHARD = 250
 WINDOW = 72

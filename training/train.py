@@ -24,9 +24,9 @@ from PIL import Image
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - its usual name
 
+from training.grounds import SIZE
 from training.networks import READER_HEIGHT, READER_WIDTH, UP_UNIT, Finder, Reader
 from training.samples import REACH
-from training.scenes import SIZE
 
 SAVE_EVERY = 250
 PATCH_REACH = 0.8
