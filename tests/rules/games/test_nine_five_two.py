@@ -346,10 +346,10 @@ def test_a_tie_at_the_target_is_said() -> None:
 @pytest.mark.parametrize(
     ("cards", "trump", "sentence"),
     [
-        ("AH 2S 3S", "S", "The three of Spades, card 3, wins: the highest trump."),
-        ("9D KD AC", "S", "The king of Diamonds, card 2, wins: the highest of the suit led."),
-        ("AH 2S", "S", "The two of Spades, card 2, is winning so far: the highest trump."),
-        ("AH 2S", "", "The ace of Hearts, card 1, is winning so far: the highest of the suit led."),
+        ("AH 2S 3S", "S", "The three of spades, card 3, wins: the highest trump."),
+        ("9D KD AC", "S", "The king of diamonds, card 2, wins: the highest of the suit led."),
+        ("AH 2S", "S", "The two of spades, card 2, is winning so far: the highest trump."),
+        ("AH 2S", "", "The ace of hearts, card 1, is winning so far: the highest of the suit led."),
     ],
 )
 def test_the_winner_of_a_trick_in_words(cards: str, trump: str, sentence: str) -> None:

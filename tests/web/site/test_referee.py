@@ -72,7 +72,7 @@ DRAWN = [
     (
         "nine-five-two/trick",
         {"cards": "10S KS 2H", "trump": "H"},
-        ["10S KS [2H]: Hearts are trumps"],
+        ["10S KS [2H]: hearts are trumps"],
     ),
     ("nine-five-two/trick", {"cards": "10S KS 2H"}, ["10S [KS] 2H: no trumps named"]),
     (
@@ -207,7 +207,7 @@ def test_verdict_then_cards_then_reason_then_what_can_be_laid(client: FlaskClien
 def test_a_card_that_decides_is_told_without_colour(client: FlaskClient) -> None:
     """The mark is a sign for the eye and a word for the ear."""
     trick = asked(client, "nine-five-two/trick", {"cards": "10S KS 2H"})
-    assert 'aria-label="king of Spades"' in trick.partition("marked right")[2][:200]
+    assert 'aria-label="king of spades"' in trick.partition("marked right")[2][:200]
     assert '<b aria-hidden="true">✓</b><span class="hidden">wins</span>' in trick
     run = asked(client, "red-nines/run", {"cards": "7 9"})
     assert '<b aria-hidden="true">✗</b><span class="hidden">doesn’t fit</span>' in run
