@@ -111,6 +111,11 @@ IN_NUMBERS = [
     ("multiple-9-holdem/odds", {"hands": "Ann:A A;Ben:A A"}, "50.0%"),
     ("multiple-9-holdem/pots", {"paid": "Ann:100;Ben:200"}, "The pot"),
     ("multiple-9-holdem/showdown", {"hands": "Ann:8 2", "board": "J 7 9 2 10"}, "left over: 4"),
+    (
+        "multiple-9-holdem/showdown",
+        {"hands": "Ann:7 9;Ben:A 2", "board": "A A A 6 7"},  # level, and Ben’s own is drawn too
+        "7 + 2 = 9",
+    ),
     *((f"{slug}/deal", fewest, str(GAMES[slug].judges["deal"].answer(fewest).says[0]))
       for slug, fewest in FEWEST.items()),
 ]  # fmt: skip
