@@ -47,13 +47,13 @@ def _sheet_faults(book: Book, number: int) -> Iterator[Text]:
         yield from (say("{fault}.", fault=fault) for fault in row_faults(sheet.history))
     except RefereeError as error:
         if error.entry is None:
-            yield say("cannot be played through: {why}", why=str(error))
+            yield say("can’t be played through: {why}", why=str(error))
         else:
             yield say(
-                "cannot be played through: entry {n}: {why}", n=error.entry + 1, why=str(error)
+                "can’t be played through: entry {n}: {why}", n=error.entry + 1, why=str(error)
             )
     except (LedgerError, msgspec.MsgspecError, LookupError, TypeError, ValueError) as error:
-        yield say("cannot be read: {why}", why=str(error))
+        yield say("can’t be read: {why}", why=str(error))
     else:
         yield from course_faults(sheet.course)
 

@@ -168,7 +168,7 @@ def check_change(sheet: OpenSheet, change: Change) -> None:
     stands = standing(sheet.history)
     target = next((row for row in sheet.history if row.seq == change.target), None)
     if target is None or target.seq not in stands:
-        says = say("That deal is not on the sheet, or was removed already.")
+        says = say("That deal isn’t on the sheet, or has already been removed.")
         raise refused("no-such-entry", says)
     if target.kind not in CHANGEABLE["void" if change.entry is None else "amend"]:
         raise refused("no-such-entry", say("Only a deal or its correction can be changed."))

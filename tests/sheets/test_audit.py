@@ -62,7 +62,7 @@ ASTRAY = {
     "no body": (Draft("amend", "3", "k", "host", AT, 1), "cannot be read"),
     "against a rule": (
         Draft("play", '{"action":"out","player":"Dan"}', "k", "host", AT),
-        "cannot be played through: entry 2: “Dan” is not on this sheet",
+        "can’t be played through: entry 2: “Dan” isn’t on this sheet",
     ),
     "an empty note": (Draft("note", "{}", "k", "host", AT), "row 2 does not hold"),
     "a void of nothing": (Draft("void", "{}", "k", "host", AT), "row 2 does not hold"),

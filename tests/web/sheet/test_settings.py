@@ -79,12 +79,12 @@ def test_house_rules_anew(phone: Phone) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({**AGREED}, "That’s how it is already."),
+        ({**AGREED}, "It’s already like that."),
         ({**AGREED, "name": ["Ann", "Ann", "Cat"]}, "Two players are called"),
         ({**AGREED, "name": ["Ann", "", "Cat"]}, "1 to 24 characters"),
         ({**AGREED, "was": ["Ann", "Ben", "Zoe"]}, "other players"),
         ({**AGREED, "name": ["Ann", "Ben"]}, "other players"),
-        ({**AGREED, "target": "many"}, "is not a whole number"),
+        ({**AGREED, "target": "many"}, "isn’t a whole number"),
         ({}, "other players"),
     ],
 )
