@@ -127,7 +127,7 @@ def test_what_fits() -> None:
         ("9H=2S", "", "A red nine can’t stand for a two: there are none in the pack."),
         ("2S", "", "The two of spades? There are no 2s in the pack."),
         ("7D", "3S", "The three of spades? There are no 3s in the pack."),
-        ("7S", "5S 6S", "A run has only one last card, not 2."),
+        ("7S", "5S 6S", "Enter just one last card, not 2."),
     ],
 )
 def test_runs_in_suit(cards: str, last: str, says: str) -> None:
@@ -146,8 +146,8 @@ def test_runs_in_suit(cards: str, last: str, says: str) -> None:
         (
             "A A",
             False,
-            "One ace at a time: a two comes next. Only the opening turn of a round may lay several "
-            "cards of its first rank.",
+            "One ace at a time: a two comes next. Only in the opening turn of a round can you lay "
+            "several cards of the first rank.",
         ),
         (
             "A A",

@@ -238,11 +238,11 @@ def test_false_calls_leave_two_players_or_void_the_round(players: int, seats: li
 @pytest.mark.parametrize(
     ("hand", "says"),
     [
-        ({}, "A hand is either “cards”, or “deadwood” and “kept”."),
-        ({"deadwood": 17}, "A hand is either “cards”, or “deadwood” and “kept”."),
+        ({}, "Give a hand as “cards”, or as “deadwood” and “kept”."),
+        ({"deadwood": 17}, "Give a hand as “cards”, or as “deadwood” and “kept”."),
         (
             {"deadwood": 17, "kept": 6, "collecting": "S"},
-            "A hand that was counted needs no “collecting”.",
+            "A counted hand doesn’t need “collecting”.",
         ),
         (
             {"cards": "AS", "collecting": "10"},

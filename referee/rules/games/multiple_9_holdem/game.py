@@ -251,7 +251,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         if isinstance(entry, Abandon):
             return []
         if state.actions:
-            says = say("This hand has begun: chips are bought and paid before the first bet.")
+            says = say("This hand has begun: you can only buy or pay chips before the first bet.")
             return [fault("hand-begun", says, "chips")]
         if isinstance(entry, Buy):
             return []

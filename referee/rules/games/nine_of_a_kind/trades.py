@@ -96,7 +96,7 @@ def spread_center(asked: CenterQuestion) -> tuple[Spread, ...]:
 def _put_and_draw(number: int) -> Text:
     return say_many(
         "Put it in, then draw {n} other card.",
-        "Put them in, then draw {n} others; look at them once you have them all.",
+        "Put them in, then draw {n} others. Don’t look until you have them all.",
         n=number,
     )
 
