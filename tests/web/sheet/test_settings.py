@@ -69,7 +69,7 @@ def test_house_rules_anew(phone: Phone) -> None:
     fields = {**AGREED, "target": "1"}
     refused = phone.post("/agreed", fields)
     assert refused.status_code == 422
-    assert "Entry 2 would then break a rule" in refused.text
+    assert "Deal 2 would then break a rule" in refused.text
     shown = phone.post("/agreed", {**AGREED, "target": "3"})
     assert "won by" not in shown.text
     assert sure(phone, shown, {**AGREED, "target": "3"}).status_code == 303
