@@ -106,7 +106,7 @@ def test_counters_made_or_lost_are_counted() -> None:
     assert list(course_faults(course)) == []
     rich = replace(course.steps[1].after, pools={"pool": course.steps[1].after.pools["pool"] + 1})
     assert list(map(str, course_faults(with_step(course, 1, after=rich)))) == [
-        "entry 2 makes 1 counter.",
+        "entry 2 makes 1 counter out of nothing.",
         "entry 3 loses 1 counter.",
     ]
 

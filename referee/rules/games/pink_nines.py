@@ -79,7 +79,7 @@ class PinkNines(Game[PinkState, HouseRules]):
                 "article on Red Nines"
             ),
             say(
-                "The pack, the stake, the cards on the table, runs whatever the suit, aces high. "
+                "The pack, the stake, the cards on the table, runs regardless of suit, aces high. "
                 "It doesn’t say how many play, how long, or whether anyone may look at the cards "
                 "on the table. It names a single pool, so nobody pays for single cards here."
             ),

@@ -62,7 +62,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
     summary = say("Nine cards in a square: line up columns of one rank and keep your points low.")
     sources = (
         Source(
-            say("“Colorado Nines (A Game)”, actthegiddygoat.com, 2018"),
+            say("“Colorado Nines (A Game),” actthegiddygoat.com, 2018"),
             say(
                 "The grid, the turns, the last turns, and the points. It doesn’t say what an ace "
                 "counts, how many can play, or who begins."

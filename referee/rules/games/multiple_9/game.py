@@ -33,7 +33,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     summary = say("Draw, lay down multiples of nine, and be the first to run out of cards.")
     sources = (
         Source(
-            say("Nick Jaura, “Multiple 9”, pagat.com, invented games, 2007"),
+            say("Nick Jaura, “Multiple 9,” pagat.com, invented games, 2007"),
             say(
                 "Sets, groups, discards, the last play, and the stock. It leaves open how many "
                 "play, who deals, who begins, and what a deal is worth."

@@ -60,7 +60,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     summary = say("Hold’em betting for chips: most nines in seven cards takes the pot.")
     sources = (
         Source(
-            say("Nick Jaura, “Multiple 9”, gambling version, pagat.com, invented games, 2007"),
+            say("Nick Jaura, “Multiple 9,” gambling version, pagat.com, invented games, 2007"),
             say(
                 "The cards, the board, and what hands are worth, with the ten hands above. They’re "
                 "numbered by strength there, which isn’t the order in which the ten players sit."

@@ -35,7 +35,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     summary = say("Everybody trades at once: collect nine of a suit, or nine of a rank.")
     sources = (
         Source(
-            say("“9 of a Kind”, rules sheet for the Janken Deck by Jeff Daymont"),
+            say("“9 of a Kind,” rules sheet for the Janken Deck by Jeff Daymont"),
             say(
                 "The whole game, Chicken included. It doesn’t say what happens when two players "
                 "are level in it, what a hand counts after a false call, or what to do when a "
@@ -43,7 +43,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
             ),
         ),
         Source(
-            say("“Janken Deck Games: Tabletopia”, docslib.org"),
+            say("“Janken Deck Games: Tabletopia,” docslib.org"),
             say("The names of the five Janken suits. Their signs here were drawn for this app."),
         ),
     )

@@ -44,10 +44,10 @@ class RedNines(Game[RedState, HouseRules]):
     )
     sources = (
         Source(
-            say("“Red Nines (20th century)”, in Wikipedia’s article on Red Nines"),
+            say("“Red Nines (20th century),” in Wikipedia’s article on Red Nines"),
             say(
-                "Everything, but for two readings of its table and its example: at most eight can "
-                "play, and each further red nine doubles again."
+                "Everything, except for two readings of its table and its example: at most eight "
+                "can play, and each extra red nine doubles again."
             ),
         ),
     )

@@ -43,14 +43,14 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     )
     sources = (
         Source(
-            say("H. K., “Red Nines”, 1881, as quoted in Wikipedia’s article on Red Nines"),
+            say("H. K., “Red Nines,” 1881, as quoted in Wikipedia’s article on Red Nines"),
             say(
                 "The pack, the two pools, the runs, and the payments. It describes eight players; "
                 "for other numbers the cards are dealt as in Pink Nines."
             ),
         ),
         Source(
-            say("“Newmarket”, playingcardgames.net"),
+            say("“Newmarket,” playingcardgames.net"),
             say("What nobody has won stays for the next deal."),
         ),
         Source(
