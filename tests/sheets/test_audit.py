@@ -57,15 +57,15 @@ ASTRAY = {
         Draft("play", '{"action":"sing"}', "k", "host", AT),
         "called “sing”",
     ),
-    "not JSON": (Draft("play", "{", "k", "host", AT), "cannot be read"),
-    "no object": (Draft("play", "[3]", "k", "host", AT), "cannot be played through"),
-    "no body": (Draft("amend", "3", "k", "host", AT, 1), "cannot be read"),
+    "not JSON": (Draft("play", "{", "k", "host", AT), "can’t be read"),
+    "no object": (Draft("play", "[3]", "k", "host", AT), "can’t be played through"),
+    "no body": (Draft("amend", "3", "k", "host", AT, 1), "can’t be read"),
     "against a rule": (
         Draft("play", '{"action":"out","player":"Dan"}', "k", "host", AT),
         "can’t be played through: entry 2: “Dan” isn’t on this sheet",
     ),
-    "an empty note": (Draft("note", "{}", "k", "host", AT), "row 2 does not hold"),
-    "a void of nothing": (Draft("void", "{}", "k", "host", AT), "row 2 does not hold"),
+    "an empty note": (Draft("note", "{}", "k", "host", AT), "row 2 doesn’t hold"),
+    "a void of nothing": (Draft("void", "{}", "k", "host", AT), "row 2 doesn’t hold"),
 }
 
 

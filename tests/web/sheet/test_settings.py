@@ -82,10 +82,10 @@ def test_house_rules_anew(phone: Phone) -> None:
         ({**AGREED}, "It’s already like that."),
         ({**AGREED, "name": ["Ann", "Ann", "Cat"]}, "Two players are called"),
         ({**AGREED, "name": ["Ann", "", "Cat"]}, "1 to 24 characters"),
-        ({**AGREED, "was": ["Ann", "Ben", "Zoe"]}, "other players"),
-        ({**AGREED, "name": ["Ann", "Ben"]}, "other players"),
+        ({**AGREED, "was": ["Ann", "Ben", "Zoe"]}, "aren’t those on the sheet"),
+        ({**AGREED, "name": ["Ann", "Ben"]}, "aren’t those on the sheet"),
         ({**AGREED, "target": "many"}, "isn’t a whole number"),
-        ({}, "other players"),
+        ({}, "aren’t those on the sheet"),
     ],
 )
 def test_what_cannot_be_agreed(phone: Phone, fields: dict[str, object], said: str) -> None:
