@@ -69,7 +69,7 @@ def test_house_rules_anew(phone: Phone) -> None:
     fields = {**AGREED, "target": "1"}
     refused = phone.post("/agreed", fields)
     assert refused.status_code == 422
-    assert "Entry 2 would then break a rule" in refused.text
+    assert "Deal 2 would then break a rule" in refused.text
     shown = phone.post("/agreed", {**AGREED, "target": "3"})
     assert "won by" not in shown.text
     assert sure(phone, shown, {**AGREED, "target": "3"}).status_code == 303
@@ -79,13 +79,13 @@ def test_house_rules_anew(phone: Phone) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({**AGREED}, "That’s how it is already."),
+        ({**AGREED}, "It’s already like that."),
         ({**AGREED, "name": ["Ann", "Ann", "Cat"]}, "Two players are called"),
         ({**AGREED, "name": ["Ann", "", "Cat"]}, "1 to 24 characters"),
-        ({**AGREED, "was": ["Ann", "Ben", "Zoe"]}, "other players"),
-        ({**AGREED, "name": ["Ann", "Ben"]}, "other players"),
-        ({**AGREED, "target": "many"}, "is not a whole number"),
-        ({}, "other players"),
+        ({**AGREED, "was": ["Ann", "Ben", "Zoe"]}, "aren’t those on the sheet"),
+        ({**AGREED, "name": ["Ann", "Ben"]}, "aren’t those on the sheet"),
+        ({**AGREED, "target": "many"}, "isn’t a whole number"),
+        ({}, "aren’t those on the sheet"),
     ],
 )
 def test_what_cannot_be_agreed(phone: Phone, fields: dict[str, object], said: str) -> None:

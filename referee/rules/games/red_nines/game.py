@@ -39,13 +39,15 @@ class RedNines(Game[RedState, HouseRules]):
 
     slug = "red-nines"
     title = say("Red Nines (20th century)")
-    summary = say("Stops, for penalty points: thirteen cards each, a red nine in hand doubles.")
+    summary = say(
+        "A stops game: thirteen cards each, and a red nine left in your hand doubles the points."
+    )
     sources = (
         Source(
-            say("“Red Nines (20th century)”, in Wikipedia’s article on Red Nines"),
+            say("“Red Nines (20th century),” in Wikipedia’s article on Red Nines"),
             say(
-                "Everything, but for two readings of its table and its example: at most eight can "
-                "play, and each further red nine doubles again."
+                "Everything, except for two readings of its table and its example: at most eight "
+                "can play, and each extra red nine doubles again."
             ),
         ),
     )
@@ -209,8 +211,8 @@ def _too_many_points(player: str, hand: Counted, most: int) -> Text:
 
 def _too_many_in_all(total: int, most: int) -> Text:
     return say(
-        "All hands together make {total} points before doubling; with {cards} cards laid, at most "
-        "{most} can be left.",
+        "All hands together make {total} points before doubling. With {cards} cards played, at "
+        "most {most} can be left.",
         total=total,
         cards=CARDS_EACH,
         most=most,
