@@ -67,7 +67,7 @@ def _somewhere(book: Book, number: int) -> Link:
 
 def _opening(book: Book, number: int) -> float:
     link = _somewhere(book, number)
-    fresh = Book(book._ledger)  # that has kept nothing
+    fresh = Book(book._ledger)  # with an empty cache
     return seconds(lambda: fresh.open(link))
 
 

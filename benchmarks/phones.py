@@ -53,7 +53,7 @@ def _hall(phones: int, duration: float) -> Iterator[Row]:
 def _evening(server: Server, links: Sequence[Link], duration: float) -> tuple[Told, int]:
     """Everybody looks, and every table records an entry a minute."""
     over = threading.Event()
-    tables = random.Random(1).sample(links, len(links))  # who writes has not to do with who looks
+    tables = random.Random(1).sample(links, len(links))  # who writes is independent of who watches
     written = 0
 
     def write() -> None:

@@ -92,7 +92,7 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
             file=str(folder / SETTINGS_FILE),
         )
         raise SettingsError(says) from error
-    _prove_language(settings.language)
+    _check_language(settings.language)
     return msgspec.structs.replace(settings, public_url=settings.public_url.rstrip("/"))
 
 
@@ -108,11 +108,11 @@ def language_alone(environment: Mapping[str, str] = os.environ) -> str:
         with suppress(SettingsError):
             tag = _settings_file(folder / SETTINGS_FILE).get("language")
     chosen = str(tag or ENGLISH)
-    _prove_language(chosen)
+    _check_language(chosen)
     return chosen
 
 
-def _prove_language(tag: str) -> None:
+def _check_language(tag: str) -> None:
     """Raise `SettingsError` where nothing can be said in this language."""
     try:
         known = has_catalogue(language(tag))

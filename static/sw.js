@@ -5,11 +5,11 @@
 
 const PAGES = "pages"; // the sheets and the first page, by address, the last seen at the end
 const FILES = "files"; // styles, scripts and pictures, by address and fingerprint
-const MOST_SHEETS = 12;
-const PATIENCE = 8000; // milliseconds without an answer, after which a kept page is shown
+const MAX_SHEETS = 12;
+const PATIENCE = 8000; // milliseconds without an answer, after which a cached page is shown
 const SHEET = /^\/s\/[\w-]+$/;
 
-const kept = (path) => path === "/" || SHEET.test(path);
+const cacheable = (path) => path === "/" || SHEET.test(path);
 const sheetOf = (path) => path.split("/").slice(0, 3).join("/"); // "/s/token/more" → "/s/token"
 
 self.addEventListener("install", () => self.skipWaiting());
@@ -26,18 +26,18 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-// A page says what is to be kept: itself, once it has changed, and what it is made of. The page that
+// A page says what is to be cached: itself, once it has changed, and what it is made of. The page that
 // was there before this worker hands over its own text, so that it need not be sent twice.
 self.addEventListener("message", (event) => {
   const { keep, text, forget, files } = event.data;
   event.waitUntil(inTurn(async () => {
     if (forget) await drop(forget);
-    if (keep && kept(keep)) await look(keep, text);
+    if (keep && cacheable(keep)) await refresh(keep, text);
     if (files) await Promise.all(files.map((one) => file(new Request(one), new URL(one))));
   }));
 });
 
-// What is kept changes one after another, so that no older copy comes after a newer one. Without a
+// The cache changes one step after another, so that no older copy comes after a newer one. Without a
 // network it stays as it is.
 let turn = Promise.resolve();
 function inTurn(work) {
@@ -52,7 +52,7 @@ async function page(event, request, path) {
   try {
     const answer = await (copy ? Promise.race([fetch(request), tooLate()]) : fetch(request));
     const seen = answer.clone();
-    event.waitUntil(inTurn(() => note(path, seen)));
+    event.waitUntil(inTurn(() => store(path, seen)));
     return answer;
   } catch (error) {
     if (copy) return marked(copy);
@@ -66,26 +66,26 @@ const tooLate = () =>
 // Another page of a sheet shows the sheet instead; any other page the first one.
 async function copyFor(path) {
   const pages = await caches.open(PAGES);
-  return pages.match(kept(sheetOf(path)) ? sheetOf(path) : "/");
+  return pages.match(cacheable(sheetOf(path)) ? sheetOf(path) : "/");
 }
 
-async function look(path, text) {
+async function refresh(path, text) {
   const method = text ? "HEAD" : "GET";
   const answer = await fetch(path, { method, signal: AbortSignal.timeout(PATIENCE) });
   const same = text && answer.ok && !answer.redirected;
-  await note(path, same ? new Response(text, { headers: answer.headers }) : answer);
+  await store(path, same ? new Response(text, { headers: answer.headers }) : answer);
 }
 
 // Keep a sheet's page; where the server gives the sheet no longer, keep it no longer.
-async function note(path, answer) {
+async function store(path, answer) {
   if (answer.status === 404) return drop(sheetOf(path));
-  if (!kept(path) || answer.status >= 500) return;
+  if (!cacheable(path) || answer.status >= 500) return;
   if (!answer.ok || answer.redirected) return drop(path);
   const pages = await caches.open(PAGES);
   await pages.delete(path);
   await pages.put(path, answer);
   const sheets = (await pages.keys()).filter((one) => SHEET.test(new URL(one.url).pathname));
-  await Promise.all(sheets.slice(0, -MOST_SHEETS).map((one) => pages.delete(one)));
+  await Promise.all(sheets.slice(0, -MAX_SHEETS).map((one) => pages.delete(one)));
 }
 
 async function drop(path) {
@@ -98,7 +98,7 @@ async function marked(copy) {
   headers.delete("Content-Encoding"); // it has been unpacked
   headers.delete("Content-Length");
   const at = Date.parse(headers.get("Date"));
-  return new Response(text.replace("<html ", `<html data-kept-at="${at}" `), { headers });
+  return new Response(text.replace("<html ", `<html data-cached-at="${at}" `), { headers });
 }
 
 // --- files

@@ -33,7 +33,7 @@ NO_LONGER_SAID = (
 
 def messages() -> list[tuple[str, tuple[str, ...]]]:
     """Every message with its forms, and where it stands."""
-    found = extract_from_dir(ROOT, METHODS, OPTIONS, KEYWORDS)  # type: ignore[arg-type]
+    found = extract_from_dir(ROOT, METHODS, OPTIONS, KEYWORDS)
     return [
         (f"{file}:{line}", message if isinstance(message, tuple) else (message,))
         for file, line, message, _, _ in found

@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -85,7 +85,7 @@ class Proxy:
         with BROWSER.open(asked, timeout=10) as answer:
             return str(answer.read().decode())
 
-    def post(self, path: str, fields: dict[str, object]) -> str:
+    def post(self, path: str, fields: Mapping[str, object]) -> str:
         """Send a form as a browser does; returns the path it then leads to."""
         body = urllib.parse.urlencode(fields, doseq=True).encode()
         asked = urllib.request.Request(self.address + path, body, {"Origin": self.address})

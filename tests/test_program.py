@@ -66,10 +66,11 @@ def test_a_sheet_goes_through_pipes() -> None:
 @pytest.mark.usefixtures("shell")
 def test_bytes_that_are_no_text_are_shown_as_such() -> None:
     """An argument in another encoding is refused, not tripped over."""
-    for args in (
+    questions: tuple[list[str | bytes], ...] = (
         ["check", "multiple-9", "discard", b"cards=\xff", "--json"],
         ["score", b"\xff.json", "--json"],
-    ):
+    )
+    for args in questions:
         refused = run(*args)
         assert (refused.returncode, refused.stderr) == (2, "")
         assert "\ufffd" in json.loads(refused.stdout)["error"]["faults"][0]["message"]

@@ -36,7 +36,7 @@ def worn_on_pages() -> set[str]:
 
 
 def worn_by_script() -> set[str]:
-    """The words of texts in scripts that are no selectors, such as `made.className = "kept"`."""
+    """The words of texts in scripts that are no selectors, such as `made.className = "offline"`."""
     texts = [text for path in SCRIPTS for text in re.findall(r'"([a-z -]+)"', path.read_text())]
     return {word for text in texts for word in text.split()}
 

@@ -13,7 +13,7 @@ from referee.ledger import backup as copies
 from referee.ledger.errors import LedgerError
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, say, say_many
-from referee.sheets.audit import Proof, prove
+from referee.sheets.audit import Audit, audit
 
 FILE = click.Path(path_type=Path)
 
@@ -75,21 +75,21 @@ def verify(file: Path | None, instance: Path | None) -> None:
     sys.exit(1 if found.faults else 0)
 
 
-def _audited(book: Path, copy: Path) -> Proof:
+def _audited(book: Path, copy: Path) -> Audit:
     """What is wrong with a book, found on a copy of one moment, so that nobody is kept waiting."""
     copies.copy_file(book, copy)
     faults = tuple(say("Database: {fault}", fault=fault) for fault in copies.faults(copy))
     try:
         with closing(Ledger(copy)) as ledger:
-            found = prove(ledger)
+            found = audit(ledger)
     except LedgerError as error:
         if not faults:
             raise
-        return Proof((*faults, say("The sheets can’t be read: {why}", why=error.says)), 0, 0)
-    return Proof((*faults, *found.faults), found.sheets, found.rows)
+        return Audit((*faults, say("The sheets can’t be read: {why}", why=error.says)), 0, 0)
+    return Audit((*faults, *found.faults), found.sheets, found.rows)
 
 
-def _summary(book: str, found: Proof) -> Text:
+def _summary(book: str, found: Audit) -> Text:
     amount = _amount(found.sheets, found.rows)
     if not found.faults:
         return say("{file} is intact: {amount}, all played through.", file=book, amount=amount)

@@ -1,4 +1,4 @@
-"""Copies of the ledger: taken while others write, proved sound, and put back in its place.
+"""Copies of the ledger: taken while others write, checked, and put back in its place.
 
 All copying is SQLite's own (its online backup): a copy is the book at one moment, whoever writes
 meanwhile, and a copy that breaks off leaves what was there before.
@@ -33,7 +33,7 @@ def backup(book: Path, target: Path, *, replace: bool = False) -> Copied:
     """Copy the ledger at `book` to the file `target`, which appears whole or not at all.
 
     Raises `UnavailableError` where `target` is there already (unless it may `replace` it) or
-    cannot be written, `DamagedError` where the copy is not sound; then `target` is as it was.
+    cannot be written, `DamagedError` where the copy is damaged; then `target` is as it was.
     """
     if target.is_dir():
         raise UnavailableError(say("{path} is a folder. Name a file in it.", path=str(target)))
@@ -56,7 +56,7 @@ def snapshot(source: Path, target: Path) -> Copied:
     """Copy the ledger at `source`, which is not changed, over the file `target`.
 
     Raises `UnavailableError` where either cannot be had, and `DamagedError` or `NewerError` where
-    `source` is not a sound ledger that this program knows.
+    `source` is damaged, or is no ledger that this program knows.
     """
     copy_file(source, target)
     found = faults(target)
@@ -76,7 +76,7 @@ def faults(path: Path) -> list[Text]:
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy the database at `source` over `target`, sound or not; raises as `snapshot` does."""
+    """Copy the database at `source` over `target`, damaged or not; raises as `snapshot` does."""
     with closing(_opened(source)) as book, closing(sqlite3.connect(target)) as copy:
         _copy(book, source, copy, target)
         with translated(target):
@@ -87,7 +87,7 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, P
     """Put the ledger in the file `source` in place of the one at `book`.
 
     Returns what it holds, and where the old one was put, if there was one. Raises, with `book` as
-    it was: `DamagedError` or `NewerError` where `source` is not sound; `UnavailableError` where it
+    it was: `DamagedError` or `NewerError` as `snapshot` does; `UnavailableError` where `source`
     cannot be had, or `book` holds sheets and this is not `force`d, or is being served.
     """
     with _writable(book):
@@ -135,8 +135,8 @@ def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
         old = None
         if sheets:
             old = _name_aside(book)
-            with _writable(old), closing(sqlite3.connect(old)) as kept:
-                _copy(connection, book, kept, old)
+            with _writable(old), closing(sqlite3.connect(old)) as aside:
+                _copy(connection, book, aside, old)
             _to_disk(old)
         with closing(_opened(part)) as copy:
             _copy(copy, part, connection, book)

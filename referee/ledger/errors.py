@@ -38,7 +38,7 @@ class InUseError(UnavailableError):
 
 
 class DamagedError(LedgerError):
-    """The file is not a sound ledger."""
+    """The file is damaged, or is no ledger."""
 
 
 class NewerError(LedgerError):

@@ -26,7 +26,7 @@ class Evenings:
     """The evenings in one ledger."""
 
     def __init__(self, ledger: Ledger) -> None:
-        """They are kept beside the sheets of `ledger`."""
+        """They lie in the same database as the sheets of `ledger`."""
         self._ledger = ledger
 
     def begin_next(self, sheet: int, seen: int, following: NextSheet) -> int:

@@ -1,4 +1,4 @@
-"""Whether a database is a sound ledger: whole, with its tables and triggers, no row missing."""
+"""The integrity of a ledger: database whole, tables and triggers in place, no row missing."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from referee.ledger.errors import NewerError
 from referee.ledger.schema import MIGRATIONS
 from referee.rules.text import Text, say, say_many
 
-MOST_FAULTS = 20  # of one kind; who has more has the same trouble
+MAX_FAULTS = 20  # of one kind; who has more has the same trouble
 
 
 def faults(connection: sqlite3.Connection) -> list[Text]:
@@ -36,7 +36,7 @@ def counts(connection: sqlite3.Connection) -> tuple[int, int]:
 
 
 def _damages(connection: sqlite3.Connection) -> Iterator[Text]:
-    for (said,) in connection.execute(f"PRAGMA integrity_check({MOST_FAULTS})"):
+    for (said,) in connection.execute(f"PRAGMA integrity_check({MAX_FAULTS})"):
         if said != "ok":
             yield _reported(" ".join(said.split()))
 
@@ -81,9 +81,7 @@ def _parts(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
 
 
 def _dangling(connection: sqlite3.Connection) -> Iterator[Text]:
-    for table, _, parent, _ in connection.execute("PRAGMA foreign_key_check").fetchmany(
-        MOST_FAULTS
-    ):
+    for table, _, parent, _ in connection.execute("PRAGMA foreign_key_check").fetchmany(MAX_FAULTS):
         yield say(
             "A row of {table} belongs to a row of {parent} that isn’t there.",
             table=table,
@@ -95,7 +93,7 @@ def _gaps(connection: sqlite3.Connection) -> Iterator[Text]:
     rows = connection.execute(
         "SELECT sheet, count(*), max(seq) FROM entries GROUP BY sheet HAVING max(seq) != count(*)"
     )
-    for sheet, number, newest in rows.fetchmany(MOST_FAULTS):
+    for sheet, number, newest in rows.fetchmany(MAX_FAULTS):
         yield say_many(
             "Sheet {sheet} has {n} row, but its newest is row {newest}.",
             "Sheet {sheet} has {n} rows, but its newest is row {newest}.",

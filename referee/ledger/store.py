@@ -71,13 +71,13 @@ class Link(Struct, frozen=True):
 class Glance(Struct, frozen=True):
     """What a link leads to, and what can be said of that without opening it.
 
-    `seq` is the newest row of the sheet, 0 where there is none; `binned` is when it was put in
-    the trash, None where it does not lie there.
+    `seq` is the newest row of the sheet, 0 where there is none; `trashed` is when it was put in
+    the trash, None where it is not there.
     """
 
     link: Link
     seq: int
-    binned: str | None
+    trashed: str | None
 
 
 class Ledger:
@@ -181,7 +181,7 @@ class Ledger:
         return int(found.fetchone()[0] or 0)
 
     def head(self, sheet: int) -> tuple[str, str] | None:
-        """What was agreed when the sheet was begun, as JSON text, and when; None without it."""
+        """What the sheet was begun with, as JSON text, and when; None where there is none."""
         with translated(self.path):
             found = self._connection.execute("SELECT head, at FROM sheets WHERE id = ?", (sheet,))
             row = found.fetchone()
@@ -258,7 +258,7 @@ class Ledger:
                 (sheet, what, at, what, sheet),
             )
 
-    def binned(self, sheet: int) -> str | None:
+    def trashed(self, sheet: int) -> str | None:
         """When `sheet` was put in the trash, where it lies there now."""
         with translated(self.path):
             found = self._connection.execute(

@@ -19,7 +19,7 @@ from referee.sheets.files import Course, Step
 from referee.sheets.history import row_faults
 
 
-class Proof(Struct, frozen=True):
+class Audit(Struct, frozen=True):
     """What was found: a sentence for each fault, and how much was looked at."""
 
     faults: tuple[Text, ...]
@@ -27,7 +27,7 @@ class Proof(Struct, frozen=True):
     rows: int
 
 
-def prove(ledger: Ledger) -> Proof:
+def audit(ledger: Ledger) -> Audit:
     """Play every sheet of `ledger` through; raises `LedgerError` where it cannot be read at all."""
     book = Book(ledger)
     faults: list[Text] = []
@@ -39,7 +39,7 @@ def prove(ledger: Ledger) -> Proof:
             say("Sheet {number}: {fault}", number=str(number), fault=fault)
             for fault in _sheet_faults(book, number)
         ]
-    return Proof(tuple(faults), len(numbers), rows)
+    return Audit(tuple(faults), len(numbers), rows)
 
 
 def _sheet_faults(book: Book, number: int) -> Iterator[Text]:

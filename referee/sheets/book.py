@@ -15,8 +15,14 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Draft, Glance, Ledger, Link, Role, Row
 from referee.rules.core.entries import Entry
 from referee.rules.text import say
-from referee.sheets.files import Sheet, Step, agreement, play_through, seat_table
-from referee.sheets.history import Agreed, Agreement, Past, as_agreed, as_begun
+from referee.sheets.files import Sheet, Step, play_through, seat_table, table_settings
+from referee.sheets.history import (
+    Past,
+    SettingsChange,
+    SheetSettings,
+    settings_at_start,
+    settings_now,
+)
 from referee.sheets.permission import ROLES, check_key, not_allowed, require
 from referee.sheets.sheet import (
     Change,
@@ -36,7 +42,7 @@ from referee.sheets.sheet import (
 from referee.sheets.sheet_cache import SheetCache
 from referee.sheets.trash import Trash
 
-MOST_ROWS = 2000
+MAX_ROWS = 2000
 
 
 def _now() -> str:
@@ -60,7 +66,7 @@ class Book:
         self,
         ledger: Ledger,
         now: Callable[[], str] = _now,
-        most_rows: int = MOST_ROWS,
+        most_rows: int = MAX_ROWS,
         mark: str = "",
     ) -> None:
         """`now` gives the time to note, in ISO 8601; no sheet grows beyond `most_rows`.
@@ -85,7 +91,7 @@ class Book:
     ) -> Link:
         """A new sheet; returns its host link. Raises `MalformedEntry` with all that is wrong."""
         game, table = seat_table(slug, players, dealer, options)
-        begun = agreement(table)
+        begun = table_settings(table)
         return self._create(Head(game.slug, begun.players, begun.dealer, begun.options))
 
     def find(self, token: str) -> Link | None:
@@ -107,7 +113,7 @@ class Book:
         return sheet if sheet.role == link.role else replace(sheet, role=link.role)
 
     def _go_on(self, known: OpenSheet) -> OpenSheet | None:
-        """The sheet that was kept, with what was written since; None where that takes more.
+        """The cached sheet with what was written since; None where that takes more.
 
         Its newest row is read again: another book in the place of this one would have another.
         """
@@ -128,7 +134,7 @@ class Book:
         begun = msgspec.json.decode(found[0], type=Head)
         rows = tuple(self._ledger.rows(link.sheet))
         history = tuple(past_of(row) for row in rows)
-        now = as_agreed(begun.agreement, history)
+        now = settings_now(begun.settings, history)
         head = Head(begun.game, now.players, now.dealer, now.options)
         game, table = seat_table(head.game, head.players, head.dealer, head.options)
         course = course_of(game, table, history, legal)
@@ -174,8 +180,8 @@ class Book:
         step = self.preview(sheet, value)
         draft = Draft("play", _body(step.entry), key, link.role, self._now(), by=link.by)
         seq = self._ledger.append(link.sheet, after, [draft])
-        # Whoever looks next need not play it again. Should the ledger hold another row there,
-        # what is kept does not fit it and is let go (`_go_on`).
+        # Whoever opens it next need not play it again. Should the ledger hold another row there,
+        # the cached sheet does not fit it and is dropped (`_go_on`).
         row = Row(seq, draft.kind, None, draft.body, key, draft.role, draft.at, draft.by)
         self._cache.put(with_step(sheet, row, step))
         return seq
@@ -226,23 +232,23 @@ class Book:
         draft = Draft(row.kind, row_body(row), key, link.role, row.at, row.target, link.by)
         return self._ledger.append(link.sheet, after, [draft])
 
-    def compare_agreement(
-        self, sheet: OpenSheet, becomes: Agreement, renamed: Mapping[str, str]
+    def compare_settings(
+        self, sheet: OpenSheet, becomes: SheetSettings, renamed: Mapping[str, str]
     ) -> Comparison:
-        """What it would change to agree anew on names, seats, first dealer and house rules.
+        """What it would change to set names, seats, first dealer and house rules anew.
 
         `renamed` maps old names to new. Raises `MalformedEntry` where these people cannot sit
         down so, `IllegalEntry` where an entry would then break a rule, or nothing changes.
         """
         _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
-        was, now = agreement(sheet.table), agreement(table)
+        was, now = table_settings(sheet.table), table_settings(table)
         if sorted(renamed.get(name, name) for name in was.players) != sorted(now.players):
             says = say("Nobody can join or leave once a sheet has begun.")
             raise refused("other-players", says)
         if was == now:
             raise refused("nothing-changes", say("It’s already like that."))
-        agreed = Agreed(was, now, {old: new for old, new in renamed.items() if old != new})
-        row = Past(sheet.seq + 1, "note", self._now(), agreed=agreed)
+        change = SettingsChange(was, now, {old: new for old, new in renamed.items() if old != new})
+        row = Past(sheet.seq + 1, "note", self._now(), agreed=change)
         history = (*sheet.history, row)
         # As it was, but by the new names: only what the change does is to be told.
         players = tuple(renamed.get(name, name) for name in was.players)
@@ -250,21 +256,21 @@ class Book:
         after = corrected(sheet.game, table, history, 0)
         return Comparison(row, before, after)
 
-    def agree(
+    def change_settings(
         self,
         link: Link,
-        becomes: Agreement,
+        becomes: SheetSettings,
         renamed: Mapping[str, str],
         after: int,
         key: str,
     ) -> int:
-        """Write what is agreed anew on the sheet; raises as `record` and `compare_agreement`."""
+        """Write new settings on the sheet; raises as `record` and `compare_settings`."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
             _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
-            same = written.agreed is not None and written.agreed.becomes == agreement(table)
+            same = written.agreed is not None and written.agreed.becomes == table_settings(table)
             return _the_same(sheet, written, same)
-        row = self.compare_agreement(sheet, becomes, renamed).row
+        row = self.compare_settings(sheet, becomes, renamed).row
         draft = Draft("note", row_body(row), key, link.role, row.at, by=link.by)
         return self._ledger.append(link.sheet, after, [draft])
 
@@ -279,7 +285,7 @@ class Book:
     def renew(self, link: Link, role: Role) -> Link:
         """Withdraw the link of `role` and make it anew; returns the new one.
 
-        It is the host's to do, for his own link too: whoever else holds that is host no more.
+        Only a host may, for the host's own link too: whoever else holds that is host no more.
         Raises `IllegalEntry` for another link, or where this one was withdrawn meanwhile.
         """
         require(link, "host")
@@ -320,7 +326,7 @@ class Book:
             )
             for row in history
         ]
-        begun = as_begun(agreement(sheet.table), history)
+        begun = settings_at_start(table_settings(sheet.table), history)
         return self._create(
             Head(sheet.game.slug, begun.players, begun.dealer, begun.options), drafts
         )

@@ -1,4 +1,4 @@
-"""What the picture of a game shows: how everybody stood after each deal."""
+"""What the chart of a game shows: how everybody stood after each deal."""
 
 from msgspec import Struct
 
@@ -17,7 +17,7 @@ class Row(Struct, frozen=True):
     aims: tuple[Aim, ...] = ()
 
 
-class Picture(Struct, frozen=True):
+class ChartData(Struct, frozen=True):
     """The rows in order, from deal 0 without a gap; `target`: the score that ends the game.
 
     `so_far`: the last deal is still in progress, and something has scored in it already.
@@ -34,13 +34,13 @@ class Picture(Struct, frozen=True):
         return tuple(row for row in self.rows if row.aims)
 
 
-def picture_of(course: Course) -> Picture | None:
-    """The picture of a sheet played through; None while there is nothing to draw."""
+def chart_data(course: Course) -> ChartData | None:
+    """The data of a sheet played through; None while there is nothing to draw."""
     game, state, before = course.game, course.state, course.start
-    found = {0: Row(0, game.pictured(course.start))}
+    found = {0: Row(0, game.charted(course.start))}
     for step in course.steps:
         aims = game.aims(before, step.entry, step.after)
-        found[before.deal] = Row(before.deal, game.pictured(step.after), aims)
+        found[before.deal] = Row(before.deal, game.charted(step.after), aims)
         before = step.after
     rows = list(found.values())
     so_far = not state.finished and rows[-1].deal == state.deal
@@ -49,4 +49,4 @@ def picture_of(course: Course) -> Picture | None:
         so_far = False
     if len(rows) < 2:
         return None
-    return Picture(state.table.players, tuple(rows), game.target(state.table), so_far)
+    return ChartData(state.table.players, tuple(rows), game.target(state.table), so_far)

@@ -17,7 +17,7 @@ from referee.sheets.files import seat_table
 from referee.sheets.permission import ROLES, check_key, require
 from referee.sheets.sheet import Head, OpenSheet
 
-MOST_SHEETS = 50
+MAX_SHEETS = 50
 
 
 class EveningSheet(Struct, frozen=True):
@@ -52,10 +52,10 @@ class EveningBook:
         """
         require(link, "score")
         check_key(key)
-        if seen >= MOST_SHEETS:
+        if seen >= MAX_SHEETS:
             says = say(
                 "{most} sheets are enough for one evening. Start a new one from home.",
-                most=MOST_SHEETS,
+                most=MAX_SHEETS,
             )
             raise IllegalEntry([shared_fault("long-evening", says, "end")])
         head = _next_head(self._book.open(link), slug)
@@ -77,8 +77,8 @@ class EveningBook:
     def open(self, token: str) -> list[EveningSheet] | None:
         """The sheets of the evening that `token` leads to, in order, as a viewer sees them.
 
-        None where the token leads nowhere. A sheet that nobody may look at, or that lies in the
-        bin, is left out.
+        None where the token leads nowhere. A sheet that nobody may look at, or that is in the
+        trash, is left out.
         """
         evening = self._evenings.with_token(token)
         if evening is None:
@@ -129,12 +129,12 @@ def _players(sheet: OpenSheet) -> tuple[str, ...]:
 def _called(sheets: list[OpenSheet]) -> dict[str, str]:
     """What the player of each name at these tables is called: mostly just that.
 
-    Who was given another name on one of the sheets is the same person on those where he has the
-    old one, unless both names sit at one table. He is called as he is on the latest sheet.
+    Players who were given another name on one of the sheets are the same on those where they have
+    the old one, unless both names sit at one table. They are called as on the latest sheet.
     """
     tables = [_players(sheet) for sheet in sheets]
-    agreed = [row.agreed for sheet in sheets for row in sheet.history if row.agreed]
-    renamed = [pair for one in agreed for pair in one.renamed.items()]
+    changes = [row.agreed for sheet in sheets for row in sheet.history if row.agreed]
+    renamed = [pair for one in changes for pair in one.renamed.items()]
     called = {name: name for names in (*tables, *renamed) for name in names}
     for old, new in renamed:
         same = {name for name in called if called[name] in (called[old], called[new])}
@@ -145,7 +145,7 @@ def _called(sheets: list[OpenSheet]) -> dict[str, str]:
 
 
 def _next_head(sheet: OpenSheet, slug: str) -> Head:
-    """What is agreed for the sheet after `sheet`; raises `MalformedEntry`."""
+    """The game and the settings for the sheet after `sheet`; raises `MalformedEntry`."""
     state = sheet.course.state
     table = state.table
     # Of a deal that nobody has begun the dealer is still to come.

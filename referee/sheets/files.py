@@ -20,9 +20,9 @@ from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, share
 from referee.rules.core.table import NAME_LENGTH, State, Table
 from referee.rules.registry import GAMES
 from referee.rules.text import listed, say
-from referee.sheets.history import Agreement, Fate, Past, as_agreed, in_force, row_faults
+from referee.sheets.history import Fate, Past, SheetSettings, in_force, row_faults, settings_now
 
-MOST_PLAYERS = 99
+MAX_PLAYERS = 99
 
 
 class SheetFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -30,7 +30,7 @@ class SheetFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
     referee: Literal[1]
     game: str
-    players: Annotated[list[str], Meta(max_length=MOST_PLAYERS)]
+    players: Annotated[list[str], Meta(max_length=MAX_PLAYERS)]
     dealer: str | None = None
     options: dict[str, Any] = {}
     entries: list[Any] = []
@@ -105,7 +105,7 @@ def sheet_from(value: Any) -> Sheet:
     entries = tuple(_read_entry(game, index, entry) for index, entry in enumerate(file.entries))
     history = None
     if file.history is not None:
-        history = _read_history(game, agreement(table), file.history, entries)
+        history = _read_history(game, table_settings(table), file.history, entries)
     return Sheet(game, table, entries, history)
 
 
@@ -227,20 +227,20 @@ def entry_of(game: AnyGame, fate: Fate) -> Entry:
     return with_names(game.read_entry(fate.last), fate.renames)
 
 
-def agreement(table: Table[Any]) -> Agreement:
-    """What a table has agreed on, as plain values."""
+def table_settings(table: Table[Any]) -> SheetSettings:
+    """The settings of a sheet at this table, as plain values."""
     players = list(table.players)
-    return Agreement(players, players[table.dealer], msgspec.to_builtins(table.options))
+    return SheetSettings(players, players[table.dealer], msgspec.to_builtins(table.options))
 
 
 def _read_history(
-    game: AnyGame, now: Agreement, history: Iterable[Past], entries: Sequence[Entry]
+    game: AnyGame, now: SheetSettings, history: Iterable[Past], entries: Sequence[Entry]
 ) -> tuple[Past, ...]:
-    """The history, its entries written as the ledger keeps them.
+    """The history, its entries written as in the ledger.
 
     It must be in order, hold nothing but entries of the game, and come to the very `entries`.
     They are compared as they were read: as plain values a 1 would pass for `true`. It must also
-    come to what is agreed `now`.
+    come to the settings `now`.
     """
     rows = tuple(history)
     faults = row_faults(rows)
@@ -257,7 +257,7 @@ def _read_history(
             faults.append(say("row {row} can’t be read ({why})", row=row.seq, why=str(error)))
     if not faults and [entry for _, entry in entries_in_force(game, read)] != list(entries):
         faults.append(say("it doesn’t lead to the entries on the sheet"))
-    if not faults and as_agreed(now, read) != now:
+    if not faults and settings_now(now, read) != now:
         faults.append(say("it doesn’t lead to the players and house rules on the sheet"))
     if faults:
         says = say("The history can’t be right: {faults}.", faults="; ".join(map(str, faults)))

@@ -22,7 +22,7 @@ ROW_PARTS: Mapping[str, Mapping[str, bool]] = {
 }
 
 
-class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
+class SheetSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Who sits where (clockwise), who dealt first, and the house rules of a sheet."""
 
     players: list[str]
@@ -30,11 +30,11 @@ class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any]
 
 
-class Agreed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A change of what was agreed: as it was, as it is, and who got another name (old to new)."""
+class SettingsChange(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A change of settings: as they were, as they are, and who got another name (old to new)."""
 
-    was: Agreement
-    becomes: Agreement
+    was: SheetSettings
+    becomes: SheetSettings
     renamed: dict[str, str] = {}
 
 
@@ -42,8 +42,8 @@ class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One row of a sheet's history: what was written when.
 
     A play and an amendment hold an `entry`; an amendment and a void name the row they change as
-    `target`, and may say why. A note holds what was `agreed` anew. `by` is what the phone that
-    wrote the row called itself.
+    `target`, and may say why. A note holds the change of settings that was `agreed`. `by` is what
+    the phone that wrote the row called itself.
     """
 
     seq: Annotated[int, Meta(ge=1)]
@@ -52,7 +52,7 @@ class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     entry: dict[str, Any] | None = None
     target: int | None = None
     reason: Reason = ""
-    agreed: Agreed | None = None
+    agreed: SettingsChange | None = None
     by: Annotated[str, Meta(max_length=NAME_LENGTH)] = ""
 
 
@@ -115,13 +115,13 @@ def in_force(rows: Sequence[Past]) -> list[Fate]:
     return [fate for fate in fates(rows) if fate.voided is None]
 
 
-def as_begun(now: Agreement, rows: Sequence[Past]) -> Agreement:
-    """What was agreed when the sheet was begun, given what is agreed `now`."""
+def settings_at_start(now: SheetSettings, rows: Sequence[Past]) -> SheetSettings:
+    """The settings with which the sheet was begun, given those of `now`."""
     return next((row.agreed.was for row in rows if row.agreed), now)
 
 
-def as_agreed(begun: Agreement, rows: Sequence[Past]) -> Agreement:
-    """What is agreed now, given what was when the sheet was `begun`."""
+def settings_now(begun: SheetSettings, rows: Sequence[Past]) -> SheetSettings:
+    """The settings now, given those with which the sheet was `begun`."""
     return next((row.agreed.becomes for row in reversed(rows) if row.agreed), begun)
 
 
@@ -129,7 +129,7 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
     """What cannot be right in a history, in words: numbers, targets, rows that lack a part."""
     faults: list[Text] = []
     kinds = {row.seq: row.kind for row in rows}
-    agreed: Agreement | None = None
+    settings: SheetSettings | None = None
     for place, row in enumerate(rows, start=1):
         if row.seq != place:
             faults.append(say("row {row} has the number {seq}", row=place, seq=row.seq))
@@ -142,12 +142,12 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
         ):
             faults.append(say("row {row} can’t change row {target}", row=place, target=row.target))
         elif row.agreed is not None:
-            if agreed not in (None, row.agreed.was):
+            if settings not in (None, row.agreed.was):
                 faults.append(
                     say(
                         "row {row} doesn’t follow from the players and house rules before it",
                         row=place,
                     )
                 )
-            agreed = row.agreed.becomes
+            settings = row.agreed.becomes
     return faults

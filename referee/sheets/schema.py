@@ -127,17 +127,17 @@ def _tidy(schema: Any, depth: int = 0) -> Any:
         return [_tidy(each, depth + 1) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    kept: Schema = {}
+    tidied: Schema = {}
     for keyword, value in schema.items():
         if keyword in _NAMED:
-            kept[keyword] = {name: _tidy(each, depth + 1) for name, each in value.items()}
+            tidied[keyword] = {name: _tidy(each, depth + 1) for name, each in value.items()}
         elif keyword == "description" and depth == 0:
-            kept[keyword] = " ".join(value.partition("\n\n")[0].split())
+            tidied[keyword] = " ".join(value.partition("\n\n")[0].split())
         elif keyword in ("default", "enum"):
-            kept[keyword] = value
+            tidied[keyword] = value
         elif keyword not in ("title", "description"):
-            kept[keyword] = _tidy(value, depth + 1)
+            tidied[keyword] = _tidy(value, depth + 1)
     for keyword in ("required", "propertyNames"):  # these say nothing where they are empty
-        if not kept.get(keyword, True):
-            del kept[keyword]
-    return kept
+        if not tidied.get(keyword, True):
+            del tidied[keyword]
+    return tidied

@@ -18,10 +18,10 @@ from referee.rules.text import Text, joined, say
 from referee.sheets.files import Course, Step, entries_in_force, play_rows
 from referee.sheets.history import (
     CHANGEABLE,
-    Agreed,
-    Agreement,
     Fate,
     Past,
+    SettingsChange,
+    SheetSettings,
     fates,
     in_force,
     standing,
@@ -29,7 +29,7 @@ from referee.sheets.history import (
 
 
 class Head(Struct, frozen=True):
-    """What was agreed when a sheet was begun, as the ledger keeps it."""
+    """The game and the settings with which a sheet was begun, as the ledger has them."""
 
     game: str
     players: list[str]
@@ -37,13 +37,13 @@ class Head(Struct, frozen=True):
     options: dict[str, Any]
 
     @property
-    def agreement(self) -> Agreement:
+    def settings(self) -> SheetSettings:
         """The same without the game, which cannot change."""
-        return Agreement(self.players, self.dealer, self.options)
+        return SheetSettings(self.players, self.dealer, self.options)
 
 
 class OpenSheet(Struct, frozen=True, dict=True):
-    """A sheet as it stands, as seen through one link; `head` is what is agreed now."""
+    """A sheet as it stands, as seen through one link; `head` has the settings of now."""
 
     id: int
     role: Role
@@ -188,7 +188,7 @@ class _RowBody(Struct, frozen=True, omit_defaults=True):
 
     entry: dict[str, Any] | None = None
     reason: str = ""
-    agreed: Agreed | None = None
+    agreed: SettingsChange | None = None
 
 
 def past_of(row: Row) -> Past:
@@ -196,17 +196,17 @@ def past_of(row: Row) -> Past:
     body = msgspec.json.decode(row.body)
     if row.kind == "play":
         return Past(row.seq, row.kind, row.at, body, by=row.by)
-    kept = msgspec.convert(body, _RowBody)
-    return Past(row.seq, row.kind, row.at, kept.entry, row.target, kept.reason, kept.agreed, row.by)
+    said = msgspec.convert(body, _RowBody)
+    return Past(row.seq, row.kind, row.at, said.entry, row.target, said.reason, said.agreed, row.by)
 
 
 def row_body(row: Past) -> str:
-    """What the ledger keeps of a row besides its number, kind, target and time; JSON text."""
-    kept = row.entry if row.kind == "play" else _RowBody(row.entry, row.reason, row.agreed)
-    return msgspec.json.encode(kept).decode()
+    """The body of a row in the ledger: all but its number, kind, target and time; JSON text."""
+    body = row.entry if row.kind == "play" else _RowBody(row.entry, row.reason, row.agreed)
+    return msgspec.json.encode(body).decode()
 
 
 def plain(game: AnyGame, value: Mapping[str, Any]) -> dict[str, Any]:
-    """An entry as plain JSON types, written as the ledger keeps it; raises `MalformedEntry`."""
-    kept: dict[str, Any] = msgspec.to_builtins(game.read_entry(value))
-    return kept
+    """An entry as plain JSON types, written as in the ledger; raises `MalformedEntry`."""
+    entry: dict[str, Any] = msgspec.to_builtins(game.read_entry(value))
+    return entry

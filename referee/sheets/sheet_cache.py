@@ -6,28 +6,28 @@ from cachetools import LRUCache
 
 from referee.sheets.sheet import OpenSheet
 
-MOST_ROWS = 5000  # of all sheets together; a row with what it came to takes about four kilobytes
+MAX_ROWS = 5000  # of all sheets together; a row with what it came to takes about four kilobytes
 
 
 class SheetCache:
     """Sheets as they stood when they were opened last, those that were not for longest let go.
 
-    A ledger is only added to, so a sheet that was kept is the beginning of what it is now; whoever
+    A ledger is only added to, so a cached sheet is the beginning of what it is now; whoever
     takes one from here asks the ledger for what came after.
     """
 
-    def __init__(self, most_rows: int = MOST_ROWS) -> None:
+    def __init__(self, most_rows: int = MAX_ROWS) -> None:
         """Together they have no more than `most_rows` rows."""
         self._sheets: LRUCache[int, OpenSheet] = LRUCache(most_rows, lambda sheet: len(sheet.rows))
         self._lock = threading.Lock()
 
     def get(self, sheet: int) -> OpenSheet | None:
-        """The sheet with this number as it was kept, in whatever role it was opened."""
+        """The sheet with this number as it was put here, in whatever role it was opened."""
         with self._lock:
             return self._sheets.get(sheet)
 
     def put(self, sheet: OpenSheet) -> None:
-        """Keep `sheet` as it stands, in place of what was kept of it before."""
+        """Put `sheet` here as it stands, in place of what was here of it before."""
         with self._lock:
             self._sheets.pop(sheet.id, None)
             if len(sheet.rows) <= self._sheets.maxsize:

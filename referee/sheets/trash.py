@@ -16,7 +16,7 @@ from referee.sheets.permission import require
 DAYS = 30
 
 
-class Binned(Struct, frozen=True):
+class Trashed(Struct, frozen=True):
     """A sheet in the trash: since when, until when it can be restored (ISO 8601).
 
     `over` is true once that time has passed.
@@ -35,14 +35,14 @@ class Trash:
         self._ledger = ledger
         self._now = now
 
-    def of(self, sheet: int) -> Binned | None:
+    def of(self, sheet: int) -> Trashed | None:
         """How the sheet with this number is in the trash; None where it isn't."""
-        at = self._ledger.binned(sheet)
+        at = self._ledger.trashed(sheet)
         if at is None:
             return None
         until = datetime.fromisoformat(at) + timedelta(days=DAYS)
         over = datetime.fromisoformat(self._now()) >= until
-        return Binned(at, until.isoformat(timespec="seconds"), over)
+        return Trashed(at, until.isoformat(timespec="seconds"), over)
 
     def put(self, link: Link) -> None:
         """Move the sheet to the trash; raises `IllegalEntry` for a link that is not the host's."""
@@ -52,11 +52,11 @@ class Trash:
     def take_out(self, link: Link) -> None:
         """Take the sheet out; raises `IllegalEntry` for another link, or after thirty days."""
         require(link, "host")
-        binned = self.of(link.sheet)
-        if binned is not None and binned.over:
+        trashed = self.of(link.sheet)
+        if trashed is not None and trashed.over:
             says = say(
                 "This sheet has been in the trash for {days} days, so it can’t be restored.",
                 days=DAYS,
             )
-            raise IllegalEntry([shared_fault("bin-over", says, "sharing")])
+            raise IllegalEntry([shared_fault("trash-over", says, "sharing")])
         self._ledger.note_trash(link.sheet, "taken", self._now())

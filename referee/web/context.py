@@ -76,7 +76,7 @@ def glance_at(token: str) -> Glance:
     found = book().glance(token)
     if found is None:
         no_such_sheet()
-    if found.binned is not None:
+    if found.trashed is not None:
         _in_the_trash(found.link)
     return found
 

@@ -6,11 +6,11 @@ from werkzeug.wrappers import Response
 
 from referee.sheets.permission import ROLES
 from referee.sheets.sheet import OpenSheet
-from referee.sheets.trash import Binned
+from referee.sheets.trash import Trashed
 from referee.web.context import book
 
 SEEN_COOKIE = "sheets"
-MOST_SEEN = 24
+MAX_SHEETS = 24
 
 
 class Seen(Struct, frozen=True):
@@ -18,7 +18,7 @@ class Seen(Struct, frozen=True):
 
     token: str
     sheet: OpenSheet
-    binned: Binned | None = None
+    trashed: Trashed | None = None
 
 
 def seen_tokens() -> list[str]:
@@ -28,7 +28,7 @@ def seen_tokens() -> list[str]:
 
 def remember(response: Response, token: str) -> Response:
     """Note on this phone that it has opened the sheet behind `token`."""
-    tokens = [token, *(other for other in seen_tokens() if other != token)][:MOST_SEEN]
+    tokens = [token, *(other for other in seen_tokens() if other != token)][:MAX_SHEETS]
     response.set_cookie(
         SEEN_COOKIE, ".".join(tokens), max_age=400 * 86400, samesite="Lax", httponly=True
     )
@@ -42,10 +42,10 @@ def seen_sheets() -> list[Seen]:
         link = book().find(token)
         if link is None:
             continue
-        binned = book().trash.of(link.sheet)
-        if binned is not None and (link.role != "host" or binned.over):
+        trashed = book().trash.of(link.sheet)
+        if trashed is not None and (link.role != "host" or trashed.over):
             continue
         known = best.get(link.sheet)
         if known is None or ROLES.index(link.role) > ROLES.index(known.sheet.role):
-            best[link.sheet] = Seen(token, book().open(link), binned)
+            best[link.sheet] = Seen(token, book().open(link), trashed)
     return list(best.values())

@@ -1,6 +1,6 @@
 """Take the README's pictures from the running program: `python -m tests.browser.readme_pictures`.
 
-Two phones at one table, the one that keeps the score and one that looks on, and a ruling.
+Two phones at one table, one that keeps score and one that follows, and a ruling.
 """
 
 import io
@@ -57,7 +57,7 @@ def main() -> None:
                 page = context.new_page()
                 page.goto(server.address + place)
                 if name == "looking-on":
-                    page.locator("#picture").scroll_into_view_if_needed()
+                    page.locator("#chart").scroll_into_view_if_needed()
                 take(page, name)
         finally:
             browser.close()

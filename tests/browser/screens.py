@@ -73,8 +73,8 @@ class House:
             for when, count in (("begun", 0), ("middle", len(entries) // 2), ("over", None)):
                 self.take_in(f"{slug}-{when}", sheet | {"entries": entries[:count]})
         self.take_in("twenty-deals", twenty_deals())
-        self.take_in("binned", twenty_deals())
-        self.book.trash.put(self.sheets["binned"])
+        self.take_in("trashed", twenty_deals())
+        self.book.trash.put(self.sheets["trashed"])
         EveningBook(ledger, self.book).play_again(self.sheets["red-nines-over"], 0, "evening")
         self.view = self.book.links(self.sheets["twenty-deals"])["view"]
 
@@ -107,7 +107,7 @@ class House:
     def _of_one_sheet(self) -> Iterator[Screen]:
         yield Screen("twenty-deals", self.at("twenty-deals"))
         yield Screen("viewer", f"/s/{self.view}")
-        for place in ("more", "share", "share?code=score", "referee", "agreed", "print"):
+        for place in ("more", "share", "share?code=score", "referee", "settings", "print"):
             yield Screen(
                 "sheet-" + place.replace("?code=", "-"), self.at("twenty-deals", f"/{place}")
             )
@@ -115,7 +115,7 @@ class House:
         yield Screen("more-betting", self.at("multiple-9-holdem-middle", "/more"))
         yield Screen("settle", self.at("red-nines-1881-over", "/settle"))
         yield Screen("evening", self.at("red-nines-over", "/evening"))
-        yield Screen("bin", self.at("binned", "/bin"))
+        yield Screen("trash", self.at("trashed", "/trash"))
 
 
 def twenty_deals() -> dict[str, Any]:
@@ -124,12 +124,14 @@ def twenty_deals() -> dict[str, Any]:
         {
             "action": "out",
             "player": FIVE[deal * 2 % 5],
-            "left": {name: HANDS[(deal + place) % 7] for place, name in enumerate(FIVE)},
+            "left": {
+                name: HANDS[(deal + place) % 7]
+                for place, name in enumerate(FIVE)
+                if place != deal * 2 % 5
+            },
         }
         for deal in range(20)
     ]
-    for entry in entries:
-        del entry["left"][entry["player"]]
     options = {"scoring": "cards", "target": 400}
     return {"referee": 1, "game": "multiple-9", "players": FIVE, "dealer": "Ann",
             "options": options, "entries": entries}  # fmt: skip

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 import zxingcpp
@@ -67,7 +68,8 @@ def test_evening(server: Server, new_phone: TakePhone) -> None:
     expect(page.locator("#record h2").first).to_be_focused()
 
 
-PLAYED = {
+#: By game: who plays, the entry, what is done to its form, and what it scores.
+PLAYED: dict[str, tuple[list[str], str, dict[str, Any], dict[str, int]]] = {
     "Multiple 9": (
         ["Ann", "Ben"],
         "out",

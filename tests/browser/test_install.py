@@ -21,7 +21,7 @@ TakePhone = Callable[..., Page]
 FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 FIRST_VISIT, LATER_VISIT = 45_000, 10_000  # bytes, everything counted
 
-KEPT = """async (path) => {
+CACHED = """async (path) => {
   const pages = await caches.open("pages");
   return Boolean(await pages.match(path));
 }"""
@@ -39,9 +39,11 @@ def path_of(page: Page) -> str:
     return urllib.parse.urlsplit(page.url).path
 
 
-def await_kept(page: Page, path: str, kept: bool = True) -> None:
+def await_cached(page: Page, path: str, cached: bool = True) -> None:
     """The phone has a copy of this page by now; or has it no longer."""
-    page.wait_for_function(f"async (path) => await ({KEPT})(path) === {json.dumps(kept)}", arg=path)
+    page.wait_for_function(
+        f"async (path) => await ({CACHED})(path) === {json.dumps(cached)}", arg=path
+    )
 
 
 def twenty_deals(page: Page, address: str) -> str:
@@ -49,7 +51,7 @@ def twenty_deals(page: Page, address: str) -> str:
     begin_sheet(page, address, "Multiple 9", FIVE, target="99")
     sheet = path_of(page)
     for deal in range(20):
-        fields = {
+        fields: dict[str, str | float | bool] = {
             "action": "out",
             "player": FIVE[deal * 7 % 5],
             "after": deal,
@@ -66,7 +68,7 @@ def test_the_weight_of_a_sheet(server: Server, new_phone: TakePhone, wire: Wire)
     page = new_phone()
     page.goto(wire.address + sheet, wait_until="networkidle")
     recorded(page, 20)
-    await_kept(page, sheet)
+    await_cached(page, sheet)
     first = wire.weigh()
     page.goto("about:blank")
     wire.weigh()
@@ -96,7 +98,7 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
     page = new_phone()
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
-    await_kept(page, sheet)
+    await_cached(page, sheet)
     form(page, "out").get_by_role("radio", name="Ben").check()
     form(page, "out").get_by_role("button", name="Record deal 1").click()
     recorded(page, 1)
@@ -117,7 +119,7 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
     expect(page.locator("main form")).to_have_count(0)
     expect(page.get_by_role("link", name="Correct")).to_have_count(0)
     assert page.evaluate("getComputedStyle(document.querySelector('.bar')).position") == "fixed"
-    page.get_by_role("link", name="Share").click()  # not kept: the sheet is what there is
+    page.get_by_role("link", name="Share").click()  # not cached: the sheet is what there is
     expect(note).to_be_visible()
     wire.mend()
     expect(page.get_by_label("Link", exact=True)).to_be_visible()
@@ -127,11 +129,11 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
 
 
 def test_a_sheet_opened_once_opens_again(server: Server, new_phone: TakePhone, wire: Wire) -> None:
-    """Also the page that was open before there was a worker is kept whole, with its guards."""
+    """Also the page that was open before there was a worker is cached whole, with its guards."""
     begun, page = new_phone(), new_phone()
     begin_sheet(begun, server.address, "Multiple 9", ["Ann", "Ben"])
     page.goto(wire.address + path_of(begun))
-    await_kept(page, path_of(begun))
+    await_cached(page, path_of(begun))
     page.wait_for_function("async () => (await (await caches.open('files')).keys()).length >= 3")
     whole = page.locator(".standings").inner_text()
     wire.cut()
@@ -143,11 +145,11 @@ def test_a_sheet_opened_once_opens_again(server: Server, new_phone: TakePhone, w
     assert page.evaluate("getComputedStyle(document.querySelector('.bar')).position") == "fixed"
 
 
-def test_what_waits_is_sent_from_a_kept_page(new_phone: TakePhone, wire: Wire) -> None:
-    """An entry made without a network is shown on the kept page too, and arrives once."""
+def test_what_waits_is_sent_from_a_cached_page(new_phone: TakePhone, wire: Wire) -> None:
+    """An entry made without a network is shown on the cached page too, and arrives once."""
     page = new_phone()
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
-    await_kept(page, path_of(page))
+    await_cached(page, path_of(page))
     wire.cut()
     form(page, "out").get_by_role("radio", name="Ann").check()
     form(page, "out").get_by_role("button", name="Record deal 1").click()
@@ -164,13 +166,13 @@ def test_what_waits_is_sent_from_a_kept_page(new_phone: TakePhone, wire: Wire) -
 
 
 def test_the_first_page_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> None:
-    """With the sheets of this phone, and from there to a sheet that was kept."""
+    """With the sheets of this phone, and from there to a sheet that was cached."""
     page = new_phone()
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
-    await_kept(page, sheet)
+    await_cached(page, sheet)
     page.goto(wire.address)
-    await_kept(page, "/")
+    await_cached(page, "/")
     wire.cut()
     page.goto(wire.address)
     expect(page.get_by_text("No connection. This is the page as of")).to_be_visible()
@@ -183,7 +185,7 @@ def test_with_a_network_nothing_is_stale(server: Server, new_phone: TakePhone, w
     page, other = new_phone(), new_phone()
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
-    await_kept(page, sheet)
+    await_cached(page, sheet)
     page.goto("about:blank")
     other.goto(server.address + sheet)
     form(other, "out").get_by_role("radio", name="Ben").check()
@@ -195,7 +197,7 @@ def test_with_a_network_nothing_is_stale(server: Server, new_phone: TakePhone, w
 
 
 @pytest.mark.parametrize("looking", [True, False], ids=["while open", "opened again"])
-def test_a_withdrawn_link_is_not_kept(new_phone: TakePhone, wire: Wire, looking: bool) -> None:
+def test_a_withdrawn_link_is_not_cached(new_phone: TakePhone, wire: Wire, looking: bool) -> None:
     """Once the server has said that a link leads nowhere, its copy is gone from the phone."""
     host, viewer = new_phone(), new_phone()
     begin_sheet(host, wire.address, "Multiple 9", ["Ann", "Ben"])
@@ -203,7 +205,7 @@ def test_a_withdrawn_link_is_not_kept(new_phone: TakePhone, wire: Wire, looking:
     viewer.goto(host.locator("#link").input_value())
     sheet = path_of(viewer)
     viewer.goto(wire.address + sheet)
-    await_kept(viewer, sheet)
+    await_cached(viewer, sheet)
     if not looking:
         viewer.goto(wire.address + "/referee")
     host.get_by_text("Stop sharing this link").click()
@@ -212,10 +214,10 @@ def test_a_withdrawn_link_is_not_kept(new_phone: TakePhone, wire: Wire, looking:
     if not looking:
         viewer.goto(wire.address + sheet)
         expect(viewer.get_by_text("it no longer works")).to_be_visible()
-    await_kept(viewer, sheet, kept=False)
+    await_cached(viewer, sheet, cached=False)
 
 
-def test_twelve_sheets_are_kept(server: Server, new_phone: TakePhone) -> None:
+def test_twelve_sheets_are_cached(server: Server, new_phone: TakePhone) -> None:
     """The last twelve seen; the files of today's version only."""
     page = new_phone()
     page.goto(server.address)
@@ -232,15 +234,15 @@ def test_twelve_sheets_are_kept(server: Server, new_phone: TakePhone) -> None:
         )
         sheets.append(answer.headers["location"])
         page.goto(server.address + sheets[-1])
-        await_kept(page, sheets[-1])
-    kept = """(async () => {
+        await_cached(page, sheets[-1])
+    cached = """(async () => {
       const pages = await (await caches.open("pages")).keys();
       return pages.map((one) => new URL(one.url).pathname).filter((path) => path !== "/");
     })()"""
-    page.wait_for_function(f"{kept}.then((all) => all.length === 12)")
-    assert page.evaluate(kept) == sheets[2:]
+    page.wait_for_function(f"{cached}.then((all) => all.length === 12)")
+    assert page.evaluate(cached) == sheets[2:]
     page.goto(server.address + sheets[2])
-    page.wait_for_function(f"{kept}.then((all) => all.at(-1) === {json.dumps(sheets[2])})")
+    page.wait_for_function(f"{cached}.then((all) => all.at(-1) === {json.dumps(sheets[2])})")
 
     style = page.locator("link[rel=stylesheet]").get_attribute("href") or ""
     old = style.partition("?")[0] + "?v=before"

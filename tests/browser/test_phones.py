@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from referee.rules.registry import GAMES
 from tests.support.browser_steps import begin_sheet, form, recorded
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
 
 LONG = ["W" * 24, "Maximilian-Alexander XIV", "Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus"]
-SMALL = {"width": 360, "height": 740}
+SMALL: ViewportSize = {"width": 360, "height": 740}
 
 
 def sideways(page: Page) -> int:

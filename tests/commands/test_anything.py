@@ -19,7 +19,7 @@ JUDGES = [
     for judge in game.judges.values()
 ]
 # No slash: a file that is written must lie in the folder of the test. No NUL: systems refuse it.
-LETTERS = st.characters(blacklist_characters="/\\\0", blacklist_categories=("Cs",))
+LETTERS = st.characters(exclude_characters="/\\\0", exclude_categories=["Cs"])
 RAW = st.one_of(LETTERS, st.sampled_from("\udc80\udcff♠♥“ë9AKQ*=|;:,-"))
 VALUES = st.one_of(
     st.sampled_from(

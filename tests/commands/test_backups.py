@@ -16,37 +16,37 @@ from tests.support.server import Server
 
 
 @pytest.fixture
-def kept(instance: Path) -> Path:
+def database(instance: Path) -> Path:
     """The book with two sheets in it."""
     run("import", "-", given=as_line(SHEET) + as_line(PINK))
     return instance / "referee.sqlite"
 
 
 @pytest.fixture
-def served(instance: Path, kept: Path) -> Iterator[Server]:
+def served(instance: Path, database: Path) -> Iterator[Server]:
     """A server that has the book open."""
     running = Server(instance)
     yield running
     running.stop()
 
 
-def test_an_evening_with_a_spilled_glass(kept: Path, tmp_path: Path) -> None:
-    """Backed up, lost, restored and proved: the book is as it was."""
+def test_an_evening_with_a_spilled_glass(database: Path, tmp_path: Path) -> None:
+    """Backed up, lost, restored and verified: the book is as it was."""
     copy = tmp_path / "copy.sqlite"
     said = run("backup", str(copy))
     assert (said.exit_code, said.output) == (0, f"Copied 2 sheets with 3 rows to {copy}.\n")
     before = run("export", "--all").stdout
-    kept.unlink()
+    database.unlink()
     said = run("restore", str(copy))
     assert (said.exit_code, said.output) == (0, f"Restored 2 sheets with 3 rows from {copy}.\n")
     said = run("verify")
     assert said.exit_code == 0
-    assert said.stdout == f"{kept} is intact: 2 sheets with 3 rows, all played through.\n"
+    assert said.stdout == f"{database} is intact: 2 sheets with 3 rows, all played through.\n"
     assert run("export", "--all").stdout == before
     assert run("verify", str(copy)).stdout.startswith(f"{copy} is intact: 2 sheets")
 
 
-def test_a_book_with_sheets_is_kept_beside(kept: Path, tmp_path: Path) -> None:
+def test_a_book_with_sheets_is_kept_beside(database: Path, tmp_path: Path) -> None:
     """Restoring over a book that is in use needs --force, and says where the old one is."""
     copy = str(tmp_path / "copy.sqlite")
     run("backup", copy)
@@ -65,7 +65,7 @@ def test_a_book_with_sheets_is_kept_beside(kept: Path, tmp_path: Path) -> None:
 def test_while_it_is_served(
     served: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A book can be backed up and proved while it is being served, not replaced."""
+    """A book can be backed up and verified while it is being served, not replaced."""
     monkeypatch.setattr(copies, "WAIT_SECONDS", 0.01)
     copy = str(tmp_path / "copy.sqlite")
     assert run("backup", copy).exit_code == 0
@@ -75,7 +75,7 @@ def test_while_it_is_served(
 
 
 @pytest.mark.parametrize("content", [b"no book", b"", b"no database, but something else" * 99])
-def test_a_file_that_is_no_book_is_told(kept: Path, tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_book_is_told(database: Path, tmp_path: Path, content: bytes) -> None:
     """Restoring it is refused, with one line; verifying it says what is wrong, exit 1."""
     file = tmp_path / "copy.sqlite"
     file.write_bytes(content)
@@ -87,7 +87,7 @@ def test_a_file_that_is_no_book_is_told(kept: Path, tmp_path: Path, content: byt
     assert run("verify").exit_code == 0
 
 
-def test_a_file_that_is_not_there_is_told(kept: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_told(database: Path, tmp_path: Path) -> None:
     """One line for a missing file, for every command; nothing is made in its place."""
     missing = tmp_path / "missing"
     assert one_error(run("verify", str(missing))) == f"There’s no file {missing}."
@@ -100,8 +100,8 @@ def test_a_file_that_is_not_there_is_told(kept: Path, tmp_path: Path) -> None:
     assert not missing.exists()
 
 
-def test_a_newer_book_is_told(kept: Path, tmp_path: Path) -> None:
-    """It can be neither proved nor restored by a program that does not know its tables."""
+def test_a_newer_book_is_told(database: Path, tmp_path: Path) -> None:
+    """It can be neither verified nor restored by a program that does not know its tables."""
     copy = tmp_path / "copy.sqlite"
     run("backup", str(copy))
     with closing(sqlite3.connect(copy)) as raw, raw:
@@ -111,12 +111,12 @@ def test_a_newer_book_is_told(kept: Path, tmp_path: Path) -> None:
     assert run("verify").exit_code == 0
 
 
-def test_every_fault_is_a_line(kept: Path) -> None:
+def test_every_fault_is_a_line(database: Path) -> None:
     """A missing trigger and a sheet that cannot be played through are both told, exit 1."""
-    ledger = Ledger(kept)
+    ledger = Ledger(database)
     ledger.append(2, 1, [Draft("play", '{"action":"sing"}', "k", "host", "")])
     ledger.close()
-    with closing(sqlite3.connect(kept)) as raw, raw:
+    with closing(sqlite3.connect(database)) as raw, raw:
         raw.execute("DROP TRIGGER sheets_refuse_update")
     result = run("verify")
     assert result.exit_code == 1
@@ -125,4 +125,4 @@ def test_every_fault_is_a_line(kept: Path) -> None:
     assert second.startswith(
         "Sheet 2: can’t be played through: Pink Nines has no entry called “sing”"
     )
-    assert summary == f"{kept}: 2 sheets with 4 rows checked, 2 faults found."
+    assert summary == f"{database}: 2 sheets with 4 rows checked, 2 faults found."

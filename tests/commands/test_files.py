@@ -21,7 +21,7 @@ from tests.support.command_line import (
 
 
 @pytest.fixture
-def kept(instance: Path) -> Path:
+def database(instance: Path) -> Path:
     """The book with two sheets in it."""
     run("import", "-", given=as_line(SHEET) + as_line(PINK))
     return instance / "referee.sqlite"
@@ -54,7 +54,7 @@ def test_a_sheet_goes_in_and_out_the_same(tmp_path: Path) -> None:
 
 
 def test_a_sheet_that_breaks_a_rule_is_not_imported() -> None:
-    """The exit code is that of scoring it, and nothing is kept."""
+    """The exit code is that of scoring it, and nothing is saved."""
     for given, code in ((json.dumps(ILLEGAL), 1), ("no sheet", 2)):
         result = run("import", "-", given=given)
         assert result.exit_code == code
@@ -100,7 +100,7 @@ def test_a_sheet_that_can_no_longer_be_played_through_stops_no_other(instance: P
 # --- all sheets
 
 
-def test_the_whole_book_goes_out_and_in(kept: Path, tmp_path: Path) -> None:
+def test_the_whole_book_goes_out_and_in(database: Path, tmp_path: Path) -> None:
     """One sheet a line, with its history; read in again it comes to the same."""
     printed = run("export", "--all")
     assert printed.exit_code == 0
@@ -114,7 +114,7 @@ def test_the_whole_book_goes_out_and_in(kept: Path, tmp_path: Path) -> None:
     assert run("score", "--lines", given=printed.stdout).exit_code == 0
 
 
-def test_the_whole_book_goes_to_a_folder(kept: Path, tmp_path: Path) -> None:
+def test_the_whole_book_goes_to_a_folder(database: Path, tmp_path: Path) -> None:
     """A file a sheet, each as `export` alone writes it; all of them can be read in at once."""
     folder = tmp_path / "out" / "deeper"
     said = run("export", "--all", "-o", str(folder))
@@ -126,9 +126,9 @@ def test_the_whole_book_goes_to_a_folder(kept: Path, tmp_path: Path) -> None:
     assert "can’t be written" in one_error(run("export", "--all", "-o", str(files[0])))
 
 
-def test_a_sheet_that_cannot_be_opened_is_left_out(kept: Path) -> None:
+def test_a_sheet_that_cannot_be_opened_is_left_out(database: Path) -> None:
     """It is named, the others are written, and the exit code says that one is missing."""
-    ledger = Ledger(kept)
+    ledger = Ledger(database)
     ledger.append(1, 2, [Draft("play", '{"action":"sing"}', "k", "host", "")])
     ledger.close()
     result = run("export", "--all")
@@ -154,7 +154,7 @@ def test_where_one_of_several_is_wrong_none_is_kept(instance: Path) -> None:
 # --- tables
 
 
-def test_the_standings_as_a_table(kept: Path, tmp_path: Path) -> None:
+def test_the_standings_as_a_table(database: Path, tmp_path: Path) -> None:
     """On the screen, or in a file whose first bytes tell Excel that it is UTF-8."""
     printed = run("export", "2", "--csv")
     assert printed.exit_code == 0
@@ -168,7 +168,7 @@ def test_the_standings_as_a_table(kept: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("args", [["--csv"], ["--all", "--csv"], ["1", "--all"]])
-def test_what_does_not_go_together_is_told(kept: Path, args: list[str]) -> None:
+def test_what_does_not_go_together_is_told(database: Path, args: list[str]) -> None:
     """One line says which words are too many, or which is missing."""
     assert one_error(run("export", *args))
 

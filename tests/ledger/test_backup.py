@@ -1,4 +1,4 @@
-"""Copies of the ledger: taken while others write, put back, refused where they are not sound."""
+"""Copies of the ledger: taken while others write, put back, refused where they are damaged."""
 
 import random
 import sqlite3
@@ -12,7 +12,7 @@ import pytest
 from referee.ledger import backup as copies
 from referee.ledger import integrity
 from referee.ledger.backup import backup, faults, restore
-from referee.ledger.errors import DamagedError, InUseError, NewerError, UnavailableError
+from referee.ledger.errors import DamagedError, InUseError, NewerError, UnavailableError, translated
 from referee.ledger.store import Draft, Ledger
 from tests.ledger.test_opening import without_privileges, written
 
@@ -62,7 +62,7 @@ def test_a_backup_is_the_book_in_one_file(book: Path, copy: Path) -> None:
 
 
 def test_a_backup_is_one_moment_whoever_writes(book: Path, tmp_path: Path) -> None:
-    """Copies taken while somebody writes are sound, and hold rows 1 to some row without a gap."""
+    """Copies taken while somebody writes are intact, and hold rows 1 to some row without a gap."""
     done, number = threading.Event(), 200
 
     def write() -> None:
@@ -136,7 +136,7 @@ def test_a_full_disk_leaves_the_earlier_backup(
     def cramped(*args: object) -> None:
         with closing(sqlite3.connect(args[3])) as full:  # type: ignore[call-overload]
             full.execute("PRAGMA max_page_count=2")
-            with copies.translated(args[3]):
+            with translated(args[3]):
                 full.execute("CREATE TABLE big (x)")
                 full.execute("INSERT INTO big VALUES (zeroblob(99999))")
 
@@ -147,7 +147,7 @@ def test_a_full_disk_leaves_the_earlier_backup(
     assert [path.name for path in copy.parent.iterdir() if path.is_file()] == ["copy.sqlite"]
 
 
-# --- what is not sound
+# --- what is damaged
 
 
 def torn(path: Path) -> None:
@@ -162,13 +162,28 @@ def cut_short(path: Path) -> None:
     path.write_bytes(path.read_bytes()[: 4096 * 6 + 100])
 
 
-UNSOUND: dict[str, tuple[Callable[[Path], None], str]] = {
+def overwriting(content: bytes) -> Callable[[Path], None]:
+    """Overwrite a file with this."""
+
+    def write(path: Path) -> None:
+        path.write_bytes(content)
+
+    return write
+
+
+def of_another_program(path: Path) -> None:
+    """Put another program's database in place of a file."""
+    path.unlink()
+    behind_its_back(path, "CREATE TABLE t (x)")
+
+
+DAMAGED: dict[str, tuple[Callable[[Path], None], str]] = {
     "torn": (torn, "."),
     "cut short": (cut_short, "."),
-    "something else": (lambda path: path.write_bytes(b"no database " * 99) and None, "not a data"),
-    "empty": (lambda path: path.write_bytes(b"") and None, "tables .* are missing"),
+    "something else": (overwriting(b"no database " * 99), "not a data"),
+    "empty": (overwriting(b""), "tables .* are missing"),
     "of another program": (
-        lambda path: (path.unlink(), behind_its_back(path, "CREATE TABLE t (x)"))[1],
+        of_another_program,
         "tables .* are missing",
     ),
     "no trigger": (
@@ -211,12 +226,12 @@ UNSOUND: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", UNSOUND)
+@pytest.mark.parametrize("case", DAMAGED)
 def test_what_is_not_sound_is_neither_restored_nor_copied(
     book: Path, copy: Path, tmp_path: Path, case: str
 ) -> None:
     """The fault is named, the book stays as it was, and nothing is left lying about."""
-    harm, why = UNSOUND[case]
+    harm, why = DAMAGED[case]
     harm(copy)
     before = book.read_bytes()
     with pytest.raises(DamagedError, match=f"is damaged or isn’t a score book.*{why}"):
@@ -229,7 +244,7 @@ def test_what_is_not_sound_is_neither_restored_nor_copied(
 
 
 def test_a_newer_ledger_is_not_restored(book: Path, copy: Path) -> None:
-    """The program asks to be updated; it cannot know whether that file is sound."""
+    """The program asks to be updated; it cannot know whether that file is intact."""
     behind_its_back(
         copy, "INSERT INTO _sqlite_migrations VALUES (999, 'referee', 'm999_future', '')"
     )

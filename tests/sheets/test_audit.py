@@ -1,4 +1,4 @@
-"""The proof of a book: sheets that no longer come to what they came to, counters that go astray."""
+"""The audit of a book: sheets that no longer come to what they came to, counters that go astray."""
 
 import json
 import tomllib
@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from referee.ledger.store import Draft, Ledger
 from referee.rules.core.lines import Line
-from referee.sheets.audit import course_faults, prove
+from referee.rules.text import say
+from referee.sheets.audit import audit, course_faults
 from referee.sheets.book import Book
 from referee.sheets.files import Course, Step, play_through, sheet_from
 
@@ -40,15 +41,15 @@ def files() -> list[dict[str, Any]]:
 
 
 def test_sound_sheets_have_no_faults(ledger: Ledger) -> None:
-    """Every sheet of the examples and cases is proved: scores follow from lines, counters stay."""
+    """Every sheet of the examples and cases is audited: scores follow from lines, counters stay."""
     book = Book(ledger)
     kept = files()
     for file in kept:
         book.take_in(sheet_from(file))
-    proof = prove(ledger)
-    assert proof.faults == ()
-    assert proof.sheets == len(kept) > 50
-    assert proof.rows == sum(len(file.get("entries", [])) for file in kept)
+    found = audit(ledger)
+    assert found.faults == ()
+    assert found.sheets == len(kept) > 50
+    assert found.rows == sum(len(file.get("entries", [])) for file in kept)
 
 
 #: What is written behind the book's back, and how it is told.
@@ -78,10 +79,10 @@ def test_a_sheet_that_went_astray_is_named(ledger: Ledger, case: str) -> None:
         link = book.begin("multiple-9", ["Ann", "Ben"], None, {})
         book.record(link, {"action": "out", "player": "Ann"}, 0, "first")
     ledger.append(2, 1, [draft])
-    proof = prove(ledger)
-    assert proof.sheets == 3
-    assert [str(fault).partition(":")[0] for fault in proof.faults] == ["Sheet 2"]
-    assert why in str(proof.faults[0])
+    found = audit(ledger)
+    assert found.sheets == 3
+    assert [str(fault).partition(":")[0] for fault in found.faults] == ["Sheet 2"]
+    assert why in str(found.faults[0])
 
 
 def pink() -> Course:
@@ -114,7 +115,7 @@ def test_counters_made_or_lost_are_counted() -> None:
 def test_a_breakdown_that_does_not_add_up_is_told() -> None:
     """Scores change by what the lines say and by nothing else."""
     course = pink()
-    lines = (*course.steps[0].lines, Line("Ann", 1, "a gift"))
+    lines = (*course.steps[0].lines, Line("Ann", 1, say("a gift")))
     assert list(map(str, course_faults(with_step(course, 0, lines=lines)))) == [
         "entry 1 changes the scores, but not as its breakdown says."
     ]

@@ -18,7 +18,7 @@ from referee.ledger.store import Ledger, Link, Role
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, NotationError, RefereeError
 from referee.sheets.book import Book
 from referee.sheets.files import play_through, read_sheet, result, sheet_from
-from referee.sheets.history import Agreement
+from referee.sheets.history import SheetSettings
 from referee.sheets.sheet import Change, OpenSheet
 
 ANN = {"action": "out", "player": "Ann"}
@@ -166,7 +166,11 @@ def test_a_preview_is_what_recording_then_does(book: Book, host: Link) -> None:
 @pytest.mark.parametrize("after", [0, 2, 4, -1])
 def test_a_sheet_that_has_moved_on_takes_nothing(book: Book, host: Link, after: int) -> None:
     """Who has not seen the newest entry neither records nor undoes."""
-    for write in (lambda: book.record(host, BEN, after, "x"), lambda: book.undo(host, after, "x")):
+    writes: tuple[Callable[[], int], ...] = (
+        lambda: book.record(host, BEN, after, "x"),
+        lambda: book.undo(host, after, "x"),
+    )
+    for write in writes:
         with pytest.raises(MovedOnError) as moved:
             write()
         assert moved.value.seq == 3
@@ -185,15 +189,16 @@ def test_an_entry_sent_twice_is_one_entry(book: Book, host: Link) -> None:
 
 
 def test_a_key_used_for_something_else_acknowledges_nothing(book: Book, host: Link) -> None:
-    """An undo, a correction, another agreement: none is told that it was done when it was not."""
+    """An undo, a correction, other settings: none is told that it was done when it was not."""
     book.record(host, BEN, 3, "sent")
-    renamed = Agreement(["Ann", "Bea"], "Bea", {"target": 5})
-    for write in (
+    renamed = SheetSettings(["Ann", "Bea"], "Bea", {"target": 5})
+    writes: tuple[Callable[[], int], ...] = (
         lambda: book.undo(host, 4, "sent"),
         lambda: book.correct(host, Change(1), 4, "sent"),
-        lambda: book.agree(host, renamed, {"Ben": "Bea"}, 4, "sent"),
+        lambda: book.change_settings(host, renamed, {"Ben": "Bea"}, 4, "sent"),
         lambda: book.record(host, ANN, 4, "sent"),
-    ):
+    )
+    for write in writes:
         with pytest.raises(MovedOnError):
             write()
     assert book.open(host).seq == 4
@@ -248,7 +253,11 @@ def test_an_entry_sent_eight_times_at_once_is_one_entry(book: Book, host: Link) 
 @pytest.mark.parametrize("key", ["", "k" * 65, "schlüssel"])
 def test_a_key_is_short_and_plain(book: Book, host: Link, key: str) -> None:
     """An entry without a usable key is refused: it could not be told from another."""
-    for write in (lambda: book.record(host, ANN, 3, key), lambda: book.undo(host, 3, key)):
+    writes: tuple[Callable[[], int], ...] = (
+        lambda: book.record(host, ANN, 3, key),
+        lambda: book.undo(host, 3, key),
+    )
+    for write in writes:
         with pytest.raises(MalformedEntry):
             write()
     assert book.open(host).seq == 3
@@ -353,7 +362,7 @@ def test_a_link_made_anew_replaces_the_old_one(book: Book, host: Link) -> None:
 
 
 def test_a_host_takes_hosting_back(book: Book, host: Link) -> None:
-    """The host's new link is his alone; the one he had handed on hosts and withdraws no more."""
+    """The new link is the host's alone; the one handed on hosts and withdraws no more."""
     mine = book.renew(host, "host")
     assert (mine.sheet, mine.role) == (host.sheet, "host")
     assert book.find(host.token) is None

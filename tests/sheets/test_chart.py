@@ -1,4 +1,4 @@
-"""What the picture shows: a row a deal, where the game says what counts between two deals."""
+"""What the chart shows: a row a deal, where the game says what counts between two deals."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 from referee.rules.core.table import Aim
 from referee.rules.registry import GAMES
-from referee.sheets.chart import Picture, picture_of
+from referee.sheets.chart import ChartData, chart_data
 from referee.sheets.files import Course, play_through, sheet_from
 from tests.sheets.test_examples import NAMES, example
 
@@ -25,59 +25,59 @@ def course(sheet: dict[str, Any], *entries: dict[str, Any]) -> Course:
 
 
 def rows(sheet: dict[str, Any], *entries: dict[str, Any]) -> list[tuple[int, tuple[int, ...]]]:
-    """Each row of the picture of that sheet: the deal and how it stood."""
-    picture = picture_of(course(sheet, *entries))
-    assert picture is not None
-    return [(row.deal, row.scores) for row in picture.rows]
+    """Each row of the chart of that sheet: the deal and how it stood."""
+    chart = chart_data(course(sheet, *entries))
+    assert chart is not None
+    return [(row.deal, row.scores) for row in chart.rows]
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_nothing_to_draw_before_the_first_deal(game: Any) -> None:
-    """A sheet with no entry has no picture."""
+    """A sheet with no entry has no chart."""
     players = [f"Player {seat}" for seat in range(game.seats(game.house_rules())[0])]
-    assert picture_of(course({"game": game.slug, "players": players})) is None
+    assert chart_data(course({"game": game.slug, "players": players})) is None
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_picture_ends_where_the_example_ends(name: str) -> None:
+def test_the_chart_ends_where_the_example_ends(name: str) -> None:
     """The rows go from deal 0 without a gap, and the last is the result where the game is over."""
     sheet, expected = example(name)
     found = course(sheet, *sheet["entries"])
-    picture = picture_of(found)
-    assert picture is not None
-    assert [row.deal for row in picture.rows] == list(range(len(picture.rows)))
-    assert all(len(row.scores) == len(sheet["players"]) for row in picture.rows)
-    assert picture.target == found.game.target(found.state.table)
+    chart = chart_data(found)
+    assert chart is not None
+    assert [row.deal for row in chart.rows] == list(range(len(chart.rows)))
+    assert all(len(row.scores) == len(sheet["players"]) for row in chart.rows)
+    assert chart.target == found.game.target(found.state.table)
     if expected["finished"]:
-        assert list(picture.rows[-1].scores) == list(expected["scores"].values())
+        assert list(chart.rows[-1].scores) == list(expected["scores"].values())
 
 
 def test_tricks_against_target() -> None:
     """Nine Five Two: what each won and needed in the deal that ended; the dealer needed nine."""
-    picture = picture_of(course(NINES, TRICKS))
-    assert picture is not None
-    assert picture.aimed == picture.rows[1:]
-    assert picture.rows[1].aims == (Aim(11, 9), Aim(4, 5), Aim(1, 2))
-    assert picture.rows[1].scores == (2, -1, -1)
-    assert not picture.so_far
+    chart = chart_data(course(NINES, TRICKS))
+    assert chart is not None
+    assert chart.aimed == chart.rows[1:]
+    assert chart.rows[1].aims == (Aim(11, 9), Aim(4, 5), Aim(1, 2))
+    assert chart.rows[1].scores == (2, -1, -1)
+    assert not chart.so_far
 
 
 def test_tricks_recorded_one_by_one_come_to_the_same() -> None:
     """The sixteenth trick ends the deal; before it there is nothing to draw."""
     taken = [*["Ann"] * 11, *["Ben"] * 4, "Cat"]
     trick_by_trick = [{"action": "trick", "winner": winner} for winner in taken]
-    assert picture_of(course(NINES, *trick_by_trick[:-1])) is None
-    assert picture_of(course(NINES, *trick_by_trick)) == picture_of(course(NINES, TRICKS))
+    assert chart_data(course(NINES, *trick_by_trick[:-1])) is None
+    assert chart_data(course(NINES, *trick_by_trick)) == chart_data(course(NINES, TRICKS))
 
 
 def test_a_bonus_that_ends_the_game_is_no_deal() -> None:
     """No tricks are told of the deal that was never played."""
     bonus = {**PENALTY, "points": 20}
-    picture = picture_of(course(NINES, TRICKS, bonus))
-    assert picture is not None
-    assert [row.scores for row in picture.rows] == [(0, 0, 0), (2, -1, -1), (22, -1, -1)]
-    assert [bool(row.aims) for row in picture.rows] == [False, True, False]
-    assert not picture.so_far
+    chart = chart_data(course(NINES, TRICKS, bonus))
+    assert chart is not None
+    assert [row.scores for row in chart.rows] == [(0, 0, 0), (2, -1, -1), (22, -1, -1)]
+    assert [bool(row.aims) for row in chart.rows] == [False, True, False]
+    assert not chart.so_far
 
 
 def test_stacks_after_each_hand() -> None:
@@ -92,10 +92,10 @@ def test_stacks_after_each_hand() -> None:
 def test_chips_bought_before_a_hand_are_drawn_at_once() -> None:
     """What changed in the deal that is not over stands as so far."""
     bought = {"action": "buy", "player": "Ben", "amount": 50}
-    picture = picture_of(course(HOLDEM, WON, bought))
-    assert picture is not None
-    assert picture.rows[-1].scores == (62, 90, 48)
-    assert picture.so_far
+    chart = chart_data(course(HOLDEM, WON, bought))
+    assert chart is not None
+    assert chart.rows[-1].scores == (62, 90, 48)
+    assert chart.so_far
 
 
 def test_a_penalty_counts_in_the_deal_in_which_it_was_given() -> None:
@@ -104,11 +104,11 @@ def test_a_penalty_counts_in_the_deal_in_which_it_was_given() -> None:
     assert rows(COUNTED, PENALTY) == [(0, (0, 0)), (1, (-3, 0))]
     assert rows(COUNTED, PENALTY, out) == [(0, (0, 0)), (1, (-3, 1))]
     again = {**PENALTY, "points": 3}
-    assert picture_of(course(COUNTED, PENALTY, again)) is None
+    assert chart_data(course(COUNTED, PENALTY, again)) is None
 
 
 def test_a_void_deal_is_not_drawn() -> None:
-    """The same deal is dealt again, so the picture does not move on."""
+    """The same deal is dealt again, so the chart does not move on."""
     void = {"action": "abandon"}
     assert rows(NINES, TRICKS, void, void) == [(0, (0, 0, 0)), (1, (2, -1, -1))]
 
@@ -116,7 +116,7 @@ def test_a_void_deal_is_not_drawn() -> None:
 def test_counters_begin_with_the_stakes_paid() -> None:
     """As on the board, a deal's stakes have left the players before it is played."""
     pink = {"game": "pink-nines", "players": ["Ann", "Ben"], "options": {"counters": 10}}
-    picture: Picture | None = picture_of(course(pink, {"action": "out", "player": "Ben"}))
-    assert picture is not None
-    assert picture.rows[0].scores == (9, 9)
-    assert picture.rows[1].scores == (8, 10)
+    chart: ChartData | None = chart_data(course(pink, {"action": "out", "player": "Ben"}))
+    assert chart is not None
+    assert chart.rows[0].scores == (9, 9)
+    assert chart.rows[1].scores == (8, 10)

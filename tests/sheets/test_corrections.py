@@ -12,7 +12,7 @@ from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry
 from referee.sheets.book import Book
 from referee.sheets.files import read_sheet, result
-from referee.sheets.history import Agreement, row_faults
+from referee.sheets.history import SheetSettings, row_faults
 from referee.sheets.sheet import Change
 
 PLAYERS = ["Ann", "Ben", "Cat"]
@@ -118,12 +118,14 @@ def test_only_what_stands_can_be_changed(book: Book, host: Link, target: int) ->
     assert book.open(host).seq == 3
 
 
-def test_what_was_agreed_anew_is_not_a_deal_to_remove(book: Book, host: Link) -> None:
-    """A note cannot be voided: the sheet would not be sound, and never again."""
-    now = book.open(host).head.agreement
+def test_a_change_of_settings_is_not_a_deal_to_remove(book: Book, host: Link) -> None:
+    """A note cannot be voided: the sheet would be damaged for good."""
+    now = book.open(host).head.settings
     players = ["Zoe", *now.players[1:]]
-    renamed = Agreement(players, "Zoe" if now.dealer == now.players[0] else now.dealer, now.options)
-    note = book.agree(host, renamed, {now.players[0]: "Zoe"}, 2, "renamed")
+    renamed = SheetSettings(
+        players, "Zoe" if now.dealer == now.players[0] else now.dealer, now.options
+    )
+    note = book.change_settings(host, renamed, {now.players[0]: "Zoe"}, 2, "renamed")
     with pytest.raises(IllegalEntry) as refused:
         book.correct(host, Change(note), 3, "void")
     assert [fault.code for fault in refused.value.faults] == ["no-such-entry"]

@@ -17,8 +17,8 @@ from referee.rules.core.ruling import RefereeError
 from referee.rules.games.pink_nines import PinkNines
 from referee.rules.registry import GAMES
 from referee.sheets.book import Book
-from referee.sheets.files import agreement, read_sheet, sheet_from
-from referee.sheets.history import Agreement
+from referee.sheets.files import read_sheet, sheet_from, table_settings
+from referee.sheets.history import SheetSettings
 from referee.sheets.schema import sheet_schema
 from referee.sheets.sheet import Change
 from tests.support.random_play import Player
@@ -136,11 +136,11 @@ def test_an_exported_sheet_passes(path: Path, tmp_path: Path) -> None:
         seen = book.record(link, ABANDONED, seen, "abandon the deal")
         seen = book.correct(link, Change(seen, {**ABANDONED, "reason": "12 cards"}), seen, "why")
         opened = book.open(link)
-        before = agreement(opened.course.start.table)
+        before = table_settings(opened.course.start.table)
         others = [f"{name} the Great" for name in before.players]
         names = dict(zip(before.players, others, strict=True))
-        after = Agreement(others, names[before.dealer], before.options)
-        book.agree(link, after, names, seen, "other names")
+        after = SheetSettings(others, names[before.dealer], before.options)
+        book.change_settings(link, after, names, seen, "other names")
         exported = json.loads(json.dumps(book.export(book.open(link))))
     assert {row["kind"] for row in exported["history"]} == {"play", "void", "amend", "note"}
     assert complaints(exported) == []

@@ -1,6 +1,6 @@
-"""A sheet that was kept is never older than its rows, whoever wrote them."""
+"""A cached sheet is never older than its rows, whoever wrote them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ def out(player: str) -> dict[str, object]:
 
 
 def started(path: Path) -> Book:
-    """A book as another program would open it, that has kept nothing yet."""
+    """A book as another program would open it, with an empty cache."""
     return Book(Ledger(path))
 
 
@@ -31,7 +31,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def book(path: Path) -> Iterator[Book]:
-    """The book that looks on while others write."""
+    """Another program’s book, while others write."""
     ledger = Ledger(path)
     yield Book(ledger)
     ledger.close()
@@ -50,7 +50,7 @@ def host(book: Book) -> Link:
 def test_what_another_program_writes_is_seen_at_once(book: Book, host: Link, path: Path) -> None:
     """Entries, an undo, corrections and new names: every time as if it were read anew."""
     other = started(path)
-    writes = [
+    writes: list[Callable[[int], object]] = [
         lambda seq: other.record(host, out("Cat"), seq, "c"),
         lambda seq: other.undo(host, seq, "d"),
         lambda seq: other.correct(host, Change(4), seq, "e"),
@@ -69,9 +69,9 @@ def test_what_another_program_writes_is_seen_at_once(book: Book, host: Link, pat
 
 def _rename(book: Book, link: Link, seq: int) -> None:
     sheet = book.open(link)
-    now = sheet.head.agreement
+    now = sheet.head.settings
     becomes = type(now)(["Ann", "Bea", "Cat"], now.dealer, now.options)
-    book.agree(link, becomes, {"Ben": "Bea"}, seq, "i")
+    book.change_settings(link, becomes, {"Ben": "Bea"}, seq, "i")
 
 
 def test_several_entries_at_once(book: Book, host: Link, path: Path) -> None:
@@ -93,7 +93,7 @@ def test_what_is_kept_is_not_read_again(book: Book, host: Link) -> None:
 
 
 def test_another_book_in_its_place(book: Book, host: Link, path: Path, tmp_path: Path) -> None:
-    """Where the newest row kept is not the one in the database, all is read anew."""
+    """Where the newest row cached is not the one in the database, all is read anew."""
     assert book.open(host).rows[-1].key == "b"
     elsewhere = Ledger(tmp_path / "other.sqlite")
     began = elsewhere.create(_head(path), [("host", host.token)], "2026-01-02T03:04:05+00:00")
@@ -114,9 +114,9 @@ def _head(path: Path) -> str:
     return found[0]
 
 
-def test_only_so_many_rows_are_kept(book: Book) -> None:
-    """The sheets that nobody opened longest are let go; one that is too long is not kept."""
-    kept = SheetCache(most_rows=10)
+def test_only_so_many_rows_are_cached(book: Book) -> None:
+    """The sheets that nobody opened longest are let go; one that is too long is not cached."""
+    cache = SheetCache(most_rows=10)
     sheets = []
     for rows in (4, 4, 4, 11):
         link = book.begin("multiple-9", PLAYERS, None, {"target": 0})
@@ -124,12 +124,12 @@ def test_only_so_many_rows_are_kept(book: Book) -> None:
             book.record(link, out("Ann"), seq, f"{seq}")
         sheets.append(book.open(link))
     first, second, third, long = sheets
-    kept.put(first)
-    kept.put(second)
-    assert kept.get(first.id) is first  # so it is the second that was not asked for longest
-    kept.put(third)
-    assert kept.get(second.id) is None
-    assert kept.get(first.id) is first
-    assert kept.get(third.id) is third
-    kept.put(long)
-    assert kept.get(long.id) is None
+    cache.put(first)
+    cache.put(second)
+    assert cache.get(first.id) is first  # so it is the second that was not asked for longest
+    cache.put(third)
+    assert cache.get(second.id) is None
+    assert cache.get(first.id) is first
+    assert cache.get(third.id) is third
+    cache.put(long)
+    assert cache.get(long.id) is None

@@ -2,6 +2,8 @@
 
 import shutil
 
+from playwright.sync_api import ViewportSize
+
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
@@ -10,4 +12,4 @@ QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-PHONE = {"width": 390, "height": 844}  # its screen, in CSS pixels
+PHONE: ViewportSize = {"width": 390, "height": 844}  # its screen, in CSS pixels

@@ -153,7 +153,7 @@ def _sections_named(path: Path) -> Iterator[tuple[str, str]]:
             if maker in ("fault", "make_fault", "shared_fault") and isinstance(
                 section, ast.Constant
             ):
-                yield maker, section.value
+                yield str(maker), str(section.value)
 
 
 def _no_section(section: str, among: str = "") -> str:

@@ -36,7 +36,7 @@ NO_ANSWER = (OSError, http.client.HTTPException)
 class Phone:
     """A phone that makes entries `name-1`, `name-2`, … on one sheet, each until it is answered.
 
-    `kept` are the entries whose answer said that they are kept, `told` the refusals that gave
+    `recorded` are the entries whose answer said so, `told` the refusals that gave
     their reason, `untold` those that did not; `unanswered` counts the answers that never came,
     after which the same entry is sent again with the same key.
     """
@@ -45,17 +45,17 @@ class Phone:
     token: str
     seen: int = 0
     number: int = 1
-    kept: list[str] = field(default_factory=list)
+    recorded: list[str] = field(default_factory=list)
     told: int = 0
     untold: int = 0
     unanswered: int = 0
 
     def write(self, address: str, stop: threading.Event, most: int = sys.maxsize) -> None:
-        """Write until told to stop, until the server is gone, or until `most` are kept."""
+        """Write until told to stop, until the server is gone, or until `most` are recorded."""
         place = urlsplit(address)
         connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=30)
         try:
-            while not stop.is_set() and len(self.kept) < most:
+            while not stop.is_set() and len(self.recorded) < most:
                 self._send(connection)
         except NO_ANSWER:
             self.unanswered += 1
@@ -71,7 +71,7 @@ class Phone:
         answer = connection.getresponse()
         page = answer.read().decode()
         if answer.status == 303:
-            self.kept.append(entry)
+            self.recorded.append(entry)
             self.number += 1
             self.seen += 1  # as far as this phone knows
             return
@@ -92,7 +92,7 @@ class Figures:
 
     kills: int
     sent: int
-    kept: int
+    recorded: int
     unanswered: int
     in_doubt: int
     told: int
@@ -158,21 +158,21 @@ def bad_evening(instance: Path, kills: int, longest: float = LONGEST, seed: int 
     in_doubt: set[str] = set()
     for _ in range(kills):
         server = Server(instance)
-        in_doubt |= keys(instance) - {entry for phone in phones for entry in phone.kept}
+        in_doubt |= keys(instance) - {entry for phone in phones for entry in phone.recorded}
         burst(server, phones, chance.uniform(0, longest))
     there = on_the_sheets(instance)
-    kept = [entry for phone in phones for entry in phone.kept]
+    recorded = [entry for phone in phones for entry in phone.recorded]
     sent = {f"{phone.name}-{n}" for phone in phones for n in range(1, phone.number + 1)}
     return Figures(
         kills=kills,
         sent=len(sent),
-        kept=len(kept),
+        recorded=len(recorded),
         unanswered=sum(phone.unanswered for phone in phones),
         in_doubt=len(in_doubt),
         told=sum(phone.told for phone in phones),
         untold=sum(phone.untold for phone in phones),
         rows=there.total(),
-        lost=tuple(entry for entry in kept if not there[entry]),
+        lost=tuple(entry for entry in recorded if not there[entry]),
         twice=tuple(entry for entry, times in there.items() if times > 1),
         strange=tuple(entry for entry in there if entry not in sent),
         seconds=round(time.monotonic() - began, 1),

@@ -1,6 +1,7 @@
 """A phone without a browser: it holds one link of a sheet, and asks and sends as htmx does."""
 
 import re
+from collections.abc import Mapping
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -19,11 +20,11 @@ class Phone:
         """Open a page of the sheet."""
         return self.client.get(f"/s/{self.token}{place}", headers=headers)
 
-    def post(self, place: str, fields: dict[str, object], **headers: str) -> TestResponse:
+    def post(self, place: str, fields: Mapping[str, object], **headers: str) -> TestResponse:
         """Send a form of the sheet."""
-        return self.client.post(f"/s/{self.token}{place}", data=fields, headers=headers)
+        return self.client.post(f"/s/{self.token}{place}", data=dict(fields), headers=headers)
 
-    def record(self, fields: dict[str, object], after: int, key: str = "") -> TestResponse:
+    def record(self, fields: Mapping[str, object], after: int, key: str = "") -> TestResponse:
         """Record an entry, having seen row `after`."""
         sent = {"after": after, "key": key or f"{self.token[:8]}-{after}", **fields}
         return self.post("/entries", sent)

@@ -22,7 +22,7 @@ from referee.rules.core.table import Deal, Need, Options, Source, State, Table
 from referee.rules.money.counters import Moves
 from referee.rules.text import Text, say, say_many
 
-MOST_A_DEAL = 9
+MAX_PER_DEAL = 9
 
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
@@ -149,8 +149,8 @@ class MostPoints(Game[TinyState, HouseRules]):
 
     def win_faults(self, state: TinyState, entry: Win) -> Iterator[Fault]:
         """1 to 9 points, and nobody helps the winner who is the winner."""
-        if not 1 <= entry.points <= MOST_A_DEAL:
-            says = say("A deal is won with 1 to {most} points.", most=MOST_A_DEAL)
+        if not 1 <= entry.points <= MAX_PER_DEAL:
+            says = say("A deal is won with 1 to {most} points.", most=MAX_PER_DEAL)
             yield self.fault("points", says, "play")
         if entry.player in entry.helpers:
             yield self.fault("helper", say("The winner can’t help the winner."), "play")

@@ -113,7 +113,16 @@ def test_every_page_speaks_another_language(client: FlaskClient) -> None:
     assert {path: texts for path, texts in found.items() if texts} == {}
 
 
-SHEET_PAGES = ("", "/more", "/share", "/share?code=host", "/log", "/agreed", "/bin", "/entries/1")
+SHEET_PAGES = (
+    "",
+    "/more",
+    "/share",
+    "/share?code=host",
+    "/log",
+    "/settings",
+    "/trash",
+    "/entries/1",
+)
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

@@ -76,7 +76,7 @@ def test_codes_are_pictures(host: Phone) -> None:
         assert b"<path" in answer.data
 
 
-def test_static_files_are_kept(client: FlaskClient) -> None:
+def test_static_files_are_cached(client: FlaskClient) -> None:
     """Every script, style and picture that a page names is there."""
     import re  # noqa: PLC0415
 

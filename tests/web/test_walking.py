@@ -1,4 +1,4 @@
-"""Every route and method, with a link that looks, none, a withdrawn one, and from another site."""
+"""Every route and method, with a view link, none, a withdrawn one, and from another site."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -104,7 +104,7 @@ def test_a_sheet_in_the_trash(
     """Every link but the host's leads nowhere while its sheet is in the trash."""
     other = phone_with(role)
     secrets = (played.token,)
-    assert played.post("/bin", {}).status_code == 303
+    assert played.post("/trash", {}).status_code == 303
     before = content(database)
     for step, answer in walk(other.client, steps(app, other.token, only="token")):
         assert _closed(step, answer.status_code), (step, answer.status_code)

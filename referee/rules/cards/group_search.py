@@ -1,4 +1,4 @@
-"""The least that must be left of a hand when the rest is laid down in groups.
+"""Group search: the least of a hand that is left when the rest is laid down in groups.
 
 The ranks fall into families by what they are modulo 9: A, 10 and 8 are 1, 1 and -1; 2, J and 7 are
 2, 2 and -2; 4, K and 5 are 4, 4 and -4; 3, Q and 6 are 3, 3 and -3; a 9 is 0. **A family that adds
@@ -20,16 +20,16 @@ from referee.rules.cards.cards import RANKS, VALUE
 Counts = tuple[int, ...]
 Packed = int
 
-MOST_OF_A_RANK = 8  # two packs
+MAX_OF_A_RANK = 8  # two packs
 
 _FIELD = 7
 _VALUES = tuple(VALUE[rank] for rank in RANKS)
 _PLACE = {value: place for place, value in enumerate((1, 2, 4, 8, 7, 5, 10, 11, 13, 6, 3, 9, 12))}
 _CARD = {value: 1 << _FIELD * _PLACE[value] for value in _VALUES}
 _BITS = {value: card * ((1 << _FIELD) - 1) for value, card in _CARD.items()}
-#: The top bit of every field, kept clear in a hand: set for a subtraction, it stays set where
+#: The top bit of every field, always clear in a hand: set for a subtraction, it stays set where
 #: nothing had to be borrowed, so "does this group fit" is a subtraction and a look at those bits.
-_GUARD = sum(card << _FIELD - 1 for card in _CARD.values())
+_TOP_BITS = sum(card << _FIELD - 1 for card in _CARD.values())
 
 #: Two ranks alike modulo 9 and their opposite.
 _FAMILIES = ((1, 10, 8), (2, 11, 7), (4, 13, 5), (3, 12, 6))
@@ -37,22 +37,22 @@ _FAMILY_BITS = tuple(sum(_BITS[value] for value in family) for family in _FAMILI
 _ONES, _TWOS, _FOURS, _THREES = _FAMILY_BITS
 _NINES = 9
 
-# What is left over is a number too, and the smaller one is the better leave: first the cards are
+# What is left over is a number too, and the smaller, the better: first the cards are
 # counted, then their points, then how many aces, twos … there are (so that the answer is one).
 _CARDS_AT, _POINTS_AT, _DIGIT = 80, 65, 5
-_LEAVING = {
+_COST_OF = {
     value: (1 << _CARDS_AT) + (value << _POINTS_AT) + (1 << _DIGIT * (13 - value))
     for value in _VALUES
 }
 _WITH_REMAINDER = [sum(_BITS[v] for v in _VALUES if v % 9 == r) for r in range(9)]
-_LEAST_ONE = [0, *(_LEAVING[remainder] for remainder in range(1, 9))]
+_LEAST_ONE = [0, *(_COST_OF[remainder] for remainder in range(1, 9))]
 _LEAST_TWO = [0, *((2 << _CARDS_AT) + (max(2, r) << _POINTS_AT) for r in range(1, 9))]
 
 
 class Found(NamedTuple):
     """A way to lay down a hand: what is left, and the groups taken out before families add up."""
 
-    leave: int
+    left: int
     groups: tuple[Packed, ...]
 
 
@@ -64,7 +64,7 @@ class _Step(NamedTuple):
     groups: tuple[Packed, ...]
 
 
-def least_leave(counts: Counts) -> Counts:
+def least_left(counts: Counts) -> Counts:
     """What is left when as many cards as can be are laid down in groups, if only one nine.
 
     The fewest cards; of these the fewest points; of these the fewest aces, twos and so on.
@@ -76,10 +76,10 @@ def least_leave(counts: Counts) -> Counts:
     while found is None:
         spare_cards += 1
         found = search.lay(hand, (spare_cards << _CARDS_AT) - 1)
-    leave = found.leave
-    while leave and (better := search.lay(hand, leave - 1)):
-        leave = better.leave
-    return tuple(leave >> _DIGIT * (13 - value) & (1 << _DIGIT) - 1 for value in _VALUES)
+    left = found.left
+    while left and (better := search.lay(hand, left - 1)):
+        left = better.left
+    return tuple(left >> _DIGIT * (13 - value) & (1 << _DIGIT) - 1 for value in _VALUES)
 
 
 def split_all(counts: Counts) -> list[Counts] | None:
@@ -142,35 +142,35 @@ class _Search:
         # With one or two cards to spare there are few ways to choose them: they are left first.
         # With more, each rank's own are left only when its turn has come, or there were too many.
         if 0 < spare >> _CARDS_AT <= 2:
-            found = self._leave_any(hand, spare, at)
+            found = self._spare_any(hand, spare, at)
         else:
-            found = self._lay_or_leave(hand, spare, at)
+            found = self._lay_or_spare(hand, spare, at)
         if found is None:
             self._hopeless[hand] = spare
         return found
 
-    def _lay_or_leave(self, hand: Packed, spare: int, at: int) -> Found | None:
+    def _lay_or_spare(self, hand: Packed, spare: int, at: int) -> Found | None:
         value, _, groups = self._steps[at]
-        guarded = hand | _GUARD
+        with_top_bits = hand | _TOP_BITS
         for group in groups:
-            if (guarded - group) & _GUARD == _GUARD:
+            if (with_top_bits - group) & _TOP_BITS == _TOP_BITS:
                 found = self.lay(hand - group, spare, at)
                 if found is not None:
-                    return Found(found.leave, (group, *found.groups))
-        return self._leave(hand, value, spare, at)
+                    return Found(found.left, (group, *found.groups))
+        return self._spare(hand, value, spare, at)
 
-    def _leave_any(self, hand: Packed, spare: int, at: int) -> Found | None:
+    def _spare_any(self, hand: Packed, spare: int, at: int) -> Found | None:
         for step in self._steps[at:]:
-            if hand & step.bits and (found := self._leave(hand, step.value, spare, at)):
+            if hand & step.bits and (found := self._spare(hand, step.value, spare, at)):
                 return found
         return None
 
-    def _leave(self, hand: Packed, value: int, spare: int, at: int) -> Found | None:
-        cost = _LEAVING[value]
+    def _spare(self, hand: Packed, value: int, spare: int, at: int) -> Found | None:
+        cost = _COST_OF[value]
         if spare < cost:
             return None
         found = self.lay(hand - _CARD[value], spare - cost, at)
-        return None if found is None else Found(found.leave + cost, found.groups)
+        return None if found is None else Found(found.left + cost, found.groups)
 
 
 def _steps(hand: Packed) -> list[_Step]:
@@ -191,14 +191,14 @@ def _steps(hand: Packed) -> list[_Step]:
 
 
 def _fitting(hand: Packed) -> list[Packed]:
-    guarded = hand | _GUARD
-    return [group for group in _SMALLEST_GROUPS if (guarded - group) & _GUARD == _GUARD]
+    with_top_bits = hand | _TOP_BITS
+    return [group for group in _SMALLEST_GROUPS if (with_top_bits - group) & _TOP_BITS == _TOP_BITS]
 
 
 def _smallest_groups() -> tuple[Packed, ...]:
     """Every group that holds no smaller group, those of few cards first."""
     groups: set[tuple[int, Packed]] = set()
-    amounts = range(MOST_OF_A_RANK + 1)
+    amounts = range(MAX_OF_A_RANK + 1)
     for first in _VALUES:
         for second in range(first + 1, len(_VALUES) + 1):
             smallest: list[tuple[int, int]] = []

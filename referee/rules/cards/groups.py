@@ -8,7 +8,7 @@ of each of the thirteen ranks there are, aces first.
 from collections.abc import Iterable
 
 from referee.rules.cards.cards import RANKS, VALUE
-from referee.rules.cards.group_search import Counts, least_leave, smallest_groups_in, split_all
+from referee.rules.cards.group_search import Counts, least_left, smallest_groups_in, split_all
 
 __all__ = [
     "Counts",
@@ -72,7 +72,7 @@ def best_discard(counts: Counts, nine_as_last_play: bool) -> Counts:
     All of the hand may go if it splits into groups (a lone nine only if `nine_as_last_play`);
     part of it only if it makes 18 or more. Nothing at all is the answer where nothing can go.
     """
-    laid = _less(counts, least_leave(counts))
+    laid = _less(counts, least_left(counts))
     if total(laid) != 9 or (nine_as_last_play and laid == counts):
         return laid
     return _best_beyond_a_nine(counts)
@@ -86,7 +86,7 @@ def _best_beyond_a_nine(counts: Counts) -> Counts:
     best = (0,) * len(RANKS)
     for group in smallest_groups_in(counts):
         rest = _less(counts, group)
-        laid = _less(counts, least_leave(rest))
+        laid = _less(counts, least_left(rest))
         if total(laid) >= 18:
             best = max(best, laid, key=lambda cards: (sum(cards), total(cards), cards))
     return best

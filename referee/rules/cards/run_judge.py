@@ -5,6 +5,7 @@ must have.
 """
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
@@ -16,7 +17,7 @@ from referee.rules.cards.runs import RunOrder, Walk
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Judge
 from referee.rules.core.ruling import Fault, MakeFault, Ruling
-from referee.rules.core.spread import Spread, spread
+from referee.rules.core.spread import Spread, spread, with_cards
 from referee.rules.text import NOTHING, say
 
 CARDS_LAID = asked(say("Cards laid, in order"))
@@ -65,8 +66,8 @@ def run_judge(
         "run",
         say("May I lay these cards?"),
         question,
-        lambda asked: _rule(order, fault, asked),
-        cards=lambda asked: _lay_out(order, fault, asked),
+        partial(_rule, order, fault),
+        cards=partial(_lay_out, order, fault),
         section="play",
     )
 
@@ -138,7 +139,7 @@ def _lay_out(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> tuple[Spr
     """The run as it was laid, what does not fit marked, and the card that must follow it."""
     laying = _laying(order, fault, asked)
     needed = laying.walk.needed
-    spreads = (
+    return with_cards(
         spread(laying.lasts, say("already there")),
         Spread(
             tuple(map(str, laying.run)),
@@ -147,4 +148,3 @@ def _lay_out(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> tuple[Spr
         ),
         spread(() if needed is None or laying.misfits else (needed,), say("must follow")),
     )
-    return tuple(laid for laid in spreads if laid.cards)

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import or_
-from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
@@ -35,6 +35,7 @@ from referee.rules.core.table import (
     State,
     Table,
 )
+from referee.rules.core.terms import DealCalled, Unit
 from referee.rules.core.what_to_deal import deal_judge
 from referee.rules.text import NOTHING, Text, listed, say
 
@@ -49,9 +50,9 @@ class Game(ABC, Generic[S, O]):
     title: ClassVar[Text]
     summary: ClassVar[Text]  # what kind of game it is, for choosing one
     sources: ClassVar[tuple[Source, ...]]
-    unit: ClassVar[Literal["point", "counter", "chip"]] = "point"
+    unit: ClassVar[Unit] = "point"
     #: What one deal with its play is called at the table.
-    deal_called: ClassVar[Literal["deal", "round", "hand"]] = "deal"
+    deal_called: ClassVar[DealCalled] = "deal"
     #: What each player has to make a number of in a deal, such as tricks: see `aims`.
     aims_at: ClassVar[Text] = NOTHING
     #: The sections of the game's rules page that its faults may name: anchor to heading.
@@ -172,7 +173,7 @@ class Game(ABC, Generic[S, O]):
         """The seats that still take part in the deal."""
         return tuple(range(len(state.table.players)))
 
-    def pictured(self, state: S) -> tuple[int, ...]:
+    def charted(self, state: S) -> tuple[int, ...]:
         """What the chart draws for each seat: how it stands between two deals."""
         return state.scores
 

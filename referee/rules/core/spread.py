@@ -30,6 +30,11 @@ class Spread(msgspec.Struct, frozen=True):
         return f"{cards}: {self.says}" if self.says else cards
 
 
+def with_cards(*spreads: Spread) -> tuple[Spread, ...]:
+    """Those of the `spreads` that have any cards."""
+    return tuple(one for one in spreads if one.cards)
+
+
 def spread(cards: Iterable[object], says: Text = NOTHING) -> Spread:
     """These cards as they are written, none of them marked."""
     return Spread(tuple(map(str, cards)), says)

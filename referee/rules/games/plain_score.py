@@ -17,7 +17,7 @@ from referee.rules.core.scores import best_scores
 from referee.rules.core.table import Deal, Options, Source, State, Table
 from referee.rules.text import NOTHING, Text, say, say_many
 
-MOST_PLAYERS = 16
+MAX_PLAYERS = 16
 
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
@@ -89,7 +89,7 @@ class PlainScore(Game[PlainState, HouseRules]):
 
     def seats(self, options: HouseRules) -> range:
         """As many as one sheet has room for."""
-        return range(2, MOST_PLAYERS + 1)
+        return range(2, MAX_PLAYERS + 1)
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Nothing but who deals."""

@@ -18,7 +18,7 @@ from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.core.table import State
 from referee.rules.text import MINUS, say, spoken
 
-MOST_EXACT = 12  # balances for which the fewest payments are found for certain
+MAX_EXACT = 12  # balances for which the fewest payments are found for certain
 
 _RATE = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{0,6})?|[.,][0-9]{1,6}")
 _SIGN_LENGTH = 3
@@ -77,15 +77,15 @@ def payments(nets: Mapping[str, int]) -> tuple[Payment, ...]:
     """The payments that bring everybody to 0, as few as can be; always the same for the same nets.
 
     `nets` are what each player has won (negative: owes); they must add up to 0, else
-    `ValueError`. Up to `MOST_EXACT` players who are not even, no fewer payments are possible;
+    `ValueError`. Up to `MAX_EXACT` players who are not even, no fewer payments are possible;
     beyond that there is at least one payment less than there are such players.
     """
     if sum(nets.values()):
         message = "Somebody’s counters are missing: what was won is not what was lost."
         raise ValueError(message)
     uneven = [(player, net) for player, net in nets.items() if net]
-    pairs, rest = _opposites(uneven) if len(uneven) > MOST_EXACT else ([], uneven)
-    groups = _groups(rest) if len(rest) <= MOST_EXACT else [rest]
+    pairs, rest = _opposites(uneven) if len(uneven) > MAX_EXACT else ([], uneven)
+    groups = _groups(rest) if len(rest) <= MAX_EXACT else [rest]
     return tuple(payment for group in [*pairs, *groups] for payment in _within(group))
 
 

@@ -19,7 +19,7 @@ from referee.web.forms.fields import Field
 
 ADD = "row"  # what the button `do` asks for
 WHO = "who"
-MOST_ROWS = 40  # more than any game seats, and than one pack has hands for
+MAX_ROWS = 40  # more than any game seats, and than one pack has hands for
 
 _PARTING = re.compile(r"[;:,\s]+")
 
@@ -60,7 +60,7 @@ class People(Struct, frozen=True):
         after = Form(self.form)
         faults: list[Fault] = []
         if self.beyond:
-            says = say("Only {most} people fit on this page; you named more.", most=MOST_ROWS)
+            says = say("Only {most} people fit on this page; you named more.", most=MAX_ROWS)
             faults.append(form_fault("too-many-people", says))
         for field in self.fields:
             parts = list(self._parts(field))
@@ -109,7 +109,7 @@ def people_of(
         _spread(after, field, text, names)
     least = len(players) or seats[0]
     most = least if players else seats[-1]
-    rows = min(max(len(names), least), MOST_ROWS)
+    rows = min(max(len(names), least), MAX_ROWS)
     if after.pop("do", "") == ADD and rows < most:
         rows += 1
     for row in range(rows):
@@ -118,7 +118,7 @@ def people_of(
             # Where points are counted up and down, counting begins at none.
             if field.least is not None and field.least < 0 and not texts[field]:
                 after.setdefault(f"{field.name}.{row}", "0")
-    return People(asked, after, rows, rows < most, len(names) > MOST_ROWS)
+    return People(asked, after, rows, rows < most, len(names) > MAX_ROWS)
 
 
 def _names(form: Form, fields: Sequence[Field], players: Sequence[str]) -> list[str]:
@@ -128,8 +128,8 @@ def _names(form: Form, fields: Sequence[Field], players: Sequence[str]) -> list[
         prefix, _, row = key.partition(".")
         if prefix in (WHO, *(field.name for field in fields)) and row.isdecimal():
             place = row_number(row)
-            if not 0 <= place < MOST_ROWS:
-                place = MOST_ROWS  # the first one that is too many
+            if not 0 <= place < MAX_ROWS:
+                place = MAX_ROWS  # the first one that is too many
             names += [""] * (place + 1 - len(names))
             if prefix == WHO:
                 names[place] = form[key].strip()
@@ -140,7 +140,7 @@ def _spread(form: Form, field: Field, text: str, names: list[str]) -> None:
     """Write a text into the cells of `field`, adding rows for those who have none to `names`."""
     told: set[int] = set()
     for name, value in _said(field, text):
-        if len(names) > MOST_ROWS:
+        if len(names) > MAX_ROWS:
             return  # too many, which is said
         row = next(
             (row for row, other in enumerate(names) if name and other == name and row not in told),

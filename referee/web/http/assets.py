@@ -18,7 +18,7 @@ from rcssmin import cssmin
 from rjsmin import jsmin
 
 from referee.rules.text import say
-from referee.web.http.compression import LEAST_BYTES, accepts_gzip, is_text
+from referee.web.http.compression import MIN_BYTES, accepts_gzip, is_text
 
 STYLE, STYLES = "css/referee.css", ("tokens.css", "base.css", "components.css")
 PRINT_STYLE = "print.css"
@@ -98,6 +98,6 @@ def _block(script: bytes) -> bytes:
 
 def _prepared(name: str, body: bytes) -> StaticFile:
     mimetype = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    worth = is_text(mimetype) and len(body) >= LEAST_BYTES
+    worth = is_text(mimetype) and len(body) >= MIN_BYTES
     zipped = gzip.compress(body, 9, mtime=0) if worth else b""
     return StaticFile(body, zipped, mimetype, hashlib.sha256(body).hexdigest()[:12])

@@ -4,7 +4,7 @@ Only gzip, from the standard library: at home the pages come over plain http, wh
 for nothing better, and a proxy that adds TLS can add Brotli too.
 
 A note on BREACH: someone who can make a browser ask for pages again and again, and sees how long
-the answers are, may guess a secret that stands on the same page as words of his own choosing. The
+the answers are, may guess a secret that stands on the same page as words of their own choosing. The
 secrets here are the sheets' links. A page that shows words from its address either lies behind
 such a link, which a stranger cannot name, or holds no link (`/referee/…`, `/new/…`); the first
 page holds links and shows nothing from its address. Whoever adds a page should keep it so.
@@ -14,7 +14,7 @@ import gzip
 
 from flask import Flask, Response, request
 
-LEAST_BYTES = 500  # below that the headers weigh more than what is gained
+MIN_BYTES = 500  # below that the headers weigh more than what is gained
 LEVEL = 3  # for everybody anew: hardly slower than 1, and the usual level takes twice as long
 
 _TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
@@ -41,7 +41,7 @@ def _compressed(answer: Response) -> Response:
     if not is_text(answer.mimetype or ""):
         return answer
     body = answer.get_data()
-    if len(body) < LEAST_BYTES:
+    if len(body) < MIN_BYTES:
         return answer
     if "Accept-Encoding" not in answer.headers.get("Vary", ""):
         answer.vary.add("Accept-Encoding")

@@ -54,7 +54,7 @@ def install(app: Flask) -> None:
 
 def _page(status: int, said: str | Text | None = None) -> tuple[str, int]:
     title, remedy = WORDS.get(status, WORDS[400])
-    if request_ctx.url_adapter is None:  # no address to link to: the request named no sound host
+    if request_ctx.url_adapter is None:  # no address to link to: the request named no valid host
         return f"{title}. {remedy}\n", status
     return render_template(
         "site/error.html", status=status, title=title, said=said, remedy=remedy
@@ -76,7 +76,7 @@ def _ledger_error(error: LedgerError) -> tuple[str, int]:
 
 
 def _unplayable(error: RefereeError) -> tuple[str, int]:
-    """A sheet that was kept when the rules or the program were others."""
+    """A sheet that was written when the rules or the program were others."""
     return _page(500, say("This sheet can’t be played through anymore: {why}", why=str(error)))
 
 

@@ -5,8 +5,8 @@ RSGI. There a body is awaited; over WSGI a thread would have to wait for it, and
 there are threads, each keeping back the end of its form, would keep everybody else out.
 
 What a live board asks every two seconds is answered on the loop itself: it takes one statement in
-the database, and to change threads takes longer than the answer. So is a page that is kept; whether
-it is turns out on the way (`page_cache.Attempt`), and if not a thread begins again.
+the database, and to change threads takes longer than the answer. So is a cached page;
+whether it is cached turns out on the way (`page_cache.Attempt`), and if not a thread begins again.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from referee.rules.text import Language, Text, say, speaking, spoken
 from referee.web.http.page_cache import ATTEMPT, Attempt
-from referee.web.http.polling import Polls, is_often_kept
+from referee.web.http.polling import Polls, is_often_cached
 from referee.web.http.security import NOT_STORED
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ THREADS = 4  # more would only take turns
 BODY_LIMIT = 64 * 1024  # of a form; beyond it the app answers that it is too large
 UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing more is read
 BODY_SECONDS = 10.0
-MOST_HELD = 16 * 1024 * 1024  # of all bodies that are on their way, together
+MAX_HELD = 16 * 1024 * 1024  # of all bodies that are on their way, together
 
 _PLAIN = ("Content-Type", "text/plain; charset=utf-8")
 _UNCHANGED = list(NOT_STORED.items())
@@ -52,9 +52,9 @@ class Refused(Exception):
 
 
 class Body(Struct, frozen=True):
-    """What came with a request; `kept` is empty where `size` is beyond what a form may have."""
+    """What came with a request; `content` is empty where `size` is beyond what a form may have."""
 
-    kept: bytes = b""
+    content: bytes = b""
     size: int = 0
 
 
@@ -108,8 +108,8 @@ class Gateway:
         return self._polls.unchanged(scope.path, asked("hx-ptag"), asked("if-none-match"))
 
     def _at_once(self, scope: Scope) -> Answer | None:
-        """The answer to who asks for a page that is kept."""
-        if scope.method != "GET" or not is_often_kept(scope.path):
+        """The answer from the page cache, None where that does not have it."""
+        if scope.method != "GET" or not is_often_cached(scope.path):
             return None
         attempt = Attempt()
         answer = self._call(environ(scope) | {ATTEMPT: attempt})
@@ -155,7 +155,7 @@ class Gateway:
 
     def _hold(self, size: int) -> None:
         self._held += size
-        if self._held > MOST_HELD:
+        if self._held > MAX_HELD:
             raise Refused(503, say("Too much is being sent at once. Try again in a minute."))
 
     # --- the call
@@ -186,7 +186,7 @@ def environ(scope: Scope, body: Body = NO_BODY) -> dict[str, Any]:
     made: dict[str, Any] = {
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope.scheme,
-        "wsgi.input": BytesIO(body.kept),
+        "wsgi.input": BytesIO(body.content),
         "wsgi.errors": sys.stderr,
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,

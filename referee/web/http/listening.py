@@ -1,4 +1,4 @@
-"""The address that is listened on: found to be free before anything is started, and kept so."""
+"""The address that is listened on: found to be free before anything is started, and held."""
 
 import socket
 import sys
@@ -17,9 +17,9 @@ from referee.rules.text import say
 # A connection costs no thread before its request is whole, so that slow and half-open clients only
 # take up places. There are many of those: a phone with a live board keeps one open all evening, a
 # second or third now and then; and six thousand that never finish what they say must leave room.
-MANY_CONNECTIONS = 10_000
+MAX_CONNECTIONS = 10_000
 FEW_CONNECTIONS = 400  # where the system cannot be asked for more
-KEPT_FREE = 200  # open files for the database (a few for each thread) and for whatever else
+RESERVED_FILES = 200  # open files for the database (a few for each thread) and for whatever else
 
 _LINUX = sys.platform == "linux"
 
@@ -86,7 +86,7 @@ def most_connections() -> int:
     """
     if resource is None:
         return FEW_CONNECTIONS
-    wanted = MANY_CONNECTIONS + KEPT_FREE
+    wanted = MAX_CONNECTIONS + RESERVED_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -94,5 +94,5 @@ def most_connections() -> int:
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     if soft == resource.RLIM_INFINITY:
-        return MANY_CONNECTIONS
-    return min(MANY_CONNECTIONS, max(soft - KEPT_FREE, soft // 2))
+        return MAX_CONNECTIONS
+    return min(MAX_CONNECTIONS, max(soft - RESERVED_FILES, soft // 2))

@@ -1,8 +1,8 @@
 """Pages that were made once and still hold, so that twenty phones cost little more than one.
 
-A sheet's page follows from its rows, so it is kept under the link and the newest row, which is
-read from the database for every request: a page of the row before is never found again. What is
-kept has a gap wherever a form has its key, for no two forms may have the same.
+A sheet's page follows from its rows, so it is cached under the link and the newest row, which is
+read from the database for every request: a page of the row before is never found again. A cached
+page has a gap wherever a form has its key, for no two forms may have the same.
 """
 
 import secrets
@@ -18,7 +18,7 @@ from referee.web.http.compression import accepts_gzip
 from referee.web.http.security import NOT_STORED
 from referee.web.http.stitched_gzip import Stitched
 
-MOST_BYTES = 8_000_000
+MAX_BYTES = 8_000_000
 KEY_LENGTH = 16
 ATTEMPT = "referee.attempt"  # in the WSGI environment
 _VARY = f"{NOT_STORED['Vary']}, Accept-Encoding"
@@ -36,9 +36,9 @@ class Attempt:
 class PageCache:
     """The pages asked for last, those that nobody asked for longest let go."""
 
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, most_bytes: int = MAX_BYTES) -> None:
         """Together they have no more than `most_bytes`."""
-        #: Stands in a page that is made to be kept where a form's key will be; nobody can guess it.
+        #: Stands in a cached page where a form's key will be; nobody can guess it.
         self.gap = secrets.token_urlsafe(24)
         self._pages: LRUCache[Hashable, Stitched] = LRUCache(most_bytes, lambda page: page.size)
         self._lock = threading.Lock()
@@ -60,7 +60,7 @@ class PageCache:
         return answer
 
     def page(self, key: Hashable, make: Callable[[], str]) -> Stitched:
-        """The page kept under `key`, or `make()` if there is none; its gaps are for form keys.
+        """The page cached under `key`, or `make()` if there is none; its gaps are for form keys.
 
         Where several ask at once, it is made for the first, and the others wait for it.
         """
@@ -71,7 +71,7 @@ class PageCache:
                 if page is None:
                     parts = make().encode().split(self.gap.encode())
                     page = Stitched(parts, KEY_LENGTH)
-                    self._keep(key, page)
+                    self._store(key, page)
         return page
 
     def _find(self, key: Hashable) -> Stitched | None:
@@ -83,8 +83,8 @@ class PageCache:
         with self._lock:
             return self._turns.setdefault(key, threading.Lock())
 
-    def _keep(self, key: Hashable, page: Stitched) -> None:
-        with self._lock, suppress(ValueError):  # larger than all that may be kept
+    def _store(self, key: Hashable, page: Stitched) -> None:
+        with self._lock, suppress(ValueError):  # larger than the whole cache
             self._pages[key] = page
 
 

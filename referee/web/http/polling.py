@@ -11,7 +11,7 @@ from referee.ledger.store import Role
 from referee.sheets.book import Book
 
 _BOARD = re.compile(r"/s/([\w-]+)/board", re.ASCII)
-_OFTEN_KEPT = re.compile(r"/s/[\w-]+(/board|/form)?", re.ASCII)
+_OFTEN_CACHED = re.compile(r"/s/[\w-]+(/board|/form)?", re.ASCII)
 
 
 def tag_of(role: Role, seq: int) -> str:
@@ -26,9 +26,9 @@ def tags_held(ptag: str | None, etags: str | None) -> list[str]:
     return [tag for tag in (ptag, *held) if tag]
 
 
-def is_often_kept(path: str) -> bool:
+def is_often_cached(path: str) -> bool:
     """Whether this is a page that the page cache has more often than not."""
-    return _OFTEN_KEPT.fullmatch(path) is not None
+    return _OFTEN_CACHED.fullmatch(path) is not None
 
 
 class Polls:
@@ -50,6 +50,6 @@ class Polls:
             glance = self._book.glance(asked[1])
         except LedgerError:
             return False  # the app meets it too, and has a page for it
-        if glance is None or glance.binned is not None:
+        if glance is None or glance.trashed is not None:
             return False
         return tag_of(glance.link.role, glance.seq) in held

@@ -40,7 +40,7 @@ _PAGE_HEADERS = HEADERS | NOT_STORED  # on styles and pictures the rest would on
 
 
 def install(app: Flask) -> None:
-    """Put the guard in front of every view of `app`."""
+    """Put these checks and headers around every view of `app`."""
     app.before_request(_refuse_cross_site)
     app.after_request(_headers)
 

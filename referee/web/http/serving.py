@@ -57,7 +57,7 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
     Raises `OSError` with one sentence where the address or port cannot be had, `LedgerError`
     where the database cannot.
     """
-    _prove(settings)
+    _check_book(settings)
     with (
         Claim(settings.host, settings.port) as claim,
         tempfile.TemporaryDirectory(prefix="referee-") as folder,
@@ -72,7 +72,7 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
                     raise
 
 
-def _prove(settings: Settings) -> None:
+def _check_book(settings: Settings) -> None:
     """Open the book once, so that what is wrong with it is told here and not by each worker."""
     Ledger(settings.database).close()
 

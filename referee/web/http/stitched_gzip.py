@@ -40,7 +40,7 @@ class Stitched:
 
     @property
     def size(self) -> int:
-        """The bytes that are kept of it, compressed or not."""
+        """The bytes it takes in memory, both as it is and compressed."""
         return sum(map(len, self._parts)) + sum(map(len, self._zipped))
 
     def plain(self, fills: Iterable[bytes]) -> bytes:

@@ -21,7 +21,7 @@ from referee.web.http.page_cache import new_key
 from referee.web.http.polling import tag_of
 
 SHEET, MORE = "sheet/sheet.html", "sheet/more.html"
-MOST_SHOWN = 60  # entries on the sheet's own page; every phone is sent it after every entry
+MAX_SHOWN = 60  # entries on the sheet's own page; every phone is sent it after every entry
 SHARED_ACTIONS = ("adjust", "abandon", "buy")  # their forms stand on the page behind "More"
 
 
@@ -104,7 +104,7 @@ def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> 
     )
 
 
-def seen(token: str, sheet: OpenSheet, most: int | None = MOST_SHOWN) -> dict[str, Any]:
+def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str, Any]:
     """What every page of a sheet shows, with its latest entries, or all where `most` is None."""
     steps = sheet.course.steps[::-1]
     gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]

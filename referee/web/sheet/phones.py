@@ -1,4 +1,4 @@
-"""What a phone calls itself: kept in a cookie, and with each row that the phone writes."""
+"""What a phone calls itself: in a cookie, and beside each row that the phone writes."""
 
 from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse

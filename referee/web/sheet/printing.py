@@ -17,7 +17,7 @@ blueprint = Blueprint("printing", __name__, url_prefix="/s/<token>")
 
 @blueprint.get("/print")
 def show(token: str) -> str | AnyResponse:
-    """The page to print; its address is always that of the link that looks.
+    """The page to print; its address is always that of the viewer’s link.
 
     Browsers print a page's address at its foot, and a link that writes must not get onto paper.
     """
@@ -32,7 +32,7 @@ def show(token: str) -> str | AnyResponse:
         **seen(token, sheet),
         back=_own_token(link),
         address=shared_link(token, "view"),
-        agreed=_unusual_rules(sheet),
+        unusual=_unusual_rules(sheet),
         played=list(zip((state.deal for state in before), sheet.course.steps, strict=False)),
     )
 

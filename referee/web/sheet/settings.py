@@ -1,4 +1,4 @@
-"""What a running sheet has agreed on: names, seats, the first dealer, house rules; agree anew."""
+"""The settings of a running sheet: names, seats, the first dealer, house rules."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.text import say
-from referee.sheets.history import Agreement
+from referee.sheets.history import SheetSettings
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import book, onward, sheet_of, writer
 from referee.web.forms.decode import Form, filled_in, form_fault, row_number
@@ -19,29 +19,29 @@ from referee.web.forms.fields import fields_of
 from referee.web.sheet.corrections import differences
 from referee.web.sheet.page import plain_target, rows_seen, seen
 
-blueprint = Blueprint("sheet_settings", __name__, url_prefix="/s/<token>/agreed")
+blueprint = Blueprint("sheet_settings", __name__, url_prefix="/s/<token>/settings")
 
 Answer = str | tuple[str, int] | AnyResponse
 
 
 @blueprint.get("")
 def show(token: str) -> Answer:
-    """The form, filled in with what is agreed."""
+    """The form, filled in with the settings of now."""
     writer(token)
     sheet = sheet_of(token)
     return _page(token, sheet, _form_of(sheet))
 
 
 @blueprint.post("")
-def agree(token: str) -> Answer:
-    """Show what it would change to agree on this; with `sure`, do so. `do` moves a name."""
+def change(token: str) -> Answer:
+    """Show what these settings would change; with `sure`, save them. `do` moves a name."""
     link = writer(token)
     sent = Form(request.form)
     sheet = book().open(link)
     if "do" in sent:
         return _page(token, sheet, _moved(sent))
     try:
-        return _agree(token, link, sheet, sent)
+        return _change(token, link, sheet, sent)
     except MovedOnError:
         says = say("Nothing was changed: the sheet has moved on. Check the difference again.")
         fault = form_fault("moved-on", says)
@@ -50,12 +50,12 @@ def agree(token: str) -> Answer:
         return _page(token, sheet, sent, error.faults), 422
 
 
-def _agree(token: str, link: Link, sheet: OpenSheet, sent: Form) -> Answer:
-    becomes, renamed = _agreed(sheet, sent)
+def _change(token: str, link: Link, sheet: OpenSheet, sent: Form) -> Answer:
+    becomes, renamed = _settings_sent(sheet, sent)
     if "sure" in sent:
-        book().agree(link, becomes, renamed, rows_seen(sent), sent.get("key", ""))
+        book().change_settings(link, becomes, renamed, rows_seen(sent), sent.get("key", ""))
         return onward("sheet.show", token=token)
-    comparison = book().compare_agreement(sheet, becomes, renamed)
+    comparison = book().compare_settings(sheet, becomes, renamed)
     return render_template(
         "sheet/difference.html",
         **seen(token, sheet),
@@ -70,7 +70,7 @@ def _agree(token: str, link: Link, sheet: OpenSheet, sent: Form) -> Answer:
 _OURS = ("after", "key")  # the page that shows the difference sends these anew
 
 
-def _agreed(sheet: OpenSheet, sent: Form) -> tuple[Agreement, dict[str, str]]:
+def _settings_sent(sheet: OpenSheet, sent: Form) -> tuple[SheetSettings, dict[str, str]]:
     """What the form asks for, and the new name of every old one; raises `MalformedEntry`."""
     old, new = sent.getlist("was"), [name.strip() for name in sent.getlist("name")]
     if sorted(old) != sorted(sheet.table.players) or len(new) != len(old):
@@ -79,7 +79,7 @@ def _agreed(sheet: OpenSheet, sent: Form) -> tuple[Agreement, dict[str, str]]:
     options: dict[str, Any] = filled_in(sent, sheet.game.house_rules)
     row = row_number(sent.get("dealer", ""))
     dealer = new[row] if 0 <= row < len(new) else new[old.index(sheet.head.dealer)]
-    return Agreement(new, dealer, options), dict(zip(old, new, strict=True))
+    return SheetSettings(new, dealer, options), dict(zip(old, new, strict=True))
 
 
 def _form_of(sheet: OpenSheet) -> Form:

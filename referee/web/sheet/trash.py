@@ -9,7 +9,7 @@ from referee.rules.text import say
 from referee.sheets.trash import DAYS
 from referee.web.context import book, link_of, onward
 
-blueprint = Blueprint("trash", __name__, url_prefix="/s/<token>/bin")
+blueprint = Blueprint("trash", __name__, url_prefix="/s/<token>/trash")
 
 
 def _host(token: str) -> Link:
@@ -29,7 +29,7 @@ def show(token: str) -> str:
         "sheet/trash.html",
         token=token,
         sheet=book().open(link),
-        binned=book().trash.of(link.sheet),
+        trashed=book().trash.of(link.sheet),
         days=DAYS,
     )
 

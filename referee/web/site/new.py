@@ -19,7 +19,7 @@ from referee.web.phone import remember, seen_sheets
 
 blueprint = Blueprint("new", __name__)
 
-MOST_NAMES_OFFERED = 16
+MAX_NAMES_OFFERED = 16
 BY_LOT = "lot"
 
 
@@ -99,7 +99,7 @@ def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...]) -> str:
     seats = game.seats(game.house_rules())
     rows = [*names, *[""] * (seats[0] - len(names))]
     known = [name for seen in seen_sheets() for name in seen.sheet.table.players]
-    offered = [name for name in dict.fromkeys(known) if name not in names][:MOST_NAMES_OFFERED]
+    offered = [name for name in dict.fromkeys(known) if name not in names][:MAX_NAMES_OFFERED]
     return render_template(
         "site/new_sheet.html",
         game=game,

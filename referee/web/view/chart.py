@@ -1,4 +1,4 @@
-"""Where everything in the picture of a game lies: scales, round numbers, names that keep apart.
+"""Where everything in the chart of a game lies: scales, round numbers, names that do not touch.
 
 Heights are in pixels from the top. Widths stretch with the screen: lines are drawn `WIDE` units
 wide, and what is written stands at a percentage, so that letters keep their size.
@@ -12,17 +12,17 @@ from flask import Flask
 from msgspec import Struct
 
 from referee.rules.text import number, signed
-from referee.sheets.chart import Picture, Row, picture_of
+from referee.sheets.chart import ChartData, Row, chart_data
 from referee.sheets.files import Course
 
 WIDE = 1000
 EDGE = 8  # free above the highest and below the lowest point
 LETTERS = 14  # how far two lines of text are apart at least
-LOWEST_FRAME = 200
-MOST_SCORES, MOST_DEALS, MOST_DOTS = 5, 6, 25
-MOST_BARS, FEWEST_BARS = 16, 8
+MIN_HEIGHT = 200
+MAX_SCORES, MAX_DEALS, MAX_DOTS = 5, 6, 25
+MAX_BARS, MIN_BARS = 16, 8
 TALLEST_BAR, ABOVE_BARS = 48, 18
-#: How wide the names may be beside the lines, by the room that is kept for them.
+#: How wide the names may be beside the lines, by the room that is reserved for them.
 ROOMS = {"short": 36, "middle": 60, "long": 90}
 
 
@@ -75,25 +75,25 @@ class Aims(Struct, frozen=True):
     left_out: int
 
 
-class Drawing(Struct, frozen=True):
-    """A picture with all its parts laid out."""
+class ChartLayout(Struct, frozen=True):
+    """A chart with all its parts laid out."""
 
-    picture: Picture
+    data: ChartData
     chart: Chart
     aims: Aims | None
 
 
 def install(app: Flask) -> None:
     """Let the templates of `app` draw a course."""
-    app.jinja_env.globals.update(drawn=drawn)
+    app.jinja_env.globals.update(chart_of=chart_of)
 
 
-def drawn(course: Course) -> Drawing | None:
-    """The picture of a course, laid out; None while there is nothing to draw."""
-    picture = picture_of(course)
-    if picture is None:
+def chart_of(course: Course) -> ChartLayout | None:
+    """The chart of a course, laid out; None while there is nothing to draw."""
+    data = chart_data(course)
+    if data is None:
         return None
-    return Drawing(picture, chart(picture), aims(picture.aimed, picture.players))
+    return ChartLayout(data, chart(data), aims(data.aimed, data.players))
 
 
 # --- the running scores
@@ -112,15 +112,15 @@ class Scale(Struct, frozen=True):
         return round(EDGE + part * (self.height - 2 * EDGE), 1)
 
 
-def chart(picture: Picture) -> Chart:
+def chart(data: ChartData) -> Chart:
     """The lines of all players, with round numbers beside them and names at their ends."""
-    scale = _scale(picture)
-    last = picture.rows[-1].deal
+    scale = _scale(data)
+    last = data.rows[-1].deal
     target = None
-    if picture.target is not None:
-        target = Mark(scale.y(picture.target), brief(picture.target))
-    ends = [scale.y(score) for score in picture.rows[-1].scores]
-    names = shortened(picture.players)
+    if data.target is not None:
+        target = Mark(scale.y(data.target), brief(data.target))
+    ends = [scale.y(score) for score in data.rows[-1].scores]
+    names = shortened(data.players)
     widest = max(map(text_width, names))
     labels = spread(ends, LETTERS, LETTERS / 2, scale.height - LETTERS / 2)
     return Chart(
@@ -130,7 +130,7 @@ def chart(picture: Picture) -> Chart:
         target=target,
         deals=tuple(
             Mark(round(deal / last * 100, 2), str(deal))
-            for deal in round_numbers(1, last, MOST_DEALS)
+            for deal in round_numbers(1, last, MAX_DEALS)
         ),
         curves=tuple(
             Curve(
@@ -142,23 +142,23 @@ def chart(picture: Picture) -> Chart:
                 label=round(labels[seat], 1),
             )
             for seat, (player, points) in enumerate(
-                zip(picture.players, _points(picture.rows, scale), strict=True)
+                zip(data.players, _points(data.rows, scale), strict=True)
             )
         ),
         room=next((room for room, most in ROOMS.items() if widest <= most), "long"),
     )
 
 
-def _scale(picture: Picture) -> Scale:
-    scores = [score for row in picture.rows for score in row.scores]
-    scores += [0] if picture.target is None else [0, picture.target]
+def _scale(data: ChartData) -> Scale:
+    scores = [score for row in data.rows for score in row.scores]
+    scores += [0] if data.target is None else [0, data.target]
     low, high = min(scores), max(scores)
-    height = max(LOWEST_FRAME, LETTERS * (len(picture.players) + 1))
+    height = max(MIN_HEIGHT, LETTERS * (len(data.players) + 1))
     return Scale(low, high if high > low else low + 1, height)
 
 
 def _score_marks(scale: Scale, target: Mark | None) -> Iterable[Mark]:
-    for score in round_numbers(scale.low, scale.high, MOST_SCORES):
+    for score in round_numbers(scale.low, scale.high, MAX_SCORES):
         mark = Mark(scale.y(score), brief(score))
         if target is None or abs(mark.at - target.at) >= LETTERS:
             yield mark
@@ -175,7 +175,7 @@ def _points(rows: Sequence[Row], scale: Scale) -> list[list[str]]:
 
 def _dotted(points: Sequence[str]) -> Sequence[str]:
     """The points that get a dot: not too many, and the last one always."""
-    return points[:: -(-(len(points)) // MOST_DOTS) * -1]
+    return points[:: -(-(len(points)) // MAX_DOTS) * -1]
 
 
 def round_numbers(low: int, high: int, most: int) -> range:
@@ -217,8 +217,8 @@ def aims(rows: Sequence[Row], players: Sequence[str]) -> Aims | None:
     """Paired bars for the last deals, a row a player; None where no deal asked for a number."""
     if not rows:
         return None
-    shown = rows[-MOST_BARS:]
-    slots = max(FEWEST_BARS, len(shown))
+    shown = rows[-MAX_BARS:]
+    slots = max(MIN_BARS, len(shown))
     tallest = max(max(aim.reached, aim.needed) for row in shown for aim in row.aims)
     return Aims(
         width=slots * 10,
@@ -231,7 +231,7 @@ def aims(rows: Sequence[Row], players: Sequence[str]) -> Aims | None:
 
 def _bars(rows: Sequence[Row], seat: int, player: str, tallest: int) -> Bars:
     bottom = ABOVE_BARS + TALLEST_BAR
-    slots = max(FEWEST_BARS, len(rows))
+    slots = max(MIN_BARS, len(rows))
     needed, reached, overs = "", "", []
     for place, row in enumerate(rows):
         aim = row.aims[seat]
@@ -286,7 +286,7 @@ def _cut(name: str, end: str = "") -> str:
 
 
 def text_width(text: str) -> float:
-    """About how many pixels wide a text is in the picture's letters; rather more than less."""
+    """About how many pixels wide a text is in the chart's letters; rather more than less."""
     return sum(map(_letter_width, text))
 
 

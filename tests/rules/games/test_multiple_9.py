@@ -597,7 +597,7 @@ def test_any_entry_is_ruled_on_or_refused(entries: list[Any], options: dict[str,
         assert all(fault.section in GAME.sections for fault in own)
     else:
         assert json.dumps(result(course))
-        GAME.board(course.state)
+        course.game.board(course.state)
 
 
 @settings(deadline=None, max_examples=200)

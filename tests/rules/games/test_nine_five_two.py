@@ -50,7 +50,7 @@ def score(entries: list[Any], **options: Any) -> dict[str, Any]:
 def board_of(entries: list[Any], **options: Any) -> Any:
     """The board after these entries."""
     sheet = sheet_from(file_of(entries, **options))
-    return GAME.board(play_through(sheet.game, sheet.table, sheet.entries).state)
+    return sheet.game.board(play_through(sheet.game, sheet.table, sheet.entries).state)
 
 
 def tricks_of(won: list[int]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.documents import rule_name, ruling_document
 from referee.rules.games.nine_of_a_kind import GAME
 from referee.rules.games.nine_of_a_kind.hands import DECK, DECK_PIPS, pips
+from referee.rules.games.nine_of_a_kind.state import NineOfAKindState
 from referee.sheets.files import Course, play_through, result, sheet_from
 
 SUITS = "SHDC" + JANKEN_SUITS
@@ -152,6 +153,7 @@ def test_a_round_scores_the_deadwood(round_: Any, counted: bool, share: bool) ->
     assert result(course)["scores"] == expected
     assert sum(line.points for line in course.steps[-1].lines) == gain * len(callers)
     assert course.state.deal == 2
+    assert isinstance(course.state, NineOfAKindState)
     assert course.state.forfeited == frozenset()
 
 
@@ -229,10 +231,11 @@ def test_false_calls_leave_two_players_or_void_the_round(players: int, seats: li
         entries.append({"action": "forfeit", "player": NAMES[seat]})
         out = out | {seat} if len(out) < players - 2 else set()
     course = played(players, entries)
+    assert isinstance(course.state, NineOfAKindState)
     assert course.state.forfeited == out
     assert (course.state.deal, course.state.dealer, sum(course.state.scores)) == (1, 0, 0)
     assert not any(step.lines for step in course.steps)
-    GAME.board(course.state)
+    course.game.board(course.state)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.core.ruling import IllegalEntry, RefereeError
-from referee.rules.core.table import Options, State, Table
+from referee.rules.core.table import State, Table
+from referee.rules.games.red_nines_1881.house_rules import HouseRules
 from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, result, sheet_from
 
@@ -103,9 +104,9 @@ def test_counters_are_conserved(sheet: dict[str, Any]) -> None:
     sheet = legal_part(sheet)
     read = sheet_from(sheet)
     course = play_through(read.game, read.table, read.entries)
-    assert isinstance(read.table.options, Options)
+    assert isinstance(read.table.options, HouseRules)
     there = read.table.options.counters * len(read.table.players)
-    states: list[State] = [course.start]
+    states: list[State[HouseRules]] = [course.start]
     for step, written in zip(course.steps, sheet["entries"], strict=True):
         there += written.get("amount", 0)
         states.append(step.after)

@@ -60,7 +60,7 @@ def test_rows_are_filled_from_the_address(client: FlaskClient) -> None:
 
 
 def test_ticks_are_filled_from_the_address(client: FlaskClient) -> None:
-    """Who folded is ticked, in a row of his own where he has paid nothing."""
+    """Who folded is ticked, in a row of their own where they have paid nothing."""
     page = client.get(POTS, query_string={"paid": "Ann:10;Ben:20;Cat:20", "folded": "Cat, Dan"})
     assert cells(page.text) == {
         "who.0": "Ann", "paid.0": "10", "who.1": "Ben", "paid.1": "20",
@@ -99,7 +99,7 @@ def test_the_players_of_a_sheet_have_rows(client: FlaskClient) -> None:
 
 
 def test_who_deals_is_one_of_the_rows(client: FlaskClient) -> None:
-    """The dealer is marked in a row; named in the address, but nobody's name, he has a row too."""
+    """The dealer is marked in a row; named in the address, but nobody's name, a row is added."""
     scores = "Ann:2;Ben:-1;Cat:-1"
     page = client.get(EXCHANGE, query_string={"scores": scores, "dealer": "Cat"}).text
     assert cells(page)["dealer.row"] == "2"

@@ -7,11 +7,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]
 
+from referee.ledger.store import Glance
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.web import context, create_app
-from referee.web.http.gateway import BODY_LIMIT, MOST_HELD, UPLOAD_LIMIT, Gateway, environ
+from referee.web.http.gateway import BODY_LIMIT, MAX_HELD, UPLOAD_LIMIT, Gateway, environ
 from referee.web.http.polling import Polls
 from tests.support.phone import begin
 
@@ -130,7 +132,7 @@ def test_all_that_is_sent_at_once_has_a_limit() -> None:
     """Whoever goes beyond it is asked to try again, and the room is there again afterwards."""
     gateway = Gateway(echo, body_seconds=1)
     length = ("content-length", "60000")
-    many = [Asked("/", length, body=(b"a" * 60_000, 0.1)) for _ in range(MOST_HELD // 60_000 + 5)]
+    many = [Asked("/", length, body=(b"a" * 60_000, 0.1)) for _ in range(MAX_HELD // 60_000 + 5)]
     send(gateway, *many)
     assert {one.status for one in many} == {200, 503}
     assert gateway._held == 0
@@ -143,10 +145,13 @@ def test_a_poll_takes_no_thread_and_asks_once(
     """Who holds the newest board hears so on the loop; the app is not asked, the book once."""
     app = create_app(Settings(tmp_path))
     host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
-    asked, glance = [], Book.glance
-    monkeypatch.setattr(
-        Book, "glance", lambda self, token: asked.append(token) or glance(self, token)
-    )
+    asked, glance = list[str](), Book.glance
+
+    def counted(self: Book, token: str) -> Glance | None:
+        asked.append(token)
+        return glance(self, token)
+
+    monkeypatch.setattr(Book, "glance", counted)
 
     def never(*_: object) -> list[bytes]:
         raise AssertionError("the app was asked")
@@ -163,16 +168,17 @@ def test_a_poll_takes_no_thread_and_asks_once(
         assert answer.status == 200
 
 
-def test_a_kept_page_takes_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What has to be made is made in a thread; what is kept is answered on the loop, the same."""
+def test_a_cached_page_takes_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has to be made is made in a thread; what is cached is answered on the loop, the same."""
     app = create_app(Settings(tmp_path))
     host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
-    in_a_thread, threaded = [], Gateway._in_a_thread
-    monkeypatch.setattr(
-        Gateway,
-        "_in_a_thread",
-        lambda self, *asked: in_a_thread.append(asked[0].path) or threaded(self, *asked),
-    )
+    in_a_thread, threaded = list[str](), Gateway._in_a_thread
+
+    def counted(self: Gateway, scope: Scope, protocol: HTTPProtocol) -> Any:
+        in_a_thread.append(scope.path)
+        return threaded(self, scope, protocol)
+
+    monkeypatch.setattr(Gateway, "_in_a_thread", counted)
     gateway = Gateway(app, Polls(context.state(app).book))
     page = f"/s/{host.token}"
     first, again = (send(gateway, Asked(page, ("host", "x"))) for _ in range(2))

@@ -1,19 +1,21 @@
-"""Pages that are kept are never stale, and never somebody else's."""
+"""Cached pages are never stale, and never somebody else's."""
 
 import gzip
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.ledger.errors import UnavailableError
+from referee.rules.text import say
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.web import create_app
@@ -41,7 +43,7 @@ def writings(host: Phone, other: FlaskClient) -> Iterator[None]:
     """Everything that changes a sheet, some of it by way of another process."""
     elsewhere = Phone(other, host.token)
     yield
-    for phone, place, fields in (
+    steps: tuple[tuple[Phone, str, Mapping[str, object]], ...] = (
         (host, "/entries", BEN),
         (elsewhere, "/entries", CAT),
         (elsewhere, "/undo", {}),
@@ -51,7 +53,8 @@ def writings(host: Phone, other: FlaskClient) -> Iterator[None]:
         (elsewhere, "/entries/5/void", {"why": "no", "sure": "yes"}),
         *((elsewhere, "/entries", BEN) for _ in range(5)),
         (elsewhere, "/again", {"seen": 0}),
-    ):
+    )
+    for phone, place, fields in steps:
         seq = newest(elsewhere)
         answer = phone.post(place, {"after": seq, "key": f"key-{place}-{seq}", **fields})
         assert answer.status_code == 303, (place, answer.text)
@@ -66,7 +69,7 @@ def newest(phone: Phone) -> int:
     return book.open(link).seq
 
 
-def test_a_kept_page_is_as_one_made_now(
+def test_a_cached_page_is_as_one_made_now(
     host: Phone, phone_with: Callable[[str], Phone], other: FlaskClient, tmp_path: Path
 ) -> None:
     """For every role, as page and as fragment, after everything that can be written."""
@@ -76,9 +79,9 @@ def test_a_kept_page_is_as_one_made_now(
         fresh = create_app(Settings(instance=tmp_path)).test_client()
         for phone, places in phones.items():
             for place, headers in product(PLACES[:places], ({}, PARTIAL, DARK)):
-                kept = [without_keys(phone.get(place, **headers).text) for _ in range(2)]
+                cached = [without_keys(phone.get(place, **headers).text) for _ in range(2)]
                 made = without_keys(Phone(fresh, phone.token).get(place, **headers).text)
-                assert kept == [made, made], (phone.token, place)
+                assert cached == [made, made], (phone.token, place)
                 seen.add(made)
     assert len(seen) > 100, "the pages of one state are not those of another"
 
@@ -103,13 +106,16 @@ def test_every_form_has_a_key_of_its_own(host: Phone) -> None:
     assert host.record(BEN, after=0, key=keys[0]).status_code == 303
 
 
-def test_a_kept_page_is_compressed_once(host: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_page_is_compressed_once(host: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every phone is sent the same page, compressed, and keys that nobody else has."""
     packed = []
     pack = zlib.compressobj
-    monkeypatch.setattr(
-        zlib, "compressobj", lambda *how, **more: packed.append(1) or pack(*how, **more)
-    )
+
+    def counted(*how: Any, **more: Any) -> Any:
+        packed.append(1)
+        return pack(*how, **more)
+
+    monkeypatch.setattr(zlib, "compressobj", counted)
     plain = host.get()
     parts = len(packed)
     answers = [host.get(**{"Accept-Encoding": "gzip"}) for _ in range(3)]
@@ -120,17 +126,17 @@ def test_a_kept_page_is_compressed_once(host: Phone, monkeypatch: pytest.MonkeyP
     assert len(keys) == len(set(keys)) >= 8
 
 
-def test_a_page_is_kept_for_no_longer_than_its_link(
+def test_a_page_is_cached_for_no_longer_than_its_link(
     host: Phone, phone_with: Callable[[str], Phone], other: FlaskClient
 ) -> None:
-    """Withdrawn by another process, or put in the bin: 404 at once, for board and tag too."""
+    """Withdrawn by another process, or put in the trash: 404 at once, for board and tag too."""
     viewer, elsewhere = phone_with("view"), Phone(other, host.token)
     tag = viewer.get("/board").headers["HX-PTag"]
     assert viewer.get("/board", **{"HX-PTag": tag}).status_code == 304
-    elsewhere.post("/bin", {})
+    elsewhere.post("/trash", {})
     for place in ("", "/board"):
         assert viewer.get(place, **{"HX-PTag": tag}).status_code == 404
-    elsewhere.post("/bin/out", {})
+    elsewhere.post("/trash/out", {})
     assert viewer.get("/board", **{"HX-PTag": tag}).status_code == 304
     elsewhere.post("/links", {"role": "view"})
     for place in ("", "/board"):
@@ -166,7 +172,7 @@ def test_a_database_that_cannot_be_read_has_its_page(
     """Also where a live board asks."""
 
     def fails(*_: object) -> None:
-        raise UnavailableError("The disk is away.")
+        raise UnavailableError(say("The disk is away."))
 
     monkeypatch.setattr("referee.ledger.store.Ledger.glance", fails)
     answer = host.get("/board", **{"HX-PTag": "host-0"})
@@ -174,8 +180,8 @@ def test_a_database_that_cannot_be_read_has_its_page(
     assert "The disk is away." in answer.text
 
 
-def test_only_so_many_bytes_are_kept() -> None:
-    """The pages that nobody asked for longest are let go; one that is too large is not kept."""
+def test_only_so_many_bytes_are_cached() -> None:
+    """The pages that nobody asked for longest are let go; one that is too large is not cached."""
     pages = PageCache(most_bytes=120)
     made = []
 
@@ -224,7 +230,7 @@ def test_a_page_that_many_ask_for_is_made_once() -> None:
 
 
 def test_a_page_that_could_not_be_made_is_tried_again() -> None:
-    """Who waits for another's page makes it himself where that failed."""
+    """Who waits for another's page makes it themselves where that failed."""
     pages = PageCache()
     with pytest.raises(ZeroDivisionError):
         pages.page("here", lambda: str(1 / 0))

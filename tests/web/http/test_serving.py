@@ -360,7 +360,7 @@ def test_several_workers_are_as_one(tmp_path: Path) -> None:
                 told = list(phones.map(lambda _: _looks(server, sheet), range(8)))
             assert {page for page, _ in told} == {seq + 1}
             assert len({key for _, keys in told for key in keys}) == sum(len(k) for _, k in told)
-        assert posted(server, f"{sheet}/bin", {}).status == 303
+        assert posted(server, f"{sheet}/trash", {}).status == 303
         for _ in range(12):
             phone = phone_at(server)
             phone.request(

@@ -1,4 +1,4 @@
-"""What goes over the wire: compressed where that helps, kept by browsers where that is safe."""
+"""What goes over the wire: compressed where that helps, cached by browsers where that is safe."""
 
 import gzip
 import io
@@ -72,7 +72,7 @@ def test_the_tag_of_a_compressed_board_is_still_its_tag(host: Phone) -> None:
     assert (again.status_code, again.data) == (304, b"")
 
 
-def test_a_static_file_is_kept_for_good(client: FlaskClient) -> None:
+def test_a_static_file_is_cached_for_good(client: FlaskClient) -> None:
     """By its fingerprint it is never asked for again; without, it is asked about."""
     address = asset(client, STYLE)
     kept = client.get(address, headers=GZIP)

@@ -44,9 +44,9 @@ def scores(phone: Phone) -> list[str]:
 
 def test_amend(phone: Phone) -> None:
     """The form comes filled in; the difference is shown, then saved, and told on the sheet."""
-    page = phone.get("/entries/1")
-    assert 'name="tricks.0" class="number"' in page.text
-    assert 'value="11"' in page.text
+    filled = phone.get("/entries/1").text
+    assert 'name="tricks.0" class="number"' in filled
+    assert 'value="11"' in filled
     shown = phone.post("/entries/1", {**tricks(10, 5, 1), "after": 2, "why": "miscounted"})
     assert re.search(r"Deal 1, Ann</th><td>2</td><td><b>1</b>", shown.text)
     assert re.search(r"Ann’s total</th><td>4</td><td><b>3</b>", shown.text)
@@ -90,7 +90,7 @@ def test_a_correction_that_came_too_late(phone: Phone) -> None:
 
 
 def test_only_writers_correct(phone: Phone) -> None:
-    """A link that looks does not even see the form."""
+    """A view link does not even see the form."""
     viewer = Phone(phone.client.application.test_client(), phone.link("view"))
     assert viewer.get("/entries/1").status_code == 403
     assert viewer.post("/entries/1", tricks(10, 5, 1)).status_code == 403

@@ -1,8 +1,8 @@
-"""The picture on the pages, and the page to print."""
+"""The chart on the pages, and the page to print."""
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -17,16 +17,16 @@ EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.json"))
 OUT = {"action": "out", "player": "Ben"}
 
 
-def links(app: Flask, example: Path) -> dict[str, str]:
+def links(app: Flask, example: Path) -> Mapping[str, str]:
     """The links to an example's sheet, by role."""
     book: Book = app.extensions["referee"].book
     host = book.take_in(sheet_from(json.loads(example.read_text(encoding="utf-8"))["sheet"]))
-    return dict(book.links(host))
+    return {str(role): token for role, token in book.links(host).items()}
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 @pytest.mark.parametrize("role", ["host", "view"])
-def test_every_game_has_its_picture_and_its_paper(app: Flask, example: Path, role: str) -> None:
+def test_every_game_has_its_chart_and_its_paper(app: Flask, example: Path, role: str) -> None:
     """Drawn once and told once in numbers: on the sheet, on the live board and on paper."""
     token = links(app, example)[role]
     client = app.test_client()
@@ -35,7 +35,7 @@ def test_every_game_has_its_picture_and_its_paper(app: Flask, example: Path, rol
         for headers in ({}, PARTIAL):
             answer = client.get(f"/s/{token}{place}", headers=headers, follow_redirects=True)
             assert answer.status_code == 200
-            assert answer.text.count('id="picture"') == 1
+            assert answer.text.count('id="chart"') == 1
             assert answer.text.count('<svg class="chart"') == 1
             names = answer.text.split('<svg class="names"')[1].split("</svg>")[0]
             assert [f">{player}</text>" in names for player in players] == [True] * len(players)
@@ -45,29 +45,29 @@ def test_every_game_has_its_picture_and_its_paper(app: Flask, example: Path, rol
             assert "style=" not in answer.text
 
 
-def test_no_picture_before_the_first_deal(host: Phone) -> None:
+def test_no_chart_before_the_first_deal(host: Phone) -> None:
     """There is only the place where it will appear, live, once somebody has scored."""
-    empty = '<div id="picture" class="picture" hidden>'
+    empty = '<div id="chart" class="charts" hidden>'
     assert empty in host.get().text
-    assert "<svg" not in host.get("/print").text.partition('id="picture"')[2]
+    assert "<svg" not in host.get("/print").text.partition('id="chart"')[2]
     host.record(OUT, 0)
     board = host.board()
-    assert '<div id="picture" class="picture" hx-swap-oob="outerHTML">' in board
+    assert '<div id="chart" class="charts" hx-swap-oob="outerHTML">' in board
     assert '<svg class="chart"' in board
 
 
-def test_the_end_shows_the_picture_before_anything_else(host: Phone) -> None:
+def test_the_end_shows_the_chart_before_anything_else(host: Phone) -> None:
     """While the game goes on it stands after the form, at the end before it."""
     host.record(OUT, 0)
     page = host.get().text
-    assert page.index('id="record"') < page.index('id="picture"')
+    assert page.index('id="record"') < page.index('id="chart"')
     short = begin(host.client, "multiple-9", ["Ann", "Ben"], target="1")
     short.record(OUT, 0)
     page = short.get().text
-    assert page.index('id="live"') < page.index('id="picture"') < page.index('id="record"')
+    assert page.index('id="live"') < page.index('id="chart"') < page.index('id="record"')
 
 
-def test_only_the_link_that_looks_gets_onto_paper(
+def test_only_the_view_link_gets_onto_paper(
     host: Phone, phone_with: Callable[[str], Phone]
 ) -> None:
     """Its address stands on the page and is the page's own; those that write lead there."""

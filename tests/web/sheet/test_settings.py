@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -10,7 +12,7 @@ from werkzeug.test import TestResponse
 from referee.sheets.files import read_sheet
 from tests.support.phone import Phone, begin
 
-AGREED = {"was": ["Ann", "Ben", "Cat"], "name": ["Ann", "Ben", "Cat"], "dealer": "0"}
+SETTINGS = {"was": ["Ann", "Ben", "Cat"], "name": ["Ann", "Ben", "Cat"], "dealer": "0"}
 
 
 @pytest.fixture
@@ -23,24 +25,24 @@ def phone(client: FlaskClient) -> Phone:
     return host
 
 
-def sure(phone: Phone, shown: TestResponse, fields: dict[str, object]) -> TestResponse:
+def sure(phone: Phone, shown: TestResponse, fields: Mapping[str, object]) -> TestResponse:
     """Press the button under the difference that was shown."""
     assert shown.status_code == 200, shown.text
     key = re.search(r'name="key" value="([^"]+)"', shown.text)
     assert key is not None
-    return phone.post("/agreed", {**fields, "after": 2, "key": key[1], "sure": "yes"})
+    return phone.post("/settings", {**fields, "after": 2, "key": key[1], "sure": "yes"})
 
 
-def file(phone: Phone) -> dict[str, object]:
+def file(phone: Phone) -> dict[str, Any]:
     """The exported sheet."""
-    found: dict[str, object] = json.loads(phone.get("/sheet.json").data)
+    found: dict[str, Any] = json.loads(phone.get("/sheet.json").data)
     return found
 
 
 def test_a_new_name_is_carried_back(phone: Phone) -> None:
     """History follows a new name; the log keeps the old one as it was written."""
-    fields = {**AGREED, "name": ["Anna", "Ben", "Ann"]}
-    shown = phone.post("/agreed", fields)
+    fields = {**SETTINGS, "name": ["Anna", "Ben", "Ann"]}
+    shown = phone.post("/settings", fields)
     assert "is now called" in shown.text
     assert sure(phone, shown, fields).status_code == 303
     after = file(phone)
@@ -55,10 +57,10 @@ def test_a_new_name_is_carried_back(phone: Phone) -> None:
 
 def test_other_seats_change_who_dealt(phone: Phone) -> None:
     """With other seats the targets of every deal are others: shown before, and then so."""
-    moved = phone.post("/agreed", {**AGREED, "do": "down:1"}).text
+    moved = phone.post("/settings", {**SETTINGS, "do": "down:1"}).text
     assert moved.index('value="Cat"') < moved.index('value="Ben"')
-    fields = {**AGREED, "was": ["Ann", "Cat", "Ben"], "name": ["Ann", "Cat", "Ben"]}
-    shown = phone.post("/agreed", fields)
+    fields = {**SETTINGS, "was": ["Ann", "Cat", "Ben"], "name": ["Ann", "Cat", "Ben"]}
+    shown = phone.post("/settings", fields)
     assert "Ben’s total" in shown.text
     assert sure(phone, shown, fields).status_code == 303
     assert file(phone)["players"] == ["Ann", "Cat", "Ben"]
@@ -66,31 +68,31 @@ def test_other_seats_change_who_dealt(phone: Phone) -> None:
 
 def test_house_rules_anew(phone: Phone) -> None:
     """A lower target can end the game, which is said before it does."""
-    fields = {**AGREED, "target": "1"}
-    refused = phone.post("/agreed", fields)
+    fields = {**SETTINGS, "target": "1"}
+    refused = phone.post("/settings", fields)
     assert refused.status_code == 422
     assert "Deal 2 would then break a rule" in refused.text
-    shown = phone.post("/agreed", {**AGREED, "target": "3"})
+    shown = phone.post("/agreed", {**SETTINGS, "target": "3"})
     assert "won by" not in shown.text
-    assert sure(phone, shown, {**AGREED, "target": "3"}).status_code == 303
+    assert sure(phone, shown, {**SETTINGS, "target": "3"}).status_code == 303
     assert file(phone)["options"] == {"target": 3}
 
 
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({**AGREED}, "It’s already like that."),
-        ({**AGREED, "name": ["Ann", "Ann", "Cat"]}, "Two players are called"),
-        ({**AGREED, "name": ["Ann", "", "Cat"]}, "1 to 24 characters"),
-        ({**AGREED, "was": ["Ann", "Ben", "Zoe"]}, "aren’t those on the sheet"),
-        ({**AGREED, "name": ["Ann", "Ben"]}, "aren’t those on the sheet"),
-        ({**AGREED, "target": "many"}, "isn’t a whole number"),
+        ({**SETTINGS}, "It’s already like that."),
+        ({**SETTINGS, "name": ["Ann", "Ann", "Cat"]}, "Two players are called"),
+        ({**SETTINGS, "name": ["Ann", "", "Cat"]}, "1 to 24 characters"),
+        ({**SETTINGS, "was": ["Ann", "Ben", "Zoe"]}, "aren’t those on the sheet"),
+        ({**SETTINGS, "name": ["Ann", "Ben"]}, "aren’t those on the sheet"),
+        ({**SETTINGS, "target": "many"}, "isn’t a whole number"),
         ({}, "aren’t those on the sheet"),
     ],
 )
-def test_what_cannot_be_agreed(phone: Phone, fields: dict[str, object], said: str) -> None:
+def test_settings_that_cannot_be(phone: Phone, fields: Mapping[str, object], said: str) -> None:
     """It is said why, and nothing is stored."""
-    answer = phone.post("/agreed", fields)
+    answer = phone.post("/settings", fields)
     assert answer.status_code == 422
     assert said in answer.text
     assert len(file(phone)["history"]) == 2
@@ -98,16 +100,16 @@ def test_what_cannot_be_agreed(phone: Phone, fields: dict[str, object], said: st
 
 def test_it_travels_with_the_file(phone: Phone) -> None:
     """An exported sheet whose names changed can be taken in again, and is the same."""
-    fields = {**AGREED, "name": ["Anna", "Ben", "Cat"], "target": "20"}
-    assert sure(phone, phone.post("/agreed", fields), fields).status_code == 303
+    fields = {**SETTINGS, "name": ["Anna", "Ben", "Cat"], "target": "20"}
+    assert sure(phone, phone.post("/settings", fields), fields).status_code == 303
     book = phone.client.application.extensions["referee"].book
     exported = phone.get("/sheet.json").data
     link = book.take_in(read_sheet(exported))
     assert book.export(book.open(link)) == json.loads(exported)
 
 
-def test_only_writers_agree(phone: Phone) -> None:
-    """A link that looks changes nothing here either."""
+def test_only_writers_change_settings(phone: Phone) -> None:
+    """A view link changes nothing here either."""
     viewer = Phone(phone.client.application.test_client(), phone.link("view"))
-    assert viewer.get("/agreed").status_code == 403
-    assert viewer.post("/agreed", AGREED).status_code == 403
+    assert viewer.get("/settings").status_code == 403
+    assert viewer.post("/settings", SETTINGS).status_code == 403

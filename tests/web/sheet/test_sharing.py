@@ -15,7 +15,15 @@ def test_a_view_link_learns_no_other(host: Phone, phone_with: Callable[[str], Ph
     """No page that a viewer gets tells a link that scores, or the host's."""
     viewer = phone_with("view")
     secrets = (host.token, host.link("score"))
-    places = ("", "/board", "/share", "/share?code=score", "/more", "/sheet.json", "/referee")
+    places: tuple[str, ...] = (
+        "",
+        "/board",
+        "/share",
+        "/share?code=score",
+        "/more",
+        "/sheet.json",
+        "/referee",
+    )
     places += ("/settle", "/evening", "/print")
     for place in (*places, "/code/view.svg", "/code/score.svg", "/form"):
         answer = viewer.get(place)
@@ -122,7 +130,7 @@ def test_hosting_is_handed_on_and_taken_back(app: Flask, host: Phone) -> None:
     assert moved_on.token != host.token
     assert "This is the new code" in moved_on.client.get(answer.headers["Location"]).text
     assert f"/s/{moved_on.token}" in host.client.get("/").text
-    for place in ("", "/board", "/share", "/bin"):
+    for place in ("", "/board", "/share", "/trash"):
         assert other.get(place).status_code == 404
     assert other.post("/links", {"role": "host"}).status_code == 404
 

@@ -1,4 +1,4 @@
-"""The bin on the pages: put away, closed to all but the host, taken out for thirty days."""
+"""The trash on the pages: put away, closed to all but the host, taken out for thirty days."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -13,7 +13,7 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 @pytest.fixture
 def at(app: Flask) -> Callable[[float], None]:
-    """Set the clock of the bin, in days after the first of March."""
+    """Set the clock of the trash, in days after the first of March."""
 
     def set_clock(days: float) -> None:
         moment = NOW + timedelta(days=days)
@@ -30,21 +30,21 @@ def test_put_away_and_taken_out(
     host.record({"action": "out", "player": "Ben"}, 0)
     viewer, scorer = phone_with("view"), phone_with("score")
     viewer.get()
-    assert 'href="/s/' + host.token + '/bin"' in host.get("/more").text
-    assert "Move it to the trash" in host.get("/bin").text
-    assert host.post("/bin", {}).status_code == 303
+    assert 'href="/s/' + host.token + '/trash"' in host.get("/more").text
+    assert "Move it to the trash" in host.get("/trash").text
+    assert host.post("/trash", {}).status_code == 303
     for other in (viewer, scorer):
         answer = other.get("/board", **PARTIAL)
         assert answer.status_code == 404
         assert "the trash" in answer.text
     assert viewer.token not in viewer.client.get("/").text
     assert "in the trash until Mar 31, 2026" in host.client.get("/").text
-    assert host.get().headers["Location"].endswith("/bin")
+    assert host.get().headers["Location"].endswith("/trash")
     page = host.client.get(f"/s/{host.token}", follow_redirects=True).text
     assert "in the trash until Mar 31, 2026" in page
     assert host.record({"action": "out", "player": "Cat"}, 1).status_code == 404
     at(29.9)
-    assert host.post("/bin/out", {}).status_code == 303
+    assert host.post("/trash/out", {}).status_code == 303
     assert "Ben" in viewer.get("/board").text
     assert viewer.token in viewer.client.get("/").text
     assert host.record({"action": "out", "player": "Cat"}, 1).status_code == 303
@@ -52,11 +52,11 @@ def test_put_away_and_taken_out(
 
 def test_after_thirty_days(host: Phone, at: Callable[[float], None]) -> None:
     """It stays in the trash, and the page says so."""
-    host.post("/bin", {})
+    host.post("/trash", {})
     at(30)
-    assert "can’t be restored here anymore" in host.get("/bin").text
-    assert "Restore it" not in host.get("/bin").text
-    answer = host.post("/bin/out", {})
+    assert "can’t be restored here anymore" in host.get("/trash").text
+    assert "Restore it" not in host.get("/trash").text
+    answer = host.post("/trash/out", {})
     assert answer.status_code == 422
     assert "30 days" in answer.text
     assert host.token not in host.client.get("/").text
@@ -65,22 +65,22 @@ def test_after_thirty_days(host: Phone, at: Callable[[float], None]) -> None:
 
 def test_twice_is_once(host: Phone, at: Callable[[float], None]) -> None:
     """Put in again later, the thirty days still count from the first time; taken out as well."""
-    host.post("/bin", {})
+    host.post("/trash", {})
     at(10)
-    host.post("/bin", {})
-    assert "until Mar 31, 2026" in host.get("/bin").text
-    assert host.post("/bin/out", {}).status_code == 303
-    assert host.post("/bin/out", {}).status_code == 303
-    host.post("/bin", {})
-    assert "until Apr 10, 2026" in host.get("/bin").text
+    host.post("/trash", {})
+    assert "until Mar 31, 2026" in host.get("/trash").text
+    assert host.post("/trash/out", {}).status_code == 303
+    assert host.post("/trash/out", {}).status_code == 303
+    host.post("/trash", {})
+    assert "until Apr 10, 2026" in host.get("/trash").text
 
 
 @pytest.mark.parametrize("role", ["view", "score"])
 def test_only_the_host(phone_with: Callable[[str], Phone], role: str) -> None:
-    """Nobody else sees the bin or puts anything there."""
+    """Nobody else sees the trash or puts anything there."""
     other = phone_with(role)
-    assert "/bin" not in other.get("/more").text
-    assert other.get("/bin").status_code == 403
-    for place in ("/bin", "/bin/out"):
+    assert "/trash" not in other.get("/more").text
+    assert other.get("/trash").status_code == 403
+    for place in ("/trash", "/trash/out"):
         assert other.post(place, {}).status_code == 403
     assert other.get().status_code == 200

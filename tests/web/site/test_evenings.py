@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from referee.rules.registry import GAMES
 from referee.settings import Settings
 from referee.sheets.book import Book
-from referee.sheets.history import Agreement
+from referee.sheets.history import SheetSettings
 from tests.support.phone import PARTIAL, Phone, begin
 from tests.web.test_routes import enough_players
 
@@ -64,8 +64,8 @@ def evening(phone: Phone) -> str:
 
 
 def test_who_pays_whom(counters: Phone, client: FlaskClient) -> None:
-    """From the end of the game and from More, for the host and for who looks."""
-    viewer = Phone(client.application.test_client(), counters.link("view"))  # type: ignore[attr-defined]
+    """From the end of the game and from More, for the host and for viewers."""
+    viewer = Phone(client.application.test_client(), counters.link("view"))
     for phone in (counters, viewer):
         assert f"/s/{phone.token}/settle" in phone.get().text
         assert f"/s/{phone.token}/settle" in phone.get("/more").text
@@ -222,11 +222,11 @@ def rename(phone: Phone, **renamed: str) -> None:
     link = book.find(phone.token)
     assert link is not None
     sheet = book.open(link)
-    agreed = sheet.head.agreement
+    agreed = sheet.head.settings
     names = [renamed.get(name, name) for name in agreed.players]
     dealer = renamed.get(agreed.dealer, agreed.dealer)
-    becomes = Agreement(names, dealer, agreed.options)
-    book.agree(link, becomes, renamed, sheet.seq, f"names-{sheet.seq}")
+    becomes = SheetSettings(names, dealer, agreed.options)
+    book.change_settings(link, becomes, renamed, sheet.seq, f"names-{sheet.seq}")
 
 
 def test_a_name_put_right_is_one_person(counters: Phone) -> None:
@@ -254,8 +254,8 @@ def test_names_that_sit_together_are_two_people(counters: Phone) -> None:
 
 
 def test_the_evening_only_looks(counters: Phone, client: FlaskClient) -> None:
-    """It is reached with a link that looks, and tells no other, to nobody."""
-    viewer = Phone(client.application.test_client(), counters.link("view"))  # type: ignore[attr-defined]
+    """It is reached with a view link, and tells no other, to nobody."""
+    viewer = Phone(client.application.test_client(), counters.link("view"))
     following = again(counters)
     secrets = [counters.token, counters.link("score"), following.token, following.link("score")]
     assert "Play again</button>" not in viewer.get().text
@@ -280,7 +280,7 @@ def test_the_evening_only_looks(counters: Phone, client: FlaskClient) -> None:
 def test_a_scoring_link_begins_a_sheet_of_its_own(
     counters: Phone, phone_with: Callable[[str], Phone], host: Phone
 ) -> None:
-    """Who may score may go on, and hosts what he began; the first host's link stays hidden."""
+    """Who may score may go on, and hosts what they began; the first host's link stays hidden."""
     scorer = phone_with("score")
     following = again(scorer)
     assert "Stop sharing" in following.get("/share").text

@@ -1,4 +1,4 @@
-"""Where things lie in the picture: names apart, points inside the frame, round numbers."""
+"""Where things lie in the chart: names apart, points inside the frame, round numbers."""
 
 import re
 from itertools import pairwise
@@ -10,20 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.core.table import Aim
-from referee.sheets.chart import Picture, Row
+from referee.sheets.chart import ChartData, Row
 from referee.sheets.files import play_through, sheet_from
 from referee.web.view.chart import (
     ABOVE_BARS,
     LETTERS,
-    MOST_BARS,
-    MOST_DOTS,
+    MAX_BARS,
+    MAX_DOTS,
     ROOMS,
     TALLEST_BAR,
     WIDE,
     aims,
     brief,
     chart,
-    drawn,
+    chart_of,
     round_numbers,
     shortened,
     spread,
@@ -34,16 +34,16 @@ SCORES = st.integers(-2_000_000, 2_000_000) | st.integers(-20, 20)
 
 
 @st.composite
-def pictures(draw: st.DrawFn) -> Picture:
+def charts(draw: st.DrawFn) -> ChartData:
     """Two to sixteen players, one to 200 deals, with or without a target."""
     players = draw(st.integers(2, 16))
     deals = draw(st.integers(1, 12) | st.sampled_from((25, 26, 60, 200)))
-    rows = []
+    rows: list[Row] = []
     for deal in range(deals + 1):
         again = deal > 12 and rows[deal - 12].scores  # long games repeat themselves
         rows.append(Row(deal, again or tuple(draw(SCORES) for _ in range(players))))
     target = draw(st.none() | st.integers(0, 1_000_000))
-    return Picture(tuple(f"Player {seat}" for seat in range(players)), tuple(rows), target, False)
+    return ChartData(tuple(f"Player {seat}" for seat in range(players)), tuple(rows), target, False)
 
 
 def points(path: str) -> list[tuple[float, float]]:
@@ -52,30 +52,30 @@ def points(path: str) -> list[tuple[float, float]]:
 
 
 @settings(deadline=None, max_examples=60)
-@given(pictures())
-def test_everything_lies_in_its_frame(picture: Picture) -> None:
+@given(charts())
+def test_everything_lies_in_its_frame(data: ChartData) -> None:
     """Lines, dots, ticks and target; every line ends at the right edge, where its name begins."""
-    found = chart(picture)
+    found = chart(data)
     for curve in found.curves:
         line, dots = points(curve.path), points(curve.dots)
-        assert len(line) == len(picture.rows)
+        assert len(line) == len(data.rows)
         assert all(0 <= x <= WIDE and 0 <= y <= found.height for x, y in line)
         assert line[-1] == (WIDE, curve.ends)
         assert set(dots) <= set(line)
         assert line[-1] in dots
-        assert 1 <= len(dots) <= MOST_DOTS
+        assert 1 <= len(dots) <= MAX_DOTS
     assert all(0 <= mark.at <= found.height for mark in found.scores)
     assert 0 <= found.zero <= found.height
-    assert (found.target is None) == (picture.target is None)
+    assert (found.target is None) == (data.target is None)
     assert all(0 < mark.at <= 100 for mark in found.deals)
     assert found.deals
 
 
 @settings(deadline=None, max_examples=60)
-@given(pictures())
-def test_no_two_labels_touch(picture: Picture) -> None:
+@given(charts())
+def test_no_two_labels_touch(data: ChartData) -> None:
     """Names at the lines' ends, and the numbers on either side."""
-    found = chart(picture)
+    found = chart(data)
     names = sorted(curve.label for curve in found.curves)
     assert all(after - before >= LETTERS - 0.11 for before, after in pairwise(names))
     assert names[0] >= LETTERS / 2 - 0.1
@@ -86,10 +86,10 @@ def test_no_two_labels_touch(picture: Picture) -> None:
 
 
 @settings(deadline=None, max_examples=60)
-@given(pictures())
-def test_higher_scores_are_named_higher(picture: Picture) -> None:
+@given(charts())
+def test_higher_scores_are_named_higher(data: ChartData) -> None:
     """The names stand in the order in which the lines end."""
-    found = chart(picture)
+    found = chart(data)
     named = sorted(found.curves, key=lambda curve: curve.label)
     assert [curve.ends for curve in named] == sorted(curve.ends for curve in found.curves)
 
@@ -134,7 +134,7 @@ def test_round_numbers(low: int, span: int, most: int) -> None:
     ],
 )
 def test_numbers_that_people_would_write(low: int, high: int, expected: list[int]) -> None:
-    """The numbers beside the usual pictures."""
+    """The numbers beside the usual charts."""
     assert list(round_numbers(low, high, 5)) == expected
 
 
@@ -164,7 +164,7 @@ def test_bars_stand_on_the_ground_and_say_the_difference() -> None:
     rows = [Row(deal, (), (Aim(11, 9), Aim(4, 5), Aim(1, 2))) for deal in range(1, 21)]
     found = aims(rows, ("Ann", "Ben", "Cat"))
     assert found is not None
-    assert found.left_out == 20 - MOST_BARS
+    assert found.left_out == 20 - MAX_BARS
     assert [mark.text for mark in found.deals] == [str(deal) for deal in range(5, 21)]
     assert [bars.overs[0][0].text for bars in found.players] == ["+2", "−1", "−1"]
     assert all(0 < y < ABOVE_BARS + TALLEST_BAR for bars in found.players for _, y in bars.overs)
@@ -173,7 +173,7 @@ def test_bars_stand_on_the_ground_and_say_the_difference() -> None:
     assert tall[0] < TALLEST_BAR
 
 
-def test_the_picture_of_an_evening_is_light(app: Flask) -> None:
+def test_the_chart_of_an_evening_is_light(app: Flask) -> None:
     """Twenty deals of five players come in less than five kilobytes."""
     players = ["Ann", "Ben", "Cat", "Dan", "Eve"]
     entries: list[dict[str, Any]] = []
@@ -183,7 +183,7 @@ def test_the_picture_of_an_evening_is_light(app: Flask) -> None:
     sheet = {"referee": 1, "game": "multiple-9", "players": players, "options": {"target": 99}}
     read = sheet_from({**sheet, "entries": entries})
     course = play_through(read.game, read.table, read.entries)
-    assert drawn(course) is not None
+    assert chart_of(course) is not None
     with app.test_request_context():
         text = render_template_string(
             "{% include 'sheet/_chart.html' %}",

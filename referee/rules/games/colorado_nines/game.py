@@ -30,7 +30,7 @@ from referee.rules.games.colorado_nines.house_rules import HouseRules
 from referee.rules.games.colorado_nines.terms import (
     CARDS_EACH,
     JOKERS_A_PACK,
-    MOST_PLAYERS,
+    MAX_PLAYERS,
     SLUG,
 )
 from referee.rules.text import Text, listed, say, say_many
@@ -103,8 +103,8 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
     def seats(self, options: HouseRules) -> range:
         """Nine each, a card for the discard pile and at least one for the stock."""
         if options.packs is None:
-            return range(2, MOST_PLAYERS + 1)
-        return range(2, min(MOST_PLAYERS, (options.cards_in(options.packs) - 2) // CARDS_EACH) + 1)
+            return range(2, MAX_PLAYERS + 1)
+        return range(2, min(MAX_PLAYERS, (options.cards_in(options.packs) - 2) // CARDS_EACH) + 1)
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Nine each, face down; one of the others begins the discard pile."""

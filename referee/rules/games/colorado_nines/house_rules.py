@@ -12,7 +12,7 @@ from referee.rules.games.colorado_nines.terms import (
     CARDS_EACH,
     JOKER_POINTS,
     JOKERS_A_PACK,
-    MOST_PLAYERS,
+    MAX_PLAYERS,
     PACK,
     PLAYERS_A_PACK,
     POINTS,
@@ -45,7 +45,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     jokers: Jokers = True
     two_jokers: TwoJokers = "count"
     packs: Annotated[
-        Annotated[int, Meta(ge=1, le=MOST_PLAYERS)] | None,
+        Annotated[int, Meta(ge=1, le=MAX_PLAYERS)] | None,
         asked(
             say("Packs"),
             say("One pack is enough for up to five players."),

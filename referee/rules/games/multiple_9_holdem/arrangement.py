@@ -23,10 +23,10 @@ Packed = int
 Leftover = tuple[int, int, tuple[int, ...], Packed]
 
 UNUSED_ACE = 14
-MOST_OF_A_RANK = 4
+MAX_OF_A_RANK = 4
 _BITS = 4
 _ONE_EACH = sum(1 << _BITS * place for place in range(len(RANKS)))
-_GUARD = _ONE_EACH << (_BITS - 1)  # stays set where nothing had to be borrowed
+_TOP_BITS = _ONE_EACH << (_BITS - 1)  # stays set where nothing had to be borrowed
 
 
 class Arrangement(Struct, frozen=True):
@@ -102,11 +102,11 @@ def best_leftover(hand: Packed, known: dict[Packed, Leftover]) -> Leftover:
     """
     found = known.get(hand)
     if found is None:
-        guarded = hand | _GUARD
+        with_top_bits = hand | _TOP_BITS
         options = [
-            best_leftover(rest & ~_GUARD, known)
+            best_leftover(rest & ~_TOP_BITS, known)
             for group in _SMALLEST_GROUPS
-            if (rest := guarded - group) & _GUARD == _GUARD
+            if (rest := with_top_bits - group) & _TOP_BITS == _TOP_BITS
         ]
         found = known[hand] = max(options) if options else _left_over(hand)
     return found
@@ -130,7 +130,7 @@ def _pack_counts(counts: Counts) -> Packed:
 
 
 #: The groups of one pack's cards that hold no smaller group.
-_SMALLEST_GROUPS = tuple(map(_pack_counts, smallest_groups_in((MOST_OF_A_RANK,) * len(RANKS))))
+_SMALLEST_GROUPS = tuple(map(_pack_counts, smallest_groups_in((MAX_OF_A_RANK,) * len(RANKS))))
 
 
 def _groups(used: Counts) -> tuple[Group, ...]:

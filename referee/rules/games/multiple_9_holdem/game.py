@@ -168,11 +168,11 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
 
     def if_stopped(self, state: HoldemState) -> tuple[int, ...]:
         """The hand in progress does not count: its bets and blinds go back."""
-        return self.pictured(state)
+        return self.charted(state)
 
     # --- what a screen shows
 
-    def pictured(self, state: HoldemState) -> tuple[int, ...]:
+    def charted(self, state: HoldemState) -> tuple[int, ...]:
         """The stacks between two hands: what is bet in this one still counts as its owner's."""
         return state.scores if state.finished else state.stakes.held
 

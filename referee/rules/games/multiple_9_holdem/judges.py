@@ -29,7 +29,7 @@ from referee.rules.text import Percent, Text, listed, say, say_many
 
 Q = TypeVar("Q", bound=Struct)
 
-MOST_HANDS = 22  # and a board from one pack, three cards burned
+MAX_HANDS = 22  # and a board from one pack, three cards burned
 _HANDS_EXAMPLE = "Ann:Q 5;Ben:K A"
 _PAID_EXAMPLE = "Ann:100;Ben:200"
 
@@ -278,9 +278,9 @@ def _read_hands(
     faults = []
     if len(hands) < least:
         faults.append(fault("hands-missing", _TOO_FEW_HANDS[least], "showdown"))
-    if len(hands) > MOST_HANDS:
+    if len(hands) > MAX_HANDS:
         says = say(
-            "One pack is enough for {most} hands, not for {n}.", most=MOST_HANDS, n=len(hands)
+            "One pack is enough for {most} hands, not for {n}.", most=MAX_HANDS, n=len(hands)
         )
         faults.append(fault("too-many-hands", says, "deal"))
     for player, cards in hands.items():

@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from referee.rules.cards.cards import RANKS_ONLY, Card, reading_cards
+from referee.rules.cards.cards import RANKS_ONLY, Card
+from referee.rules.cards.hands import typed_hands
 from referee.rules.core.lines import Line, equal_shares
 from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.arrangement import Arrangement, arrange
@@ -33,18 +34,9 @@ def ranking(hands: Mapping[str, Arrangement], royal: bool) -> list[list[str]]:
     ]
 
 
-def read_hands(hands: Mapping[str, str]) -> dict[str, tuple[Card, ...]]:
-    """Hands, by player. Raises `NotationError` for every text that is no card."""
-    with reading_cards() as reader:
-        return {
-            player: reader.cards(text, RANKS_ONLY, say("{player}’s hand", player=player))
-            for player, text in hands.items()
-        }
-
-
 def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
     """Why there can be no showdown like this; no cards: mucked. Raises `NotationError`."""
-    hands = read_hands(entry.hands)
+    hands = typed_hands(entry.hands, RANKS_ONLY)
     if state.due != "show":
         return [not_yet(state)]
     live = [state.name(seat) for seat in state.spot.live]
@@ -55,7 +47,7 @@ def showdown_lines(state: HoldemState, entry: Show) -> list[Line]:
     """What everybody gets when these hands are shown; each line tells the hand it is for."""
     shown = {
         state.seat(player): arrange([*state.board, *(card.rank for card in cards)])
-        for player, cards in read_hands(entry.hands).items()
+        for player, cards in typed_hands(entry.hands, RANKS_ONLY).items()
         if cards
     }
     lines: list[Line] = []

@@ -19,7 +19,7 @@ from importlib.resources import files
 from referee.rules.cards.cards import RANKS
 from referee.rules.cards.groups import total
 from referee.rules.games.multiple_9_holdem.arrangement import (
-    MOST_OF_A_RANK,
+    MAX_OF_A_RANK,
     Leftover,
     Packed,
     best_leftover,
@@ -29,7 +29,7 @@ from referee.rules.games.multiple_9_holdem.arrangement import (
 
 SEVEN = 7
 #: The key of a card. Five is one more than the cards of a rank, so no two hands share a sum.
-KEYS = {rank: (MOST_OF_A_RANK + 1) ** place for place, rank in enumerate(RANKS)}
+KEYS = {rank: (MAX_OF_A_RANK + 1) ** place for place, rank in enumerate(RANKS)}
 
 
 def key_of(ranks: Iterable[str]) -> int:
@@ -68,14 +68,14 @@ def keys_of_all_hands(size: int, ranks: int = len(RANKS)) -> tuple[int, ...]:
     key = KEYS[RANKS[ranks - 1]]
     return tuple(
         number * key + rest
-        for number in range(min(MOST_OF_A_RANK, size) + 1)
+        for number in range(min(MAX_OF_A_RANK, size) + 1)
         for rest in keys_of_all_hands(size - number, ranks - 1)
     )
 
 
 def ranks_of_key(key: int) -> list[str]:
     """The cards that have this key, aces first."""
-    return [rank for rank in RANKS for _ in range(key // KEYS[rank] % (MOST_OF_A_RANK + 1))]
+    return [rank for rank in RANKS for _ in range(key // KEYS[rank] % (MAX_OF_A_RANK + 1))]
 
 
 def compute_strengths() -> list[int]:

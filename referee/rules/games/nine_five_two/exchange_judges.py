@@ -11,7 +11,7 @@ from referee.rules.core.asking import asked
 from referee.rules.core.judge import Judge
 from referee.rules.core.named import numbers_by_player
 from referee.rules.core.ruling import Fault, Ruling
-from referee.rules.core.spread import Spread, spread
+from referee.rules.core.spread import Spread, spread, with_cards
 from referee.rules.games.nine_five_two.exchange import (
     exchange_steps,
     handed_back,
@@ -21,12 +21,12 @@ from referee.rules.games.nine_five_two.exchange_in_words import exchange_says
 from referee.rules.games.nine_five_two.terms import (
     CARDS_EACH,
     KITTY,
-    MOST_DOWN,
-    MOST_UP,
+    MAX_DOWN,
+    MAX_UP,
     PLAYERS,
     fault,
     targets_by_seat,
-    twice,
+    twice_faults,
 )
 from referee.rules.text import Text, say, say_many
 
@@ -41,7 +41,7 @@ class ExchangeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
         asked(
             say("Scores of the last deal, in seating order"),
             say("Such as {example}.", example=_EXAMPLE),
-            span=(MOST_DOWN, MOST_UP),
+            span=(MAX_DOWN, MAX_UP),
         ),
     ] = ""
     dealer: Annotated[NamedDealer, asked(say("Who deals next"))] = ""
@@ -87,13 +87,13 @@ def _exchange_faults(scores: Mapping[str, int], dealer: str) -> Iterator[Fault]:
         says = say("Name three players, not {n}.", n=len(scores))
         yield fault("players", says, "exchange")
     for name, score in scores.items():
-        if not MOST_DOWN <= score <= MOST_UP:
+        if not MAX_DOWN <= score <= MAX_UP:
             says = say(
                 "{name} can’t have scored {score} in a deal, only {least} to {most}.",
                 name=name,
                 score=score,
-                least=MOST_DOWN,
-                most=MOST_UP,
+                least=MAX_DOWN,
+                most=MAX_UP,
             )
             yield fault("score-range", says, "scoring")
     total = sum(scores.values())
@@ -120,7 +120,7 @@ def rule_on_return(asked: ReturnQuestion) -> Ruling:
             n=len(hand),
         )
         faults.append(fault("hand-size", says, "exchange"))
-    faults.extend(twice((*hand, *given)))
+    faults.extend(twice_faults((*hand, *given)))
     taken = dict.fromkeys(given)
     back = handed_back([card for card in dict.fromkeys(hand) if card not in taken], [*taken])
     same = set(back) == set(given)
@@ -157,7 +157,7 @@ def spread_return(asked: ReturnQuestion) -> tuple[Spread, ...]:
     """What was given, and what goes back for it."""
     given = tuple(dict.fromkeys(read_cards(asked.given, SUITED)))
     hand = [card for card in dict.fromkeys(read_cards(asked.hand, SUITED)) if card not in given]
-    return _with_cards(
+    return with_cards(
         spread(given, say("given to you")), spread(handed_back(hand, given), say("goes back"))
     )
 
@@ -171,7 +171,7 @@ def rule_on_kitty(asked: KittyQuestion) -> Ruling:
     if len(kitty) > KITTY:
         says = say("The kitty has {most} cards, not {n}.", most=KITTY, n=len(kitty))
         faults.append(fault("kitty-size", says, "kitty"))
-    faults.extend(twice((*returned, *kitty)))
+    faults.extend(twice_faults((*returned, *kitty)))
     show = shown_from_kitty(returned, dict.fromkeys(kitty))
     detail = {"show": write_cards(show)}
     return Ruling(tuple(faults), detail, tuple(_kitty_says(len(show), len(kitty))))
@@ -202,15 +202,11 @@ def spread_kitty(asked: KittyQuestion) -> tuple[Spread, ...]:
     kitty = tuple(dict.fromkeys(read_cards(asked.kitty, SUITED)))
     show = shown_from_kitty(returned, kitty)
     hidden = [card for card in kitty if card not in show]
-    return _with_cards(
+    return with_cards(
         spread(returned, say("you gave back")),
         spread(show, say("show")),
         spread(hidden, say("not shown")),
     )
-
-
-def _with_cards(*parts: Spread) -> tuple[Spread, ...]:
-    return tuple(part for part in parts if part.cards)
 
 
 EXCHANGE_JUDGES: Sequence[Judge[Any]] = (

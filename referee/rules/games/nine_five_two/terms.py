@@ -26,7 +26,7 @@ DECK = 52
 TRICKS = CARDS_EACH = 16
 KITTY = 4
 TARGETS = (9, 5, 2)  # the dealer, the player on the left, the player on the right
-MOST_DOWN, MOST_UP = -max(TARGETS), TRICKS - min(TARGETS)
+MAX_DOWN, MAX_UP = -max(TARGETS), TRICKS - min(TARGETS)
 
 #: How high a rank counts: the two 0, the ace on top.
 HEIGHT = {rank: height for height, rank in enumerate((*RANKS[1:], RANKS[0]))}
@@ -66,7 +66,7 @@ def fault(code: str, says: Text, section: str) -> Fault:
     return Fault(code, says, SLUG, section)
 
 
-def twice(cards: Iterable[Card]) -> Iterable[Fault]:
+def twice_faults(cards: Iterable[Card]) -> Iterable[Fault]:
     """A fault for each card that is written more than once."""
     for card in repeated(cards):
         says = say("{card:C} appears more than once, but there’s only one.", card=card_name(card))

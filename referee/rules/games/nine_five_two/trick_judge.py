@@ -17,7 +17,7 @@ from referee.rules.games.nine_five_two.terms import (
     Trump,
     fault,
     read_trump,
-    twice,
+    twice_faults,
 )
 from referee.rules.text import Text, say
 
@@ -44,7 +44,7 @@ def rule_on_trick(asked: TrickQuestion) -> Ruling:
     with reading_cards() as reader:
         cards = reader.cards(asked.cards, SUITED, say("the trick"))
         trump = read_trump(asked.trump, reader)
-    faults = (*_size_faults(cards), *twice(cards))
+    faults = (*_size_faults(cards), *twice_faults(cards))
     if not cards or len(cards) > PLAYERS:
         return Ruling(faults)
     winner = trick_winner(cards, trump)

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from referee.rules.cards.cards import NINE_SUITS, Card, card_name, reading_cards, repeated
+from referee.rules.cards.cards import NINE_SUITS, Card, card_name, repeated
+from referee.rules.cards.hands import typed_hands
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.games.nine_of_a_kind.entries import End
 from referee.rules.games.nine_of_a_kind.hand_faults import hand_faults
@@ -29,12 +30,8 @@ Shown = Mapping[str, tuple[Card, ...]]
 
 def cards_shown(entry: End) -> dict[str, tuple[Card, ...]]:
     """The hands that are given as cards; raises `NotationError` naming all that are none."""
-    with reading_cards() as reader:
-        return {
-            player: reader.cards(hand.cards, NINE_SUITS, say("{player}’s hand", player=player))
-            for player, hand in entry.hands.items()
-            if hand.cards is not None
-        }
+    hands = {player: hand.cards for player, hand in entry.hands.items()}
+    return typed_hands(hands, NINE_SUITS)
 
 
 def end_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> list[Fault]:

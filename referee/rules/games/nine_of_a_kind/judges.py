@@ -9,7 +9,7 @@ from referee.rules.cards.cards import NINE_SUITS, Card, read_cards, reading_card
 from referee.rules.cards.pads import NineSuitText
 from referee.rules.core.asking import asked
 from referee.rules.core.ruling import MakeFault, Ruling
-from referee.rules.core.spread import Spread, spread
+from referee.rules.core.spread import Spread, spread, with_cards
 from referee.rules.games.nine_of_a_kind.entries import Collecting, check_collecting
 from referee.rules.games.nine_of_a_kind.hand_faults import hand_faults
 from referee.rules.games.nine_of_a_kind.hands import (
@@ -163,5 +163,4 @@ def _parted(
     """The cards of a collection and the others, each with what they are, where there are any."""
     rest = outside(cards, collecting)
     belong = tuple(card for card in cards if card not in rest)
-    parts = (spread(belong, matching), spread(rest, others))
-    return tuple(part for part in parts if part.cards)
+    return with_cards(spread(belong, matching), spread(rest, others))

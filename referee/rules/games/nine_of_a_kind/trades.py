@@ -9,7 +9,7 @@ from referee.rules.cards.cards import NINE_SUITS, Card, read_cards, reading_card
 from referee.rules.cards.pads import NineSuitText
 from referee.rules.core.asking import asked
 from referee.rules.core.ruling import Fault, MakeFault, Ruling
-from referee.rules.core.spread import Spread, spread
+from referee.rules.core.spread import Spread, spread, with_cards
 from referee.rules.games.nine_of_a_kind.hand_faults import twice_faults
 from referee.rules.games.nine_of_a_kind.hands import DECK, of_one_kind
 from referee.rules.text import Text, say, say_many
@@ -60,7 +60,7 @@ def spread_trade(asked: TradeQuestion) -> tuple[Spread, ...]:
     """The two packets, those that have cards."""
     given = spread(read_cards(asked.give, NINE_SUITS), say("given"))
     taken = spread(read_cards(asked.take, NINE_SUITS), say("taken"))
-    return tuple(packet for packet in (given, taken) if packet.cards)
+    return with_cards(given, taken)
 
 
 def judge_center(fault: MakeFault, asked: CenterQuestion) -> Ruling:
@@ -90,7 +90,7 @@ def judge_center(fault: MakeFault, asked: CenterQuestion) -> Ruling:
 def spread_center(asked: CenterQuestion) -> tuple[Spread, ...]:
     """The packet."""
     cards = read_cards(asked.cards, NINE_SUITS)
-    return (spread(cards, say("into the center")),) if cards else ()
+    return with_cards(spread(cards, say("into the center")))
 
 
 def _put_and_draw(number: int) -> Text:

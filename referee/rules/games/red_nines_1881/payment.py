@@ -14,7 +14,7 @@ from referee.rules.games.red_nines_1881.entries import Counted
 from referee.rules.games.red_nines_1881.pack import DEALT, PACK, SEATS
 from referee.rules.text import Listed, Text, listed, say, say_many
 
-MOST_CARDS = DEALT // SEATS[0]  # in a hand, with as few players as there can be
+MAX_CARDS = DEALT // SEATS[0]  # in a hand, with as few players as there can be
 
 
 def payment(hand: Counted, *, doubled: bool) -> int:
@@ -70,8 +70,8 @@ def _rule(fault: MakeFault, asked: PaymentQuestion) -> Ruling:
 
 
 def _faults(fault: MakeFault, hand: Counted, out_on_red_nine: bool) -> Iterable[Fault]:
-    if hand.cards > MOST_CARDS:
-        says = say("{n} cards? Nobody is dealt more than {most}.", n=hand.cards, most=MOST_CARDS)
+    if hand.cards > MAX_CARDS:
+        says = say("{n} cards? Nobody is dealt more than {most}.", n=hand.cards, most=MAX_CARDS)
         yield fault("too-many-cards", says, "deal")
     out_on_one = say("the winner") if out_on_red_nine else None
     yield from red_nine_faults(PACK, fault, hand.red_nines, out_on_one)

@@ -3,7 +3,7 @@
 "use strict";
 
 const worker = navigator.serviceWorker;
-const keptAt = document.documentElement.dataset.keptAt;
+const cachedAt = document.documentElement.dataset.cachedAt;
 const LOOK_AGAIN = 4000; // milliseconds
 
 const tell = (what) => worker.ready.then((there) => there.active.postMessage(what)).catch(() => {});
@@ -12,13 +12,13 @@ const seqShown = () => document.getElementById("live")?.dataset.seq;
 if (worker) {
   // Once the page is there; and where a worker is refused, it goes on without.
   window.addEventListener("load", () => worker.register("/sw.js").catch(() => {}));
-  if (!keptAt) keepUp();
+  if (!cachedAt) keepUp();
 }
-if (keptAt !== undefined) readOnly();
+if (cachedAt !== undefined) readOnly();
 
 function keepUp() {
   let seq = seqShown();
-  // A page that a worker brought has been kept by it; the first one has not.
+  // A page that a worker brought has been cached by it; the first one has not.
   if (!worker.controller) {
     const text = `<!doctype html>\n${document.documentElement.outerHTML}`;
     window.addEventListener("load", () => tell({ keep: location.pathname, text, files: files() }));
@@ -40,17 +40,17 @@ function files() {
   return asked.filter((one) => one.startsWith(`${location.origin}/static/`) && one.includes("?v="));
 }
 
-// The forms of a kept page have been seen before: what they would send is out of date.
+// The forms of a cached page have been seen before: what they would send is out of date.
 function readOnly() {
   document.querySelectorAll("main form, #record, .correct-it").forEach((part) => part.remove());
-  const when = new Date(Number(keptAt));
+  const when = new Date(Number(cachedAt));
   const today = when.toDateString() === new Date().toDateString();
   const { lang } = document.documentElement;
   const time = when.toLocaleTimeString(lang, { timeStyle: "short" });
   const day = today ? "" : when.toLocaleDateString(lang, { day: "numeric", month: "long" }) + ", ";
   const what = document.getElementById("live") ? "offlineSheet" : "offlinePage";
   const note = document.createElement("p");
-  note.className = "kept";
+  note.className = "offline";
   note.setAttribute("role", "status");
   note.textContent = `${sentence(what, { time: day + time })} ${sentence("onlineAgain")}`;
   document.querySelector("main").prepend(note);

@@ -1,4 +1,4 @@
-// Once somebody mends a form, what was wrong with it before is no longer held against it.
+// Once somebody changes a form, what was wrong with it before no longer stands beside it.
 "use strict";
 
 for (const begun of ["input", "submit"]) {

@@ -1,4 +1,4 @@
-"""The picture as it is seen: small screens, live, and on paper."""
+"""The chart as it is seen: small screens, live, and on paper."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -51,23 +51,23 @@ def test_nine_names_are_readable_on_a_small_screen(server: Server, new_phone: Ta
     assert sideways(page) == 0
 
 
-def test_the_picture_grows_on_a_phone_that_looks(server: Server, new_phone: TakePhone) -> None:
+def test_the_chart_grows_on_a_viewers_phone(server: Server, new_phone: TakePhone) -> None:
     """It appears with the first deal, follows the next, and at the end stands by the result."""
     page, viewer = new_phone(), new_phone()
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"], target="2")
     sheet = page.url
     page.get_by_role("link", name="Share").click()
     viewer.goto(page.get_by_label("Link", exact=True).input_value())
-    expect(viewer.locator("#picture")).to_be_hidden()
+    expect(viewer.locator("#chart")).to_be_hidden()
     page.goto(sheet)
     out(page, "Ann", 1)
     expect(viewer.locator(".numbers tbody tr")).to_have_count(2)
-    expect(viewer.locator("#picture .chart")).to_be_visible()
+    expect(viewer.locator("#chart .chart")).to_be_visible()
     out(page, "Ann", 2)
     expect(viewer.locator(".numbers tbody tr")).to_have_count(3)
     expect(viewer.get_by_role("heading", name="Ann wins")).to_be_visible()
-    picture, log = boxes(viewer.locator("#picture"))[0], boxes(viewer.locator("#log"))[0]
-    assert picture["y"] < log["y"]
+    chart, log = boxes(viewer.locator("#chart"))[0], boxes(viewer.locator("#log"))[0]
+    assert chart["y"] < log["y"]
 
 
 def test_paper_is_white_and_has_no_buttons(server: Server, new_phone: TakePhone) -> None:
