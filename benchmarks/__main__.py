@@ -14,6 +14,7 @@ from pathlib import Path
 
 import click
 
+from benchmarks import camera
 from benchmarks.rows import MISSED, Row, as_markdown, as_text
 
 TOPICS = (
@@ -92,4 +93,4 @@ def _write(page: Path, topic: str, lines: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    camera.main(sys.argv[2:]) if sys.argv[1:2] == ["camera"] else main()

@@ -16,6 +16,7 @@ from referee.commands.backups import backup, restore, verify
 from referee.commands.check import check
 from referee.commands.console import fit_encoding, harmless_errors, one_line_errors, print_lines
 from referee.commands.files import export, import_
+from referee.commands.read import read
 from referee.commands.reading import instance_option, printable, settings_of
 from referee.commands.schema import schema
 from referee.commands.score import score
@@ -86,5 +87,5 @@ def serve(
         serve_forever(settings, create_gateway, print_lines)
 
 
-for command in (check, score, import_, export, backup, restore, verify, schema):
+for command in (check, score, read, import_, export, backup, restore, verify, schema):
     main.add_command(command)

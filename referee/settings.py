@@ -120,10 +120,10 @@ def _check_language(tag: str) -> None:
         says = say("There’s no language “{tag}”. Name one as in “en” or “pt-BR”.", tag=tag)
         raise SettingsError(says) from None
     except (OSError, struct.error) as error:
-        says = say("The catalogue for “{tag}” can’t be read: {why}.", tag=tag, why=str(error))
+        says = say("The catalog for “{tag}” can’t be read: {why}.", tag=tag, why=str(error))
         raise SettingsError(says) from error
     if not known:
-        raise SettingsError(say("Referee doesn’t speak “{tag}”: it has no catalogue.", tag=tag))
+        raise SettingsError(say("Referee doesn’t speak “{tag}”: it has no catalog.", tag=tag))
 
 
 def _settings_file(path: Path) -> dict[str, Any]:

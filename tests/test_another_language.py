@@ -94,7 +94,7 @@ def test_a_command_with_a_score_book_speaks_what_is_set_beside_it(tmp_path: Path
     [
         ("xx", "There’s no language “xx”. Name one as in “en” or “pt-BR”."),
         ("../de", "There’s no language “../de”. Name one as in “en” or “pt-BR”."),
-        ("fr", "Referee doesn’t speak “fr”: it has no catalogue."),
+        ("fr", "Referee doesn’t speak “fr”: it has no catalog."),
     ],
 )
 def test_what_cannot_be_spoken_is_told_in_one_line(
@@ -117,7 +117,7 @@ def test_a_broken_catalogue_is_told(tmp_path: Path, content: bytes) -> None:
     place = text.CATALOGUES / "nl" / "LC_MESSAGES" / "referee.mo"
     place.parent.mkdir(parents=True)
     place.write_bytes(content)
-    with pytest.raises(SettingsError, match=r"^The catalogue for “nl” can’t be read: "):
+    with pytest.raises(SettingsError, match=r"^The catalog for “nl” can’t be read: "):
         load({"instance": tmp_path}, {"REFEREE_LANGUAGE": "nl"})
 
 

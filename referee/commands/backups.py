@@ -63,8 +63,8 @@ def verify(file: Path | None, instance: Path | None) -> None:
     """Check that the score book, or the backup FILE, is intact. Nothing in it is changed.
 
     The database is whole, its triggers are in place, every sheet can be played through, and no
-    counter was made or lost. Prints a line for each fault and a summary; exit 0 where all is well,
-    1 where something is wrong.
+    counter was made or lost. Prints a line for each fault and a summary; exit 0 if all is well,
+    1 if something is wrong.
     """
     book = settings_of(instance).database if file is None else file
     with one_line_errors(), tempfile.TemporaryDirectory(prefix="referee-") as folder:

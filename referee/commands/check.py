@@ -26,7 +26,7 @@ T = TypeVar("T")
 @click.argument("judge", required=False, type=printable)
 @click.argument("fields", nargs=-1, type=printable, metavar="[FIELD=VALUE]...")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of sentences.")
-@click.option("--lines", is_flag=True, help="Read one JSON object of fields a line from input.")
+@click.option("--lines", is_flag=True, help="Read one JSON object of fields per line of input.")
 def check(
     game: str | None, judge: str | None, fields: tuple[str, ...], as_json: bool, lines: bool
 ) -> None:

@@ -30,7 +30,7 @@ from referee.sheets.spreadsheet import standings_csv
 def import_(files: tuple[Path, ...], instance: Path | None) -> None:
     """Save the sheets in FILES (`-` is standard input) and print the links that open them.
 
-    A file holds one sheet, or one a line as `referee export --all` writes them. If any sheet
+    A file holds one sheet, or one per line as `referee export --all` writes them. If any sheet
     can't be read or breaks a rule, none is saved.
     """
     settings = settings_of(instance)
@@ -85,7 +85,7 @@ def _checked(text: bytes) -> Sheet:
 
 @click.command()
 @click.argument("sheet", required=False, type=printable)
-@click.option("--all", "every", is_flag=True, help="Every sheet, one a line; with -o to a folder.")
+@click.option("--all", "every", is_flag=True, help="Every sheet, one per line; or -o FOLDER.")
 @click.option("--csv", "as_csv", is_flag=True, help="The running totals, for a spreadsheet.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file.")
 @instance_option
@@ -99,7 +99,7 @@ def export(
     settings = settings_of(instance)
     if every and (sheet is not None or as_csv):
         says = say(
-            "With {option}, every sheet is exported whole: name no sheet and leave out {other}.",
+            "{option} exports every sheet whole, so don’t name a sheet, and leave out {other}.",
             option="--all",
             other="--csv",
         )

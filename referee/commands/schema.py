@@ -11,7 +11,7 @@ from referee.sheets.schema import sheet_schema
 def schema() -> None:
     """Print the JSON Schema (draft 2020-12) of a sheet file, all games in it.
 
-    It covers the form of a file; `referee score` checks the rules as well.
+    It covers the format of a file; `referee score` checks the rules as well.
     """
     text = msgspec.json.format(msgspec.json.encode(sheet_schema()), indent=2)
     print_file(text.decode() + "\n")

@@ -16,11 +16,11 @@ from referee.sheets.files import Course, play_through, read_sheet, result
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of sentences.")
-@click.option("--lines", is_flag=True, help="Read one sheet a line from input, print one result.")
+@click.option("--lines", is_flag=True, help="Read one sheet per line, print one result per line.")
 def score(file: Path | None, as_json: bool, lines: bool) -> None:
     """Score the sheet in FILE (`-` is standard input).
 
-    Exit 0; 1 where something on it breaks a rule; 2 where it can't be read as a sheet.
+    Exit 0; 1 if something on it breaks a rule; 2 if it can't be read as a sheet.
     """
     speak_as_set()
     if lines:

@@ -8,11 +8,12 @@ from msgspec import Struct
 
 from referee.ledger.errors import LedgerError
 from referee.ledger.store import Ledger
+from referee.rules.core import terms
 from referee.rules.core.entries import Buy
 from referee.rules.core.lines import change_by_player
 from referee.rules.core.ruling import RefereeError
 from referee.rules.core.table import State
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import Text, say
 from referee.sheets.book import Book
 from referee.sheets.files import Course, Step
 from referee.sheets.history import row_faults
@@ -47,13 +48,13 @@ def _sheet_faults(book: Book, number: int) -> Iterator[Text]:
         yield from (say("{fault}.", fault=fault) for fault in row_faults(sheet.history))
     except RefereeError as error:
         if error.entry is None:
-            yield say("cannot be played through: {why}", why=str(error))
+            yield say("can’t be played through: {why}", why=str(error))
         else:
             yield say(
-                "cannot be played through: entry {n}: {why}", n=error.entry + 1, why=str(error)
+                "can’t be played through: entry {n}: {why}", n=error.entry + 1, why=str(error)
             )
     except (LedgerError, msgspec.MsgspecError, LookupError, TypeError, ValueError) as error:
-        yield say("cannot be read: {why}", why=str(error))
+        yield say("can’t be read: {why}", why=str(error))
     else:
         yield from course_faults(sheet.course)
 
@@ -75,19 +76,11 @@ def _counter_faults(course: Course, place: int, before: State[Any], step: Step) 
     bought = step.entry.amount if isinstance(step.entry, Buy) else 0
     gained = counters_in(step.after) - counters_in(before) - bought
     if gained > 0:
-        yield say_many(
-            "entry {entry} makes {n} counter.",
-            "entry {entry} makes {n} counters.",
-            n=gained,
-            entry=place,
-        )
+        amount = terms.amount(course.game.unit, gained)
+        yield say("entry {entry} makes {amount} out of nothing.", entry=place, amount=amount)
     elif gained < 0:
-        yield say_many(
-            "entry {entry} loses {n} counter.",
-            "entry {entry} loses {n} counters.",
-            n=-gained,
-            entry=place,
-        )
+        amount = terms.amount(course.game.unit, -gained)
+        yield say("entry {entry} loses {amount}.", entry=place, amount=amount)
 
 
 def counters_in(state: State[Any]) -> int:

@@ -196,7 +196,7 @@ class Book:
         if written is not None:
             return _the_same(sheet, written, written.kind == "void" and written.seq == after + 1)
         if not sheet.course.steps:
-            raise refused("nothing-to-undo", say("There is nothing to undo."))
+            raise refused("nothing-to-undo", say("There’s nothing to undo."))
         draft = Draft("void", "{}", key, link.role, self.now(), sheet.course.steps[-1].seq, link.by)
         return self._ledger.append(link.sheet, after, [draft])
 
@@ -245,10 +245,10 @@ class Book:
         _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
         was, now = table_settings(sheet.table), table_settings(table)
         if sorted(renamed.get(name, name) for name in was.players) != sorted(now.players):
-            says = say("Nobody can join or leave a sheet that has begun.")
+            says = say("Nobody can join or leave once a sheet has begun.")
             raise refused("other-players", says)
         if was == now:
-            raise refused("nothing-changes", say("That’s how it is already."))
+            raise refused("nothing-changes", say("It’s already like that."))
         change = SettingsChange(was, now, {old: new for old, new in renamed.items() if old != new})
         row = Past(sheet.seq + 1, "note", self.now(), agreed=change)
         history = (*sheet.history, row)

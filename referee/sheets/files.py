@@ -93,7 +93,7 @@ def read_sheet(text: str | bytes) -> Sheet:
     try:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        says = say("This is not a sheet file: it is not JSON ({why}).", why=str(error))
+        says = say("This isn’t a sheet file: it isn’t JSON ({why}).", why=str(error))
         raise MalformedEntry([shared_fault("not-json", says, "file")]) from None
     return sheet_from(value)
 
@@ -118,7 +118,9 @@ def seat_table(
     """
     if slug not in GAMES:
         says = say(
-            "There is no game “{slug}”. The games are {games}.", slug=slug[:40], games=listed(GAMES)
+            "There’s no game called “{slug}”. The games are {games}.",
+            slug=slug[:40],
+            games=listed(GAMES),
         )
         raise MalformedEntry([shared_fault("unknown-game", says, "file")])
     game = GAMES[slug]
@@ -129,7 +131,7 @@ def seat_table(
     except MalformedEntry as error:
         faults.extend(error.faults)
     if dealer is not None and dealer not in players:
-        says = say("The dealer “{name}” is not one of the players.", name=dealer[:40])
+        says = say("The dealer “{name}” isn’t one of the players.", name=dealer[:40])
         faults.append(shared_fault("unknown-dealer", says, "file"))
     seat = players.index(dealer) if dealer in players else 0
     table = Table(tuple(players), seat, house_rules)
@@ -252,12 +254,12 @@ def _read_history(
             entry = None if row.entry is None else msgspec.to_builtins(game.read_entry(row.entry))
             read.append(replace(row, entry=entry))
         except MalformedEntry as error:
-            faults.append(say("row {row} cannot be read ({why})", row=row.seq, why=str(error)))
+            faults.append(say("row {row} can’t be read ({why})", row=row.seq, why=str(error)))
     if not faults and [entry for _, entry in entries_in_force(game, read)] != list(entries):
-        faults.append(say("it does not come to the entries of the sheet"))
+        faults.append(say("it doesn’t lead to the entries on the sheet"))
     if not faults and settings_now(now, read) != now:
-        faults.append(say("it does not come to the players and house rules of the sheet"))
+        faults.append(say("it doesn’t lead to the players and house rules on the sheet"))
     if faults:
-        says = say("The history cannot be right: {faults}.", faults="; ".join(map(str, faults)))
+        says = say("The history can’t be right: {faults}.", faults="; ".join(map(str, faults)))
         raise MalformedEntry([shared_fault("history", says, "file")])
     return tuple(read)

@@ -135,18 +135,19 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
             faults.append(say("row {row} has the number {seq}", row=place, seq=row.seq))
         parts = ROW_PARTS[row.kind]
         if any((getattr(row, part) is not None) != there for part, there in parts.items()):
-            faults.append(say("row {row} does not hold what a row of its kind holds", row=place))
+            faults.append(say("row {row} doesn’t hold what a row of its kind holds", row=place))
         elif row.target is not None and (
             row.target not in standing(rows[: place - 1])
             or kinds[row.target] not in CHANGEABLE[row.kind]
         ):
-            faults.append(
-                say("row {row} changes row {target}, which it cannot", row=place, target=row.target)
-            )
+            faults.append(say("row {row} can’t change row {target}", row=place, target=row.target))
         elif row.agreed is not None:
             if settings not in (None, row.agreed.was):
                 faults.append(
-                    say("row {row} does not follow from what was agreed before", row=place)
+                    say(
+                        "row {row} doesn’t follow from the players and house rules before it",
+                        row=place,
+                    )
                 )
             settings = row.agreed.becomes
     return faults

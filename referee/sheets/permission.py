@@ -9,7 +9,7 @@ ROLES: tuple[Role, ...] = ("view", "score", "host")
 KEY_LENGTH = 64
 
 _ONLY = {
-    "view": say("This link leads to no sheet."),
+    "view": say("This link doesn’t lead to a sheet."),
     "score": say("This link can view the sheet, but not change it."),
     "host": say("Only the host of a sheet can do that."),
 }

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.ledger.store import Role, Row
+from referee.rules.core import terms
 from referee.rules.core.entries import Reason
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import IllegalEntry, shared_fault
@@ -153,15 +154,18 @@ def with_step(sheet: OpenSheet, row: Row, step: Step) -> OpenSheet:
 
 
 def corrected(game: AnyGame, table: Table[Any], history: Sequence[Past], target: int) -> Course:
-    """As `course_of`; where an entry other than that of row `target` is to blame, it is named."""
+    """As `course_of`; where another entry than that of row `target` is to blame, names its deal."""
     try:
         return course_of(game, table, history)
     except IllegalEntry as error:
         assert error.entry is not None
         if in_force(history)[error.entry].play.seq == target:
             raise
+        legal = entries_in_force(game, history)[: error.entry]
+        before = play_rows(game, table, legal, legal=True).state
+        deal = terms.numbered(game.deal_called, before.deal + before.finished)
         why = joined(fault.says for fault in error.faults)
-        says = say("Entry {n} would then break a rule: {why}", n=error.entry + 1, why=why)
+        says = say("{deal} would then break a rule: {why}", deal=deal, why=why)
         later = refused("later-entry", says)
         later.entry = error.entry
         raise later from error
@@ -172,7 +176,7 @@ def check_change(sheet: OpenSheet, change: Change) -> None:
     stands = standing(sheet.history)
     target = next((row for row in sheet.history if row.seq == change.target), None)
     if target is None or target.seq not in stands:
-        says = say("That deal is not on the sheet, or was removed already.")
+        says = say("That deal isn’t on the sheet, or has already been removed.")
         raise refused("no-such-entry", says)
     if target.kind not in CHANGEABLE["void" if change.entry is None else "amend"]:
         raise refused("no-such-entry", say("Only a deal or its correction can be changed."))

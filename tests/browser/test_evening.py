@@ -231,5 +231,5 @@ def test_form_follows_the_board_until_it_is_touched(server: Server, new_phone: T
     expect(other.locator(".log")).to_contain_text("Ann won the deal")
     expect(form(other, "out").get_by_role("radio", name="Cat")).to_be_checked()
     form(other, "out").get_by_role("button", name="Record deal 2").click()
-    expect(other.get_by_role("alert").first).to_contain_text("Somebody else has recorded")
+    expect(other.get_by_role("alert").first).to_contain_text("Recorded by somebody else")
     expect(form(other, "out").get_by_role("radio", name="Cat")).to_be_checked()

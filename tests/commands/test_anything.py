@@ -36,7 +36,8 @@ VALUES = st.one_of(
 WORDS = st.one_of(
     st.sampled_from(
         [
-            *("check", "score", "export", "import", "serve", "--json", "--lines", "--help", "-o"),
+            *("check", "score", "read", "export", "import", "serve", "--help", "-o"),
+            *("--json", "--lines", "--suits", "--packs"),
             *("backup", "restore", "verify", "--force", "--all", "--csv", "copy"),
             *("--version", "--instance", "--output", "--port", "--host", "0", "1", "-", "--", "."),
             *("multiple-9", "discard", "deal", "cards=8 A", "players=3", "sheet.json", "new"),

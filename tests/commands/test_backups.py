@@ -123,6 +123,6 @@ def test_every_fault_is_a_line(database: Path) -> None:
     first, second, summary = result.stdout.splitlines()
     assert first == "Database: The trigger sheets_refuse_update is missing."
     assert second.startswith(
-        "Sheet 2: cannot be played through: Pink Nines has no entry called “sing”"
+        "Sheet 2: can’t be played through: Pink Nines has no entry called “sing”"
     )
     assert summary == f"{database}: 2 sheets with 4 rows checked, 2 faults found."

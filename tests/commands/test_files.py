@@ -142,8 +142,8 @@ def test_a_sheet_that_cannot_be_opened_is_left_out(database: Path) -> None:
 def test_where_one_of_several_is_wrong_none_is_kept(instance: Path) -> None:
     """The line is named, with the exit code that the sheet alone would have."""
     for wrong, code, said in (
-        (as_line(ILLEGAL), 1, "Line 3: Entry 3: “Dan” is not on this sheet."),
-        ("{\n", 2, "Line 3: This is not a sheet file"),
+        (as_line(ILLEGAL), 1, "Line 3: Entry 3: “Dan” isn’t on this sheet."),
+        ("{\n", 2, "Line 3: This isn’t a sheet file"),
     ):
         result = run("import", "-", given=as_line(SHEET) + "\n" + wrong)
         assert (result.exit_code, result.stdout) == (code, "")

@@ -18,6 +18,7 @@ from tests.support.command_line import (
         (["serve"], ["--host", "--port", "9999", "--public-url", "--instance", "phones"]),
         (["check"], ["FIELD=VALUE", 'cards="8 4 4 A A"', "--json", "--lines", "Exit 0 legal"]),
         (["score"], ["FILE", "standard input", "--json", "--lines", "Exit 0; 1", "2"]),
+        (["read"], ["PHOTO", "--json", "--packs", "--suits", "--lines", "Exit 2", "question mark"]),
         (["import"], ["FILE", "standard input", "link", "--instance"]),
         (["export"], ["number", "link", "history", "--output", "sheets are listed"]),
         (["schema"], ["JSON Schema", "2020-12", "referee score"]),

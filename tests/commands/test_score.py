@@ -45,7 +45,7 @@ def test_a_sheet_that_breaks_a_rule_exits_1() -> None:
     said = run("score", given=json.dumps(ILLEGAL))
     assert said.exit_code == 1
     assert said.stdout == ""
-    assert said.stderr.startswith("Entry 3: “Dan” is not on this sheet.")
+    assert said.stderr.startswith("Entry 3: “Dan” isn’t on this sheet.")
     result = run("score", "--json", given=json.dumps(ILLEGAL))
     assert result.exit_code == 1
     (document,) = lines_of(result)
@@ -60,7 +60,7 @@ def test_a_sheet_that_cannot_be_read_exits_2() -> None:
     result = run("score", "--json", given="no sheet")
     assert result.exit_code == 2
     assert lines_of(result)[0]["error"]["entry"] is None
-    assert run("score", given="no sheet").stderr.startswith("This is not a sheet file")
+    assert run("score", given="no sheet").stderr.startswith("This isn’t a sheet file")
 
 
 @pytest.mark.parametrize("name", ["missing.json", ".", "\udcff.json"])

@@ -58,15 +58,15 @@ ASTRAY = {
         Draft("play", '{"action":"sing"}', "k", "host", AT),
         "called “sing”",
     ),
-    "not JSON": (Draft("play", "{", "k", "host", AT), "cannot be read"),
-    "no object": (Draft("play", "[3]", "k", "host", AT), "cannot be played through"),
-    "no body": (Draft("amend", "3", "k", "host", AT, 1), "cannot be read"),
+    "not JSON": (Draft("play", "{", "k", "host", AT), "can’t be read"),
+    "no object": (Draft("play", "[3]", "k", "host", AT), "can’t be played through"),
+    "no body": (Draft("amend", "3", "k", "host", AT, 1), "can’t be read"),
     "against a rule": (
         Draft("play", '{"action":"out","player":"Dan"}', "k", "host", AT),
-        "cannot be played through: entry 2: “Dan” is not on this sheet",
+        "can’t be played through: entry 2: “Dan” isn’t on this sheet",
     ),
-    "an empty note": (Draft("note", "{}", "k", "host", AT), "row 2 does not hold"),
-    "a void of nothing": (Draft("void", "{}", "k", "host", AT), "row 2 does not hold"),
+    "an empty note": (Draft("note", "{}", "k", "host", AT), "row 2 doesn’t hold"),
+    "a void of nothing": (Draft("void", "{}", "k", "host", AT), "row 2 doesn’t hold"),
 }
 
 
@@ -107,7 +107,7 @@ def test_counters_made_or_lost_are_counted() -> None:
     assert list(course_faults(course)) == []
     rich = replace(course.steps[1].after, pools={"pool": course.steps[1].after.pools["pool"] + 1})
     assert list(map(str, course_faults(with_step(course, 1, after=rich)))) == [
-        "entry 2 makes 1 counter.",
+        "entry 2 makes 1 counter out of nothing.",
         "entry 3 loses 1 counter.",
     ]
 

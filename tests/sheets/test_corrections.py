@@ -85,7 +85,7 @@ def test_an_amendment_is_taken_back(book: Book, host: Link) -> None:
 
 
 def test_a_later_entry_that_would_be_illegal_refuses_the_correction(book: Book) -> None:
-    """The correction is refused, the later entry is named, and nothing is stored."""
+    """The correction is refused, the deal of the later entry is named, and nothing is stored."""
     link = book.begin("multiple-9", ["Ann", "Ben"], "Ben", {})
     for seen, (player, cards) in enumerate([("Ann", "9 9"), ("Ben", ""), ("Ann", "K 5 9 9")]):
         entry = {"action": "turn", "player": player, "cards": cards}
@@ -94,7 +94,7 @@ def test_a_later_entry_that_would_be_illegal_refuses_the_correction(book: Book) 
     with pytest.raises(IllegalEntry) as refused:
         book.correct(link, change, 3, "fix")
     assert refused.value.faults[0].code == "later-entry"
-    assert "Entry 3" in refused.value.faults[0].message
+    assert "Deal 1 would then break a rule" in refused.value.faults[0].message
     assert book.open(link).seq == 3
 
 

@@ -226,7 +226,7 @@ def test_a_history_is_compared_by_meaning_not_by_look() -> None:
     """A history with 1 for true is refused although 1 equals true: it could never be opened."""
     turn = {"action": "turn", "player": "Ann", "cards": "8 A", "drew": True}
     row = {**PLAYED, "entry": {**turn, "drew": 1}}
-    with pytest.raises(RefereeError, match="row 1 cannot be read"):
+    with pytest.raises(RefereeError, match="row 1 can’t be read"):
         read_sheet(text(entries=[turn], history=[row]))
 
 

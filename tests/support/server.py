@@ -8,6 +8,12 @@ import sys
 from pathlib import Path
 
 
+def _hear_all_signals() -> None:
+    """Ignore none: a run of the tests in the background may, and the program would inherit it."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 class Server:
     """A real server in a process of its own."""
 
@@ -30,6 +36,7 @@ class Server:
             stderr=subprocess.STDOUT,
             text=True,
             process_group=0,  # so that `kill` reaches its workers too
+            preexec_fn=_hear_all_signals if os.name == "posix" else None,  # noqa: PLW1509 - no threads
         )
         assert self.process.stdout is not None
         self.said = ""

@@ -40,19 +40,19 @@ RANK_NAMES = {
 FRENCH_SUITS = "SHDC"
 JANKEN_SUITS = "RPXWL"
 SUIT_NAMES = {
-    "S": say("Spades"),
-    "H": say("Hearts"),
-    "D": say("Diamonds"),
-    "C": say("Clubs"),
-    "R": say("Rock"),
-    "P": say("Paper"),
-    "X": say("Scissors"),
-    "W": say("Water"),
-    "L": say("Lizard"),
+    "S": say("spades"),
+    "H": say("hearts"),
+    "D": say("diamonds"),
+    "C": say("clubs"),
+    "R": say("rock"),
+    "P": say("paper"),
+    "X": say("scissors"),
+    "W": say("water"),
+    "L": say("lizard"),
 }
 SUIT_SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 RED = "red"  # in place of a suit: a red nine whose own suit does not matter or is not known
-RED_LETTER = "R"  # how that is written; in 9 of a Kind the same letter is the suit of Rock
+RED_LETTER = "R"  # how that is written; in 9 of a Kind the same letter is the suit of rock
 
 _SEPARATORS = re.compile(r"[\s,+\-]+")
 _CARD = re.compile(r"(10|[2-9TJQKA*])([A-Z]?)")
@@ -155,7 +155,7 @@ NINE_SUITS = Notation(
     suit_needed=True,
     keeps_suit=True,
     ranks=RANKS[:9],
-    example=say("rank and suit, such as 8D, AS, or 4X for the four of Scissors"),
+    example=say("rank and suit, such as 8D, AS, or 4X for the four of scissors"),
 )
 
 
@@ -279,7 +279,7 @@ _A_CARD = {
 
 
 def card_name(card: Card) -> Text:
-    """A card in words, with its article: "the four of Scissors", "a king", "a red nine"."""
+    """A card in words, with its article: "the four of scissors", "a king", "a red nine"."""
     if card.suit == RED:
         return say("a red nine")
     if card.suit:

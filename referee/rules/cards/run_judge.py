@@ -112,7 +112,7 @@ def _turn_faults(
     order: RunOrder, fault: MakeFault, asked: RunQuestion, laying: _Laying
 ) -> Iterable[Fault]:
     if len(laying.lasts) > 1:
-        says = say("A run has only one last card, not {n}.", n=len(laying.lasts))
+        says = say("Enter just one last card, not {n}.", n=len(laying.lasts))
         yield fault("one-last", says, "play")
     if asked.opens_round and laying.lasts:
         says = say("The opening turn follows no card, so leave the last card empty.")

@@ -153,8 +153,8 @@ class Walk:
     def _one_each(self, meant: Card, needed: Card) -> Text:
         if self.order.several:
             return say(
-                "One {rank} at a time: {next} comes next. Only the opening turn of a round may "
-                "lay several cards of its first rank.",
+                "One {rank} at a time: {next} comes next. Only in the opening turn of a round "
+                "can you lay several cards of the first rank.",
                 rank=RANK_NAMES[meant.rank],
                 next=card_name(needed),
             )

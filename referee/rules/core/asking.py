@@ -65,5 +65,5 @@ class Pad(Struct, frozen=True):
 
     @property
     def nine_suits(self) -> bool:
-        """Whether an R is the suit of Rock here, and does not mean red."""
+        """Whether an R is the suit of rock here, and does not mean red."""
         return "R" in self.suits

@@ -62,12 +62,12 @@ def _unreadable(said: str) -> Text:
     if found := _TOO_MUCH.fullmatch(what):
         return _beyond(place, bool(found[2]), found[1], found[3], int(found[4]))
     if found := _UNKNOWN_FIELD.fullmatch(what):
-        return say("There is no field called “{field}” here.", field=found[1][:_SHOWN])
+        return say("There’s no field called “{field}” here.", field=found[1][:_SHOWN])
     if found := _MISSING_FIELD.fullmatch(what):
         return say("“{field}” is missing.", field=found[1])
     if found := _NO_CHOICE.fullmatch(what):
         value = found[1].strip("'")[:_SHOWN]
-        return say("{place}: “{value}” is not one of the choices.", place=place, value=value)
+        return say("{place}: “{value}” isn’t one of the choices.", place=place, value=value)
     return say("{place}: {why}.", place=place, why=what.replace("`", ""))
 
 
@@ -79,8 +79,8 @@ def _beyond(place: Text, length: bool, kind: str, bound: str, limit: int) -> Tex
         return say("{place}: write a number of at most {n}.", place=place, n=limit)
     if kind == "str":
         return say_many(
-            "{place}: write {n} character at most.",
-            "{place}: write {n} characters at most.",
+            "{place}: write at most {n} character.",
+            "{place}: write at most {n} characters.",
             n=limit,
             place=place,
         )

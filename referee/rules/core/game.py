@@ -61,7 +61,7 @@ class Game(ABC, Generic[S, O]):
     pool_names: ClassVar[Mapping[str, Text]] = {}
     #: What `if_stopped` does, in a sentence.
     if_stopped_says: ClassVar[Text] = say(
-        "The game isn’t over. What lies in the pools is shared equally here, with odd counters "
+        "The game isn’t over. What’s in the pools is shared equally here, with odd counters "
         "going one each from the dealer’s left."
     )
     house_rules: type[O]
@@ -327,7 +327,7 @@ class Game(ABC, Generic[S, O]):
         )
 
     def _adjust_faults(self, state: S, entry: Adjust) -> list[Fault]:
-        found = adjustment_faults(entry, paid_by_another=self.has_counters)
+        found = adjustment_faults(entry, self.unit)
         return [*found, *self.shared_entry_faults(state, entry)]
 
     def _buy_faults(self, state: S, entry: Buy) -> list[Fault]:
@@ -357,7 +357,7 @@ def span(seats: range) -> Text:
 
 def _stranger(name: str, players: Sequence[str]) -> Fault:
     says = say(
-        "“{name}” is not on this sheet. The players are {players}.",
+        "“{name}” isn’t on this sheet. The players are {players}.",
         name=name,
         players=listed(players),
     )

@@ -39,7 +39,7 @@ def numbers_by_player(text: str, example: str, *, least: int | None = 0) -> dict
             )
         if not _NUMBER.fullmatch(value):
             return say(
-                "{name}: “{value}” is not a whole number. Write it like {example}.",
+                "{name}: “{value}” isn’t a whole number. Write it like {example}.",
                 name=name,
                 value=value[:_SHOWN],
                 example=example,

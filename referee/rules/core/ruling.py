@@ -21,6 +21,7 @@ SHARED_SECTIONS: Mapping[str, Text] = {
     "options": say("the options"),
     "sheet": say("the sheet"),
     "file": say("the sheet file"),
+    "photo": say("cards from a photo"),
     "adjusting": say("penalties and purchases"),
     "corrections": say("corrections"),
     "sharing": say("sharing"),

@@ -5,21 +5,27 @@ from collections.abc import Iterator
 from referee.rules.core.entries import Adjust, Buy
 from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault, shared_fault
+from referee.rules.core.terms import Unit
 from referee.rules.text import Text, say, typed
 
+_PAID_BY_ANOTHER = {
+    "counter": say("Say which other player pays these counters or gets them."),
+    "chip": say("Say which other player pays these chips or gets them."),
+}
 
-def adjustment_faults(entry: Adjust, *, paid_by_another: bool) -> Iterator[Fault]:
-    """All that is wrong with a penalty or bonus.
 
-    In games played for counters it is `paid_by_another` player, so that none are made or lost.
+def adjustment_faults(entry: Adjust, unit: Unit) -> Iterator[Fault]:
+    """All that is wrong with a penalty or bonus in a game that is played for `unit`s.
+
+    Counters and chips come from another player or go to one, so that none are made or lost.
     """
+    paid_by_another = _PAID_BY_ANOTHER.get(unit)
     if not entry.reason.strip():
         yield _fault("reason", say("Say what the penalty or bonus is for."))
     if entry.points == 0:
         yield _fault("no-points", say("A penalty or bonus of 0 changes nothing."))
     if paid_by_another and entry.to is None:
-        says = say("Say who pays or gets these counters: none are made or lost.")
-        yield _fault("to", says)
+        yield _fault("to", paid_by_another)
     if not paid_by_another and entry.to is not None:
         yield _fault("to", say("Points aren’t paid from one player to another here."))
     if entry.to == entry.player:

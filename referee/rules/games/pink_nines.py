@@ -40,7 +40,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Count,
         asked(
             say("Counters each to start with"),
-            say("You decide what a counter is worth. 36 comes from Red Nines (1881)."),
+            say("You decide what a counter is worth. Red Nines (1881) starts with 36, too."),
         ),
     ] = 36
     deals: Annotated[
@@ -71,7 +71,7 @@ class PinkNines(Game[PinkState, HouseRules]):
 
     slug = "pink-nines"
     title = say("Pink Nines")
-    summary = say("Stops, for counters: everyone stakes, and the first out takes the pool.")
+    summary = say("A stops game for counters: everyone stakes, and the first out takes the pool.")
     sources = (
         Source(
             say(
@@ -79,7 +79,7 @@ class PinkNines(Game[PinkState, HouseRules]):
                 "article on Red Nines"
             ),
             say(
-                "The pack, the stake, the cards on the table, runs whatever the suit, aces high. "
+                "The pack, the stake, the cards on the table, runs regardless of suit, aces high. "
                 "It doesn’t say how many play, how long, or whether anyone may look at the cards "
                 "on the table. It names a single pool, so nobody pays for single cards here."
             ),

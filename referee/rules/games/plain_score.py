@@ -63,7 +63,7 @@ class PlainScore(Game[PlainState, HouseRules]):
 
     slug = "plain-score"
     title = say("Any Other Game")
-    summary = say("Points each deal, for whatever else you play.")
+    summary = say("Keeps the points, deal by deal, for whatever else you play.")
     sources = (
         Source(
             say("The rules of the game you play"),

@@ -95,10 +95,10 @@ def read_number(text: str, whose: Text = NOTHING) -> int | Fault:
     """A whole number or a sum of them, or why `text` is none; `whose` ("Ben", "points") it is."""
     plain = _tidy(text)
     if len(plain) > _LONGEST:
-        return form_fault("number", _about(whose, say("That number is too large to be meant.")))
+        return form_fault("number", _about(whose, say("That number is too large.")))
     if _APART.search(text) or _SUM.fullmatch(plain) is None:
         says = say(
-            "“{text}” is not a whole number. Enter one such as 11, −3, or 3+6+2.", text=text[:24]
+            "“{text}” isn’t a whole number. Enter one such as 11, −3, or 3+6+2.", text=text[:24]
         )
         return form_fault("number", _about(whose, says))
     sign = -1 if plain.startswith("-") else 1

@@ -60,7 +60,7 @@ class People(Struct, frozen=True):
         after = Form(self.form)
         faults: list[Fault] = []
         if self.beyond:
-            says = say("{most} people fit on this page; more are named.", most=MAX_ROWS)
+            says = say("Only {most} people fit on this page; you named more.", most=MAX_ROWS)
             faults.append(form_fault("too-many-people", says))
         for field in self.fields:
             parts = list(self._parts(field))

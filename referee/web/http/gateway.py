@@ -149,7 +149,7 @@ class Gateway:
                         parts.append(part)
             yield Body(b"".join(parts) if size <= BODY_LIMIT else b"", size)
         except TimeoutError:
-            raise Refused(408, say("The rest of the form never came. Send it again.")) from None
+            raise Refused(408, say("The rest of the form never arrived. Send it again.")) from None
         finally:
             self._held -= held
 

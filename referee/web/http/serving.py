@@ -191,7 +191,9 @@ def _announcement(settings: Settings, port: int) -> str:
         say("Referee is at the table: {address}", address=address),
     ]
     if not reaches_others(address):
-        lines.append(say("Only this machine can open that: it’s on no network with other phones."))
+        lines.append(
+            say("Only this machine can open that: it isn’t on a network with other phones.")
+        )
     kept_in = str(settings.database)
     lines.append(say("Sheets are saved in {file}. Press Ctrl+C to stop.", file=kept_in))
     return "\n".join(map(str, lines))

@@ -82,7 +82,7 @@ def _change(token: str, link: Link, change: Change, sent: Form) -> Answer:
             return onward("sheet.show", token=token)
         comparison = book().compare(sheet, change)
     except MovedOnError:
-        says = say("Nothing was changed: the sheet has moved on. Look at the difference once more.")
+        says = say("Nothing was changed: the sheet has moved on. Check the difference again.")
         fault = form_fault("moved-on", says)
         return _page(token, book().open(link), change.target, sent, (fault,)), 409
     except RefereeError as error:
@@ -101,7 +101,7 @@ def _change(token: str, link: Link, change: Change, sent: Form) -> Answer:
 def _page(token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[Fault] = ()) -> str:
     fate = sheet.fates.get(seq)
     if fate is None:
-        abort(404, str(say("That deal is not on this sheet.")))
+        abort(404, str(say("That deal isn’t on this sheet.")))
     entry = entry_of(sheet.game, fate)
     page = seen(token, sheet)
     if fate.voided is None:

@@ -61,7 +61,7 @@ def entry_sent(sent: Form, sheet: OpenSheet) -> dict[str, Any]:
     """The entry that a form makes; raises `MalformedEntry` with all that cannot be read."""
     kind = sheet.game.entries.get(sent.get("action", ""))
     if kind is None:
-        says = say("This form is not one of this game’s. Load the sheet again.")
+        says = say("This form doesn’t belong to this game. Load the sheet again.")
         raise MalformedEntry([form_fault("unknown-action", says)])
     return entry_from(sent, kind.entry, sheet.table.players)
 

@@ -43,7 +43,7 @@ def change(token: str) -> Answer:
     try:
         return _change(token, link, sheet, sent)
     except MovedOnError:
-        says = say("Nothing was changed: the sheet has moved on. Look at the difference once more.")
+        says = say("Nothing was changed: the sheet has moved on. Check the difference again.")
         fault = form_fault("moved-on", says)
         return _page(token, book().open(link), sent, (fault,)), 409
     except RefereeError as error:
@@ -71,7 +71,7 @@ def _settings_sent(sheet: OpenSheet, sent: Form) -> tuple[SheetSettings, dict[st
     """What the form asks for, and the new name of every old one; raises `MalformedEntry`."""
     old, new = sent.getlist("was"), [name.strip() for name in sent.getlist("name")]
     if sorted(old) != sorted(sheet.table.players) or len(new) != len(old):
-        says = say("This form names other players than the sheet has. Load it again.")
+        says = say("The players on this form aren’t those on the sheet. Load it again.")
         raise MalformedEntry([form_fault("other-players", says)])
     options: dict[str, Any] = filled_in(sent, sheet.game.house_rules)
     row = row_number(sent.get("dealer", ""))

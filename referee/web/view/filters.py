@@ -130,7 +130,7 @@ def and_list(names: Iterable[Text | str]) -> str:
 def face(card: str, nine_suits: bool = False) -> Face:
     """How a card written as text looks: "10D", "K", "9R" or "9H=8S".
 
-    With `nine_suits` an R is the suit of Rock; without, "9R" is a red nine.
+    With `nine_suits` an R is the suit of rock; without, "9R" is a red nine.
     """
     text, equals, meant = card.upper().partition("=")
     stands_for = _short(face(meant)) if equals else ""

@@ -123,7 +123,7 @@ def test_where_suits_matter_each_card_needs_one(notation: Notation) -> None:
 
 
 def test_nine_suits_are_read_in_nine_of_a_kind_only() -> None:
-    """Rock, Paper, Scissors, Water and Lizard, with nine ranks each."""
+    """Rock, paper, scissors, water and lizard, with nine ranks each."""
     suits = FRENCH_SUITS + JANKEN_SUITS
     everything = " ".join(rank + suit for rank in RANKS[:9] for suit in suits)
     assert read(everything, NINE_SUITS) == everything
@@ -148,7 +148,7 @@ def test_nine_suits_are_read_in_nine_of_a_kind_only() -> None:
     ],
 )
 def test_9r_in_each_notation(name: str, card: Card | None) -> None:
-    """A nine, a red nine, no card, or the nine of Rock; only the red nine is one."""
+    """A nine, a red nine, no card, or the nine of rock; only the red nine is one."""
     found = NOTATIONS[name].card("9R")
     assert found == card
     if found is not None:
@@ -166,7 +166,7 @@ def test_red_nines_and_black_ones() -> None:
 
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
 def test_only_a_nine_can_be_red(notation: Notation) -> None:
-    """8R is the eight of Rock, or nothing."""
+    """8R is the eight of rock, or nothing."""
     assert notation.card("8R") == (Card("8", "R") if notation is NINE_SUITS else None)
 
 
@@ -254,11 +254,11 @@ def test_any_text_is_cards_or_faults(text: str, notation: Notation) -> None:
 @pytest.mark.parametrize(
     ("card", "name"),
     [
-        (Card("4", "X"), "the four of Scissors"),
-        (Card("A", "S"), "the ace of Spades"),
-        (Card("9", "H"), "the nine of Hearts"),
+        (Card("4", "X"), "the four of scissors"),
+        (Card("A", "S"), "the ace of spades"),
+        (Card("9", "H"), "the nine of hearts"),
         (Card("9", RED), "a red nine"),
-        (Card("9", "R"), "the nine of Rock"),
+        (Card("9", "R"), "the nine of rock"),
         (Card("9"), "a nine"),
         (Card("8"), "an eight"),
         (Card("A"), "an ace"),

@@ -57,8 +57,8 @@ def test_a_card_with_a_suit_is_there_once() -> None:
     cards = "KS KH KD KC 9H 9D 9S 9C 9R 9R"
     assert wrong(WHOLE, cards, SUITED_RED_NINES) == []
     assert said(wrong(WHOLE, "KS AH KS AH KS", SUITED_RED_NINES)) == [
-        ("card-twice", "The ace of Hearts appears more than once, but there’s only one."),
-        ("card-twice", "The king of Spades appears more than once, but there’s only one."),
+        ("card-twice", "The ace of hearts appears more than once, but there’s only one."),
+        ("card-twice", "The king of spades appears more than once, but there’s only one."),
     ]
 
 
@@ -67,8 +67,8 @@ def test_ranks_that_stay_out() -> None:
     pack = WITHOUT_TWOS_AND_THREES
     assert wrong(pack, "AS 4S KS", SUITED_RED_NINES) == []
     assert said(wrong(pack, "2S 4S 3D", SUITED_RED_NINES)) == [
-        ("not-in-pack", "The two of Spades? There are no 2s in the pack."),
-        ("not-in-pack", "The three of Diamonds? There are no 3s in the pack."),
+        ("not-in-pack", "The two of spades? There are no 2s in the pack."),
+        ("not-in-pack", "The three of diamonds? There are no 3s in the pack."),
     ]
     assert said(wrong(pack, "2")) == [("not-in-pack", "A two? There are no 2s in the pack.")]
 

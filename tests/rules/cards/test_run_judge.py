@@ -76,41 +76,41 @@ def test_what_fits() -> None:
         (
             "4S 5S",
             "",
-            "The six of Spades must follow. If nobody can play it, whoever played last starts a "
+            "The six of spades must follow. If nobody can play it, whoever played last starts a "
             "new run.",
         ),
         (
             "KS",
             "QS",
-            "The king of Spades is a stop: the same player starts a new run with any card.",
+            "The king of spades is a stop: the same player starts a new run with any card.",
         ),
         (
             "9H=AS",
             "",
-            "The ace of Spades is a stop: the same player starts a new run with any card.",
+            "The ace of spades is a stop: the same player starts a new run with any card.",
         ),
         (
             "8H",
             "7S",
-            "After the seven of Spades comes the eight of Spades, not the eight of Hearts.",
+            "After the seven of spades comes the eight of spades, not the eight of hearts.",
         ),
         (
             "9D 9S",
             "7S",
-            "After the seven of Spades comes the eight of Spades, not the nine of Diamonds. If 9D "
-            "stands for the eight of Spades, write 9D=8S.",
+            "After the seven of spades comes the eight of spades, not the nine of diamonds. If 9D "
+            "stands for the eight of spades, write 9D=8S.",
         ),
         (
             "9H 9S",
             "8H",
-            "After the nine of Hearts comes the ten of Hearts, not the nine of Spades. If 9H "
-            "stands for the eight of Spades, write 9H=8S.",
+            "After the nine of hearts comes the ten of hearts, not the nine of spades. If 9H "
+            "stands for the eight of spades, write 9H=8S.",
         ),
         (
             "9H=8S 10S",
             "7S",
-            "After the nine of Hearts as the eight of Spades comes the nine of Spades, not the ten "
-            "of Spades.",
+            "After the nine of hearts as the eight of spades comes the nine of spades, not the ten "
+            "of spades.",
         ),
         (
             "9R",
@@ -125,9 +125,9 @@ def test_what_fits() -> None:
             "which: 9R=JC.",
         ),
         ("9H=2S", "", "A red nine can’t stand for a two: there are none in the pack."),
-        ("2S", "", "The two of Spades? There are no 2s in the pack."),
-        ("7D", "3S", "The three of Spades? There are no 3s in the pack."),
-        ("7S", "5S 6S", "A run has only one last card, not 2."),
+        ("2S", "", "The two of spades? There are no 2s in the pack."),
+        ("7D", "3S", "The three of spades? There are no 3s in the pack."),
+        ("7S", "5S 6S", "Enter just one last card, not 2."),
     ],
 )
 def test_runs_in_suit(cards: str, last: str, says: str) -> None:
@@ -146,8 +146,8 @@ def test_runs_in_suit(cards: str, last: str, says: str) -> None:
         (
             "A A",
             False,
-            "One ace at a time: a two comes next. Only the opening turn of a round may lay several "
-            "cards of its first rank.",
+            "One ace at a time: a two comes next. Only in the opening turn of a round can you lay "
+            "several cards of the first rank.",
         ),
         (
             "A A",

@@ -64,7 +64,7 @@ def test_every_kind_of_entry_is_found_by_its_action() -> None:
         (
             {"action": "win", "player": "Ann", "card": "K"},
             "unreadable-entry",
-            "There is no field called “card” here.",
+            "There’s no field called “card” here.",
         ),
         (
             {"action": "win", "player": "Ann", "points": "3"},
@@ -84,7 +84,7 @@ def test_every_kind_of_entry_is_found_by_its_action() -> None:
         (
             {"action": "abandon", "reason": "x" * 201},
             "unreadable-entry",
-            "reason: write 200 characters at most.",
+            "reason: write at most 200 characters.",
         ),
     ],
 )
@@ -185,7 +185,7 @@ def test_only_the_players_of_the_sheet(entry: dict[str, Any], strangers: list[st
     ruling = MOST.check(MOST.start(points_table()), MOST.read_entry(entry))
     assert [fault.code for fault in ruling.faults] == ["unknown-player"] * len(strangers)
     assert [fault.message for fault in ruling.faults] == [
-        f"“{name}” is not on this sheet. The players are Ann, Ben, and Cat." for name in strangers
+        f"“{name}” isn’t on this sheet. The players are Ann, Ben, and Cat." for name in strangers
     ]
 
 

@@ -71,7 +71,7 @@ def test_fields_that_cannot_be_read() -> None:
     for ask in (FULL.answer, FULL.lay_out, FULL.advise):
         with pytest.raises(MalformedEntry, match="points: write a whole number, not text"):
             ask({"points": "nine"})
-    with pytest.raises(MalformedEntry, match="There is no field called “card” here"):
+    with pytest.raises(MalformedEntry, match="There’s no field called “card” here"):
         FULL.answer({"card": "K"})
 
 

@@ -66,7 +66,7 @@ def test_what_is_not_a_whole_number(value: str) -> None:
     with pytest.raises(MalformedEntry) as found:
         numbers_by_player(f"Ann:{value}", SCORES)
     assert messages(found.value) == [
-        f"Ann: “{value}” is not a whole number. Write it like Ann:2;Ben:-1."
+        f"Ann: “{value}” isn’t a whole number. Write it like Ann:2;Ben:-1."
     ]
 
 
@@ -98,7 +98,7 @@ def test_all_that_is_wrong_with_numbers_at_once() -> None:
     with pytest.raises(MalformedEntry) as found:
         numbers_by_player("Ann:two;3;Ann:4;Ben:;Cat:1", SCORES)
     assert messages(found.value) == [
-        "Ann: “two” is not a whole number. Write it like Ann:2;Ben:-1.",
+        "Ann: “two” isn’t a whole number. Write it like Ann:2;Ben:-1.",
         "“3” doesn’t say whose it is. Write it like Ann:2;Ben:-1.",
         "Ann is named twice.",
         "Ben’s number is missing. Write it like Ann:2;Ben:-1.",
@@ -110,7 +110,7 @@ def test_only_the_beginning_of_a_long_text_is_repeated() -> None:
     with pytest.raises(MalformedEntry) as found:
         numbers_by_player(f"{'A' * 99}:{'9' * 99};{'x' * 99}", SCORES)
     assert messages(found.value) == [
-        f"{'A' * 40}: “{'9' * 40}” is not a whole number. Write it like Ann:2;Ben:-1.",
+        f"{'A' * 40}: “{'9' * 40}” isn’t a whole number. Write it like Ann:2;Ben:-1.",
         f"“{'x' * 40}” doesn’t say whose it is. Write it like Ann:2;Ben:-1.",
     ]
 

@@ -257,7 +257,7 @@ def test_a_later_deal_card_says_who_exchanges_and_what_the_dealer_shows() -> Non
     board = board_of([tricks_of([11, 4, 1])])
     assert said(board)[1:] == [
         "Ann (2 up) may give Ben 1 card and Cat 1 card, both at once.",
-        "For each card the highest of its suit comes back, even if it’s the card just given.",
+        "For each card, the highest of its suit comes back, even if it’s the card just given.",
         "Ben names trumps, then takes the kitty and discards any 4 cards.",
         "Ben was down: for each card Ann got back, Ben must privately show Ann any higher kitty "
         "cards in that suit.",
@@ -305,7 +305,7 @@ def test_the_exchange_in_sentences(
     assert found[: len(sentences)] == sentences
     if steps:
         assert found[len(sentences) :] == [
-            "For each card the highest of its suit comes back, even if it’s the card just given."
+            "For each card, the highest of its suit comes back, even if it’s the card just given."
         ]
 
 
@@ -346,10 +346,10 @@ def test_a_tie_at_the_target_is_said() -> None:
 @pytest.mark.parametrize(
     ("cards", "trump", "sentence"),
     [
-        ("AH 2S 3S", "S", "The three of Spades, card 3, wins: the highest trump."),
-        ("9D KD AC", "S", "The king of Diamonds, card 2, wins: the highest of the suit led."),
-        ("AH 2S", "S", "The two of Spades, card 2, is winning so far: the highest trump."),
-        ("AH 2S", "", "The ace of Hearts, card 1, is winning so far: the highest of the suit led."),
+        ("AH 2S 3S", "S", "The three of spades, card 3, wins: the highest trump."),
+        ("9D KD AC", "S", "The king of diamonds, card 2, wins: the highest of the suit led."),
+        ("AH 2S", "S", "The two of spades, card 2, is winning so far: the highest trump."),
+        ("AH 2S", "", "The ace of hearts, card 1, is winning so far: the highest of the suit led."),
     ],
 )
 def test_the_winner_of_a_trick_in_words(cards: str, trump: str, sentence: str) -> None:
@@ -361,7 +361,7 @@ def test_the_winner_of_a_trick_in_words(cards: str, trump: str, sentence: str) -
 @pytest.mark.parametrize(
     ("judge", "asked", "sentences"),
     [
-        ("return", {}, ["You were given nothing, so keep your hand."]),
+        ("return", {}, ["You were given nothing, so there’s nothing to give back."]),
         ("return", {"hand": "6C", "given": "3C"}, [
             "Give back 1 card: the highest you hold in its suit.",
             "So far, 1 of the 16 cards in your hand has been entered.",
@@ -392,8 +392,8 @@ def test_what_goes_back_and_what_is_shown_in_words(
     ("scores", "message"),
     [
         ("", "Name the three players and their scores."),
-        ("Ann:0", "Three players exchange cards; 1 is named."),
-        ("Ann:2;Ben:-2", "Three players exchange cards; 2 are named."),
+        ("Ann:0", "Name three players, not 1."),
+        ("Ann:2;Ben:-2", "Name three players, not 2."),
         ("Ann:2;Ben:-1;Cat:0", "The scores of a deal add up to 0; these add up to 1."),
         ("Ann:-10;Ben:5;Cat:5", "Ann can’t have scored −10 in a deal, only −9 to 14."),
     ],

@@ -241,11 +241,11 @@ def test_false_calls_leave_two_players_or_void_the_round(players: int, seats: li
 @pytest.mark.parametrize(
     ("hand", "says"),
     [
-        ({}, "A hand is either “cards”, or “deadwood” and “kept”."),
-        ({"deadwood": 17}, "A hand is either “cards”, or “deadwood” and “kept”."),
+        ({}, "Give a hand as “cards”, or as “deadwood” and “kept”."),
+        ({"deadwood": 17}, "Give a hand as “cards”, or as “deadwood” and “kept”."),
         (
             {"deadwood": 17, "kept": 6, "collecting": "S"},
-            "A hand that was counted needs no “collecting”.",
+            "A counted hand doesn’t need “collecting”.",
         ),
         (
             {"cards": "AS", "collecting": "10"},
@@ -264,16 +264,16 @@ def test_a_hand_that_is_neither_cards_nor_a_count(hand: dict[str, Any], says: st
 @pytest.mark.parametrize(
     ("cards", "says"),
     [
-        ("AS 2S 3S 4S 5S 6S 7S 8S 9S", "You have the whole suit of Spades: call “9 of a kind!”"),
+        ("AS 2S 3S 4S 5S 6S 7S 8S 9S", "You have the whole suit of spades: call “9 of a kind!”"),
         ("4S 4H 4D 4C 4R 4P 4X 4W 4L", "You have all nine fours: call “9 of a kind!”"),
         ("AS 2H 3D 4C 5R 6P 7X 8W 9L", "You have a Blocker: call “Blocked!”"),
         (
             "AS 2S 3S 4S 5S 6S 7S 8S 8H",
-            "This isn’t a winning hand. At best 8 of the nine are Spades, and a Blocker can’t have "
-            "two Spades or two eights.",
+            "This isn’t a winning hand. At best 8 of the nine are spades, and a Blocker can’t have "
+            "two spades or two eights.",
         ),
         ("AR", None),
-        ("AR 2R", "So far they’re all Rock."),
+        ("AR 2R", "So far they’re all rock."),
         ("AR AP", "So far they’re all aces."),
         ("AR 2P", "So far this could become a Blocker."),
         ("AR 2P 2R", "These cards can’t become a winning hand."),

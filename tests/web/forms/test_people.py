@@ -155,8 +155,8 @@ def test_faults_say_whose_cards_and_keep_them(client: FlaskClient) -> None:
 def test_faults_say_whose_numbers(client: FlaskClient) -> None:
     """Every number that is none is named with its person, all of them at once."""
     page = ruled(client, POTS, **{"who.0": "Ann", "paid.0": "ten", "paid.1": "20 30"})
-    assert "Ann: “ten” is not a whole number." in page
-    assert "Player 2: “20 30” is not a whole number." in page
+    assert "Ann: “ten” isn’t a whole number." in page
+    assert "Player 2: “20 30” isn’t a whole number." in page
     assert "Ann: −5 is below 0." in ruled(client, POTS, **{"who.0": "Ann", "paid.0": "−5"})
 
 
@@ -197,4 +197,4 @@ def test_anything_in_the_address(client: FlaskClient, place: str, fields: dict[s
 def test_too_many_people_are_said(client: FlaskClient) -> None:
     """More people than rows are not dropped in silence."""
     many = ";".join(f"P{number}:1" for number in range(41))
-    assert "40 people fit on this page; more are named." in ruled(client, POTS, paid=many)
+    assert "Only 40 people fit on this page; you named more." in ruled(client, POTS, paid=many)

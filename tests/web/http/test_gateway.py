@@ -20,7 +20,7 @@ from tests.support.phone import begin
 Fields = list[tuple[str, str]]
 
 TOO_MUCH = b"Too much at once.\n"
-LATE = b"The rest of the form never came. Send it again.\n"
+LATE = b"The rest of the form never arrived. Send it again.\n"
 
 
 class Asked:

@@ -71,8 +71,8 @@ def test_house_rules_anew(phone: Phone) -> None:
     fields = {**SETTINGS, "target": "1"}
     refused = phone.post("/settings", fields)
     assert refused.status_code == 422
-    assert "Entry 2 would then break a rule" in refused.text
-    shown = phone.post("/settings", {**SETTINGS, "target": "3"})
+    assert "Deal 2 would then break a rule" in refused.text
+    shown = phone.post("/agreed", {**SETTINGS, "target": "3"})
     assert "won by" not in shown.text
     assert sure(phone, shown, {**SETTINGS, "target": "3"}).status_code == 303
     assert file(phone)["options"] == {"target": 3}
@@ -81,13 +81,13 @@ def test_house_rules_anew(phone: Phone) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({**SETTINGS}, "That’s how it is already."),
+        ({**SETTINGS}, "It’s already like that."),
         ({**SETTINGS, "name": ["Ann", "Ann", "Cat"]}, "Two players are called"),
         ({**SETTINGS, "name": ["Ann", "", "Cat"]}, "1 to 24 characters"),
-        ({**SETTINGS, "was": ["Ann", "Ben", "Zoe"]}, "other players"),
-        ({**SETTINGS, "name": ["Ann", "Ben"]}, "other players"),
-        ({**SETTINGS, "target": "many"}, "is not a whole number"),
-        ({}, "other players"),
+        ({**SETTINGS, "was": ["Ann", "Ben", "Zoe"]}, "aren’t those on the sheet"),
+        ({**SETTINGS, "name": ["Ann", "Ben"]}, "aren’t those on the sheet"),
+        ({**SETTINGS, "target": "many"}, "isn’t a whole number"),
+        ({}, "aren’t those on the sheet"),
     ],
 )
 def test_settings_that_cannot_be(phone: Phone, fields: Mapping[str, object], said: str) -> None:

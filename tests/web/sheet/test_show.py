@@ -51,13 +51,13 @@ def test_refused_entry_is_kept_in_the_form(host: Phone) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"action": "whist"}, "not one of this game"),
+        ({"action": "whist"}, "doesn’t belong to this game"),
         ({"action": "turn"}, "Still missing: player"),
-        ({"action": "turn", "player": "Zoe"}, "“Zoe” is not on this sheet"),
+        ({"action": "turn", "player": "Zoe"}, "“Zoe” isn’t on this sheet"),
         ({"action": "turn", "player": "Ben", "cards": "11"}, "“11” isn’t a card in this game"),
         (
             {"action": "adjust", "player": "Ben", "points": "x", "reason": "y"},
-            "is not a whole number",
+            "isn’t a whole number",
         ),
         (
             {"action": "adjust", "player": "Ben", "points": "2", "reason": " "},
@@ -165,7 +165,7 @@ def test_new_sheet_names_every_fault(client: FlaskClient) -> None:
     assert answer.status_code == 422
     assert "Two players are called" in answer.text
     assert "A name has 1 to 24 characters" in answer.text
-    assert "is not a whole number" in answer.text
+    assert "isn’t a whole number" in answer.text
     assert 'value="soon"' in answer.text
 
 

@@ -72,7 +72,7 @@ DRAWN = [
     (
         "nine-five-two/trick",
         {"cards": "10S KS 2H", "trump": "H"},
-        ["10S KS [2H]: Hearts are trumps"],
+        ["10S KS [2H]: hearts are trumps"],
     ),
     ("nine-five-two/trick", {"cards": "10S KS 2H"}, ["10S [KS] 2H: no trumps named"]),
     (
@@ -111,6 +111,11 @@ IN_NUMBERS = [
     ("multiple-9-holdem/odds", {"hands": "Ann:A A;Ben:A A"}, "50.0%"),
     ("multiple-9-holdem/pots", {"paid": "Ann:100;Ben:200"}, "The pot"),
     ("multiple-9-holdem/showdown", {"hands": "Ann:8 2", "board": "J 7 9 2 10"}, "left over: 4"),
+    (
+        "multiple-9-holdem/showdown",
+        {"hands": "Ann:7 9;Ben:A 2", "board": "A A A 6 7"},  # level, and Ben’s own is drawn too
+        "7 + 2 = 9",
+    ),
     *((f"{slug}/deal", fewest, str(GAMES[slug].judges["deal"].answer(fewest).says[0]))
       for slug, fewest in FEWEST.items()),
 ]  # fmt: skip
@@ -207,7 +212,7 @@ def test_verdict_then_cards_then_reason_then_what_can_be_laid(client: FlaskClien
 def test_a_card_that_decides_is_told_without_colour(client: FlaskClient) -> None:
     """The mark is a sign for the eye and a word for the ear."""
     trick = asked(client, "nine-five-two/trick", {"cards": "10S KS 2H"})
-    assert 'aria-label="king of Spades"' in trick.partition("marked right")[2][:200]
+    assert 'aria-label="king of spades"' in trick.partition("marked right")[2][:200]
     assert '<b aria-hidden="true">✓</b><span class="hidden">wins</span>' in trick
     run = asked(client, "red-nines/run", {"cards": "7 9"})
     assert '<b aria-hidden="true">✗</b><span class="hidden">doesn’t fit</span>' in run

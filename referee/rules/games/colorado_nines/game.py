@@ -59,10 +59,10 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
 
     slug = SLUG
     title = say("Colorado Nines")
-    summary = say("Nine cards in a square: make columns of one rank, and have the fewest points.")
+    summary = say("Nine cards in a square: line up columns of one rank and keep your points low.")
     sources = (
         Source(
-            say("“Colorado Nines (A Game)”, actthegiddygoat.com, 2018"),
+            say("“Colorado Nines (A Game),” actthegiddygoat.com, 2018"),
             say(
                 "The grid, the turns, the last turns, and the points. It doesn’t say what an ace "
                 "counts, how many can play, or who begins."

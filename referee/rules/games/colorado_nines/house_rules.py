@@ -28,7 +28,7 @@ TwoJokers = Annotated[
     Literal["count", "wild"],
     asked(
         say("Two jokers in a column"),
-        say("A joker completes a pair. Beside two jokers there’s no pair, so usually they count."),
+        say("A joker completes a pair. Two jokers leave no pair, so usually they count."),
         choices={
             "count": say("count 50 each"),
             "wild": say("are wild: the column counts 0"),

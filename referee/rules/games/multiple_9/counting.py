@@ -47,8 +47,8 @@ def _hand_faults(
         yield fault("hand-empty", says, "score")
     elif holds is not None and len(hand) != holds:
         says = say_many(
-            "After the turns on the sheet {player} holds {n} card, not {entered}.",
-            "After the turns on the sheet {player} holds {n} cards, not {entered}.",
+            "Going by the turns on the sheet, {player} holds {n} card, not {entered}.",
+            "Going by the turns on the sheet, {player} holds {n} cards, not {entered}.",
             n=holds,
             player=player,
             entered=len(hand),

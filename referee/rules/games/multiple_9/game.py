@@ -30,10 +30,10 @@ class Multiple9(Game[Multiple9State, HouseRules]):
 
     slug = "multiple-9"
     title = say("Multiple 9")
-    summary = say("Draw and discard: lay down multiples of nine, be first to run out of cards.")
+    summary = say("Draw, lay down multiples of nine, and be the first to run out of cards.")
     sources = (
         Source(
-            say("Nick Jaura, “Multiple 9”, pagat.com, invented games, 2007"),
+            say("Nick Jaura, “Multiple 9,” pagat.com, invented games, 2007"),
             say(
                 "Sets, groups, discards, the last play, and the stock. It leaves open how many "
                 "play, who deals, who begins, and what a deal is worth."

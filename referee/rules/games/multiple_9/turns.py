@@ -21,8 +21,8 @@ def turn_faults(fault: MakeFault, state: Multiple9State, entry: Turn) -> Iterabl
     straight_out = seat not in state.drawn and len(cards) == CARDS_EACH
     if not entry.drew and not straight_out and not state.nothing_to_draw:
         says = say(
-            "{player} must draw first. Only all five cards at once, straight from the deal, go "
-            "out without drawing.",
+            "{player} must draw first. The only way to go out without drawing is with all five "
+            "cards you were dealt.",
             player=entry.player,
         )
         yield fault("must-draw", says, "turns")
@@ -50,15 +50,15 @@ def turn_faults(fault: MakeFault, state: Multiple9State, entry: Turn) -> Iterabl
 def _holds_fewer(player: str, holds: int, laid: int, *, after_drawing: bool) -> Text:
     if after_drawing:
         return say_many(
-            "{player} holds {n} card after drawing; {laid} are laid down.",
-            "{player} holds {n} cards after drawing; {laid} are laid down.",
+            "{player} has {n} card after drawing and can’t lay down {laid}.",
+            "{player} has {n} cards after drawing and can’t lay down {laid}.",
             n=holds,
             player=player,
             laid=laid,
         )
     return say_many(
-        "{player} holds {n} card; {laid} are laid down.",
-        "{player} holds {n} cards; {laid} are laid down.",
+        "{player} has {n} card and can’t lay down {laid}.",
+        "{player} has {n} cards and can’t lay down {laid}.",
         n=holds,
         player=player,
         laid=laid,

@@ -60,7 +60,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     summary = say("Hold’em betting for chips: most nines in seven cards takes the pot.")
     sources = (
         Source(
-            say("Nick Jaura, “Multiple 9”, gambling version, pagat.com, invented games, 2007"),
+            say("Nick Jaura, “Multiple 9,” gambling version, pagat.com, invented games, 2007"),
             say(
                 "The cards, the board, and what hands are worth, with the ten hands above. They’re "
                 "numbered by strength there, which isn’t the order in which the ten players sit."
@@ -251,7 +251,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         if isinstance(entry, Abandon):
             return []
         if state.actions:
-            says = say("This hand has begun: chips are bought and paid before the first bet.")
+            says = say("This hand has begun: you can only buy or pay chips before the first bet.")
             return [fault("hand-begun", says, "chips")]
         if isinstance(entry, Buy):
             return []

@@ -149,9 +149,11 @@ def judge_showdown(asked: ShowdownQuestion) -> Ruling:
         wins = say("{player} wins.", player=best[0])
     else:
         wins = say("{players} share the pot.", players=listed(best))
+    # Hands may tie that are arranged differently, so everybody's own is told.
     hands_in_words = (
-        say("{players}: {hand}.", players=listed(level), hand=arranged[level[0]].in_words())
+        say("{player}: {hand}.", player=player, hand=arranged[player].in_words())
         for level in order
+        for player in level
     )
     return Ruling((), detail, (wins, *hands_in_words))
 

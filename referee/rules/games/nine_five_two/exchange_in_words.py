@@ -26,7 +26,9 @@ def exchange_says(
             yield _first(step, names, up, must=must)
         else:
             yield _then(step, names, up, must=must)
-    yield say("For each card the highest of its suit comes back, even if it’s the card just given.")
+    yield say(
+        "For each card, the highest of its suit comes back, even if it’s the card just given."
+    )
 
 
 def _to_both(step: Step, names: Sequence[str], up: int, *, must: bool) -> Text:

@@ -84,11 +84,7 @@ def _exchange_faults(scores: Mapping[str, int], dealer: str) -> Iterator[Fault]:
         says = say("Name the three players and their scores.")
         yield fault("players", says, "exchange")
     elif len(scores) != PLAYERS:
-        says = say_many(
-            "Three players exchange cards; {n} is named.",
-            "Three players exchange cards; {n} are named.",
-            n=len(scores),
-        )
+        says = say("Name three players, not {n}.", n=len(scores))
         yield fault("players", says, "exchange")
     for name, score in scores.items():
         if not MAX_DOWN <= score <= MAX_UP:
@@ -135,7 +131,7 @@ def rule_on_return(asked: ReturnQuestion) -> Ruling:
 def _return_says(back: int, hand: int, *, same: bool) -> Iterator[Text]:
     """What to do, for so many cards that go `back` and a hand of so many before."""
     if not back:
-        yield say("You were given nothing, so keep your hand.")
+        yield say("You were given nothing, so there’s nothing to give back.")
         return
     yield say_many(
         "Give back {n} card: the highest you hold in its suit.",

@@ -42,7 +42,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     summary = say("Tricks for three: the dealer needs nine, the others five and two.")
     sources = (
         Source(
-            say("“Nine Five Two”, gamerules.com"),
+            say("“Nine Five Two,” gamerules.com"),
             say(
                 "The deal, trumps, tricks, targets, and score, and who may give how many cards. "
                 "It doesn’t say what the kitty cards are compared with; here it’s the card given "
@@ -50,14 +50,14 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             ),
         ),
         Source(
-            say("“9-5-2”, en-academic.com"),
+            say("“9-5-2,” en-academic.com"),
             say(
                 "A card that nothing beats comes back; one player gives cards to two at once; of "
                 "two who were equally up, the one with the larger target goes first."
             ),
         ),
         Source(
-            say("“Sergeant Major”, vipgames.com"),
+            say("“Sergeant Major,” vipgames.com"),
             say("Agrees about cards that nothing beats, and about suits you don’t hold."),
         ),
     )

@@ -69,5 +69,5 @@ def fault(code: str, says: Text, section: str) -> Fault:
 def twice_faults(cards: Iterable[Card]) -> Iterable[Fault]:
     """A fault for each card that is written more than once."""
     for card in repeated(cards):
-        says = say("{card:C} is there twice; the pack has only one.", card=card_name(card))
+        says = say("{card:C} appears more than once, but there’s only one.", card=card_name(card))
         yield fault("card-twice", says, "deal")

@@ -198,7 +198,7 @@ def _pip_faults(
         yield fault("pips", _too_many_pips(least, state.center), "deck")
     if state.center == 0 and most < DECK_PIPS:
         says = say(
-            "These hands come to {most} points at most, but they’re the whole deck, which has "
+            "These hands come to at most {most} points, but they’re the whole deck, which has "
             "{deck}. Count again.",
             most=most,
             deck=DECK_PIPS,
@@ -209,15 +209,15 @@ def _pip_faults(
 def _too_many_pips(least: int, center: int) -> Text:
     if not center:
         return say(
-            "These hands come to at least {least} points; the deck has {deck}. Count again.",
+            "These hands come to at least {least} points; the deck has only {deck}. Count again.",
             least=least,
             deck=DECK_PIPS,
         )
     return say_many(
         "These hands and the {n} card in the center come to at least {least} points; the deck has "
-        "{deck}. Count again.",
+        "only {deck}. Count again.",
         "These hands and the {n} cards in the center come to at least {least} points; the deck "
-        "has {deck}. Count again.",
+        "has only {deck}. Count again.",
         n=center,
         least=least,
         deck=DECK_PIPS,

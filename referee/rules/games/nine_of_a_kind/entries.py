@@ -53,9 +53,9 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     def __post_init__(self) -> None:
         half_counted = (self.deadwood is None) != (self.kept is None)
         if half_counted or (self.counted is None) == (self.cards is None):
-            raise ValueError(say("A hand is either “cards”, or “deadwood” and “kept”."))
+            raise ValueError(say("Give a hand as “cards”, or as “deadwood” and “kept”."))
         if self.counted and self.collecting.strip():
-            raise ValueError(say("A hand that was counted needs no “collecting”."))
+            raise ValueError(say("A counted hand doesn’t need “collecting”."))
         check_collecting(self.collecting)
 
     @property

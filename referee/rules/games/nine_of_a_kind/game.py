@@ -32,10 +32,10 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
 
     slug = "9-of-a-kind"
     title = say("9 of a Kind")
-    summary = say("Trade all at once: collect nine cards of one of nine suits, or of one rank.")
+    summary = say("Everybody trades at once: collect nine of a suit, or nine of a rank.")
     sources = (
         Source(
-            say("“9 of a Kind”, rules sheet for the Janken Deck by Jeff Daymont"),
+            say("“9 of a Kind,” rules sheet for the Janken Deck by Jeff Daymont"),
             say(
                 "The whole game, Chicken included. It doesn’t say what happens when two players "
                 "are level in it, what a hand counts after a false call, or what to do when a "
@@ -43,7 +43,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
             ),
         ),
         Source(
-            say("“Janken Deck Games: Tabletopia”, docslib.org"),
+            say("“Janken Deck Games: Tabletopia,” docslib.org"),
             say("The names of the five Janken suits. Their signs here were drawn for this app."),
         ),
     )
@@ -176,14 +176,14 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         whose = say("{player}’s hand", player=entry.player)
         cards = read_cards(entry.cards, NINE_SUITS, whose)
         if state.seat(entry.player) in state.forfeited:
-            says = say("{player} is out of this round already.", player=entry.player)
+            says = say("{player} is already out of this round.", player=entry.player)
             yield self.fault("already-forfeited", says, "forfeit")
         if cards:
             yield from hand_faults(self.fault, cards, entry.player)
         claim = claim_of(cards)
         if claim is not None:
             says = say(
-                "{player} has {claim}: the call was right, and wins.",
+                "{player} has {claim}, so the call was right and wins.",
                 player=entry.player,
                 claim=claim_name(claim),
             )

@@ -37,5 +37,5 @@ def _no_hand(number: int, player: str | None) -> Text:
 def twice_faults(fault: MakeFault, cards: Iterable[Card]) -> Iterable[Fault]:
     """Cards that stand there more than once."""
     for card in repeated(cards):
-        says = say("{card:C} is there more than once; the deck has only one.", card=card_name(card))
+        says = say("{card:C} appears more than once, but there’s only one.", card=card_name(card))
         yield fault("card-twice", says, "deck")

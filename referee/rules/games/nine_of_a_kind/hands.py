@@ -65,12 +65,12 @@ def collection_named(text: str) -> str | None:
 
 
 def collection_name(collecting: str) -> Text:
-    """A collection in words: "Spades", "Rock", "fours"."""
+    """A collection in words: "spades", "rock", "fours"."""
     return SUIT_NAMES.get(collecting) or _ALL_OF_A_RANK[collecting]
 
 
 def complete(collecting: str) -> Text:
-    """All nine cards of a collection in words: "the whole suit of Spades", "all nine fours"."""
+    """All nine cards of a collection in words: "the whole suit of spades", "all nine fours"."""
     name = collection_name(collecting)
     if collecting in SUITS:
         return say("the whole suit of {suit}", suit=name)
@@ -141,7 +141,7 @@ def claim_of(cards: Collection[Card]) -> Claim | None:
 
 
 def claim_name(claim: Claim) -> Text:
-    """A claim in words: "the whole suit of Spades", "all nine fours", "a Blocker"."""
+    """A claim in words: "the whole suit of spades", "all nine fours", "a Blocker"."""
     return say("a Blocker") if claim.of is None else complete(claim.of)
 
 

@@ -78,7 +78,7 @@ def _chicken_lines(caller: str, tallies: Tallies) -> list[Line]:
     winners = [player for player, found in others.items() if found.deadwood == fewest]
     if own.kept < CHICKEN_NEEDS:
         reason = say(
-            "{player}’s Chicken fails with {kept} of a kind; half of {total} ({hands})",
+            "{player}’s Chicken fails with only {kept} of a kind; half of {total} ({hands})",
             player=caller,
             kept=own.kept,
             total=total,
@@ -86,7 +86,7 @@ def _chicken_lines(caller: str, tallies: Tallies) -> list[Line]:
         )
     elif own.deadwood > fewest:
         reason = say(
-            "{player}’s Chicken fails, somebody has fewer points left; half of {total} ({hands})",
+            "{player}’s Chicken fails: somebody has fewer points left; half of {total} ({hands})",
             player=caller,
             total=total,
             hands=hands,

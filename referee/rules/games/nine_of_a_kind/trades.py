@@ -30,7 +30,7 @@ class CenterQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     pile: Annotated[int, Meta(ge=0, le=len(DECK)), asked(say("Cards in the center"))]
     cards: Annotated[NineSuitText, asked(say("Cards put in"))] = ""
     traded: Annotated[
-        bool, asked(say("You’ve traded with a player since your last visit (or at all)"))
+        bool, asked(say("You’ve traded with a player since your last visit, if any"))
     ] = False
 
 
@@ -96,7 +96,7 @@ def spread_center(asked: CenterQuestion) -> tuple[Spread, ...]:
 def _put_and_draw(number: int) -> Text:
     return say_many(
         "Put it in, then draw {n} other card.",
-        "Put them in, then draw {n} others; look at them once you have them all.",
+        "Put them in, then draw {n} others. Don’t look until you have them all.",
         n=number,
     )
 

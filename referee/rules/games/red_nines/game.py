@@ -39,13 +39,15 @@ class RedNines(Game[RedState, HouseRules]):
 
     slug = "red-nines"
     title = say("Red Nines (20th century)")
-    summary = say("Stops, for penalty points: thirteen cards each, a red nine in hand doubles.")
+    summary = say(
+        "A stops game: thirteen cards each, and a red nine left in your hand doubles the points."
+    )
     sources = (
         Source(
-            say("“Red Nines (20th century)”, in Wikipedia’s article on Red Nines"),
+            say("“Red Nines (20th century),” in Wikipedia’s article on Red Nines"),
             say(
-                "Everything, but for two readings of its table and its example: at most eight can "
-                "play, and each further red nine doubles again."
+                "Everything, except for two readings of its table and its example: at most eight "
+                "can play, and each extra red nine doubles again."
             ),
         ),
     )
@@ -123,13 +125,10 @@ class RedNines(Game[RedState, HouseRules]):
         }
         yield from hand_faults(self.fault, players, entry.player, held, CARDS_EACH)
         yield from pack_faults(pack, self.fault, hands.all_cards)
-        # Typed hands and hands given as points are each looked at together, but not added up: the
-        # example in `docs/sheet-format.md` has more red nines in both than the pack has.
-        as_points = {name: hand for name, hand in hands.counted.items() if name not in hands.cards}
         out_on_one = entry.player if entry.red_nine else None
-        for names in (hands.cards, as_points):
-            red_nines = sum(hands.counted[name].red_nines for name in names)
-            yield from red_nine_faults(pack, self.fault, red_nines, out_on_one)
+        red_nines = sum(hand.red_nines for hand in hands.counted.values())
+        yield from red_nine_faults(pack, self.fault, red_nines, out_on_one)
+        as_points = {name: hand for name, hand in hands.counted.items() if name not in hands.cards}
         yield from self._points_faults(as_points, pack)
         total = sum(hand.points for hand in hands.counted.values())
         if total > most_left(pack):
@@ -212,8 +211,8 @@ def _too_many_points(player: str, hand: Counted, most: int) -> Text:
 
 def _too_many_in_all(total: int, most: int) -> Text:
     return say(
-        "All hands together make {total} points before doubling; with {cards} cards laid, at most "
-        "{most} can be left.",
+        "All hands together make {total} points before doubling. With {cards} cards played, at "
+        "most {most} can be left.",
         total=total,
         cards=CARDS_EACH,
         most=most,

@@ -26,7 +26,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Positive | None,
         asked(
             say("Number of rounds"),
-            say("The printed rules play as many as there are players, so that everyone leads one."),
+            say("The printed rules have as many rounds as players, so that everyone begins one."),
             usual=say("everybody deals once"),
         ),
     ] = None

@@ -38,22 +38,24 @@ class RedNines1881(Game[Red1881State, HouseRules]):
 
     slug = "red-nines-1881"
     title = say("Red Nines (1881)")
-    summary = say("Stops, for counters: runs in suit, two pools, double pay for a red nine last.")
+    summary = say(
+        "A stops game for counters: runs in suit, two pools, double pay for a red nine last."
+    )
     sources = (
         Source(
-            say("H. K., “Red Nines”, 1881, as quoted in Wikipedia’s article on Red Nines"),
+            say("H. K., “Red Nines,” 1881, as quoted in Wikipedia’s article on Red Nines"),
             say(
                 "The pack, the two pools, the runs, and the payments. It describes eight players; "
                 "for other numbers the cards are dealt as in Pink Nines."
             ),
         ),
         Source(
-            say("“Newmarket”, playingcardgames.net"),
+            say("“Newmarket,” playingcardgames.net"),
             say("What nobody has won stays for the next deal."),
         ),
         Source(
             say("Descriptions of Michigan rummy"),
-            say("What is left at the very end is divided equally."),
+            say("What’s left at the very end is divided equally."),
         ),
     )
     unit = "counter"

@@ -1,0 +1,82 @@
+"""Cards out of photos: `referee read`."""
+
+import sys
+from collections.abc import Iterator
+
+import click
+
+from referee.commands.console import print_json, print_line, refuse
+from referee.commands.reading import speak_as_set
+from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
+from referee.rules.documents import error_document
+from referee.rules.text import say
+
+
+@click.command()
+@click.argument("photos", nargs=-1, type=click.Path(), metavar="[PHOTO]…")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of sentences.")
+@click.option(
+    "--packs",
+    type=click.IntRange(1, 20),
+    default=1,
+    show_default=True,
+    help="How many packs are in play: how often the same card can be there.",
+)
+@click.option("--suits", is_flag=True, help="Suits matter: name each, sure only where it is.")
+@click.option("--lines", is_flag=True, help="Read names of photos from input, print a line each.")
+def read(photos: tuple[str, ...], as_json: bool, packs: int, suits: bool, lines: bool) -> None:
+    """Read the cards in each PHOTO and print a line for it.
+
+    A card with a question mark is worth a glance; the next best guess follows in brackets. Exit 2
+    where a photo can't be read; a photo without cards is no error. With --lines, what can't be
+    read is said on its line and the exit is 0.
+
+    \b
+    referee read hand.jpg
+    referee read grid.jpg --json --packs 2
+    """  # noqa: D301 - click reads the backspace that \b is
+    if bool(photos) == lines:
+        raise click.UsageError("Name photos, or read their names from input with --lines.")
+    speak_as_set()
+    try:
+        # Only here, so that no other command waits for NumPy.
+        from referee.commands.photos import document, sentence  # noqa: PLC0415
+    except ImportError:
+        refuse(_no_camera(), as_json or lines, 2)
+    failed = False
+    for name in _names_on_input() if lines else photos:
+        try:
+            found = document(name, packs, suits)
+        except RefereeError as error:
+            failed = True
+            _refuse(name, error, as_json or lines)
+        else:
+            if as_json or lines:
+                print_json(found)
+            else:
+                print_line(sentence(found))
+    if failed and not lines:
+        sys.exit(2)
+
+
+def _no_camera() -> MalformedEntry:
+    says = say(
+        "Reading photos needs NumPy, Pillow, and threadpoolctl. Get them with “{command}”.",
+        command="pip install numpy pillow threadpoolctl",
+    )
+    return MalformedEntry([shared_fault("no-camera", says, "photo")])
+
+
+def _names_on_input() -> Iterator[str]:
+    for line in sys.stdin.buffer if sys.stdin is not None else ():
+        yield line.rstrip(b"\r\n").decode("utf-8", "surrogateescape")
+
+
+def _refuse(name: str, error: RefereeError, as_json: bool) -> None:
+    """Say what is wrong with one photo, and go on to the next."""
+    file = click.format_filename(name)
+    if as_json:
+        print_json({"file": file, **error_document(error)})
+    else:
+        for fault in error.faults:
+            print_line(say("{file}: {fault}", file=file, fault=fault.says), err=True)

@@ -1,0 +1,278 @@
+"""From corners to cards: two corners of one card are put together, doubtful ones weighed."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from referee.vision.corners import RANKS, SUITS, Corner, Vector
+from referee.vision.network import Floats
+
+LEAST_CORNER = 0.5
+"""Chance of being an index below which a corner is not looked at further."""
+LEAST_ALONE = 0.95
+"""The same of a corner that no other confirms."""
+AGREES = -0.7
+"""Log of the chance a corner gives a card that it is said to confirm."""
+ODD_SIZE = 1.6
+"""Ratio to the height that indices have in this photo, from which one is looked at askance."""
+LEAST_ODD = 0.99
+"""The chance of being an index that is asked of such a one."""
+LEAST_ALIKE = 0.2
+"""Chance that two corners read alike from which, lying right, they are one card's."""
+LEAST_ALIKE_BESIDE = 0.3
+"""The same for two along one edge, where other cards may lie just so."""
+LEAST_TOGETHER = 0.9
+"""The chance that at least one of the corners put together is an index."""
+SURELY_INDEX = 0.95
+LEAST_READ = 0.35
+"""Chance of the best rank below which nothing is said of a card."""
+TOO_STRANGE = 0.3
+"""Chance of a foreign letter or sign from which a card is refused."""
+OPPOSITE_RATIOS = (0.75, 2.6)
+"""Down against across, from an index to the one at the opposite corner."""
+OPPOSITE_REACH = (1.6, 9.0)
+"""How far apart those two may be, in index heights."""
+TOLERANCE = 0.28
+"""How much the offset of a pair may differ from the photo's usual one, as a share of it."""
+NEIGHBOR_TOLERANCE = 0.12
+"""The same where it may as well be the like card of another pack, lying beside it."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeenCard:
+    """A card in a photo with the corners it was read from and what it may be.
+
+    `index`, `ranks` and `suits` as on a corner, of all its corners together.
+    """
+
+    corners: tuple[Corner, ...]
+    index: float
+    ranks: Floats
+    suits: Floats
+
+    @property
+    def rank(self) -> str:
+        """The likeliest rank."""
+        return RANKS[int(self.ranks.argmax())]
+
+    @property
+    def suit(self) -> str:
+        """The likeliest suit."""
+        return SUITS[int(self.suits.argmax())]
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether two corners, each for itself, read as this card."""
+        rank, suit = self.ranks.argmax(), self.suits.argmax()
+        agreeing = [c for c in self.corners if c.ranks[rank] + c.suits[suit] > AGREES]
+        return len(agreeing) > 1
+
+    def chance(self, rank: str, suit: str | None = None) -> float:
+        """The probability of that rank, and of that suit too where one is given."""
+        log = self.ranks[RANKS.index(rank)]
+        if suit is not None:
+            log = log + self.suits[SUITS.index(suit)]
+        return float(np.exp(log))
+
+    def chance_red(self) -> float:
+        """The probability that the suit is hearts or diamonds."""
+        return float(np.exp(self.suits[1]) + np.exp(self.suits[2]))
+
+
+def put_together(corners: Sequence[Corner], packs: int) -> list[SeenCard]:
+    """The cards that these corners belong to; no card more often than there are packs."""
+    corners = [corner for corner in corners if corner.index > LEAST_CORNER]
+    if _of_other_signs(corners):
+        return []
+    groups = _grouped(corners, packs)
+    cards = [card for card in map(_card, groups) if _is_ours(card)]
+    certain = [card.corners[0].spot.height for card in cards if card.index > LEAST_ODD]
+    usual = float(np.median(certain)) if certain else None
+    return _no_more_than(packs, [card for card in cards if card.index >= _least(card, usual)])
+
+
+def _of_other_signs(corners: Sequence[Corner]) -> bool:
+    """Whether most of what is certainly an index bears other signs than the four suits.
+
+    Then it is another kind of deck, and what looks like a suit on the rest of it is none.
+    """
+    certain = [c for c in corners if c.index > SURELY_INDEX and RANKS[int(c.ranks.argmax())] != "*"]
+    strange = [c for c in certain if SUITS[int(c.suits.argmax())] == "?"]
+    return len(strange) > len(certain) / 2
+
+
+def _is_ours(card: SeenCard) -> bool:
+    """Whether its rank and suit are of our cards, and its rank can be told."""
+    if card.rank == "?" or card.chance("?") > TOO_STRANGE:
+        return False
+    if card.rank != "*" and np.exp(card.suits[SUITS.index("?")]) > TOO_STRANGE:
+        return False
+    return card.chance(card.rank) >= LEAST_READ
+
+
+def _least(card: SeenCard, usual: float | None) -> float:
+    """The chance of being an index that is asked of a card, given the usual height of one."""
+    if card.confirmed:
+        return LEAST_TOGETHER
+    height = card.corners[0].spot.height
+    odd = usual is not None and not usual / ODD_SIZE < height < usual * ODD_SIZE
+    return LEAST_ODD if odd else LEAST_ALONE
+
+
+# --- the corners of one card
+
+
+def offset(one: Corner, other: Corner) -> Vector:
+    """From one index to the other, across and down in the first one's heights."""
+    frame = np.stack([one.spot.right, -one.spot.up], 1)
+    if abs(np.linalg.det(frame)) < 1e-6:
+        return np.array([np.inf, np.inf])
+    return np.linalg.solve(frame, other.spot.middle - one.spot.middle).astype(float)
+
+
+def _turned_about(one: Corner, other: Corner) -> float:
+    """The cosine between the two up vectors: 1 the same way up, -1 head to foot."""
+    up, down = one.spot.up, other.spot.up
+    return float(up @ down / (one.spot.height * other.spot.height))
+
+
+def _alike(one: Corner, other: Corner) -> float:
+    """The chance that two readings are of the same rank and suit."""
+    rank = np.exp(one.ranks + other.ranks).sum()
+    suit = np.exp(one.suits + other.suits).sum()
+    return float(rank * suit)
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    first: int
+    second: int
+    offset: Vector
+    alike: float
+
+
+def _opposite(corners: Sequence[Corner]) -> list[_Pair]:
+    """Pairs of indices that lie as the opposite corners of one card do."""
+    pairs = []
+    for (i, one), (j, other) in combinations(enumerate(corners), 2):
+        if _turned_about(one, other) > -0.8 or not 0.6 < one.spot.height / other.spot.height < 1.65:
+            continue
+        there, back = offset(one, other), offset(other, one)
+        mean = (there + back) / 2
+        far = float(np.hypot(*mean))
+        if not OPPOSITE_REACH[0] < far < OPPOSITE_REACH[1] or np.hypot(*(there - back)) > far * 0.6:
+            continue
+        if mean[1] <= 0 or abs(mean[0]) < 0.15 * mean[1]:
+            continue
+        if OPPOSITE_RATIOS[0] < mean[1] / abs(mean[0]) < OPPOSITE_RATIOS[1]:
+            pairs.append(_Pair(i, j, mean, _alike(one, other)))
+    return pairs
+
+
+def _usual_offset(pairs: Iterable[_Pair]) -> Vector | None:
+    """The offset most pairs of like readings agree on; the sign of its first is always plus."""
+    alike = [np.abs(pair.offset) for pair in pairs if pair.alike > 0.6 and pair.offset[0] > 0]
+    if not alike:
+        return None
+    support = [sum(_close(a, b) for b in alike) for a in alike]
+    best = alike[int(np.argmax(support))]
+    usual: Vector = np.mean([a for a in alike if _close(a, best)], axis=0)
+    return usual
+
+
+def _close(offset: Vector, usual: Vector, near: float = TOLERANCE) -> bool:
+    return bool(np.hypot(*(np.abs(offset) - usual)) < near * np.hypot(*usual))
+
+
+def _grouped(corners: Sequence[Corner], packs: int) -> list[list[Corner]]:
+    """Corners by card: the pairs that agree first, each corner in one card only."""
+    pairs = _opposite(corners)
+    usual = _usual_offset(pairs)
+    owner = list(range(len(corners)))
+
+    def root(i: int) -> int:
+        while owner[i] != i:
+            i = owner[i]
+        return i
+
+    taken: set[tuple[int, str]] = set()
+    for pair in sorted(pairs, key=lambda pair: -pair.alike):
+        i, j, where = pair.first, pair.second, pair.offset
+        kind = "right" if where[0] > 0 else "left"
+        if (i, kind) in taken or (j, kind) in taken:
+            continue
+        near = TOLERANCE if kind == "right" or packs == 1 else NEIGHBOR_TOLERANCE
+        fits = usual is not None and _close(where, usual, near)
+        if fits and pair.alike > LEAST_ALIKE:
+            owner[root(j)] = root(i)
+            taken |= {(i, kind), (j, kind)}
+    if usual is not None:
+        for (i, one), (j, other) in combinations(enumerate(corners), 2):
+            if (
+                root(i) != root(j)
+                and _alike(one, other) > LEAST_ALIKE_BESIDE
+                and _beside(one, other, usual, 0.25 if packs == 1 else NEIGHBOR_TOLERANCE)
+            ):
+                owner[root(j)] = root(i)
+    groups: dict[int, list[Corner]] = {}
+    for i, corner in enumerate(corners):
+        groups.setdefault(root(i), []).append(corner)
+    return list(groups.values())
+
+
+def _beside(one: Corner, other: Corner, usual: Vector, near: float) -> bool:
+    """Whether these lie as two indices along one edge do, on cards with four."""
+    across, down = np.abs(offset(one, other)), np.abs(offset(other, one))
+    mean = (across + down) / 2
+    facing = _turned_about(one, other)
+    if facing > 0.8:
+        return bool(np.hypot(mean[0] - usual[0], mean[1]) < near * usual[0])
+    if facing < -0.8:
+        return bool(np.hypot(mean[0], mean[1] - usual[1]) < near * usual[1])
+    return False
+
+
+def _card(corners: Sequence[Corner]) -> SeenCard:
+    """What the corners say together; a corner that is hardly one has little say."""
+    ranks = sum(corner.index * corner.ranks for corner in corners)
+    suits = sum(corner.index * corner.suits for corner in corners)
+    none = float(np.prod([1 - corner.index for corner in corners]))
+    ordered = tuple(sorted(corners, key=lambda corner: -corner.index))
+    return SeenCard(
+        ordered, 1 - none, _log_normal(np.asarray(ranks)), _log_normal(np.asarray(suits))
+    )
+
+
+def _log_normal(values: Floats) -> Floats:
+    shifted = values - values.max()
+    result: Floats = shifted - np.log(np.exp(shifted).sum())
+    return result
+
+
+# --- one of each
+
+
+def _no_more_than(packs: int, cards: Sequence[SeenCard]) -> list[SeenCard]:
+    """The cards, each at most once a pack: a corner that repeats a card is another look at it."""
+    kept: list[SeenCard] = []
+    for card in sorted(cards, key=lambda card: -card.chance(card.rank, card.suit) * card.index):
+        same = [k for k in kept if (k.rank, k.suit) == (card.rank, card.suit)]
+        if card.rank == "*" or len(same) < packs:
+            kept.append(card)
+            continue
+        twin = next((k for k in same if _may_be_one(k, card)), None)
+        if twin is not None:
+            kept[kept.index(twin)] = _card([*twin.corners, *card.corners])
+    return kept
+
+
+def _may_be_one(one: SeenCard, other: SeenCard) -> bool:
+    """Whether the two lie near enough to each other to be corners of one card."""
+    gap = min(
+        float(np.hypot(*(a.spot.middle - b.spot.middle))) / max(a.spot.height, b.spot.height)
+        for a in one.corners
+        for b in other.corners
+    )
+    return gap < OPPOSITE_REACH[1]

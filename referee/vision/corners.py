@@ -1,0 +1,238 @@
+"""Finding the corner indices in a photo, and reading each."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from referee.vision.network import Floats, networks
+
+Vector = NDArray[np.float64]
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "*", "?")
+"""As the reader's answers are ordered; `?` is a letter or sign that is no rank of ours."""
+SUITS = ("S", "H", "D", "C", "?")
+PATCH_HIGH, PATCH_WIDE = 48, 40
+PATCH_REACH = 0.8
+"""How far a patch reaches up and down from the middle of an index, in heights of that index."""
+UP_UNIT = 24.0
+CELL = 8
+
+FINDER_SIDE = 1280
+"""The photo's longer side as the finder first sees it."""
+FINDER_SIZES = 4
+"""How often it sees it, at half the size each time."""
+LARGEST_GAIN = 2.0
+"""How far a small photo is enlarged for the finder."""
+LEAST_HEAT = 0.25
+MOST_CORNERS = 160
+LEAST_FIRST_LOOK = 0.1
+SHARPEST = 44.0
+"""Pixels an index may be high in the picture it is cut from; beyond, a halved picture serves."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """Where an index may be: its middle, and its up and right vectors, in pixels of the photo.
+
+    `up` runs from foot to head; `right` is as long as `up` is on the card, so that the two differ
+    where the card is seen at a slant.
+    """
+
+    middle: Vector
+    up: Vector
+    right: Vector
+    heat: float
+
+    @property
+    def height(self) -> float:
+        """Of the index, in pixels."""
+        return float(np.hypot(*self.up))
+
+
+@dataclass(frozen=True, eq=False)
+class Corner:
+    """An index that was read: where, how likely it is one at all, and what it may be.
+
+    `ranks` and `suits` are natural logarithms of probabilities, ordered as `RANKS` and `SUITS`.
+    """
+
+    spot: Spot
+    index: float
+    ranks: Floats
+    suits: Floats
+
+
+class Photo:
+    """A photo at its own size and at halves of it, from which patches are cut."""
+
+    def __init__(self, pixels: NDArray[np.uint8]) -> None:
+        self.sizes = [Image.fromarray(pixels)]
+        while max(self.sizes[-1].size) > 200:
+            last = self.sizes[-1]
+            self.sizes.append(last.reduce(2))
+
+    @property
+    def long(self) -> int:
+        """The longer side in pixels."""
+        return max(self.sizes[0].size)
+
+    def seen_at(self, side: float) -> Image.Image:
+        """The whole photo with its longer side at `side` pixels."""
+        source = next((p for p in reversed(self.sizes) if max(p.size) >= side), self.sizes[0])
+        share = side / max(source.size)
+        size = (max(round(source.width * share), 8), max(round(source.height * share), 8))
+        return source.resize(size, Image.Resampling.BILINEAR)
+
+    def patch(self, spot: Spot) -> NDArray[np.uint8]:
+        """The patch the reader wants: upright, `PATCH_HIGH` × `PATCH_WIDE`."""
+        level = 0
+        while spot.height / 2**level > SHARPEST and level + 1 < len(self.sizes):
+            level += 1
+        source, share = self.sizes[level], 1 / 2**level
+        step = 2 * PATCH_REACH / PATCH_HIGH * share
+        across, down = spot.right * step, -spot.up * step
+        corner = spot.middle * share - across * PATCH_WIDE / 2 - down * PATCH_HIGH / 2
+        move = (across[0], down[0], corner[0], across[1], down[1], corner[1])
+        cut = source.transform(
+            (PATCH_WIDE, PATCH_HIGH), Image.Transform.AFFINE, move, Image.Resampling.BICUBIC
+        )
+        return np.asarray(cut)
+
+
+# --- finding
+
+
+def find(photo: Photo) -> list[Spot]:
+    """Every place that may be an index, the likeliest first."""
+    largest = min(FINDER_SIDE, photo.long * LARGEST_GAIN)
+    spots: list[Spot] = []
+    for halvings in range(FINDER_SIZES):
+        picture = photo.seen_at(largest / 2**halvings)
+        share = photo.long / max(picture.size)
+        spots += _peaks(_heat_map(picture), share)
+    return _distinct(sorted(spots, key=lambda spot: -spot.heat))[:MOST_CORNERS]
+
+
+def _heat_map(picture: Image.Image) -> Floats:
+    pixels: Floats = np.asarray(picture, np.float32)
+    high, wide = pixels.shape[:2]
+    pixels = (pixels / 255 - 0.45) / 0.25
+    pixels = np.pad(pixels, ((0, -high % CELL), (0, -wide % CELL), (0, 0)))
+    answers: Floats = networks()[0](pixels[None])[0]
+    return answers
+
+
+def _peaks(answers: Floats, share: float) -> list[Spot]:
+    heat = 1 / (1 + np.exp(-answers[..., 0].clip(-30, 30)))
+    around = np.pad(heat, 1)
+    rows, columns = heat.shape
+    highest = np.max(
+        [around[y : y + rows, x : x + columns] for y in range(3) for x in range(3)], axis=0
+    )
+    spots = []
+    for row, column in np.argwhere((heat >= highest) & (heat >= LEAST_HEAT)):
+        _, dx, dy, ux, uy = answers[row, column].astype(float)
+        middle = np.array([column + 0.5 + dx, row + 0.5 + dy]) * CELL * share
+        up = np.array([ux, uy]) * UP_UNIT * share
+        if np.hypot(*up) < 4:
+            continue
+        right = np.array([-up[1], up[0]])
+        spots.append(Spot(middle, up, right, float(heat[row, column])))
+    return spots
+
+
+def _distinct(spots: Iterable[Spot], apart: float = 0.4) -> list[Spot]:
+    """The spots without those that are another look at one before them."""
+    kept: list[Spot] = []
+    for spot in spots:
+        if all(
+            np.hypot(*(spot.middle - other.middle)) > apart * max(spot.height, other.height)
+            or not 0.5 < spot.height / other.height < 2
+            or spot.up @ other.up < 0
+            for other in kept
+        ):
+            kept.append(spot)
+    return kept
+
+
+# --- reading
+
+
+SECOND_LOOKS = ((1.0, 0.0, 0.0), (0.93, 0.05, 0.03), (1.07, -0.05, -0.03), (1.0, 0.04, -0.05))
+"""Size, turn in radians and shift sideways of the patches that are read once an index is placed."""
+
+
+def read_corners(photo: Photo, spots: Sequence[Spot]) -> list[Corner]:
+    """What stands at each spot; spots that turn out to be no index are left out."""
+    likely = _first_look(photo, spots)
+    if not likely:
+        return []
+    looks = [_moved(spot, *look) for spot in likely for look in SECOND_LOOKS]
+    answers = _answers(photo, looks).reshape(len(likely), len(SECOND_LOOKS), -1)
+    corners = [
+        _corner(_placed(spot, own[0]), own) for spot, own in zip(likely, answers, strict=True)
+    ]
+    corners.sort(key=lambda corner: -corner.index)
+    kept = set(map(id, _distinct(corner.spot for corner in corners)))
+    return [corner for corner in corners if id(corner.spot) in kept]
+
+
+def _first_look(photo: Photo, spots: Sequence[Spot]) -> list[Spot]:
+    """The spots that look like an index, each once, moved to where it is."""
+    if not spots:
+        return []
+    answers = _answers(photo, spots)
+    order = np.argsort(-answers[:, 0])
+    likely = [i for i in order if _chance(answers[i, 0]) >= LEAST_FIRST_LOOK]
+    return _distinct(_placed(spots[i], answers[i]) for i in likely)
+
+
+def _answers(photo: Photo, spots: Sequence[Spot]) -> Floats:
+    patches = np.stack([photo.patch(spot) for spot in spots]).astype(np.float32)
+    mean = patches.mean((1, 2, 3), keepdims=True)
+    spread = patches.std((1, 2, 3), keepdims=True)
+    patches = (patches - mean) / (spread + 4)
+    reader = networks()[1]
+    return np.concatenate([reader(patches[i : i + 32]) for i in range(0, len(patches), 32)])
+
+
+def _chance(logit: float) -> float:
+    return float(1 / (1 + np.exp(-np.clip(logit, -30, 30))))
+
+
+def _placed(spot: Spot, answer: Floats) -> Spot:
+    """The spot moved to where the reader saw the index in its patch."""
+    x, y, up_x, up_y, right_x, right_y = answer[21:27].astype(float).clip(-0.7, 0.7)
+    down = -spot.up
+
+    def along(dx: float, dy: float) -> Vector:
+        return spot.right * dx + down * dy
+
+    return Spot(
+        spot.middle + along(x, y), along(up_x, up_y - 1), along(right_x + 1, right_y), spot.heat
+    )
+
+
+def _moved(spot: Spot, size: float, turn: float, aside: float) -> Spot:
+    c, s = np.cos(turn) * size, np.sin(turn) * size
+    return Spot(
+        spot.middle + spot.right * aside,
+        spot.up * c + spot.right * s,
+        spot.right * c - spot.up * s,
+        spot.heat,
+    )
+
+
+def _corner(spot: Spot, answers: Floats) -> Corner:
+    """One corner from several looks at it: their logarithms' mean."""
+    mean = answers.mean(0)
+    return Corner(spot, _chance(mean[0]), _logarithms(mean[1:16]), _logarithms(mean[16:21]))
+
+
+def _logarithms(values: Floats) -> Floats:
+    shifted = values - values.max()
+    result: Floats = shifted - np.log(np.exp(shifted).sum())
+    return result

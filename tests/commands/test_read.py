@@ -1,0 +1,119 @@
+"""`referee read`: a line a photo, for people and for programs."""
+
+import json
+import sys
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from referee import vision
+from referee.commands.photos import REFUSALS
+from tests.support.command_line import lines_of, run
+from tests.vision import drawn
+
+
+@pytest.fixture
+def hand(tmp_path: Path) -> Path:
+    """A photo of two cards."""
+    path = tmp_path / "hand.jpg"
+    path.write_bytes(drawn.saved(drawn.row(["9H", "4C"])))
+    return path
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    """A file that is no photo."""
+    path = tmp_path / "notes.txt"
+    path.write_text("9H 4C")
+    return path
+
+
+def test_a_line_of_json_a_photo(hand: Path) -> None:
+    """For programs."""
+    result = run("read", str(hand), str(hand), "--json", "--suits")
+    assert result.exit_code == 0
+    for document in lines_of(result):
+        assert set(document) == {"file", "cards", "seconds"}
+        assert document["file"] == str(hand)
+        assert [card["card"] for card in document["cards"]] == ["9H", "4C"]
+        assert all(isinstance(card["sure"], bool) for card in document["cards"])
+        assert all(len(card["box"]) == 4 for card in document["cards"])
+        assert all(len(card["guesses"]) == 2 for card in document["cards"])
+        assert document["seconds"] > 0
+
+
+def test_a_line_for_people(hand: Path) -> None:
+    """For people."""
+    result = run("read", str(hand), "--suits")
+    assert result.exit_code == 0
+    assert result.output.startswith(f"{hand}: 9H")
+
+
+def test_no_cards_is_a_line_without_any(tmp_path: Path) -> None:
+    """A photo of nothing is no error."""
+    path = tmp_path / "cloth.jpg"
+    path.write_bytes(drawn.saved(drawn.table()))
+    assert run("read", str(path)).output == f"{path}: no cards\n"
+    assert json.loads(run("read", str(path), "--json").output)["cards"] == []
+
+
+def test_what_cannot_be_read_is_said_and_the_others_are_read(hand: Path, text: Path) -> None:
+    """One bad file does not stop the rest."""
+    missing = hand.with_name("nowhere.jpg")
+    result = run("read", str(text), str(missing), str(hand.parent), str(hand), "--json")
+    assert result.exit_code == 2
+    no_photo, no_file, folder, read = lines_of(result)
+    assert no_photo["file"] == str(text)
+    assert no_photo["error"]["faults"][0]["rule"] == "Every game, cards from a photo"
+    assert no_photo["error"]["faults"][0]["code"] == "no-photo"
+    assert no_file["error"]["faults"][0]["code"] == "no-file"
+    assert folder["error"]["faults"][0]["code"] == "no-file"
+    assert len(read["cards"]) == 2
+
+
+def test_what_cannot_be_read_is_said_to_people(text: Path) -> None:
+    """A sentence on the error output."""
+    result = run("read", str(text))
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"{text}: This isn’t a photo")
+
+
+def test_names_on_standard_input(hand: Path, text: Path) -> None:
+    """Each line answers a name, whatever it is."""
+    result = run("read", "--lines", given=f"{hand}\n{text}\n\n".encode() + b"\xff\x00\n")
+    assert result.exit_code == 0
+    documents = lines_of(result)
+    assert ["error" in document for document in documents] == [False, True, True, True]
+
+
+@pytest.mark.parametrize("wrong", [[], ["--packs", "0", "x.jpg"], ["--lines", "x.jpg"]])
+def test_a_command_that_asks_for_nothing(wrong: list[str]) -> None:
+    """Nothing to read, or two things at once."""
+    assert run("read", *wrong).exit_code == 2
+
+
+def test_whatever_cannot_be_read_has_its_sentence() -> None:
+    """For each code of the camera, and for no other."""
+    assert set(REFUSALS) == set(get_args(vision.Unreadable))
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_without_the_libraries_it_says_which_ones_are_needed(
+    hand: Path, as_json: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the extra was left out."""
+    monkeypatch.setitem(sys.modules, "referee.commands.photos", None)
+    result = run("read", str(hand), *(["--json"] if as_json else []))
+    assert result.exit_code == 2
+    if as_json:
+        assert lines_of(result)[0]["error"]["faults"][0]["code"] == "no-camera"
+    else:
+        assert "needs NumPy, Pillow" in result.stderr
+
+
+def test_a_name_cannot_color_the_screen(tmp_path: Path) -> None:
+    """Files are named by anybody."""
+    result = run("read", str(tmp_path / "\x1b[31mhand.jpg"))
+    assert result.exit_code == 2
+    assert "\x1b" not in result.output

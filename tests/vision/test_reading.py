@@ -1,0 +1,164 @@
+"""Photos whose cards are known are read as what they show, in the order a person reads."""
+
+import sys
+from subprocess import run
+
+import numpy as np
+import pytest
+from PIL import Image
+from threadpoolctl import threadpool_info
+
+from referee.vision import Reading, read
+from referee.vision.corners import Photo, Spot, find
+from referee.vision.photo import open_photo
+from tests.vision import drawn
+
+NINE = ["9H", "4C", "KD", "10S", "AH", "7C", "2D", "8S", "5H"]
+
+
+def texts(reading: Reading) -> list[str]:
+    """The cards' texts in reading order."""
+    return [card.text for card in reading.cards]
+
+
+def test_a_row_is_read_from_left_to_right() -> None:
+    """Four cards side by side."""
+    reading = read(drawn.saved(drawn.row(["9H", "4C", "10D", "AS"])), suits=True)
+    assert texts(reading) == ["9H", "4C", "10D", "AS"]
+    assert len(reading.rows) == 1
+    assert reading.grid is None
+
+
+def test_a_grid_of_nine_is_read_row_by_row_and_told_in_columns() -> None:
+    """Nine cards, three by three."""
+    reading = read(drawn.saved(drawn.grid(NINE)), suits=True)
+    assert texts(reading) == NINE
+    assert reading.grid == "9H 10S 2D | 4C AH 8S | KD 7C 5H"
+
+
+def test_a_fan_is_read_along_its_arc() -> None:
+    """Seven cards as a hand holds them."""
+    hand = ["3D", "5S", "8H", "9C", "10S", "QD", "KH"]
+    reading = read(drawn.saved(drawn.fan(hand)), suits=True)
+    assert texts(reading) == hand
+    assert len(reading.rows) == 1
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_photo_lies_as_it_likes(turn: int) -> None:
+    """Nothing says which side of the photo was up."""
+    photo = drawn.row(["9H", "4C", "10D"]).rotate(turn, expand=True)
+    assert sorted(texts(read(drawn.saved(photo), suits=True))) == ["10D", "4C", "9H"]
+
+
+def test_both_corners_are_one_card_and_the_box_holds_both() -> None:
+    """One card, two indices."""
+    photo = drawn.table(700, 800)
+    drawn.lay(photo, "9H", 350, 400)
+    [card] = read(drawn.saved(photo), suits=True).cards
+    left, top, width, height = card.box
+    assert left < 350 - 80 < 350 + 80 < left + width
+    assert top < 400 - 100 < 400 + 100 < top + height
+    assert width < drawn.CARD[0] + 40
+    assert height < drawn.CARD[1] + 40
+
+
+def test_boxes_are_in_pixels_of_the_photo_however_large_it_is() -> None:
+    """A photo that is made smaller to be read."""
+    photo = drawn.table(700, 800)
+    drawn.lay(photo, "9H", 350, 400)
+    [small] = read(drawn.saved(photo), suits=True).cards
+    reading = read(drawn.saved(photo.resize((3500, 4000))), suits=True)
+    [large] = reading.cards
+    assert reading.size == (3500, 4000)
+    assert large.box == pytest.approx([5 * value for value in small.box], abs=40)
+
+
+def test_one_card_lies_there_once_a_pack() -> None:
+    """Two cards alike, with two packs and with one."""
+    photo = drawn.saved(drawn.row(["7C", "7C", "QD"]))
+    assert texts(read(photo, packs=2, suits=True)).count("7C") == 2
+    assert texts(read(photo, packs=1, suits=True)).count("7C") <= 1
+
+
+def test_the_best_guess_is_the_text_and_the_second_is_another_card() -> None:
+    """What is offered where a card is doubtful."""
+    for card in read(drawn.saved(drawn.row(["9H", "6C"]))).cards:
+        first, second = card.guesses
+        assert first.card == card.text != second.card
+        assert 1 >= first.chance >= second.chance >= 0
+
+
+def test_a_table_without_cards_gives_none() -> None:
+    """A cloth, nothing on it."""
+    assert texts(read(drawn.saved(drawn.table()))) == []
+
+
+def test_other_signs_and_letters_are_not_guessed_at() -> None:
+    """Cards with stars for suits, as of another game; court letters of another language."""
+    assert texts(read(drawn.saved(drawn.row(["5*", "8*", "2*"])), suits=True)) == []
+    for card in read(drawn.saved(drawn.row(["DH", "BC", "VD", "RS"])), suits=True).cards:
+        assert not card.sure
+
+
+def test_fewer_than_one_pack_is_refused() -> None:
+    """No packs at all."""
+    with pytest.raises(ValueError, match="at least one pack"):
+        read(drawn.saved(drawn.table()), packs=0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode"),
+    [
+        ("PNG", "RGB"), ("PNG", "RGBA"), ("PNG", "P"), ("PNG", "I;16"), ("WEBP", "RGB"),
+        ("BMP", "RGB"), ("JPEG", "CMYK"), ("JPEG", "L"),
+    ],
+)  # fmt: skip
+def test_every_kind_of_photo_shows_the_same(kind: str, mode: str) -> None:
+    """Other files and colors than a phone writes."""
+    photo = drawn.row(["4C", "10S"]).resize((350, 300))
+    gray = np.asarray(photo.convert("L"))
+    if mode == "I;16":
+        file = drawn.saved(Image.fromarray(gray.astype(np.uint16) * 257), kind)
+    else:
+        file = drawn.saved(photo.convert(mode), kind)
+    pixels, share = open_photo(file)
+    assert (pixels.shape, share) == ((300, 350, 3), 1)
+    assert np.abs(pixels.mean(2) - gray).mean() < 12
+
+
+def test_a_photo_that_was_taken_sideways_is_read_upright() -> None:
+    """The camera says how it was held."""
+    photo = drawn.row(["9H", "4C", "10D"])
+    exif = Image.Exif()
+    exif[0x0112] = 6  # the phone was held upright, its sensor lies on its side
+    file = drawn.saved(photo.transpose(Image.Transpose.ROTATE_90), exif=exif)
+    reading = read(file, suits=True)
+    assert texts(reading) == ["9H", "4C", "10D"]
+    assert reading.size == photo.size
+
+
+def test_the_program_starts_without_the_camera() -> None:
+    """Only a photo brings what reads it."""
+    # NumPy may be there all the same: sqlite-utils looks for it.
+    heavy = "{'referee.vision', 'PIL.Image'}"
+    seen = f"import sys, referee.cli; sys.exit(not {heavy}.isdisjoint(sys.modules))"
+    assert run([sys.executable, "-c", seen], check=False).returncode == 0
+
+
+def test_a_reading_leaves_the_other_processors_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NumPy multiplies on one thread meanwhile, and afterwards on as many as before."""
+    counts: list[list[int]] = []
+
+    def threads() -> list[int]:
+        return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+    def noting(photo: Photo) -> list[Spot]:
+        counts.append(threads())
+        return find(photo)
+
+    monkeypatch.setattr("referee.vision.reading.find", noting)
+    before = threads()
+    read(drawn.saved(drawn.row(["9H"])))
+    assert counts == [[1] * len(before)]
+    assert threads() == before

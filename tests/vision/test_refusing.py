@@ -1,0 +1,125 @@
+"""What is no photo is refused with a code, quickly, and nothing of it is kept."""
+
+import io
+import struct
+import zlib
+from typing import get_args
+
+import pytest
+from PIL import Image, PngImagePlugin
+
+from referee.vision import MOST_BYTES, Unreadable, UnreadablePhoto, read
+from referee.vision.photo import open_photo
+from tests.vision import drawn
+
+
+def code_of(photo: bytes) -> str:
+    """The code this file is refused with."""
+    with pytest.raises(UnreadablePhoto) as caught:
+        read(photo)
+    return caught.value.code
+
+
+def png(width: int, height: int, pixels: bytes) -> bytes:
+    """A PNG that claims a size, whatever its pixels are."""
+
+    def chunk(name: bytes, content: bytes) -> bytes:
+        check = struct.pack(">I", zlib.crc32(name + content))
+        return struct.pack(">I", len(content)) + name + content + check
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    start = b"\x89PNG\r\n\x1a\n"
+    return start + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+
+
+def animation(kind: str) -> bytes:
+    """Two pictures in one file."""
+    file = io.BytesIO()
+    frames = [drawn.table(200, 200), Image.new("RGB", (200, 200))]
+    frames[0].save(file, kind, save_all=True, append_images=frames[1:])
+    return file.getvalue()
+
+
+def test_nothing_at_all() -> None:
+    """An empty file."""
+    assert code_of(b"") == "empty"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [b"9H 10D", b"%PDF-1.7 and so on", b"\x00" * 4000, b"<svg xmlns='x'/>", b"GIF89a" + b"\0" * 90],
+)
+def test_no_photo(other: bytes) -> None:
+    """Files of other kinds."""
+    assert code_of(other) == "no-photo"
+
+
+@pytest.mark.parametrize("brand", [b"heic", b"mif1", b"avif"])
+def test_a_kind_that_cannot_be_read_is_named(brand: bytes) -> None:
+    """What telephones write unless told otherwise."""
+    assert code_of(b"\x00\x00\x00\x18ftyp" + brand + b"\x00" * 200) == "heic"
+
+
+def test_more_bytes_than_are_read() -> None:
+    """One byte or many beyond the limit."""
+    assert code_of(b"\xff\xd8\xff" + b"\x00" * MOST_BYTES) == "too-large"
+
+
+@pytest.mark.parametrize(("width", "height"), [(9000, 9000), (60_000, 60_000), (2**31 - 1, 1)])
+def test_a_bomb_is_not_unpacked(width: int, height: int) -> None:
+    """A small file that claims a huge picture."""
+    assert code_of(png(width, height, zlib.compress(b"\x00" * 1000))) in (
+        "too-many-pixels",
+        "too-small",
+    )
+
+
+def test_a_bomb_in_its_notes_is_not_unpacked() -> None:
+    """A small file with eighty million letters in it."""
+    notes = PngImagePlugin.PngInfo()
+    notes.add_text("Comment", "9" * 80_000_000, zip=True)
+    bomb = drawn.saved(drawn.table(200, 200), "PNG", pnginfo=notes)
+    assert len(bomb) < 1_000_000
+    assert code_of(bomb) == "broken"
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_a_moving_picture(kind: str) -> None:
+    """Two pictures in one file."""
+    assert code_of(animation(kind)) == "animated"
+
+
+def test_a_picture_too_small_to_show_a_card() -> None:
+    """Twenty pixels each way."""
+    assert code_of(drawn.saved(drawn.table(20, 20))) == "too-small"
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
+def test_a_file_cut_short(kind: str, share: float) -> None:
+    """The line broke while it was sent."""
+    whole = drawn.saved(drawn.row(["9H", "4C"]), kind)
+    assert code_of(whole[: int(len(whole) * share)]) in ("broken", "no-photo")
+
+
+def test_no_byte_turned_over_leads_to_anything_but_cards_or_a_code() -> None:
+    """A file damaged anywhere."""
+    whole = drawn.saved(drawn.table(120, 120), "PNG")
+    for place in range(0, len(whole), 7):
+        spoiled = bytearray(whole)
+        spoiled[place] ^= 0xFF
+        try:
+            open_photo(bytes(spoiled))
+        except UnreadablePhoto as error:
+            assert error.code in get_args(Unreadable)
+
+
+def test_where_a_photo_was_taken_is_nowhere_in_what_was_read() -> None:
+    """A photo that knows where it was taken."""
+    exif = Image.Exif()
+    place = exif.get_ifd(0x8825)
+    place[1], place[2] = "N", (47.0, 22.0, 33.0)
+    reading = read(drawn.saved(drawn.row(["9H", "4C"]), exif=exif), suits=True)
+    assert [card.text for card in reading.cards] == ["9H", "4C"]
+    assert "47" not in repr(vars(reading)["size"])
+    assert set(vars(reading)) == {"rows", "size"}
