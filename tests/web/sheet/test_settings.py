@@ -72,7 +72,7 @@ def test_house_rules_anew(phone: Phone) -> None:
     refused = phone.post("/settings", fields)
     assert refused.status_code == 422
     assert "Deal 2 would then break a rule" in refused.text
-    shown = phone.post("/agreed", {**SETTINGS, "target": "3"})
+    shown = phone.post("/settings", {**SETTINGS, "target": "3"})
     assert "won by" not in shown.text
     assert sure(phone, shown, {**SETTINGS, "target": "3"}).status_code == 303
     assert file(phone)["options"] == {"target": 3}
