@@ -16,9 +16,7 @@ from referee.sheets.files import Course, play_through, read_sheet, result
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of sentences.")
-@click.option(
-    "--lines", is_flag=True, help="Read one sheet per line, print one result per line."
-)
+@click.option("--lines", is_flag=True, help="Read one sheet per line, print one result per line.")
 def score(file: Path | None, as_json: bool, lines: bool) -> None:
     """Score the sheet in FILE (`-` is standard input).
 

@@ -33,4 +33,4 @@ def test_the_weights_fit_their_networks_and_are_small() -> None:
     finder, reader = networks()
     assert finder(np.zeros((1, 64, 96, 3), np.float32)).shape == (1, 8, 12, 5)
     assert reader(np.zeros((2, 48, 40, 3), np.float32)).shape == (2, 27)
-    assert (resources.files("referee.vision") / WEIGHTS).stat().st_size <= 2_500_000
+    assert len((resources.files("referee.vision") / WEIGHTS).read_bytes()) <= 2_500_000
