@@ -25,7 +25,7 @@ REFUSALS: dict[vision.Unreadable, Text] = {
     ),
     "too-small": say("This picture is too small to show a card."),
     "no-photo": say("This isn’t a photo that can be read here. Send a JPEG, PNG, or WebP."),
-    "heic": say("HEIC photos can’t be read here. Send it as a JPEG."),
+    "heic": say("This is a HEIC photo, which can’t be read here. Send it as a JPEG."),
     "animated": say("This picture moves. Send a single photo."),
     "broken": say("This photo is damaged or incomplete."),
 }
