@@ -36,7 +36,7 @@ def test_an_open_page_says_that_its_link_was_withdrawn(
     host.get_by_text("Stop sharing this link").click()
     host.get_by_role("button", name="Stop sharing and make a new code").click()
     expect(note).to_contain_text("no longer works")
-    expect(note).to_contain_text("no longer changes")
+    expect(note).to_contain_text("won’t change anymore")
 
 
 def test_hosting_is_taken_back(server: Server, new_phone: Callable[..., Page]) -> None:
