@@ -1,5 +1,4 @@
-// A live sheet: stop asking while the tab is hidden, ask at once when it is looked at again, and
-// bring an entry form that nobody has begun to fill in up to date with the board.
+// A live sheet: stop asking while the tab is hidden, and ask at once when it is looked at again.
 "use strict";
 
 document.addEventListener("htmx:before:request", (event) => {
@@ -11,11 +10,6 @@ document.addEventListener("visibilitychange", () => {
   if (live && !document.hidden) htmx.trigger(live, "look");
 });
 
-document.addEventListener("input", (event) => {
-  const record = event.target.closest("#record");
-  if (record) record.dataset.begun = "yes";
-});
-
 // What is fetched in the background must not put an error page into the sheet.
 document.addEventListener("htmx:before:swap", (event) => {
   const { target, response } = event.detail.ctx || {};
@@ -24,12 +18,6 @@ document.addEventListener("htmx:before:swap", (event) => {
 });
 
 document.addEventListener("htmx:after:swap", () => {
-  const live = document.getElementById("live");
-  const record = document.getElementById("record");
-  const follows = record && record.dataset.form && !record.dataset.begun;
-  if (live && follows && live.dataset.seq !== record.dataset.after) {
-    htmx.ajax("GET", record.dataset.form, { target: "#record", swap: "outerHTML" });
-  }
   announce();
   const found = document.querySelector("[data-focus]");
   if (found && !found.dataset.seen) {
@@ -39,7 +27,7 @@ document.addEventListener("htmx:after:swap", () => {
   }
 });
 
-// A new entry is said to those who do not see it. Whoever recorded it stands before the next form.
+// A new entry is said to those who do not see it.
 let newest = newestEntry();
 
 function newestEntry() {
@@ -54,11 +42,6 @@ function announce() {
   newest = now;
   if (!now) return;
   document.getElementById("said").textContent = now.words.replace(/\s+/g, " ").trim();
-  const heading = document.querySelector("#record h2");
-  if (heading && document.activeElement === document.body) {
-    heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
-  }
 }
 
 // A sheet whose link was withdrawn, or that was moved to the trash, must not just stand still: it says

@@ -19,6 +19,7 @@ from referee.rules.text import NOTHING, Text, say, typed
 
 TAKE_BACK = "back"
 STANDS_FOR = "="
+SHARED_PAD = "@"  # stands for the field in the place that is open
 
 _SUM = re.compile(r"[+-]?\d+(?:\+\d+)*")
 _APART = re.compile(r"\d\s+(?!\d{3}\b)\d")  # "1 000" is a number, "20 30" are two
@@ -32,17 +33,21 @@ Form = MultiDict[str, str]
 def tapped(form: Form) -> Form | None:
     """The form after a tap on a card pad that came as a button, or None where there was none.
 
-    The button is `tap=field:card`. Where a suit is chosen first, `field:suit` holds it; where
-    cards lie in columns of three, `field:columns` says so; `=` says that the next card is what
-    the last one stands for.
+    The button is `tap=field:card`; on a pad that several fields share, the field is the place
+    that is open, `at`. Where a suit is chosen first, `field:suit` holds it; where cards lie in
+    columns of three, `field:columns` says so; `=` says that the next card is what the last one
+    stands for. An empty tap is Enter, which sends a form by surprise: nothing has changed.
     """
     tap = form.get("tap")
     if tap is None:
         return None
     after = MultiDict(form)  # with the tap: its pad is shown unfolded
-    field, _, card = tap.partition(":")
+    if not tap:
+        return after
+    pad, _, card = tap.partition(":")
+    field = after.get("at", "") if pad == SHARED_PAD else pad
     cards = after.get(field, "").replace("|", " ").split()
-    named = card + ("" if card.endswith("R") else after.get(f"{field}:suit", ""))
+    named = card + ("" if card.endswith("R") else after.get(f"{pad}:suit", ""))
     if card == TAKE_BACK:
         cards = cards[:-1]
     elif card == STANDS_FOR:

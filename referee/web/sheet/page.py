@@ -14,13 +14,13 @@ from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import NOTHING, Text, say
 from referee.sheets.files import Step, entry_of
 from referee.sheets.sheet import OpenSheet
-from referee.web.context import phone_name
+from referee.web.context import asks_for_a_part, phone_name
 from referee.web.forms.decode import Form, entry_from, form_fault
 from referee.web.forms.fields import described
 from referee.web.http.page_cache import new_key
 from referee.web.http.polling import tag_of
 
-SHEET, MORE = "sheet/sheet.html", "sheet/more.html"
+SHEET, MORE, RECORD = "sheet/sheet.html", "sheet/more.html", "sheet/record.html"
 MAX_SHOWN = 60  # entries on the sheet's own page; every phone is sent it after every entry
 SHARED_ACTIONS = ("adjust", "abandon", "buy")  # their forms stand on the page behind "More"
 
@@ -83,9 +83,12 @@ def to_send_again(sent: Form) -> list[tuple[str, str]]:
 def sheet_page(
     token: str, sheet: OpenSheet, sent: SentForm, template: str | None = None, **more: object
 ) -> str:
-    """The page that has the form that was sent, with that form as it was."""
+    """The page that has the form that was sent, with that form as it was.
+
+    That is the sheet with its drawer, or without script the page that the form stood on.
+    """
     if template is None:
-        template = MORE if sent.form.get("action") in SHARED_ACTIONS else SHEET
+        template = _page_with(sent.form)
     page = {
         **seen(token, sheet),
         "form": sent.form,
@@ -96,6 +99,12 @@ def sheet_page(
         "house_rules": described(sheet.table.options, len(sheet.table.players)),
     }
     return render_template(template, **page | more)
+
+
+def _page_with(form: Form) -> str:
+    if form.get("action") in SHARED_ACTIONS:
+        return MORE
+    return SHEET if asks_for_a_part() or "action" not in form else RECORD
 
 
 def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> FormTarget:

@@ -1,0 +1,113 @@
+// Recording is a drawer over the lower part of the sheet: Record opens it, the back button, Esc, a
+// tap beside it and its own button close it. It has an address of its own, so that a reload and a
+// look elsewhere find it open again. Without this script Record leads to a page with the same form.
+"use strict";
+
+const OPEN = "#record";
+
+const drawer = () => document.querySelector("dialog.drawer");
+const live = () => document.getElementById("live");
+
+let pushed = false; // whether the address of the open drawer was pushed by this page
+let stays = false; // whether the form that is on its way leaves the drawer open
+
+function show() {
+  const dialog = drawer();
+  if (!dialog || dialog.open) return;
+  if (dialog.querySelector(".way[open] form[data-stays]")) dialog.show();
+  else dialog.showModal();
+  window.scrollTo(0, 0); // the totals stay in sight above it
+  dialog.querySelectorAll(".way[open] :is(.taps-record, .taps, .bets)").forEach(steady);
+  const form = dialog.querySelector(".way[open] form.asks");
+  const field = form && openField(form);
+  (field && field.offsetParent ? field : dialog.querySelector("h2")).focus({ preventScroll: true });
+}
+
+function hide() {
+  const dialog = drawer();
+  if (dialog?.open) dialog.close();
+}
+
+function close() {
+  if (pushed) return history.back();
+  history.replaceState(history.state, "", location.pathname + location.search);
+  hide();
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a.record, dialog.drawer .close");
+  if (!link || !drawer() || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (link.matches(".close")) return close();
+  if (location.hash !== OPEN) {
+    history.pushState(history.state, "", OPEN);
+    pushed = true;
+  }
+  show();
+});
+
+document.addEventListener("click", (event) => {
+  const dialog = event.target;
+  if (!dialog.matches?.("dialog.drawer") || !event.detail) return;
+  const { top, left, right } = dialog.getBoundingClientRect();
+  if (event.clientY < top || event.clientX < left || event.clientX > right) close();
+});
+
+document.addEventListener("cancel", (event) => {
+  if (!event.target.matches("dialog.drawer")) return;
+  event.preventDefault();
+  close();
+}, true);
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && drawer()?.open && !drawer().matches(":modal")) close();
+});
+
+for (const moved of ["popstate", "hashchange"]) {
+  window.addEventListener(moved, () => {
+    if (location.hash === OPEN) return show();
+    pushed = false;
+    hide();
+  });
+}
+
+// --- recording
+
+document.addEventListener("htmx:before:request", (event) => {
+  const { sourceElement } = event.detail.ctx;
+  if (sourceElement.matches("form[data-entry]")) stays = "stays" in sourceElement.dataset;
+});
+
+document.addEventListener("htmx:after:swap", (event) => {
+  const { target } = event.detail.ctx || {};
+  if (target?.id === "page" && location.hash === OPEN) {
+    if (drawer() && (stays || drawer().dataset.begun)) show();
+    else close();
+    document.querySelectorAll("a.record").forEach(steady); // it may lie where the finger is
+  } else if (target?.id === "record" && location.hash === OPEN) show();
+  stays = false;
+  follow();
+});
+
+// A form that nobody has begun to fill in is brought up to date with the board.
+function follow() {
+  const record = document.getElementById("record");
+  if (!record || !live() || record.dataset.begun || record.dataset.follows) return;
+  if (live().dataset.seq === record.dataset.after) return;
+  record.dataset.follows = "";
+  htmx.ajax("GET", record.dataset.form, { target: OPEN, swap: "outerHTML" });
+}
+
+document.addEventListener("input", (event) => {
+  const record = event.target.closest(OPEN);
+  if (record) record.dataset.begun = "yes";
+});
+
+document.addEventListener("toggle", (event) => {
+  const form = event.target.matches?.("details.way[open]") && event.target.querySelector("form.asks");
+  if (form) form.dispatchEvent(new Event("shown", { bubbles: true }));
+}, true);
+
+document.addEventListener("DOMContentLoaded", () => {
+  if (location.hash === OPEN) show();
+});
