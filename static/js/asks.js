@@ -6,7 +6,7 @@
 const placesOf = (form) => [...form.querySelectorAll(".place")];
 const tabOf = (place) => place.querySelector(":scope > .tab input");
 const openPlace = (form) => placesOf(form).find((place) => tabOf(place).checked);
-const namesIn = (place) => [...place.querySelectorAll(".by-name input:not([type=hidden])")];
+const namesIn = (place) => [...place.querySelectorAll(".by-name label:not(.switch) input")];
 const shown = (element) => element.offsetParent !== null;
 
 // The field that a docked key writes into: the one with the caret, or the first of the open place.

@@ -3,7 +3,7 @@
 // look elsewhere find it open again. Without this script Record leads to a page with the same form.
 "use strict";
 
-const OPEN = "#record";
+const OPEN = /^#(?:record|correct-(\d+))$/; // the address of the open drawer
 
 const drawer = () => document.querySelector("dialog.drawer");
 const live = () => document.getElementById("live");
@@ -17,7 +17,7 @@ function show() {
   if (dialog.querySelector(".way[open] form[data-stays]")) dialog.show();
   else dialog.showModal();
   window.scrollTo(0, 0); // the totals stay in sight above it
-  dialog.querySelectorAll(".way[open] :is(.taps-record, .taps, .bets)").forEach(steady);
+  dialog.querySelectorAll(".way[open] :is(.taps-record, .taps, .bets)").forEach((part) => steady(part));
   const form = dialog.querySelector(".way[open] form.asks");
   const field = form && openField(form);
   (field && field.offsetParent ? field : dialog.querySelector("h2")).focus({ preventScroll: true });
@@ -26,6 +26,16 @@ function show() {
 function hide() {
   const dialog = drawer();
   if (dialog?.open) dialog.close();
+  if (dialog?.dataset.correct) fetchInto(`${location.pathname}/record`); // what it held before
+}
+
+const fetchInto = (address) => htmx.ajax("GET", address, { target: "#drawer", swap: "innerHTML" });
+
+// Open what the address of the page says: the next deal, or one that is corrected.
+function showWhatIsAsked() {
+  const [, corrected = ""] = OPEN.exec(location.hash) || [];
+  if (corrected === (drawer()?.dataset.correct || "")) show();
+  else fetchInto(`${location.pathname}/${corrected ? `entries/${corrected}` : "record"}`);
 }
 
 function close() {
@@ -35,15 +45,18 @@ function close() {
 }
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("a.record, dialog.drawer .close");
-  if (!link || !drawer() || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const link = event.target.closest("a.record, main a[href*='/entries/'], dialog.drawer .close");
+  if (!link || !document.getElementById("drawer") || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (link.matches(".record") && !drawer()) return; // it leads to a page of its own
   event.preventDefault();
   if (link.matches(".close")) return close();
-  if (location.hash !== OPEN) {
-    history.pushState(history.state, "", OPEN);
+  const [corrected] = /\d+$/.exec(link.pathname.split("/entries/")[1] || "") || [];
+  const hash = corrected ? `#correct-${corrected}` : "#record";
+  if (location.hash !== hash) {
+    history.pushState(history.state, "", hash);
     pushed = true;
   }
-  show();
+  showWhatIsAsked();
 });
 
 document.addEventListener("click", (event) => {
@@ -65,7 +78,7 @@ document.addEventListener("keydown", (event) => {
 
 for (const moved of ["popstate", "hashchange"]) {
   window.addEventListener(moved, () => {
-    if (location.hash === OPEN) return show();
+    if (OPEN.test(location.hash)) return showWhatIsAsked();
     pushed = false;
     hide();
   });
@@ -80,11 +93,11 @@ document.addEventListener("htmx:before:request", (event) => {
 
 document.addEventListener("htmx:after:swap", (event) => {
   const { target } = event.detail.ctx || {};
-  if (target?.id === "page" && location.hash === OPEN) {
+  if (target?.id === "page" && OPEN.test(location.hash)) {
     if (drawer() && (stays || drawer().dataset.begun)) show();
     else close();
-    document.querySelectorAll("a.record").forEach(steady); // it may lie where the finger is
-  } else if (target?.id === "record" && location.hash === OPEN) show();
+    document.querySelectorAll("a.record").forEach((link) => steady(link)); // one may lie under the finger
+  } else if (["record", "drawer"].includes(target?.id) && OPEN.test(location.hash)) show();
   stays = false;
   follow();
 });
@@ -95,11 +108,11 @@ function follow() {
   if (!record || !live() || record.dataset.begun || record.dataset.follows) return;
   if (live().dataset.seq === record.dataset.after) return;
   record.dataset.follows = "";
-  htmx.ajax("GET", record.dataset.form, { target: OPEN, swap: "outerHTML" });
+  htmx.ajax("GET", record.dataset.form, { target: "#record", swap: "outerHTML" });
 }
 
 document.addEventListener("input", (event) => {
-  const record = event.target.closest(OPEN);
+  const record = event.target.closest("#record");
   if (record) record.dataset.begun = "yes";
 });
 
@@ -109,5 +122,5 @@ document.addEventListener("toggle", (event) => {
 }, true);
 
 document.addEventListener("DOMContentLoaded", () => {
-  if (location.hash === OPEN) show();
+  if (OPEN.test(location.hash) && document.getElementById("drawer")) showWhatIsAsked();
 });

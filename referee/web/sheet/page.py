@@ -28,9 +28,10 @@ SHARED_ACTIONS = ("adjust", "abandon", "buy")  # their forms stand on the page b
 class FormTarget(Struct, frozen=True):
     """What the forms on a page write to: where they are sent, and which rows they have seen.
 
-    `preview_at` is empty where nothing is previewed while a form is filled in. `button` replaces
-    the words on the buttons; `asks_why` adds a line for the reason of a correction. Where there is
-    a `form_key` all forms have that one, instead of one each.
+    `preview_at` says what a form would do while it is filled in. `button` replaces the words on the
+    buttons; `asks_why` adds a line for the reason of a correction. Where there is a `form_key` all
+    forms have that one, instead of one each. `only` is the kind of entry that is corrected, empty
+    where all kinds are offered; `plain` forms load a page of their own.
     """
 
     record_at: str
@@ -41,8 +42,9 @@ class FormTarget(Struct, frozen=True):
     button: Text = NOTHING
     asks_why: bool = False
     why: str = ""
-
     form_key: str = ""
+    only: str = ""
+    plain: bool = False
 
     def new_key(self) -> str:
         """A key for a form that has not been sent yet."""
