@@ -192,6 +192,14 @@ document.addEventListener("click", (event) => {
   }
 });
 
+document.addEventListener("cleared", ({ target }) => {
+  const first = target.matches("form.asks") && placesOf(target)[0];
+  if (first) open(first, { focus: false });
+});
+
+// It has come into sight, with what it holds by now.
+document.addEventListener("shown", ({ target }) => open(openPlace(target) || placesOf(target)[0]));
+
 document.addEventListener("complete", ({ target }) => goOn(target.closest("form")));
 document.addEventListener("htmx:after:swap", begin);
 document.addEventListener("DOMContentLoaded", begin); // when all scripts are there

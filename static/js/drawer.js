@@ -18,9 +18,8 @@ function show() {
   else dialog.showModal();
   window.scrollTo(0, 0); // the totals stay in sight above it
   dialog.querySelectorAll(".way[open] :is(.taps-record, .taps, .bets)").forEach((part) => steady(part));
-  const form = dialog.querySelector(".way[open] form.asks");
-  const field = form && openField(form);
-  (field && field.offsetParent ? field : dialog.querySelector("h2")).focus({ preventScroll: true });
+  dialog.querySelector("h2").focus({ preventScroll: true });
+  tellShown(dialog.querySelector(".way[open] form.asks"));
 }
 
 function hide() {
@@ -51,13 +50,17 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   if (link.matches(".close")) return close();
   const [corrected] = /\d+$/.exec(link.pathname.split("/entries/")[1] || "") || [];
-  const hash = corrected ? `#correct-${corrected}` : "#record";
-  if (location.hash !== hash) {
+  moveTo(corrected ? `#correct-${corrected}` : "#record");
+  showWhatIsAsked();
+});
+
+function moveTo(hash) {
+  if (OPEN.test(location.hash)) history.replaceState(history.state, "", hash);
+  else {
     history.pushState(history.state, "", hash);
     pushed = true;
   }
-  showWhatIsAsked();
-});
+}
 
 document.addEventListener("click", (event) => {
   const dialog = event.target;
@@ -93,13 +96,36 @@ document.addEventListener("htmx:before:request", (event) => {
 
 document.addEventListener("htmx:after:swap", (event) => {
   const { target } = event.detail.ctx || {};
-  if (target?.id === "page" && OPEN.test(location.hash)) {
-    if (drawer() && (stays || drawer().dataset.begun)) show();
+  if (target?.id === "page" && drawer()?.dataset.begun) {
+    moveTo("#record"); // a form came back, with what is wrong with it
+    show();
+  } else if (target?.id === "page" && OPEN.test(location.hash)) {
+    if (drawer() && stays) show();
     else close();
     document.querySelectorAll("a.record").forEach((link) => steady(link)); // one may lie under the finger
   } else if (["record", "drawer"].includes(target?.id) && OPEN.test(location.hash)) show();
   stays = false;
   follow();
+});
+
+// An entry that cannot be sent yet is kept, and what is asked next is the deal after it.
+document.addEventListener("cleared", ({ target }) => {
+  if (drawer()?.contains(target)) close();
+});
+
+document.addEventListener("waiting", ({ detail: ahead }) => {
+  const record = document.getElementById("record");
+  if (!record?.dataset.deal) return;
+  const shown = record.dataset.shown || record.dataset.deal;
+  const deal = String(Number(record.dataset.deal) + ahead);
+  if (shown === deal) return;
+  record.dataset.shown = deal;
+  const named = record.querySelectorAll("h2, .way > summary, [data-record], .taps-record legend");
+  for (const part of [...named, ...document.querySelectorAll("a.record")]) {
+    for (const text of part.childNodes) {
+      if (text.nodeType === Node.TEXT_NODE) text.data = text.data.replace(new RegExp(`\\b${shown}\\b`), deal);
+    }
+  }
 });
 
 // A form that nobody has begun to fill in is brought up to date with the board.
@@ -116,10 +142,11 @@ document.addEventListener("input", (event) => {
   if (record) record.dataset.begun = "yes";
 });
 
-document.addEventListener("toggle", (event) => {
-  const form = event.target.matches?.("details.way[open]") && event.target.querySelector("form.asks");
-  if (form) form.dispatchEvent(new Event("shown", { bubbles: true }));
+document.addEventListener("toggle", ({ target }) => {
+  if (target.matches?.("details.way[open]")) tellShown(target.querySelector("form.asks"));
 }, true);
+
+const tellShown = (form) => form?.dispatchEvent(new Event("shown", { bubbles: true }));
 
 document.addEventListener("DOMContentLoaded", () => {
   if (OPEN.test(location.hash) && document.getElementById("drawer")) showWhatIsAsked();

@@ -60,11 +60,11 @@ def test_the_end_shows_the_chart_before_anything_else(host: Phone) -> None:
     """While the game goes on it stands after the form, at the end before it."""
     host.record(OUT, 0)
     page = host.get().text
-    assert page.index('id="record"') < page.index('id="chart"')
+    assert page.index('class="go record"') < page.index('id="chart"')
     short = begin(host.client, "multiple-9", ["Ann", "Ben"], target="1")
     short.record(OUT, 0)
     page = short.get().text
-    assert page.index('id="live"') < page.index('id="chart"') < page.index('id="record"')
+    assert page.index('id="live"') < page.index('id="chart"') < page.index("Print the sheet")
 
 
 def test_only_the_view_link_gets_onto_paper(
