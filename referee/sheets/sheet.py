@@ -13,6 +13,7 @@ from referee.rules.core import terms
 from referee.rules.core.entries import Reason
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import IllegalEntry, shared_fault
+from referee.rules.core.shared_entries import reason_faults
 from referee.rules.core.table import Table
 from referee.rules.text import Text, joined, say
 from referee.sheets.files import Course, Step, entries_in_force, play_rows
@@ -178,7 +179,10 @@ def corrected(game: AnyGame, table: Table[Any], history: Sequence[Past], target:
 
 
 def check_change(sheet: OpenSheet, change: Change) -> None:
-    """Raise `IllegalEntry` where there is nothing of that kind to change."""
+    """Raise `IllegalEntry` where there is nothing of that kind to change, or for its reason."""
+    found = list(reason_faults(change.reason))
+    if found:
+        raise IllegalEntry(found)
     stands = standing(sheet.history)
     target = next((row for row in sheet.history if row.seq == change.target), None)
     if target is None or target.seq not in stands:
