@@ -21,7 +21,7 @@ from tests.reliability.exchange import (
 from tests.reliability.log import Attempt, Log, Reading, Token, Wish
 
 ROWS = 250  # of a sheet that is still written on; a longer one is left to lie
-IN_PLAY = 4  # sheets that are written on at the same time
+IN_PLAY = 6  # sheets that are written on at the same time
 PAGES = (
     "",
     "/board",
