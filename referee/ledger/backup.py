@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from referee.ledger import integrity
+from referee.ledger import integrity, privacy
 from referee.ledger.errors import DamagedError, InUseError, UnavailableError, translated
 from referee.rules.text import Text, say, say_many
 
@@ -91,7 +91,7 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, P
     cannot be had, or `book` holds sheets and this is not `force`d, or is being served.
     """
     with _writable(book):
-        book.parent.mkdir(parents=True, exist_ok=True)
+        privacy.make_folder(book.parent)
     if _same(source, book):
         says = say(
             "{path} is the score book itself, so there’s nothing to restore.", path=str(source)
@@ -135,8 +135,10 @@ def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
         old = None
         if sheets:
             old = _name_aside(book)
-            with _writable(old), closing(sqlite3.connect(old)) as aside:
-                _copy(connection, book, aside, old)
+            with _writable(old):
+                privacy.make_file(old)
+                with closing(sqlite3.connect(old)) as aside:
+                    _copy(connection, book, aside, old)
             _to_disk(old)
         with closing(_opened(part)) as copy:
             _copy(copy, part, connection, book)

@@ -24,12 +24,12 @@ def acted(state: HoldemState, action: Action) -> HoldemState:
 
 
 def balanced(
-    before: HoldemState, lines: list[Line], after: HoldemState, reason: Text
+    before: HoldemState, lines: list[Line], after: HoldemState, reason: Text, *, opens: bool = False
 ) -> list[Line]:
     """`lines`, and for what else the stacks have changed by, lines with this `reason`."""
     told = change_by_player(lines, before.table.players)
     rest = [
-        Line(player, now - then - told[player], reason)
+        Line(player, now - then - told[player], reason, opens)
         for player, then, now in zip(before.table.players, before.scores, after.scores, strict=True)
         if now - then != told[player]
     ]

@@ -12,7 +12,7 @@ from referee.rules.games.multiple_9_holdem.entries import Show
 from referee.rules.games.multiple_9_holdem.pots import Pot, pot_names, uncalled
 from referee.rules.games.multiple_9_holdem.sections import fault, hole_faults, rank_faults
 from referee.rules.games.multiple_9_holdem.state import HoldemState
-from referee.rules.text import Text, say
+from referee.rules.text import Text, say, say_many
 
 UNCALLED = say("uncalled, so returned")
 ROYAL = (("Q", "Q", "Q", "Q", "J", "J", "J"),)
@@ -46,7 +46,7 @@ def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
 def showdown_lines(state: HoldemState, entry: Show) -> list[Line]:
     """What everybody gets when these hands are shown; each line tells the hand it is for."""
     shown = {
-        state.seat(player): arrange([*state.board, *(card.rank for card in cards)])
+        state.seat(player): arrange(_ranks(state, cards))
         for player, cards in typed_hands(entry.hands, RANKS_ONLY).items()
         if cards
     }
@@ -59,6 +59,20 @@ def showdown_lines(state: HoldemState, entry: Show) -> list[Line]:
             reason = shown[seat].in_words() if seat in shown else say("mucked")
             lines.append(Line(state.name(seat), 0, reason))
     return lines
+
+
+def shown_in_short(state: HoldemState, entry: Show) -> dict[str, Text]:
+    """What each hand came to, on the score pad: "5 nines", "mucked"."""
+    return {
+        player: say_many("{n} nine", "{n} nines", n=arrange(_ranks(state, cards)).nines)
+        if cards
+        else say("mucked")
+        for player, cards in typed_hands(entry.hands, RANKS_ONLY).items()
+    }
+
+
+def _ranks(state: HoldemState, cards: Sequence[Card]) -> list[str]:
+    return [*state.board, *(card.rank for card in cards)]
 
 
 def uncontested_lines(state: HoldemState) -> list[Line]:
