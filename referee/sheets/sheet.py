@@ -24,6 +24,7 @@ from referee.sheets.history import (
     fates,
     in_force,
 )
+from referee.sheets.pad import Pad, pad_of
 
 
 class Head(Struct, frozen=True):
@@ -84,6 +85,11 @@ class OpenSheet(Struct, frozen=True, dict=True):
     def fates(self) -> dict[int, Fate]:
         """What has become of every entry ever made, by the number of its row."""
         return {fate.play.seq: fate for fate in fates(self.history)}
+
+    @cached_property
+    def pad(self) -> Pad:
+        """The score pad: a row a deal."""
+        return pad_of(self.course)
 
     @cached_property
     def _steps(self) -> dict[int, Step]:
