@@ -209,6 +209,12 @@ class Ledger:
         with translated(self.path):
             return [int(row[0]) for row in self._connection.execute("SELECT id FROM sheets")]
 
+    def last_begun(self) -> str:
+        """The latest time at which a sheet was begun, "" where there is none."""
+        with translated(self.path):
+            found = self._connection.execute("SELECT max(at) FROM sheets").fetchone()
+            return str(found[0] or "")
+
     def glance(self, token: str) -> Glance | None:
         """What the link with this token leads to; None where there is none or it was withdrawn.
 
