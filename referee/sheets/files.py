@@ -21,6 +21,7 @@ from referee.rules.core.table import NAME_LENGTH, State, Table
 from referee.rules.registry import GAMES
 from referee.rules.text import listed, say
 from referee.sheets.history import Fate, Past, SheetSettings, in_force, row_faults, settings_now
+from referee.sheets.work import go_on, spend
 
 MAX_PLAYERS = 99
 
@@ -73,12 +74,16 @@ class Course(Struct, frozen=True):
     def followed_by(self, numbered: Iterable[tuple[int, Entry]], legal: bool = False) -> "Course":
         """The same with more entries, each with the number of its row.
 
-        Raises as `play_through` does, unless they are `legal`.
+        Raises as `play_through` does, unless they are `legal`; and where these are more than may
+        be played here (`work.spend`).
         """
         play = self.game.carry_out if legal else self.game.apply
         state = self.state
         steps = list(self.steps)
+        numbered = list(numbered)
+        spend(len(numbered))
         for seq, entry in numbered:
+            go_on()
             try:
                 state, lines = play(state, entry)
             except RefereeError as error:
