@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.ledger.backup import backup, restore
-from referee.ledger.privacy import close_to_others
+from referee.ledger.privacy import close_to_others, open_to_others
 from referee.ledger.store import Ledger
 from tests.ledger.test_opening import written
 
@@ -74,7 +74,8 @@ def test_a_folder_for_other_things_stays_open(tmp_path: Path) -> None:
     (tmp_path / "letters.txt").touch()
     tmp_path.chmod(0o755)
     (tmp_path / "referee.sqlite").chmod(0o644)
-    assert close_to_others(tmp_path / "referee.sqlite") == []
+    close_to_others(tmp_path / "referee.sqlite")
+    assert open_to_others(tmp_path / "referee.sqlite") == []
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
     assert stat.S_IMODE((tmp_path / "referee.sqlite").stat().st_mode) == 0o600
 
@@ -89,6 +90,7 @@ def test_what_cannot_be_mended_is_named(tmp_path: Path, monkeypatch: pytest.Monk
         raise PermissionError(1, "Operation not permitted", str(path))
 
     monkeypatch.setattr(Path, "chmod", refused)
-    assert book in close_to_others(book)
+    close_to_others(book)
+    assert book in open_to_others(book)
     with closing(Ledger(book)) as ledger:
         assert ledger.sheets() == [1]
