@@ -34,9 +34,9 @@ def impossible_call_faults(
     elif max(_whole(free, SUITS), _whole(free, RANKS)) < len(callers):
         says = say_many(
             "{players} can’t have nine of a kind: the other hands hold a card of every suit and "
-            "every rank that could be it.",
-            "{players} can’t each have nine of a kind: the other hands hold cards of every suit "
-            "and rank that could be it.",
+            "every rank.",
+            "{players} can’t each have nine of a kind: the other hands don’t leave enough whole "
+            "suits or whole ranks.",
             n=len(callers),
             players=listed(callers),
         )
