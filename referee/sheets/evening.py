@@ -1,6 +1,7 @@
 """An evening: sheets played one after another by the same people, looked at together."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -47,7 +48,7 @@ class EveningBook:
         Returns the host link: whoever begins a sheet is its host. The same `key` twice is one
         sheet; None where its host link has been handed on since. Raises `MovedOnError` where the
         evening has more than `seen` sheets, `MalformedEntry` where these players cannot play it,
-        `IllegalEntry` for a link that may only look, or an evening that is full.
+        `IllegalEntry` for a link that may not, or an evening that takes no other sheet.
         """
         require(link, "score")
         check_key(key)
@@ -57,11 +58,32 @@ class EveningBook:
                 most=MAX_SHEETS,
             )
             raise IllegalEntry([shared_fault("long-evening", says, "end")])
+        sheets = self._evenings.sheets(self._evenings.evening_of(link.sheet))
+        if len(sheets) == seen:  # otherwise the form is old, or has been answered already
+            self._check_room(link, sheets)
         head = _next_head(self._book.open(link), slug)
         following = NextSheet(head.text(), self._book.new_links(), self._book.now(), key)
         begun = self._evenings.begin_next(link.sheet, seen, following)
         host = self._evenings.first_host(begun)
         return None if host is None else Link(host, begun, "host")
+
+    def _check_room(self, link: Link, sheets: Sequence[int]) -> None:
+        """Raise `IllegalEntry` where the holder of `link` cannot add to an evening of `sheets`.
+
+        A link for keeping score goes on from the latest sheet alone, and nobody begins one after
+        another: whoever was given such a link once could fill an evening with them.
+        """
+        if not sheets or self._ledger.trashed(sheets[-1]) is not None:
+            return
+        if link.role != "host" and link.sheet != sheets[-1]:
+            says = say("The evening has moved on. Start the next sheet from the latest one.")
+            raise IllegalEntry([shared_fault("earlier-sheet", says, "end")])
+        if not self._ledger.newest(sheets[-1]):
+            says = say(
+                "Nothing has been recorded on the latest sheet of this evening yet. "
+                "Play that one, or have its host move it to the trash."
+            )
+            raise IllegalEntry([shared_fault("unplayed-sheet", says, "end")])
 
     def token_of(self, sheet: int) -> str | None:
         """The link of the evening that `sheet` belongs to; None where it belongs to none."""

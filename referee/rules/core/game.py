@@ -24,7 +24,12 @@ from referee.rules.core.lines import Line, equal_shares
 from referee.rules.core.pad_words import PadWords
 from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, Ruling, shared_fault
 from referee.rules.core.scores import scored
-from referee.rules.core.shared_entries import adjusted, adjustment_faults, purchase_faults
+from referee.rules.core.shared_entries import (
+    adjusted,
+    adjustment_faults,
+    purchase_faults,
+    reason_faults,
+)
 from referee.rules.core.table import (
     Aim,
     Board,
@@ -259,6 +264,7 @@ class Game(PadWords[S], ABC, Generic[S, O]):
         found = [_stranger(name, players) for name in players_named(entry) if name not in players]
         if not found or kind.names_everybody:
             found.extend(kind.faults(state, entry))
+        found.extend(reason_faults(getattr(entry, "reason", "")))
         return Ruling(tuple(found))
 
     def apply(self, state: S, entry: Entry) -> tuple[S, tuple[Line, ...]]:

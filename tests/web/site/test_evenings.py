@@ -162,6 +162,28 @@ def test_another_game(counters: Phone) -> None:
         assert "Traceback" not in answer.text
 
 
+def test_an_evening_is_not_filled(counters: Phone, client: FlaskClient) -> None:
+    """Whoever has a link for keeping score goes on from the latest sheet, once it was played on."""
+    scorer = Phone(client.application.test_client(), counters.link("score"))
+    following = again(scorer)
+    assert again(scorer).token == following.token, "the form sent again is the same sheet"
+    for phone, why in (
+        (scorer, "Start the next sheet from the latest one"),
+        (following, "Nothing has been recorded on the latest sheet"),
+        (counters, "Nothing has been recorded on the latest sheet"),
+    ):
+        refused = phone.post("/again", {"seen": 2, "key": "more"})
+        assert refused.status_code == 422
+        assert why in refused.text
+    following.record(
+        {"action": "adjust", "player": "Ann", "points": 1, "to": "Ben", "reason": "x"}, 0
+    )
+    assert scorer.post("/again", {"seen": 2, "key": "more"}).status_code == 422
+    third = again(counters, 2, "third")
+    third.post("/trash", {})
+    assert again(following, 3, "fourth").token, "a sheet in the trash holds nobody up"
+
+
 @pytest.mark.parametrize(
     "fields",
     [
