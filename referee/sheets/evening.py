@@ -1,7 +1,7 @@
 """An evening: sheets played one after another by the same people, looked at together."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -94,17 +94,35 @@ class EveningBook:
             else self._evenings.token(evening, self._book.new_token(), self._book.now())
         )
 
-    def open(self, token: str) -> list[EveningSheet] | None:
+    def hidden(self, token: str, own: Collection[int]) -> int:
+        """How many sheets `open` leaves out because their link for viewing was renewed."""
+        evening = self._evenings.with_token(token)
+        return len(self._evenings.sheets(evening)) - len(self._seen_by(evening, own))
+
+    def _seen_by(self, evening: int | None, own: Collection[int]) -> list[int]:
+        """The sheets of an evening that whoever has links to the sheets `own` may see.
+
+        Somebody was turned away from a sheet whose link for viewing was renewed, and may still
+        have a link to another sheet of the evening. Whoever has been given the new one sees both.
+        """
+        return [
+            sheet
+            for sheet in self._evenings.sheets(evening)
+            if sheet in own or not self._ledger.was_renewed(sheet, "view")
+        ]
+
+    def open(self, token: str, own: Collection[int]) -> list[EveningSheet] | None:
         """The sheets of the evening that `token` leads to, in order, as a viewer sees them.
 
         None where the token leads nowhere. A sheet that nobody may look at, or that is in the
-        trash, is left out.
+        trash, is left out; and one whose link for viewing was renewed, unless it is among the
+        viewer's `own`.
         """
         evening = self._evenings.with_token(token)
         if evening is None:
             return None
         found = []
-        for sheet in self._evenings.sheets(evening):
+        for sheet in self._seen_by(evening, own):
             view = self._ledger.links(sheet).get("view", "")
             link = self._book.find(view)
             if link is not None and self._book.trash.of(sheet) is None:

@@ -321,6 +321,30 @@ def test_who_is_turned_away_loses_the_evening(counters: Phone, role: str) -> Non
     assert counters.client.get(new).status_code == 200
 
 
+def test_a_renewed_link_is_not_told_by_the_evening(counters: Phone, client: FlaskClient) -> None:
+    """Who was turned away from one sheet doesn’t get there, or learn of it, from another one."""
+    second = again(counters)
+    second.record({"action": "abandon", "reason": "x"}, 0)
+    third = again(second, 2, "third", game="multiple-9")
+    away = Phone(client.application.test_client(), counters.link("view"))
+    away.client.get(f"/s/{second.link('view')}")
+    old = second.link("view")
+    second.post("/links", {"role": "view"})
+    new = second.link("view")
+    page = away.client.get(evening(away)).text
+    assert re.findall(r'href="/s/([\w-]+)"', page) == [counters.link("view"), third.link("view")]
+    assert "1 sheet isn’t shown or counted here" in page
+    assert old not in page
+    # The same phone once it was given the new link, a phone that comes by it, and the host's.
+    away.client.get(f"/s/{new}")
+    stays = Phone(client.application.test_client(), new)
+    for phone in (away, stays, second):
+        page = phone.client.get(evening(phone)).text
+        assert len(re.findall(r'href="/s/([\w-]+)"', page)) == 3
+        assert f'href="/s/{new}"' in page
+        assert "isn’t shown" not in page
+
+
 def test_no_such_evening(client: FlaskClient, counters: Phone) -> None:
     """A made-up link and a sheet of no evening are answered in words."""
     assert client.get("/e/nowhere").status_code == 404
