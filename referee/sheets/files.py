@@ -22,6 +22,7 @@ from referee.rules.letters import folded, unseen
 from referee.rules.registry import GAMES
 from referee.rules.text import listed, say
 from referee.sheets.history import Fate, Past, SheetSettings, in_force, row_faults, settings_now
+from referee.sheets.work import go_on, spend
 
 MAX_PLAYERS = 99
 
@@ -97,9 +98,15 @@ class Course(Struct, frozen=True):
 def played(
     game: AnyGame, state: State[Any], numbered: Iterable[tuple[int, Entry]], legal: bool
 ) -> Iterator[Step]:
-    """Entries in turn from `state` on, each with the number of its row; see `followed_by`."""
+    """Entries in turn from `state` on, each with the number of its row; see `followed_by`.
+
+    Raises `LongWork` before the first where these are more than may be played here.
+    """
     play = game.carry_out if legal else game.apply
+    numbered = list(numbered)
+    spend(len(numbered))
     for seq, entry in numbered:
+        go_on()
         state, lines = play(state, entry)
         yield Step(seq, entry, lines, state)
 

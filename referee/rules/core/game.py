@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from referee.rules.core.decoding import decode
 from referee.rules.core.entries import Abandon, Adjust, Buy, Entry, players_named
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, equal_shares
 from referee.rules.core.pad_words import PadWords
@@ -189,6 +189,13 @@ class Game(PadWords[S], ABC, Generic[S, O]):
         Empty where deals ask for no number, and where `entry` ended none.
         """
         return ()
+
+    def known_to(self, judge: str, state: S) -> Known:
+        """What a sheet as it stands answers of a judge's question, before anybody asks it.
+
+        House rules and the number of players go without saying.
+        """
+        return {}
 
     # --- what all games share
 
