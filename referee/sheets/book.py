@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from referee.ledger.chain import Mark, first_hash
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Draft, Glance, Ledger, Link, Role, Row
+from referee.ledger.store import Draft, Glance, Ledger, Link, Role
 from referee.rules.core.entries import Entry
 from referee.rules.text import say
 from referee.sheets.files import Sheet, Step, play_through, seat_table, table_settings
@@ -142,7 +143,8 @@ class Book:
         head = Head(begun.game, now.players, now.dealer, now.options)
         game, table = seat_table(head.game, head.players, head.dealer, head.options)
         course = course_of(game, table, history, legal)
-        return OpenSheet(link.sheet, link.role, head, found[1], table, rows, history, course)
+        start = first_hash(found[0])
+        return OpenSheet(link.sheet, link.role, head, found[1], start, table, rows, history, course)
 
     def all_links(self) -> list[Link]:
         """A host link to every sheet, for the owner of the machine."""
@@ -164,12 +166,13 @@ class Book:
         self,
         link: Link,
         value: Mapping[str, Any],
-        after: int,
+        after: Mark | int,
         key: str,
         opened: OpenSheet | None = None,
     ) -> int:
         """Write an entry on the sheet; `after` is the newest row the writer has seen.
 
+        A mark stands for that row in one past of the sheet only, a number for whatever it holds.
         `opened` is the sheet, where it has just been opened with this link. `key` names this very
         entry: the same key twice is one entry and the same answer, its `seq`. Raises
         `MovedOnError` where the sheet has grown, or where the key was used for something else
@@ -183,22 +186,22 @@ class Book:
             return _the_same(sheet, written, written.kind == "play" and written.entry == entry)
         step = self.preview(sheet, value)
         draft = Draft("play", _body(step.entry), key, link.role, self.now(), by=link.by)
-        seq = self._ledger.append(link.sheet, after, [draft])
+        row = self._ledger.append(link.sheet, after, [draft])
         # Whoever opens it next need not play it again. Should the ledger hold another row there,
         # the cached sheet does not fit it and is dropped (`_go_on`).
-        row = Row(seq, draft.kind, None, draft.body, key, draft.role, draft.at, draft.by)
         self._cache.put(with_step(sheet, row, step))
-        return seq
+        return row.seq
 
-    def undo(self, link: Link, after: int, key: str) -> int:
+    def undo(self, link: Link, after: Mark | int, key: str) -> int:
         """Void the last entry that counts; it stays in the ledger. Raises as `record` does."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
-            return _the_same(sheet, written, written.kind == "void" and written.seq == after + 1)
+            seq = after if isinstance(after, int) else after.seq
+            return _the_same(sheet, written, written.kind == "void" and written.seq == seq + 1)
         if not sheet.course.steps:
             raise refused("nothing-to-undo", say("There’s nothing to undo."))
         draft = Draft("void", "{}", key, link.role, self.now(), sheet.course.steps[-1].seq, link.by)
-        return self._ledger.append(link.sheet, after, [draft])
+        return self._ledger.append(link.sheet, after, [draft]).seq
 
     # --- corrections
 
@@ -222,7 +225,7 @@ class Book:
         course = corrected(sheet.game, sheet.table, history, change.target)
         return Comparison(row, sheet.course, course)
 
-    def correct(self, link: Link, change: Change, after: int, key: str) -> int:
+    def correct(self, link: Link, change: Change, after: Mark | int, key: str) -> int:
         """Write a correction on the sheet; raises as `record` and `compare` do."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
@@ -232,7 +235,7 @@ class Book:
             return _the_same(sheet, written, same)
         row = self.compare(sheet, change).row
         draft = Draft(row.kind, row_body(row), key, link.role, row.at, row.target, link.by)
-        return self._ledger.append(link.sheet, after, [draft])
+        return self._ledger.append(link.sheet, after, [draft]).seq
 
     def compare_settings(
         self, sheet: OpenSheet, becomes: SheetSettings, renamed: Mapping[str, str]
@@ -263,7 +266,7 @@ class Book:
         link: Link,
         becomes: SheetSettings,
         renamed: Mapping[str, str],
-        after: int,
+        after: Mark | int,
         key: str,
     ) -> int:
         """Write new settings on the sheet; raises as `record` and `compare_settings`."""
@@ -274,7 +277,7 @@ class Book:
             return _the_same(sheet, written, same)
         row = self.compare_settings(sheet, becomes, renamed).row
         draft = Draft("note", row_body(row), key, link.role, row.at, by=link.by)
-        return self._ledger.append(link.sheet, after, [draft])
+        return self._ledger.append(link.sheet, after, [draft]).seq
 
     # --- sharing
 
@@ -341,7 +344,7 @@ class Book:
         return Link(dict(links)["host"], sheet, "host")
 
     def _to_write_on(
-        self, link: Link, after: int, key: str, opened: OpenSheet | None = None
+        self, link: Link, after: Mark | int, key: str, opened: OpenSheet | None = None
     ) -> tuple[OpenSheet, Past | None]:
         """The sheet as its writer knows it, or the row on it that has this very key.
 
@@ -353,7 +356,8 @@ class Book:
         sheet = opened or self.open(link)
         known = next((row.seq for row in sheet.rows if row.key == key), None)
         written = None if known is None else sheet.history[known - 1]
-        if written is None and sheet.seq != after:
+        seen = Mark(after) if isinstance(after, int) else after
+        if written is None and not seen.stands_for(sheet.seq, sheet.hash):
             raise MovedOnError(sheet.seq)
         if written is None and sheet.seq >= self._most_rows:
             says = say("This sheet is full: it has {rows} rows. Start a new one.", rows=sheet.seq)
