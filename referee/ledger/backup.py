@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from referee.ledger import integrity
+from referee.ledger import integrity, privacy
 from referee.ledger.ends import SUFFIX, End, EndsFile
 from referee.ledger.errors import DamagedError, InUseError, UnavailableError, translated
 from referee.ledger.read_only import WAIT_SECONDS, opened
@@ -47,9 +47,9 @@ def backup(book: Path, target: Path, *, replace: bool = False) -> Copied:
     with _file_beside(target) as part:
         copied = snapshot(book, part)
         with _writable(target):
-            _to_disk(part)
+            to_disk(part)
             part.replace(target)
-            _to_disk(target.parent)
+            to_disk(target.parent)
     return copied
 
 
@@ -67,8 +67,13 @@ def snapshot(source: Path, target: Path) -> Copied:
             "{path} is damaged or isn’t a score book. {fault}", path=str(source), fault=found[0]
         )
         raise DamagedError(says)
-    with translated(target), closing(opened(target)) as copy:
-        return Copied(*integrity.counts(copy))
+    return held(target)
+
+
+def held(path: Path) -> Copied:
+    """How much the ledger at `path` holds, which is not changed; raises as `snapshot` does."""
+    with translated(path), closing(opened(path)) as book:
+        return Copied(*integrity.counts(book))
 
 
 def faults(path: Path, noted: Mapping[int, End] | None = None) -> list[Text]:
@@ -96,7 +101,7 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, P
     cannot be had, or `book` holds sheets and this is not `force`d, or is being served.
     """
     with _writable(book):
-        book.parent.mkdir(parents=True, exist_ok=True)
+        privacy.make_folder(book.parent)
     if _same(source, book):
         says = say(
             "{path} is the score book itself, so there’s nothing to restore.", path=str(source)
@@ -125,7 +130,7 @@ def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
         put_aside(book)  # a log that was left behind would be taken for that of the new file
         with _writable(book):
             part.replace(book)
-            _to_disk(book.parent)
+            to_disk(book.parent)
         return None
     with closing(_alone_with(book)) as connection:
         sheets = _sheets_in(connection, book)
@@ -140,9 +145,11 @@ def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
         old = None
         if sheets:
             old = _name_aside(book)
-            with _writable(old), closing(sqlite3.connect(old)) as aside:
-                _copy(connection, book, aside, old)
-            _to_disk(old)
+            with _writable(old):
+                privacy.make_file(old)
+                with closing(sqlite3.connect(old)) as aside:
+                    _copy(connection, book, aside, old)
+            to_disk(old)
         with closing(opened(part)) as copy, _noted_anew(book, old):
             _copy(copy, part, connection, book)
     return old
@@ -159,7 +166,7 @@ def _noted_anew(book: Path, old: Path | None) -> Iterator[None]:
     aside = EndsFile(old or _name_aside(book)).path
     with _writable(noted), suppress(FileNotFoundError):
         noted.replace(aside)
-        _to_disk(book.parent)
+        to_disk(book.parent)
     try:
         yield
     except BaseException:
@@ -254,7 +261,7 @@ def _writable(path: Path) -> Iterator[None]:
         raise UnavailableError(says) from error
 
 
-def _to_disk(path: Path) -> None:
+def to_disk(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on the disk."""
     if path.is_dir() and os.name != "posix":
         return  # there are no handles of folders

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from referee.ledger import privacy
 from referee.ledger.chain import HASH_LENGTH, first_hash
 from referee.ledger.tallies import all_tallies
 from referee.rules.text import Text, say, say_many
@@ -67,12 +68,8 @@ class EndsFile:
             self._write(ends)
 
     def _write(self, ends: Mapping[int, End]) -> None:
-        try:
-            file = self.path.open("r+b", buffering=0)
-        except FileNotFoundError:
-            self.path.touch(0o600)
-            file = self.path.open("r+b", buffering=0)
-        with file:
+        privacy.make_file(self.path)
+        with self.path.open("r+b", buffering=0) as file:
             for number, end in ends.items():
                 file.seek(number * LINE)
                 file.write(_line(end))

@@ -4,15 +4,17 @@ import hmac
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 from sqlite_utils import Database
 
+from referee.ledger import privacy
 from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
+from referee.ledger.checkpoints import AfterCommits
 from referee.ledger.ends import End, EndsFile, ends_in_book, losses
 from referee.ledger.errors import LossError, MovedOnError, UnavailableError, translated
 from referee.ledger.read_only import opened
@@ -100,8 +102,9 @@ class Ledger:
         self.path = path
         self._ends = EndsFile(path)
         self._local = threading.local()
+        self._checkpoints = AfterCommits(path)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            privacy.make_folder(path.parent)
         except OSError as error:
             says = say(
                 "The folder {folder} can’t be created: {why}.",
@@ -118,20 +121,29 @@ class Ledger:
     def _prove(self) -> None:
         """Hold the book against what was noted beside it, then bring both up to date."""
         noted = self._ends.read()  # before the book, which then cannot be behind it
-        if noted and is_blank(self.path):
-            # SQLite would take it for a new one, and clear away a log that is left beside it.
-            raise LossError(self.path, [no_file()])
+        if noted:
+            self._refuse_losses(noted)
+        with suppress(OSError, ValueError):  # SQLite will say what is wrong with the place
+            privacy.make_file(self.path)
+            privacy.close_to_others(self.path)
         with translated(self.path):
-            if noted:
-                # Without a word, SQLite would clear away what is left of a damaged log.
-                with closing(opened(self.path)) as reader:
-                    refuse_newer(Database(reader))
-                    lost = list(losses(reader, noted))
-                if lost:
-                    raise LossError(self.path, lost)
             bring_up_to_date(Database(self._connection))
             ends = ends_in_book(self._connection)
         self._ends.write({one: end for one, end in ends.items() if noted.get(one) != end})
+
+    def _refuse_losses(self, noted: Mapping[int, End]) -> None:
+        """Raise `LossError` where the book is behind what was noted; nothing is changed.
+
+        So it is looked at before it is opened to be written: SQLite would then, without a word,
+        take an empty file for a new book, and clear away what is left of a damaged log.
+        """
+        if is_blank(self.path):
+            raise LossError(self.path, [no_file()])
+        with translated(self.path), closing(opened(self.path)) as reader:
+            refuse_newer(Database(reader))
+            lost = list(losses(reader, noted))
+        if lost:
+            raise LossError(self.path, lost)
 
     @property
     def _connection(self) -> sqlite3.Connection:
@@ -139,7 +151,7 @@ class Ledger:
         if connection is None:
             connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
             try:
-                _prepare(connection)
+                _prepare(connection, self.path)
             except BaseException:
                 connection.close()
                 raise
@@ -172,6 +184,7 @@ class Ledger:
                 connection.rollback()
                 raise
         self._ends.write(writing.ends)  # only now: it must never be ahead of the book
+        self._checkpoints.one_more()
 
     def create(
         self, head: str, links: Sequence[tuple[Role, str]], at: str, drafts: Sequence[Draft] = ()
@@ -333,27 +346,37 @@ def _insert(writing: Writing, sheet: int, end: End, drafts: Sequence[Draft]) -> 
     return Row(*values)
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
-    _use_write_ahead_log(connection)
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    _use_write_ahead_log(connection, path)
+    connection.execute("PRAGMA wal_autocheckpoint=0")  # `checkpoints` says why
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
     # Without this a REPLACE would slip past the triggers that refuse deletion.
     connection.execute("PRAGMA recursive_triggers=ON")
 
 
-def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+def _use_write_ahead_log(connection: sqlite3.Connection, path: Path) -> None:
     """Switch the file to the write-ahead log, or find that it has been switched.
 
     SQLite does not wait here by itself: where several programs open a fresh file at once, all
-    but one are told at once that it is locked.
+    but one are told at once that it is locked. Raises `UnavailableError` on a disk that can't
+    have such a log, where a commit would be another thing than is promised.
     """
     give_up = time.monotonic() + BUSY_SECONDS
     while True:
         try:
-            connection.execute("PRAGMA journal_mode=WAL")
-            return
+            mode = connection.execute("PRAGMA journal_mode=WAL").fetchone()[0]
         except sqlite3.OperationalError as error:
             busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
             if not busy or time.monotonic() > give_up:
                 raise
             time.sleep(0.01)
+            continue
+        if mode != "wal":
+            says = say(
+                "{path} can’t be kept on this disk: SQLite can’t have its write-ahead log there. "
+                "Name a folder on another disk with --instance.",
+                path=str(path),
+            )
+            raise UnavailableError(says)
+        return

@@ -96,7 +96,7 @@ document.addEventListener("input", (event) => {
 });
 
 // A ruling that needs more or less room than the one before must not move the keys: the page is
-// scrolled by as much. The verdict's own word sticks to the top of the screen (components.css).
+// scrolled by as much. The verdict's own word sticks to the top of the screen (rulings.css).
 let pressed = null; // { key, top }: what was tapped last, and where it was before the ruling came
 
 document.addEventListener("click", (event) => {

@@ -25,6 +25,7 @@ from referee.rules.documents import error_document, rule_name
 from referee.rules.registry import GAMES
 from referee.sheets.files import seat_table
 from referee.sheets.history import Past, in_force
+from referee.sheets.pad import pad_of
 from referee.sheets.sheet import course_of
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
@@ -191,6 +192,9 @@ class Player:
             rows.append(Past(len(rows) + 1, "play", "", msgspec.to_builtins(entry)))
             states.append(after)
             state = after
+        pad = pad_of(course_of(game, table, rows))
+        last = pad.current or pad.rows[-1]
+        assert list(last.totals.values()) == list(state.scores), (game.slug, rows)
         self.undo(game, table, rows, states)
         return STEPS_A_SHEET
 

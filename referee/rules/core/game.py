@@ -21,6 +21,7 @@ from referee.rules.core.entries import Abandon, Adjust, Buy, Entry, players_name
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, equal_shares
+from referee.rules.core.pad_words import PadWords
 from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, Ruling, shared_fault
 from referee.rules.core.scores import scored
 from referee.rules.core.shared_entries import adjusted, adjustment_faults, purchase_faults
@@ -43,7 +44,7 @@ S = TypeVar("S", bound=State[Any])
 O = TypeVar("O", bound=Options)  # noqa: E741 - O for options, beside S for state
 
 
-class Game(ABC, Generic[S, O]):
+class Game(PadWords[S], ABC, Generic[S, O]):
     """The face of a game. See the module's docstring; a game is one instance of a subclass."""
 
     slug: ClassVar[str]
@@ -237,8 +238,7 @@ class Game(ABC, Generic[S, O]):
 
     def start(self, table: Table[O]) -> S:
         """The state before any entry: the first deal has begun and its stakes are paid."""
-        state, _ = self.begin_deal(self.first(table))
-        return state
+        return self.begin_deal(self.first(table))[0]
 
     def check(self, state: S, entry: Entry) -> Ruling:
         """Rule on `entry`, all its faults at once.
@@ -279,7 +279,7 @@ class Game(ABC, Generic[S, O]):
             return replace(state, finished=True, winners=winners), [*lines, *closing]
         following = replace(state, deal=state.deal + 1, dealer=self.next_dealer(state))
         state, opening = self.begin_deal(following)
-        return state, [*lines, *closing, *opening]
+        return state, [*lines, *closing, *(replace(line, opens=True) for line in opening)]
 
     def board(self, state: S) -> Board:
         """What a screen shows of `state`."""

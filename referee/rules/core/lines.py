@@ -17,12 +17,15 @@ NO_POOLS: Pools = MappingProxyType({})
 class Line(msgspec.Struct, frozen=True):
     """One item of an entry's breakdown: `points` is what `player` gains (negative: gives up).
 
-    They are points, counters or chips: whatever the game is played for.
+    They are points, counters or chips: whatever the game is played for. A line that `opens` is a
+    stake or a blind of the deal that is in progress after the entry; any other line belongs to
+    the deal in which the entry was made.
     """
 
     player: str
     points: int
     reason: Text
+    opens: bool = False
 
 
 def change_by_player(lines: Iterable[Line], players: Iterable[str]) -> dict[str, int]:

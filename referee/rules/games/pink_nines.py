@@ -149,6 +149,10 @@ class PinkNines(Game[PinkState, HouseRules]):
         """After the last deal, the most counters."""
         return best_scores(state.scores) if completed == self.last_deal(state.table) else ()
 
+    def made_of(self, before: PinkState, entry: Entry, after: PinkState) -> Mapping[str, Text]:
+        """Who went out."""
+        return {entry.player: say("out")} if isinstance(entry, Out) else {}
+
     def notes(self, state: PinkState) -> tuple[Text, ...]:
         """What was staked and what lies in the pool."""
         return (

@@ -20,7 +20,14 @@ from rjsmin import jsmin
 from referee.rules.text import say
 from referee.web.http.compression import MIN_BYTES, accepts_gzip, is_text
 
-STYLE, STYLES = "css/referee.css", ("tokens.css", "base.css", "components.css")
+STYLE = "css/referee.css"
+STYLES = tuple(
+    f"{name}.css"
+    for name in (
+        "tokens", "base", "cards", "forms", "lists", "sheet", "chart", "rulings", "rules", "links",
+        "settling", "paper",
+    )
+)  # fmt: skip
 PRINT_STYLE = "print.css"
 SCRIPT = "js/referee.js"
 EXTENSION = "vendor/htmx.org@4.0.1/hx-ptag.min.js"  # sent along with our own

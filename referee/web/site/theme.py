@@ -21,7 +21,7 @@ class Theme(Struct, frozen=True):
     edges: tuple[tuple[str, str], ...]
 
 
-LIGHT, DARK = "#faf6ec", "#0f1714"
+LIGHT, DARK = "#f6f0e1", "#0c1512"
 THEMES = (
     Theme("light", say("Light"), "light", (("all", LIGHT),)),
     Theme("dark", say("Dark"), "dark", (("all", DARK),)),

@@ -147,7 +147,7 @@ def test_a_text_of_several_lines_is_sent_as_it_is(tmp_path: Path) -> None:
     script, style = files[SCRIPT].body.decode(), files[STYLE].body.decode()
     assert text in script
     assert "gone" not in script
-    assert style.count('"/* here */"') == 4
+    assert style.count('"/* here */"') == len((*STYLES, PRINT_STYLE))
     assert "gone" not in style
 
 

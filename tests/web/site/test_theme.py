@@ -20,7 +20,7 @@ def test_the_phone_decides_until_somebody_chooses(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("slug", "scheme", "edge"), [("light", "light", "#faf6ec"), ("dark", "dark", "#0f1714")]
+    ("slug", "scheme", "edge"), [("light", "light", "#f6f0e1"), ("dark", "dark", "#0c1512")]
 )
 def test_a_choice_is_remembered(client: FlaskClient, slug: str, scheme: str, edge: str) -> None:
     """Every page from now on has it from its first byte, and the form shows which it is."""

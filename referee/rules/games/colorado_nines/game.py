@@ -4,7 +4,7 @@ Everybody has nine cards in three columns of three; a column of one rank counts 
 fewest points win. The turns are not followed: a round is recorded as grids, or as their points.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -138,6 +138,27 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         """The fewest points after the last round; equals share the win."""
         rounds = state.table.options.rounds
         return best_scores(state.scores, lowest=True) if 0 < rounds <= completed else ()
+
+    def made_of(
+        self, before: ColoradoState, entry: Entry, after: ColoradoState
+    ) -> Mapping[str, Text]:
+        """How many columns of a grid counted nothing."""
+        if not isinstance(entry, Grids):
+            return {}
+        rules = before.table.options
+        gone = {
+            player: sum(column_points(column, rules.ace, rules.two_jokers) == 0 for column in grid)
+            for player, grid in read_grids(entry.grids).items()
+        }
+        return {
+            player: say_many("{n} column gone", "{n} columns gone", n=n)
+            for player, n in gone.items()
+            if n
+        }
+
+    def beside_total(self, state: ColoradoState) -> Mapping[str, Text]:
+        """Who has nine cards face up."""
+        return {} if state.out is None else {state.name(state.out): say("nine up")}
 
     def notes(self, state: ColoradoState) -> tuple[Text, ...]:
         """Who begins; then who still has a turn."""

@@ -9,6 +9,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.rules.cards.cards import RANKS_ONLY
+from referee.rules.cards.hands import typed_hands
+from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
@@ -126,6 +129,27 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     def acts(self, state: Multiple9State) -> int | None:
         """Whose turn it is, unless cards are being counted."""
         return state.turn if state.won is None else None
+
+    def made_of(
+        self, before: Multiple9State, entry: Entry, after: Multiple9State
+    ) -> Mapping[str, Text]:
+        """How many cards were left in the hands that were counted."""
+        if not isinstance(entry, Out | Left):
+            return {}
+        hands = typed_hands(entry.left, RANKS_ONLY)
+        return {
+            player: say_many("{n} card", "{n} cards", n=len(cards))
+            for player, cards in hands.items()
+        }
+
+    def beside_total(self, state: Multiple9State) -> Mapping[str, Text]:
+        """The cards each holds, once turns are written down."""
+        if not state.drawn:
+            return {}
+        return {
+            player: say_many("{n} card", "{n} cards", n=held)
+            for player, held in zip(state.table.players, state.held, strict=True)
+        }
 
     def needs(self, state: Multiple9State) -> tuple[Need, ...]:
         """How many cards each holds."""

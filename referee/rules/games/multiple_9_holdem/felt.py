@@ -8,7 +8,7 @@ from referee.rules.games.multiple_9_holdem.betting import MoveName, NoRaise, Str
 from referee.rules.games.multiple_9_holdem.board import next_board
 from referee.rules.games.multiple_9_holdem.pots import Pot
 from referee.rules.games.multiple_9_holdem.state import Due, HoldemState
-from referee.rules.text import Text, say
+from referee.rules.text import NOTHING, Text, say
 
 
 class BettingOptions(Struct, frozen=True):
@@ -80,6 +80,19 @@ def felt(state: HoldemState) -> Felt:
         small_blind=state.name(small),
         big_blind=state.name(big),
     )
+
+
+def in_front(place: Place) -> Text:
+    """What stands under a player's stack on the score pad: "12 in front", "folded"."""
+    match place.status:
+        case "out":
+            return say("out of chips")
+        case "folded":
+            return say("folded")
+        case "all-in":
+            return say("all in")
+        case "in":
+            return say("{chips} in front", chips=place.bet) if place.bet else NOTHING
 
 
 def betting_options(state: HoldemState) -> BettingOptions | None:

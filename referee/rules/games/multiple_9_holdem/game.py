@@ -4,11 +4,12 @@ The chips lie on the table; the sheet says who acts, what a call costs, how high
 what lies in which pot and who gets what (`docs/rules.md` §2).
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from referee.rules.core.entries import Abandon, Adjust, Buy
+from referee.rules.core.entries import Abandon, Adjust, Buy, Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
@@ -24,6 +25,7 @@ from referee.rules.games.multiple_9_holdem.felt import (
     Felt,
     betting_options,
     felt,
+    in_front,
     next_step,
 )
 from referee.rules.games.multiple_9_holdem.house_rules import HouseRules
@@ -44,6 +46,7 @@ from referee.rules.games.multiple_9_holdem.showdown import (
     UNCALLED,
     show_faults,
     showdown_lines,
+    shown_in_short,
     uncontested_lines,
 )
 from referee.rules.games.multiple_9_holdem.state import HoldemState
@@ -159,7 +162,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         held = tuple(a + b for a, b in zip(state.stakes.held, change, strict=True))
         after = set_out(state, held)
         assert chips_at_table(after) == chips_at_table(state) + sum(change)
-        return after, balanced(state, lines, after, say("blinds posted again"))
+        return after, balanced(state, lines, after, say("blinds posted again"), opens=True)
 
     def result(self, state: HoldemState, completed: int) -> tuple[int, ...]:
         """Whoever has all the chips has won."""
@@ -187,6 +190,16 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     def felt(self, state: HoldemState) -> Felt:
         """The board, the pots and the bets of the hand in progress."""
         return felt(state)
+
+    def made_of(self, before: HoldemState, entry: Entry, after: HoldemState) -> Mapping[str, Text]:
+        """Who folded, and what was shown."""
+        if isinstance(entry, Bet) and entry.move == "fold":
+            return {entry.player: say("fold")}
+        return shown_in_short(before, entry) if isinstance(entry, Show) else {}
+
+    def beside_total(self, state: HoldemState) -> Mapping[str, Text]:
+        """The chips in front of those who play, and why the others don't."""
+        return {place.player: in_front(place) for place in felt(state).places}
 
     def needs(self, state: HoldemState) -> tuple[Need, ...]:
         """The chips before each player who is still in."""

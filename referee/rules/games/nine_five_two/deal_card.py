@@ -36,6 +36,20 @@ def _still_needed(state: NineFiveTwoState, seat: int) -> Need:
     return Need(state.name(seat), -over, say("more, {left} to play", left=state.to_come))
 
 
+def still_needed(state: NineFiveTwoState) -> dict[str, Text]:
+    """The same for the score pad, in two words: "needs 9", "2 more", "1 up"."""
+    return {state.name(seat): _in_short(state, seat) for seat in range(len(state.scores))}
+
+
+def _in_short(state: NineFiveTwoState, seat: int) -> Text:
+    over = state.won.count(seat) - state.targets[seat]
+    if not state.won:
+        return say("needs {n}", n=-over)
+    if over < 0:
+        return say("{n} more", n=-over)
+    return say("{n} up", n=over) if over else say("made it")
+
+
 def before_play(state: NineFiveTwoState) -> Iterator[Text]:
     """What happens between the deal and the first trick."""
     table, dealer = state.table, state.name(state.dealer)

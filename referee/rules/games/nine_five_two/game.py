@@ -4,7 +4,7 @@ A deal is recorded by its totals or trick by trick; who was up or down in it dec
 how many cards before the next one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,7 +18,12 @@ from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import first_past
 from referee.rules.core.table import Aim, Deal, Need, Source, Table
-from referee.rules.games.nine_five_two.deal_card import before_play, tricks_needed, while_playing
+from referee.rules.games.nine_five_two.deal_card import (
+    before_play,
+    still_needed,
+    tricks_needed,
+    while_playing,
+)
 from referee.rules.games.nine_five_two.exchange_judges import EXCHANGE_JUDGES
 from referee.rules.games.nine_five_two.state import HouseRules, NineFiveTwoState, Trick, Tricks
 from referee.rules.games.nine_five_two.terms import (
@@ -137,6 +142,20 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         return tuple(
             Aim(needed + up, needed) for needed, up in zip(before.targets, after.last, strict=True)
         )
+
+    def made_of(
+        self, before: NineFiveTwoState, entry: Entry, after: NineFiveTwoState
+    ) -> Mapping[str, Text]:
+        """Tricks won for tricks needed."""
+        aims = zip(before.table.players, self.aims(before, entry, after), strict=False)
+        return {
+            player: say("{made} for {needed}", made=aim.reached, needed=aim.needed)
+            for player, aim in aims
+        }
+
+    def beside_total(self, state: NineFiveTwoState) -> Mapping[str, Text]:
+        """The tricks each player needs, or still needs."""
+        return still_needed(state)
 
     def notes(self, state: NineFiveTwoState) -> tuple[Text, ...]:
         """What happens before the first trick; then how the deal stands."""

@@ -3,13 +3,14 @@
 Trading is simultaneous and leaves no trace on the sheet; the judges rule on it when asked.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import NINE_SUITS, read_cards
+from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
@@ -22,9 +23,11 @@ from referee.rules.games.nine_of_a_kind.entries import End, Forfeit
 from referee.rules.games.nine_of_a_kind.hand_faults import hand_faults
 from referee.rules.games.nine_of_a_kind.hands import DECK, HAND, claim_name, claim_of
 from referee.rules.games.nine_of_a_kind.house_rules import HouseRules
-from referee.rules.games.nine_of_a_kind.scoring import end_lines
+from referee.rules.games.nine_of_a_kind.scoring import end_lines, tallies_of
 from referee.rules.games.nine_of_a_kind.state import NineOfAKindState
 from referee.rules.text import Text, listed, say, say_many
+
+_CALLED = {"nine": say("called"), "blocker": say("Blocker"), "chicken": say("Chicken")}
 
 
 class NineOfAKind(Game[NineOfAKindState, HouseRules]):
@@ -150,6 +153,24 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     def result(self, state: NineOfAKindState, completed: int) -> tuple[int, ...]:
         """First to the target; where two reach it level, play goes on."""
         return first_past(state.scores, self.target(state.table))
+
+    def made_of(
+        self, before: NineOfAKindState, entry: Entry, after: NineOfAKindState
+    ) -> Mapping[str, Text]:
+        """Who called what, and the points left in the hands of the others."""
+        if isinstance(entry, Forfeit):
+            return {entry.player: say("false call")}
+        if not isinstance(entry, End):
+            return {}
+        left = {
+            player: say("{n} left", n=found.deadwood)
+            for player, found in tallies_of(before, entry).items()
+        }
+        return left | dict.fromkeys(entry.callers, _CALLED[entry.by])
+
+    def beside_total(self, state: NineOfAKindState) -> Mapping[str, Text]:
+        """Who is out of the round."""
+        return {state.name(seat): say("out this round") for seat in state.forfeited}
 
     def notes(self, state: NineOfAKindState) -> tuple[Text, ...]:
         """Who is out of this round, and how large that makes the center."""

@@ -25,7 +25,7 @@ Tallies = Mapping[str, Tally | Counted]
 
 def end_lines(state: NineOfAKindState, entry: End) -> list[Line]:
     """What the end of a round scores, item by item."""
-    tallies = _tallies(state, entry)
+    tallies = tallies_of(state, entry)
     if entry.by == "chicken":
         return _chicken_lines(entry.callers[0], tallies)
     if state.table.options.unison == "share" and len(entry.callers) > 1:
@@ -33,7 +33,7 @@ def end_lines(state: NineOfAKindState, entry: End) -> list[Line]:
     return _claim_lines(entry.callers, tallies)
 
 
-def _tallies(state: NineOfAKindState, entry: End) -> Tallies:
+def tallies_of(state: NineOfAKindState, entry: End) -> Tallies:
     """What each hand counts; callers of nine or Blocker are left out."""
     shown = cards_shown(entry)
     tallies: dict[str, Tally | Counted] = {}

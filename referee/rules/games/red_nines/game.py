@@ -9,6 +9,7 @@ from typing import Any
 from referee.rules.cards.hands import hand_faults
 from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
 from referee.rules.cards.run_judge import OpeningRunQuestion, run_judge
+from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
@@ -111,6 +112,18 @@ class RedNines(Game[RedState, HouseRules]):
         if completed != self.last_deal(state.table):
             return ()
         return best_scores(state.scores, lowest=True)
+
+    def made_of(self, before: RedState, entry: Entry, after: RedState) -> Mapping[str, Text]:
+        """Who went out, and how often the points of the others were doubled."""
+        if not isinstance(entry, Out):
+            return {}
+        doubled = entry.red_nine and before.table.options.red_nine_out_doubles
+        factors = {
+            player: 1 << (hand.red_nines + doubled)
+            for player, hand in shown_hands(entry).counted.items()
+        }
+        times = {player: say("×{n}", n=factor) for player, factor in factors.items() if factor > 1}
+        return {entry.player: say("out on 9") if entry.red_nine else say("out"), **times}
 
     # --- entries
 

@@ -3,7 +3,7 @@
 What is written down is who swept the red-ace pool, who went out, and what the others still held.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from referee.rules.cards.cards import card_name
 from referee.rules.cards.hands import ShownHands, hand_faults
 from referee.rules.cards.packs import pack_faults, red_nine_faults
 from referee.rules.cards.run_judge import SuitedRunQuestion, run_judge
+from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
@@ -28,7 +29,7 @@ from referee.rules.games.red_nines_1881.entries import (
 )
 from referee.rules.games.red_nines_1881.house_rules import HouseRules
 from referee.rules.games.red_nines_1881.pack import DEALT, DECK, PACK, RED_ACES, RUNS, SEATS
-from referee.rules.games.red_nines_1881.payment import payment, payment_judge, reason
+from referee.rules.games.red_nines_1881.payment import in_short, payment, payment_judge, reason
 from referee.rules.money.counters import Moves
 from referee.rules.text import Text, say, say_many
 
@@ -157,6 +158,18 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     def result(self, state: Red1881State, completed: int) -> tuple[int, ...]:
         """After the last deal, the most counters."""
         return best_scores(state.scores) if completed == self.last_deal(state.table) else ()
+
+    def made_of(
+        self, before: Red1881State, entry: Entry, after: Red1881State
+    ) -> Mapping[str, Text]:
+        """Who swept the aces, who went out, and what the others held."""
+        if isinstance(entry, Aces):
+            return {entry.player: say("red aces")}
+        if not isinstance(entry, Out):
+            return {}
+        hands = shown_hands(entry).counted
+        held = {player: in_short(hand, doubled=entry.red_nine) for player, hand in hands.items()}
+        return {entry.player: say("out on 9") if entry.red_nine else say("out"), **held}
 
     def notes(self, state: Red1881State) -> tuple[Text, ...]:
         """What the dealer puts into the pools and what lies in them."""

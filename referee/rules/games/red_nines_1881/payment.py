@@ -22,6 +22,12 @@ def payment(hand: Counted, *, doubled: bool) -> int:
     return (hand.plain + 2 * hand.red_nines) * (2 if doubled else 1)
 
 
+def in_short(hand: Counted, *, doubled: bool) -> Text:
+    """What a hand paid for, on the score pad: "3 cards", "3 cards ×2"."""
+    cards = say_many("{n} card", "{n} cards", n=hand.cards)
+    return say("{cards} ×2", cards=cards) if doubled else cards
+
+
 def reason(player: str, hand: Counted, *, doubled: bool) -> Text:
     """What `player` pays for, in words."""
     held = _in_words(hand)

@@ -1,0 +1,30 @@
+"""What a game adds to the numbers of the score pad: the small print in its cells and heads."""
+
+from abc import ABC
+from collections.abc import Mapping
+from typing import Any, Generic, TypeVar
+
+from referee.rules.core.entries import Entry
+from referee.rules.core.table import State
+from referee.rules.text import Text
+
+S = TypeVar("S", bound=State[Any])
+
+
+class PadWords(ABC, Generic[S]):
+    """The part of a game that the pad asks. Every answer is a few letters, by player's name."""
+
+    def made_of(self, before: S, entry: Entry, after: S) -> Mapping[str, Text]:
+        """What stands in small under what `entry` brought: "11 for 9", "×2", "3 cards".
+
+        It was played in the state `before` and led to `after`. Whoever has nothing to be told is
+        left out.
+        """
+        return {}
+
+    def beside_total(self, state: S) -> Mapping[str, Text]:
+        """What stands under a player's total in the deal in progress: "needs 9", "12 in front".
+
+        Where a game says nothing of a player, the pad says how far the target is.
+        """
+        return {}
