@@ -1,4 +1,4 @@
-"""Copies of the score book, and whether it is intact: `referee backup`, `restore` and `verify`."""
+"""Putting a score book right: `referee restore`, `verify` and `mend`."""
 
 import sys
 import tempfile
@@ -10,28 +10,14 @@ import click
 from referee.commands.console import one_line_errors, print_line
 from referee.commands.reading import instance_option, settings_of
 from referee.ledger import backup as copies
+from referee.ledger.ends import EndsFile
 from referee.ledger.errors import LedgerError
+from referee.ledger.mending import take_as_it_is
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, say, say_many
 from referee.sheets.audit import Audit, audit
 
 FILE = click.Path(path_type=Path)
-
-
-@click.command()
-@click.argument("file", type=FILE)
-@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
-@instance_option
-def backup(file: Path, force: bool, instance: Path | None) -> None:
-    """Copy the whole score book to FILE, even while it's being served.
-
-    The copy is the book at one moment, and is checked before it gets its name.
-    """
-    settings = settings_of(instance)
-    with one_line_errors():
-        copied = copies.backup(settings.database, file, replace=force)
-    amount = _amount(copied.sheets, copied.rows)
-    print_line(say("Copied {amount} to {file}.", amount=amount, file=click.format_filename(file)))
 
 
 @click.command()
@@ -48,7 +34,7 @@ def restore(file: Path, force: bool, instance: Path | None) -> None:
         copied, old = copies.restore(file, settings.database, force=force)
         with closing(Ledger(settings.database)):  # a backup of an older version is brought up
             pass
-    amount = _amount(copied.sheets, copied.rows)
+    amount = amount_of(copied.sheets, copied.rows)
     print_line(
         say("Restored {amount} from {file}.", amount=amount, file=click.format_filename(file))
     )
@@ -68,17 +54,38 @@ def verify(file: Path | None, instance: Path | None) -> None:
     """
     book = settings_of(instance).database if file is None else file
     with one_line_errors(), tempfile.TemporaryDirectory(prefix="referee-") as folder:
-        found = _audited(book, Path(folder) / "copy.sqlite")
+        found = audited(book, Path(folder) / "copy.sqlite")
     for fault in found.faults:
         print_line(fault)
     print_line(_summary(click.format_filename(book), found))
     sys.exit(1 if found.faults else 0)
 
 
-def _audited(book: Path, copy: Path) -> Audit:
+@click.command()
+@instance_option
+def mend(instance: Path | None) -> None:
+    """Go on with a score book that lacks what was recorded in it.
+
+    Says what is missing, and takes the book as it is from now on. Do this only where neither the
+    missing file nor a backup is to be had.
+    """
+    settings = settings_of(instance)
+    with one_line_errors():
+        lost = take_as_it_is(settings.database)
+        with closing(Ledger(settings.database)):
+            pass
+    for says in lost:
+        print_line(says)
+    print_line(
+        say("The score book goes on as it is now.") if lost else say("There’s nothing to mend.")
+    )
+
+
+def audited(book: Path, copy: Path) -> Audit:
     """What is wrong with a book, found on a copy of one moment, so that nobody has to wait."""
+    noted = EndsFile(book).read()
     copies.copy_file(book, copy)
-    faults = tuple(say("Database: {fault}", fault=fault) for fault in copies.faults(copy))
+    faults = tuple(say("Database: {fault}", fault=fault) for fault in copies.faults(copy, noted))
     try:
         with closing(Ledger(copy)) as ledger:
             found = audit(ledger)
@@ -90,7 +97,7 @@ def _audited(book: Path, copy: Path) -> Audit:
 
 
 def _summary(book: str, found: Audit) -> Text:
-    amount = _amount(found.sheets, found.rows)
+    amount = amount_of(found.sheets, found.rows)
     if not found.faults:
         return say("{file} is intact: {amount}, all played through.", file=book, amount=amount)
     return say_many(
@@ -102,7 +109,8 @@ def _summary(book: str, found: Audit) -> Text:
     )
 
 
-def _amount(sheets: int, rows: int) -> Text:
+def amount_of(sheets: int, rows: int) -> Text:
+    """How much there is: "2 sheets with 31 rows"."""
     return say(
         "{sheets} with {rows}",
         sheets=say_many("{n} sheet", "{n} sheets", n=sheets),

@@ -8,6 +8,7 @@ folder hold for what is in it, and nothing is done here.
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 FILE, FOLDER = 0o600, 0o700
@@ -43,22 +44,27 @@ def make_file(path: Path) -> None:
         os.close(handle)
 
 
-def close_to_others(book: Path) -> list[Path]:
+def close_to_others(book: Path) -> None:
     """Take from others the rights to the book, to all that lies beside it, and to its folder.
 
-    Returns what others can still open, because it belongs to somebody else. A folder that holds
-    anything besides is left as it is, since it was not made for the book: a home folder, say.
-    Raises `OSError` where the folder cannot be read.
-    Raises `OSError` where the folder cannot be read.
+    A folder that holds anything besides is left as it is, since it was not made for the book: a
+    home folder, say. What belongs to somebody else is too (`open_to_others`). Raises `OSError`
+    where the folder cannot be read.
     """
+    for path in open_to_others(book):
+        with suppress(FileNotFoundError, PermissionError):  # a log that was just done with
+            path.chmod(stat.S_IMODE(path.stat().st_mode) & ~_OTHERS)
+
+
+def open_to_others(book: Path) -> list[Path]:
+    """What lies beside the book, and is its own, that others have rights to; raises `OSError`."""
     if not _POSIX:
         return []
-    ours = list(_ours(book))
     folder = book.parent
     ours = list(_ours(book))
     if all(path in ours or path.name in _ALSO_OURS for path in folder.iterdir()):
         ours.append(folder)
-    return [path for path in ours if not _closed(path)]
+    return [path for path in ours if _has_rights_for_others(path)]
 
 
 _ALSO_OURS = ("referee.toml", ".gitignore", "lost+found")
@@ -66,7 +72,7 @@ _ALSO_OURS = ("referee.toml", ".gitignore", "lost+found")
 
 def _ours(book: Path) -> Iterator[Path]:
     """The book, its log, what was put aside, copies that broke off, and the folder of backups."""
-    names = (book.name, f"{book.stem}-", f".{book.name}")
+    names = (book.name, f"{book.stem}-", f".{book.stem}")
     backups = book.parent / BACKUPS
     for path in book.parent.iterdir():
         if path.is_file() and path.name.startswith(names):
@@ -76,14 +82,8 @@ def _ours(book: Path) -> Iterator[Path]:
         yield backups
 
 
-def _closed(path: Path) -> bool:
-    """Whether only its owner can open `path`, after this was seen to."""
+def _has_rights_for_others(path: Path) -> bool:
     try:
-        found = path.stat()
-        if found.st_mode & _OTHERS:
-            path.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS)
-    except FileNotFoundError:  # a log that was just done with
-        return True
-    except OSError:
+        return bool(path.stat().st_mode & _OTHERS)
+    except FileNotFoundError:
         return False
-    return True

@@ -11,15 +11,16 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from referee.ledger.chain import Mark, first_hash
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Draft, Glance, Ledger, Link, Role, Row
-from referee.rules.core.entries import Entry
+from referee.ledger.store import Draft, Glance, Ledger, Link, Role
 from referee.rules.text import say
-from referee.sheets.files import Sheet, Step, play_through, seat_table, table_settings
+from referee.sheets.comparison import compare_entry, compare_settings
+from referee.sheets.files import Course, Sheet, Step, play_through, seat_table, table_settings
 from referee.sheets.history import (
     Past,
-    SettingsChange,
     SheetSettings,
+    in_force,
     settings_at_start,
     settings_now,
 )
@@ -29,17 +30,15 @@ from referee.sheets.sheet import (
     Comparison,
     Head,
     OpenSheet,
-    check_change,
-    corrected,
     course_of,
     grown,
     past_of,
     plain,
     refused,
     row_body,
-    with_step,
+    with_row,
 )
-from referee.sheets.sheet_cache import SheetCache
+from referee.sheets.sheet_cache import ComparisonCache, SheetCache
 from referee.sheets.trash import Trash
 
 MAX_ROWS = 2000
@@ -77,6 +76,7 @@ class Book:
         self.now = now
         self._most_rows = most_rows
         self._cache = SheetCache()
+        self._comparisons = ComparisonCache()
         self._mark = mark
         self.trash = Trash(ledger, now)
 
@@ -142,7 +142,8 @@ class Book:
         head = Head(begun.game, now.players, now.dealer, now.options)
         game, table = seat_table(head.game, head.players, head.dealer, head.options)
         course = course_of(game, table, history, legal)
-        return OpenSheet(link.sheet, link.role, head, found[1], table, rows, history, course)
+        start = first_hash(found[0])
+        return OpenSheet(link.sheet, link.role, head, found[1], start, table, rows, history, course)
 
     def all_links(self) -> list[Link]:
         """A host link to every sheet, for the owner of the machine."""
@@ -164,12 +165,13 @@ class Book:
         self,
         link: Link,
         value: Mapping[str, Any],
-        after: int,
+        after: Mark | int,
         key: str,
         opened: OpenSheet | None = None,
     ) -> int:
         """Write an entry on the sheet; `after` is the newest row the writer has seen.
 
+        A mark stands for that row in one past of the sheet only, a number for whatever it holds.
         `opened` is the sheet, where it has just been opened with this link. `key` names this very
         entry: the same key twice is one entry and the same answer, its `seq`. Raises
         `MovedOnError` where the sheet has grown, or where the key was used for something else
@@ -182,23 +184,23 @@ class Book:
             entry = plain(sheet.game, value)
             return _the_same(sheet, written, written.kind == "play" and written.entry == entry)
         step = self.preview(sheet, value)
-        draft = Draft("play", _body(step.entry), key, link.role, self.now(), by=link.by)
-        seq = self._ledger.append(link.sheet, after, [draft])
-        # Whoever opens it next need not play it again. Should the ledger hold another row there,
-        # the cached sheet does not fit it and is dropped (`_go_on`).
-        row = Row(seq, draft.kind, None, draft.body, key, draft.role, draft.at, draft.by)
-        self._cache.put(with_step(sheet, row, step))
-        return seq
+        past = Past(step.seq, "play", "", msgspec.to_builtins(step.entry))
+        course = replace(sheet.course, steps=(*sheet.course.steps, step))
+        return self._write(link, sheet, past, course, key)
 
-    def undo(self, link: Link, after: int, key: str) -> int:
+    def undo(self, link: Link, after: Mark | int, key: str) -> int:
         """Void the last entry that counts; it stays in the ledger. Raises as `record` does."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
-            return _the_same(sheet, written, written.kind == "void" and written.seq == after + 1)
+            seq = after if isinstance(after, int) else after.seq
+            counted = [fate.play.seq for fate in in_force(sheet.history[:seq])]
+            undone = (written.seq, written.target, written.reason) == (seq + 1, *counted[-1:], "")
+            return _the_same(sheet, written, written.kind == "void" and undone)
         if not sheet.course.steps:
             raise refused("nothing-to-undo", say("There’s nothing to undo."))
-        draft = Draft("void", "{}", key, link.role, self.now(), sheet.course.steps[-1].seq, link.by)
-        return self._ledger.append(link.sheet, after, [draft])
+        last = sheet.course.steps[-1].seq
+        past = Past(sheet.seq + 1, "void", "", target=last)
+        return self._write(link, sheet, past, sheet.course.before(last), key)
 
     # --- corrections
 
@@ -209,20 +211,9 @@ class Book:
         entry breaks a rule, or where a later entry would then break one; `MalformedEntry` or
         `NotationError` where the amended entry cannot be read.
         """
-        check_change(sheet, change)
-        row = Past(
-            seq=sheet.seq + 1,
-            kind="void" if change.entry is None else "amend",
-            at=self.now(),
-            entry=None if change.entry is None else plain(sheet.game, change.entry),
-            target=change.target,
-            reason=change.reason,
-        )
-        history = (*sheet.history, row)
-        course = corrected(sheet.game, sheet.table, history, change.target)
-        return Comparison(row, sheet.course, course)
+        return self._comparisons.found(sheet, change, lambda: compare_entry(sheet, change))
 
-    def correct(self, link: Link, change: Change, after: int, key: str) -> int:
+    def correct(self, link: Link, change: Change, after: Mark | int, key: str) -> int:
         """Write a correction on the sheet; raises as `record` and `compare` do."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
@@ -230,9 +221,8 @@ class Book:
             said = (written.target, written.entry, written.reason)
             same = written.kind != "play" and said == (change.target, entry, change.reason)
             return _the_same(sheet, written, same)
-        row = self.compare(sheet, change).row
-        draft = Draft(row.kind, row_body(row), key, link.role, row.at, row.target, link.by)
-        return self._ledger.append(link.sheet, after, [draft])
+        shown = self.compare(sheet, change)
+        return self._write(link, sheet, shown.row, shown.after, key)
 
     def compare_settings(
         self, sheet: OpenSheet, becomes: SheetSettings, renamed: Mapping[str, str]
@@ -242,28 +232,18 @@ class Book:
         `renamed` maps old names to new. Raises `MalformedEntry` where these people cannot sit
         down so, `IllegalEntry` where an entry would then break a rule, or nothing changes.
         """
-        _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
-        was, now = table_settings(sheet.table), table_settings(table)
-        if sorted(renamed.get(name, name) for name in was.players) != sorted(now.players):
-            says = say("Nobody can join or leave once a sheet has begun.")
-            raise refused("other-players", says)
-        if was == now:
-            raise refused("nothing-changes", say("It’s already like that."))
-        change = SettingsChange(was, now, {old: new for old, new in renamed.items() if old != new})
-        row = Past(sheet.seq + 1, "note", self.now(), agreed=change)
-        history = (*sheet.history, row)
-        # As it was, but by the new names: only what the change does is to be told.
-        players = tuple(renamed.get(name, name) for name in was.players)
-        before = course_of(sheet.game, replace(sheet.table, players=players), history)
-        after = corrected(sheet.game, table, history, 0)
-        return Comparison(row, before, after)
+        return self._comparisons.found(
+            sheet,
+            (becomes, renamed),
+            lambda: compare_settings(sheet, becomes, renamed),
+        )
 
     def change_settings(
         self,
         link: Link,
         becomes: SheetSettings,
         renamed: Mapping[str, str],
-        after: int,
+        after: Mark | int,
         key: str,
     ) -> int:
         """Write new settings on the sheet; raises as `record` and `compare_settings`."""
@@ -272,9 +252,8 @@ class Book:
             _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
             same = written.agreed is not None and written.agreed.becomes == table_settings(table)
             return _the_same(sheet, written, same)
-        row = self.compare_settings(sheet, becomes, renamed).row
-        draft = Draft("note", row_body(row), key, link.role, row.at, by=link.by)
-        return self._ledger.append(link.sheet, after, [draft])
+        shown = self.compare_settings(sheet, becomes, renamed)
+        return self._write(link, sheet, shown.row, shown.after, key)
 
     # --- sharing
 
@@ -341,7 +320,7 @@ class Book:
         return Link(dict(links)["host"], sheet, "host")
 
     def _to_write_on(
-        self, link: Link, after: int, key: str, opened: OpenSheet | None = None
+        self, link: Link, after: Mark | int, key: str, opened: OpenSheet | None = None
     ) -> tuple[OpenSheet, Past | None]:
         """The sheet as its writer knows it, or the row on it that has this very key.
 
@@ -353,12 +332,25 @@ class Book:
         sheet = opened or self.open(link)
         known = next((row.seq for row in sheet.rows if row.key == key), None)
         written = None if known is None else sheet.history[known - 1]
-        if written is None and sheet.seq != after:
+        seen = Mark(after) if isinstance(after, int) else after
+        if written is None and not seen.stands_for(sheet.seq, sheet.hash):
             raise MovedOnError(sheet.seq)
         if written is None and sheet.seq >= self._most_rows:
             says = say("This sheet is full: it has {rows} rows. Start a new one.", rows=sheet.seq)
             raise refused("sheet-full", says)
         return sheet, written
+
+    def _write(self, link: Link, sheet: OpenSheet, past: Past, course: Course, key: str) -> int:
+        """Append a row to the sheet, of which it has been found out what `course` it leads to."""
+        past = replace(past, at=self.now(), by=link.by)
+        draft = Draft(past.kind, row_body(past), key, link.role, past.at, past.target, past.by)
+        row = self._ledger.append(sheet.id, sheet.mark, [draft])
+        if row.seq == sheet.seq + 1:
+            # Whoever opens it next need not play it again. Where the very same was sent twice at
+            # once, the row is that of the other sending.
+            past = replace(past, at=row.at, by=row.by)
+            self._cache.put(with_row(sheet, row, past, course))
+        return row.seq
 
 
 def _the_same(sheet: OpenSheet, written: Past, same: bool) -> int:
@@ -369,7 +361,3 @@ def _the_same(sheet: OpenSheet, written: Past, same: bool) -> int:
     if not same:
         raise MovedOnError(sheet.seq)
     return written.seq
-
-
-def _body(entry: Entry) -> str:
-    return msgspec.json.encode(entry).decode()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.ledger.backup import backup, restore
-from referee.ledger.privacy import close_to_others
+from referee.ledger.privacy import close_to_others, open_to_others
 from referee.ledger.store import Ledger
 from tests.ledger.test_opening import written
 
@@ -41,13 +41,16 @@ def test_what_is_written_is_its_owners(tmp_path: Path) -> None:
         assert rights(tmp_path / "new") == {
             "new": "0o700",
             "new/instance": "0o700",
-            **{f"new/instance/referee.sqlite{end}": "0o600" for end in ("", "-wal", "-shm")},
+            **{
+                f"new/instance/referee.sqlite{end}": "0o600"
+                for end in ("", "-ends", "-wal", "-shm")
+            },
         }
     backup(book, book.parent / "copy.sqlite")
     restore(book.parent / "copy.sqlite", book, force=True)
     found = rights(book.parent)
     assert found.pop("instance") == "0o700"
-    assert len(found) >= 3
+    assert len(found) >= 4
     assert set(found.values()) == {"0o600"}
 
 
@@ -65,7 +68,7 @@ def test_what_others_could_read_is_mended(tmp_path: Path) -> None:
         found = rights(book.parent)
     assert found.pop("instance/referee.toml") == "0o777", "it holds no secret, and is not ours"
     assert all(int(mode, 8) & 0o077 == 0 for mode in found.values()), found
-    assert len(found) == 7
+    assert len(found) == 8
 
 
 def test_a_folder_for_other_things_stays_open(tmp_path: Path) -> None:
@@ -74,7 +77,8 @@ def test_a_folder_for_other_things_stays_open(tmp_path: Path) -> None:
     (tmp_path / "letters.txt").touch()
     tmp_path.chmod(0o755)
     (tmp_path / "referee.sqlite").chmod(0o644)
-    assert close_to_others(tmp_path / "referee.sqlite") == []
+    close_to_others(tmp_path / "referee.sqlite")
+    assert open_to_others(tmp_path / "referee.sqlite") == []
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
     assert stat.S_IMODE((tmp_path / "referee.sqlite").stat().st_mode) == 0o600
 
@@ -89,6 +93,7 @@ def test_what_cannot_be_mended_is_named(tmp_path: Path, monkeypatch: pytest.Monk
         raise PermissionError(1, "Operation not permitted", str(path))
 
     monkeypatch.setattr(Path, "chmod", refused)
-    assert book in close_to_others(book)
+    close_to_others(book)
+    assert book in open_to_others(book)
     with closing(Ledger(book)) as ledger:
         assert ledger.sheets() == [1]
