@@ -96,14 +96,15 @@ document.addEventListener("htmx:before:request", (event) => {
 
 document.addEventListener("htmx:after:swap", (event) => {
   const { target } = event.detail.ctx || {};
-  if (target?.id === "page" && drawer()?.dataset.begun) {
+  const swapped = target?.id ?? String(target).slice(1); // the server may have named another one
+  if (swapped === "page" && drawer()?.dataset.returned !== undefined) {
     moveTo("#record"); // a form came back, with what is wrong with it
     show();
-  } else if (target?.id === "page" && OPEN.test(location.hash)) {
+  } else if (swapped === "page" && OPEN.test(location.hash)) {
     if (drawer() && stays) show();
     else close();
     document.querySelectorAll("a.record").forEach((link) => steady(link)); // one may lie under the finger
-  } else if (["record", "drawer"].includes(target?.id) && OPEN.test(location.hash)) show();
+  } else if (["record", "drawer"].includes(swapped) && OPEN.test(location.hash)) show();
   stays = false;
   follow();
 });
