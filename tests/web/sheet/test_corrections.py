@@ -38,8 +38,8 @@ def sure(phone: Phone, shown: TestResponse) -> TestResponse:
 
 
 def scores(phone: Phone) -> list[str]:
-    """The scores in the standings, best first."""
-    return re.findall(r'class="score">([^<]+)<', phone.board())
+    """The totals at the heads of the score pad, in seating order."""
+    return re.findall(r'class="total">([^<]+)<', phone.board())
 
 
 def test_amend(phone: Phone) -> None:
@@ -53,7 +53,7 @@ def test_amend(phone: Phone) -> None:
     assert scores(phone) == ["4", "−1", "−3"]
     assert sure(phone, shown).status_code == 303
     assert scores(phone) == ["3", "−1", "−2"]
-    page = phone.get().text
+    page = phone.get("/deals/1").text
     assert "miscounted" in page
     assert re.search(r'class="struck">\s*Tricks: Ann 11, Ben 4, Cat 1', page)
     assert "Tricks: Ann 10, Ben 5, Cat 1" in page
