@@ -12,14 +12,16 @@ import click
 from click_default_group import DefaultGroup
 
 from referee import __version__
-from referee.commands.backups import backup, restore, verify
+from referee.commands.backups import restore, verify
 from referee.commands.check import check
 from referee.commands.console import fit_encoding, harmless_errors, one_line_errors, print_lines
 from referee.commands.files import export, import_
 from referee.commands.read import read
 from referee.commands.reading import instance_option, printable, settings_of
+from referee.commands.schedule import Period, backing_up, backup
 from referee.commands.schema import schema
 from referee.commands.score import score
+from referee.commands.status import status
 
 
 class Program(DefaultGroup):
@@ -69,23 +71,25 @@ def main() -> None:
     type=click.IntRange(1, 64),
     help="How many processes answer, one for each processor core at most.  [default: 1]",
 )
+@click.option(
+    "--backup-every",
+    type=Period(),
+    help="Back the book up every 10m, 2h, or 1d while it is served.  [default: never]",
+)
+@click.option(
+    "--backup-keep", type=click.IntRange(1), help="How many backups to keep.  [default: 24]"
+)
 @instance_option
-def serve(
-    host: str | None,
-    port: int | None,
-    public_url: str | None,
-    workers: int | None,
-    instance: Path | None,
-) -> None:
+def serve(instance: Path | None, **given: Any) -> None:
     """Serve the score sheets to the phones in the house."""
     # The other commands start faster without the pages.
     from referee.web import create_gateway  # noqa: PLC0415
     from referee.web.http.serving import serve_forever  # noqa: PLC0415
 
-    settings = settings_of(instance, host=host, port=port, public_url=public_url, workers=workers)
-    with one_line_errors():
+    settings = settings_of(instance, **given)
+    with one_line_errors(), backing_up(settings):
         serve_forever(settings, create_gateway, print_lines)
 
 
-for command in (check, score, read, import_, export, backup, restore, verify, schema):
+for command in (check, score, read, import_, export, backup, restore, verify, status, schema):
     main.add_command(command)

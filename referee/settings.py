@@ -17,9 +17,11 @@ import platformdirs
 from babel import UnknownLocaleError
 from msgspec import Meta
 
+from referee.ledger.privacy import BACKUPS
 from referee.rules.text import ENGLISH, Text, has_catalogue, language, say
 
 DATABASE = "referee.sqlite"
+PERIOD = "[1-9][0-9]{0,4}[smhd]"
 SETTINGS_FILE = "referee.toml"
 
 
@@ -42,7 +44,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rows, and no address begins more than `sheets_an_hour`. The links of sheets begun here start
     with `mark`, by which a reverse proxy can tell several machines' sheets apart. So many `workers`
     answer, each on a processor core of its own. Everything is said in one `language`, named by its
-    tag ("en", "pt-BR"), of which there is a catalogue.
+    tag ("en", "pt-BR"), of which there is a catalogue. While the book is served a backup is made
+    `backup_every` so often ("10m"; never, where it is empty) in the `backup_folder`, beside the
+    book unless another is named; the newest `backup_keep` are kept.
     """
 
     instance: Path
@@ -54,11 +58,24 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mark: Annotated[str, Meta(pattern=r"^[a-z0-9]{0,8}$")] = ""
     workers: Annotated[int, Meta(ge=1, le=64)] = 1
     language: str = ENGLISH
+    backup_every: Annotated[str, Meta(pattern=f"^({PERIOD})?$")] = ""
+    backup_keep: Annotated[int, Meta(ge=1)] = 24
+    backup_folder: str = ""
 
     @property
     def database(self) -> Path:
         """Where the sheets are kept."""
         return self.instance / DATABASE
+
+    @property
+    def backups(self) -> Path:
+        """Where backups are put that are made by themselves."""
+        return Path(self.backup_folder) if self.backup_folder else self.instance / BACKUPS
+
+
+def seconds_in(period: str) -> int:
+    """The seconds in a period such as "90s", "10m", "2h" or "1d"."""
+    return int(period[:-1]) * {"s": 1, "m": 60, "h": 3600, "d": 86400}[period[-1]]
 
 
 def default_instance() -> Path:

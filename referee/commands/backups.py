@@ -1,4 +1,4 @@
-"""Copies of the score book, and whether it is intact: `referee backup`, `restore` and `verify`."""
+"""Putting a copy of the score book back, and whether it is intact: `referee restore`, `verify`."""
 
 import sys
 import tempfile
@@ -20,22 +20,6 @@ FILE = click.Path(path_type=Path)
 
 @click.command()
 @click.argument("file", type=FILE)
-@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
-@instance_option
-def backup(file: Path, force: bool, instance: Path | None) -> None:
-    """Copy the whole score book to FILE, even while it's being served.
-
-    The copy is the book at one moment, and is checked before it gets its name.
-    """
-    settings = settings_of(instance)
-    with one_line_errors():
-        copied = copies.backup(settings.database, file, replace=force)
-    amount = _amount(copied.sheets, copied.rows)
-    print_line(say("Copied {amount} to {file}.", amount=amount, file=click.format_filename(file)))
-
-
-@click.command()
-@click.argument("file", type=FILE)
 @click.option("--force", is_flag=True, help="Restore even if the book has sheets in it.")
 @instance_option
 def restore(file: Path, force: bool, instance: Path | None) -> None:
@@ -48,7 +32,7 @@ def restore(file: Path, force: bool, instance: Path | None) -> None:
         copied, old = copies.restore(file, settings.database, force=force)
         with closing(Ledger(settings.database)):  # a backup of an older version is brought up
             pass
-    amount = _amount(copied.sheets, copied.rows)
+    amount = amount_of(copied.sheets, copied.rows)
     print_line(
         say("Restored {amount} from {file}.", amount=amount, file=click.format_filename(file))
     )
@@ -68,14 +52,14 @@ def verify(file: Path | None, instance: Path | None) -> None:
     """
     book = settings_of(instance).database if file is None else file
     with one_line_errors(), tempfile.TemporaryDirectory(prefix="referee-") as folder:
-        found = _audited(book, Path(folder) / "copy.sqlite")
+        found = audited(book, Path(folder) / "copy.sqlite")
     for fault in found.faults:
         print_line(fault)
     print_line(_summary(click.format_filename(book), found))
     sys.exit(1 if found.faults else 0)
 
 
-def _audited(book: Path, copy: Path) -> Audit:
+def audited(book: Path, copy: Path) -> Audit:
     """What is wrong with a book, found on a copy of one moment, so that nobody has to wait."""
     copies.copy_file(book, copy)
     faults = tuple(say("Database: {fault}", fault=fault) for fault in copies.faults(copy))
@@ -90,7 +74,7 @@ def _audited(book: Path, copy: Path) -> Audit:
 
 
 def _summary(book: str, found: Audit) -> Text:
-    amount = _amount(found.sheets, found.rows)
+    amount = amount_of(found.sheets, found.rows)
     if not found.faults:
         return say("{file} is intact: {amount}, all played through.", file=book, amount=amount)
     return say_many(
@@ -102,7 +86,8 @@ def _summary(book: str, found: Audit) -> Text:
     )
 
 
-def _amount(sheets: int, rows: int) -> Text:
+def amount_of(sheets: int, rows: int) -> Text:
+    """How much there is: "2 sheets with 31 rows"."""
     return say(
         "{sheets} with {rows}",
         sheets=say_many("{n} sheet", "{n} sheets", n=sheets),

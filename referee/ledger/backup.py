@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from referee.ledger import integrity
+from referee.ledger import integrity, privacy
 from referee.ledger.errors import DamagedError, InUseError, UnavailableError, translated
 from referee.rules.text import Text, say, say_many
 
@@ -46,9 +46,9 @@ def backup(book: Path, target: Path, *, replace: bool = False) -> Copied:
     with _file_beside(target) as part:
         copied = snapshot(book, part)
         with _writable(target):
-            _to_disk(part)
+            to_disk(part)
             part.replace(target)
-            _to_disk(target.parent)
+            to_disk(target.parent)
     return copied
 
 
@@ -65,8 +65,13 @@ def snapshot(source: Path, target: Path) -> Copied:
             "{path} is damaged or isn’t a score book. {fault}", path=str(source), fault=found[0]
         )
         raise DamagedError(says)
-    with translated(target), closing(_opened(target)) as copy:
-        return Copied(*integrity.counts(copy))
+    return held(target)
+
+
+def held(path: Path) -> Copied:
+    """How much the ledger at `path` holds, which is not changed; raises as `snapshot` does."""
+    with translated(path), closing(_opened(path)) as book:
+        return Copied(*integrity.counts(book))
 
 
 def faults(path: Path) -> list[Text]:
@@ -91,7 +96,7 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, P
     cannot be had, or `book` holds sheets and this is not `force`d, or is being served.
     """
     with _writable(book):
-        book.parent.mkdir(parents=True, exist_ok=True)
+        privacy.make_folder(book.parent)
     if _same(source, book):
         says = say(
             "{path} is the score book itself, so there’s nothing to restore.", path=str(source)
@@ -120,7 +125,7 @@ def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
         _put_aside(book)  # a log that was left behind would be taken for that of the new file
         with _writable(book):
             part.replace(book)
-            _to_disk(book.parent)
+            to_disk(book.parent)
         return None
     with closing(_alone_with(book)) as connection:
         sheets = _sheets_in(connection, book)
@@ -135,9 +140,11 @@ def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
         old = None
         if sheets:
             old = _name_aside(book)
-            with _writable(old), closing(sqlite3.connect(old)) as aside:
-                _copy(connection, book, aside, old)
-            _to_disk(old)
+            with _writable(old):
+                privacy.make_file(old)
+                with closing(sqlite3.connect(old)) as aside:
+                    _copy(connection, book, aside, old)
+            to_disk(old)
         with closing(_opened(part)) as copy:
             _copy(copy, part, connection, book)
     return old
@@ -235,7 +242,7 @@ def _writable(path: Path) -> Iterator[None]:
         raise UnavailableError(says) from error
 
 
-def _to_disk(path: Path) -> None:
+def to_disk(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on the disk."""
     if path.is_dir() and os.name != "posix":
         return  # there are no handles of folders

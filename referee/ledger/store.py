@@ -5,13 +5,15 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 from sqlite_utils import Database
 
+from referee.ledger import privacy
+from referee.ledger.checkpoints import AfterCommits
 from referee.ledger.errors import MovedOnError, UnavailableError, translated
 from referee.ledger.schema import bring_up_to_date, digest
 from referee.rules.text import say
@@ -90,8 +92,9 @@ class Ledger:
         """
         self.path = path
         self._local = threading.local()
+        self._checkpoints = AfterCommits(path)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            privacy.make_folder(path.parent)
         except OSError as error:
             says = say(
                 "The folder {folder} can’t be created: {why}.",
@@ -99,6 +102,9 @@ class Ledger:
                 why=error.strerror or str(error),
             )
             raise UnavailableError(says) from error
+        with suppress(OSError, ValueError):  # SQLite will say what is wrong with the place
+            privacy.make_file(path)
+            privacy.close_to_others(path)
         with translated(path):
             bring_up_to_date(Database(self._connection))
 
@@ -108,7 +114,7 @@ class Ledger:
         if connection is None:
             connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
             try:
-                _prepare(connection)
+                _prepare(connection, self.path)
             except BaseException:
                 connection.close()
                 raise
@@ -138,6 +144,7 @@ class Ledger:
             except BaseException:
                 connection.rollback()
                 raise
+        self._checkpoints.one_more()
 
     def create(
         self, head: str, links: Sequence[tuple[Role, str]], at: str, drafts: Sequence[Draft] = ()
@@ -294,27 +301,37 @@ def _insert(
     )
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
-    _use_write_ahead_log(connection)
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    _use_write_ahead_log(connection, path)
+    connection.execute("PRAGMA wal_autocheckpoint=0")  # `checkpoints` says why
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
     # Without this a REPLACE would slip past the triggers that refuse deletion.
     connection.execute("PRAGMA recursive_triggers=ON")
 
 
-def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+def _use_write_ahead_log(connection: sqlite3.Connection, path: Path) -> None:
     """Switch the file to the write-ahead log, or find that it has been switched.
 
     SQLite does not wait here by itself: where several programs open a fresh file at once, all
-    but one are told at once that it is locked.
+    but one are told at once that it is locked. Raises `UnavailableError` on a disk that can't
+    have such a log, where a commit would be another thing than is promised.
     """
     give_up = time.monotonic() + BUSY_SECONDS
     while True:
         try:
-            connection.execute("PRAGMA journal_mode=WAL")
-            return
+            mode = connection.execute("PRAGMA journal_mode=WAL").fetchone()[0]
         except sqlite3.OperationalError as error:
             busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
             if not busy or time.monotonic() > give_up:
                 raise
             time.sleep(0.01)
+            continue
+        if mode != "wal":
+            says = say(
+                "{path} can’t be kept on this disk: SQLite can’t have its write-ahead log there. "
+                "Name a folder on another disk with --instance.",
+                path=str(path),
+            )
+            raise UnavailableError(says)
+        return

@@ -27,6 +27,7 @@ CATALOGUES = Path(__file__).parent.parent / "locale"
 DOMAIN = "referee"
 ENGLISH = "en"
 MINUS = "−"
+BEYOND_COUNTING = 10**18  # nobody has so many points; a file may say so all the same
 
 Value = Union[str, int, "Text", "Listed", "Percent"]
 
@@ -163,6 +164,8 @@ def number(value: int) -> str:
     """A whole number as it is written here, with a real minus sign: "−3", "1,250"."""
     if -1000 < value < 1000:  # which looks the same everywhere, and is said a thousand times a page
         return f"{MINUS}{-value}" if value < 0 else str(value)
+    if abs(value) >= BEYOND_COUNTING:  # Babel cannot write it
+        return str(value).replace("-", MINUS)
     return format_decimal(value, locale=spoken().locale).replace("-", MINUS)
 
 

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Draft, Glance, Ledger, Link, Role, Row
-from referee.rules.core.entries import Entry
 from referee.rules.text import say
-from referee.sheets.files import Sheet, Step, play_through, seat_table, table_settings
+from referee.sheets.comparison import compare_entry, compare_settings
+from referee.sheets.files import Course, Sheet, Step, play_through, seat_table, table_settings
 from referee.sheets.history import (
     Past,
-    SettingsChange,
     SheetSettings,
+    in_force,
     settings_at_start,
     settings_now,
 )
@@ -29,17 +29,15 @@ from referee.sheets.sheet import (
     Comparison,
     Head,
     OpenSheet,
-    check_change,
-    corrected,
     course_of,
     grown,
     past_of,
     plain,
     refused,
     row_body,
-    with_step,
+    with_row,
 )
-from referee.sheets.sheet_cache import SheetCache
+from referee.sheets.sheet_cache import ComparisonCache, SheetCache
 from referee.sheets.trash import Trash
 
 MAX_ROWS = 2000
@@ -77,6 +75,7 @@ class Book:
         self.now = now
         self._most_rows = most_rows
         self._cache = SheetCache()
+        self._comparisons = ComparisonCache()
         self._mark = mark
         self.trash = Trash(ledger, now)
 
@@ -182,23 +181,22 @@ class Book:
             entry = plain(sheet.game, value)
             return _the_same(sheet, written, written.kind == "play" and written.entry == entry)
         step = self.preview(sheet, value)
-        draft = Draft("play", _body(step.entry), key, link.role, self.now(), by=link.by)
-        seq = self._ledger.append(link.sheet, after, [draft])
-        # Whoever opens it next need not play it again. Should the ledger hold another row there,
-        # the cached sheet does not fit it and is dropped (`_go_on`).
-        row = Row(seq, draft.kind, None, draft.body, key, draft.role, draft.at, draft.by)
-        self._cache.put(with_step(sheet, row, step))
-        return seq
+        past = Past(step.seq, "play", "", msgspec.to_builtins(step.entry))
+        course = replace(sheet.course, steps=(*sheet.course.steps, step))
+        return self._write(link, sheet, past, course, key)
 
     def undo(self, link: Link, after: int, key: str) -> int:
         """Void the last entry that counts; it stays in the ledger. Raises as `record` does."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
-            return _the_same(sheet, written, written.kind == "void" and written.seq == after + 1)
+            counted = [fate.play.seq for fate in in_force(sheet.history[:after])]
+            undone = (written.seq, written.target, written.reason) == (after + 1, *counted[-1:], "")
+            return _the_same(sheet, written, written.kind == "void" and undone)
         if not sheet.course.steps:
             raise refused("nothing-to-undo", say("There’s nothing to undo."))
-        draft = Draft("void", "{}", key, link.role, self.now(), sheet.course.steps[-1].seq, link.by)
-        return self._ledger.append(link.sheet, after, [draft])
+        last = sheet.course.steps[-1].seq
+        past = Past(sheet.seq + 1, "void", "", target=last)
+        return self._write(link, sheet, past, sheet.course.before(last), key)
 
     # --- corrections
 
@@ -209,18 +207,7 @@ class Book:
         entry breaks a rule, or where a later entry would then break one; `MalformedEntry` or
         `NotationError` where the amended entry cannot be read.
         """
-        check_change(sheet, change)
-        row = Past(
-            seq=sheet.seq + 1,
-            kind="void" if change.entry is None else "amend",
-            at=self.now(),
-            entry=None if change.entry is None else plain(sheet.game, change.entry),
-            target=change.target,
-            reason=change.reason,
-        )
-        history = (*sheet.history, row)
-        course = corrected(sheet.game, sheet.table, history, change.target)
-        return Comparison(row, sheet.course, course)
+        return self._comparisons.found(sheet, change, lambda: compare_entry(sheet, change))
 
     def correct(self, link: Link, change: Change, after: int, key: str) -> int:
         """Write a correction on the sheet; raises as `record` and `compare` do."""
@@ -230,9 +217,8 @@ class Book:
             said = (written.target, written.entry, written.reason)
             same = written.kind != "play" and said == (change.target, entry, change.reason)
             return _the_same(sheet, written, same)
-        row = self.compare(sheet, change).row
-        draft = Draft(row.kind, row_body(row), key, link.role, row.at, row.target, link.by)
-        return self._ledger.append(link.sheet, after, [draft])
+        shown = self.compare(sheet, change)
+        return self._write(link, sheet, shown.row, shown.after, key)
 
     def compare_settings(
         self, sheet: OpenSheet, becomes: SheetSettings, renamed: Mapping[str, str]
@@ -242,21 +228,11 @@ class Book:
         `renamed` maps old names to new. Raises `MalformedEntry` where these people cannot sit
         down so, `IllegalEntry` where an entry would then break a rule, or nothing changes.
         """
-        _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
-        was, now = table_settings(sheet.table), table_settings(table)
-        if sorted(renamed.get(name, name) for name in was.players) != sorted(now.players):
-            says = say("Nobody can join or leave once a sheet has begun.")
-            raise refused("other-players", says)
-        if was == now:
-            raise refused("nothing-changes", say("It’s already like that."))
-        change = SettingsChange(was, now, {old: new for old, new in renamed.items() if old != new})
-        row = Past(sheet.seq + 1, "note", self.now(), agreed=change)
-        history = (*sheet.history, row)
-        # As it was, but by the new names: only what the change does is to be told.
-        players = tuple(renamed.get(name, name) for name in was.players)
-        before = course_of(sheet.game, replace(sheet.table, players=players), history)
-        after = corrected(sheet.game, table, history, 0)
-        return Comparison(row, before, after)
+        return self._comparisons.found(
+            sheet,
+            (becomes, renamed),
+            lambda: compare_settings(sheet, becomes, renamed),
+        )
 
     def change_settings(
         self,
@@ -272,9 +248,8 @@ class Book:
             _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
             same = written.agreed is not None and written.agreed.becomes == table_settings(table)
             return _the_same(sheet, written, same)
-        row = self.compare_settings(sheet, becomes, renamed).row
-        draft = Draft("note", row_body(row), key, link.role, row.at, by=link.by)
-        return self._ledger.append(link.sheet, after, [draft])
+        shown = self.compare_settings(sheet, becomes, renamed)
+        return self._write(link, sheet, shown.row, shown.after, key)
 
     # --- sharing
 
@@ -360,6 +335,20 @@ class Book:
             raise refused("sheet-full", says)
         return sheet, written
 
+    def _write(self, link: Link, sheet: OpenSheet, past: Past, course: Course, key: str) -> int:
+        """Append a row to the sheet, of which it has been found out what `course` it leads to."""
+        past = replace(past, at=self.now(), by=link.by)
+        draft = Draft(past.kind, row_body(past), key, link.role, past.at, past.target, past.by)
+        seq = self._ledger.append(sheet.id, sheet.seq, [draft])
+        if seq == sheet.seq + 1:
+            # Whoever opens it next need not play it again. Should the ledger hold another row
+            # there, the cached sheet does not fit it and is dropped (`_go_on`).
+            row = Row(
+                seq, draft.kind, draft.target, draft.body, key, draft.role, draft.at, draft.by
+            )
+            self._cache.put(with_row(sheet, row, past, course))
+        return seq
+
 
 def _the_same(sheet: OpenSheet, written: Past, same: bool) -> int:
     """Where a row is `written` whose key a form has brought again, if it says the `same`.
@@ -369,7 +358,3 @@ def _the_same(sheet: OpenSheet, written: Past, same: bool) -> int:
     if not same:
         raise MovedOnError(sheet.seq)
     return written.seq
-
-
-def _body(entry: Entry) -> str:
-    return msgspec.json.encode(entry).decode()

@@ -5,7 +5,8 @@
 """
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -70,22 +71,37 @@ class Course(Struct, frozen=True):
         """The sheet as it stands now."""
         return self.steps[-1].after if self.steps else self.start
 
+    def before(self, seq: int) -> "Course":
+        """The same as it stood before the entry of row `seq`.
+
+        States are never changed, so every one is a checkpoint to go on from.
+        """
+        place = bisect_left(self.steps, seq, key=lambda step: step.seq)
+        return self if place == len(self.steps) else replace(self, steps=self.steps[:place])
+
     def followed_by(self, numbered: Iterable[tuple[int, Entry]], legal: bool = False) -> "Course":
         """The same with more entries, each with the number of its row.
 
         Raises as `play_through` does, unless they are `legal`.
         """
-        play = self.game.carry_out if legal else self.game.apply
-        state = self.state
         steps = list(self.steps)
-        for seq, entry in numbered:
-            try:
-                state, lines = play(state, entry)
-            except RefereeError as error:
-                error.entry = len(steps)
-                raise
-            steps.append(Step(seq, entry, lines, state))
+        try:
+            for step in played(self.game, self.state, numbered, legal):
+                steps.append(step)
+        except RefereeError as error:
+            error.entry = len(steps)
+            raise
         return replace(self, steps=tuple(steps))
+
+
+def played(
+    game: AnyGame, state: State[Any], numbered: Iterable[tuple[int, Entry]], legal: bool
+) -> Iterator[Step]:
+    """Entries in turn from `state` on, each with the number of its row; see `followed_by`."""
+    play = game.carry_out if legal else game.apply
+    for seq, entry in numbered:
+        state, lines = play(state, entry)
+        yield Step(seq, entry, lines, state)
 
 
 def read_sheet(text: str | bytes) -> Sheet:

@@ -4,6 +4,8 @@ Nothing is ever erased. A row may void an earlier one, and be voided itself, whi
 earlier one back; an amendment gives an entry another content and leaves its place in the order.
 """
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
@@ -60,8 +62,8 @@ class Fate(Struct, frozen=True):
     """What has become of an entry: `last` is the content that counts, or the last it had.
 
     `voided` is the row that took it out, if one did; `amended` are the amendments that stand.
-    `last` calls the players as they were called when it was written; `renames` are the changes of
-    names since, each from old to new.
+    `last` calls the players as they were called when it was written; `renames` leads from there to
+    what they are called now, from old to new.
     """
 
     play: Past
@@ -89,6 +91,56 @@ def standing(rows: Sequence[Past]) -> set[int]:
     return stands
 
 
+class Standing:
+    """Which rows stand while a history is written: those that no standing row voids."""
+
+    def __init__(self) -> None:
+        self._voided_by: Counter[int] = Counter()  # how many standing rows void this one
+        self._voids: dict[int, int] = {}
+        self._known: set[int] = set()
+
+    def __contains__(self, seq: int) -> bool:
+        return seq in self._known and not self._voided_by[seq]
+
+    def add(self, row: Past) -> None:
+        """Take the next row of the history; a void of what does not stand voids nothing."""
+        voids = row.target is not None and row.kind == "void" and row.target in self
+        self._known.add(row.seq)
+        if not voids or row.target is None:
+            return
+        self._voids[row.seq] = row.target
+        voided, change = row.target, 1
+        while True:  # a void that is voided brings back what it voided, and so on
+            stood = not self._voided_by[voided]
+            self._voided_by[voided] += change
+            if stood == (not self._voided_by[voided]) or voided not in self._voids:
+                return
+            voided, change = self._voids[voided], -change
+
+
+def entry_touched(rows: Sequence[Past], row: Past) -> int:
+    """The number of the entry that `row` makes, changes, takes out or brings back.
+
+    `rows` are the history, numbered from 1 without a gap.
+    """
+    while row.target is not None and row.target < row.seq:
+        row = rows[row.target - 1]
+    return row.seq
+
+
+def _renames(rows: Sequence[Past]) -> tuple[list[int], list[dict[str, str]]]:
+    """The rows that gave players other names; and for each what those before it are called now."""
+    changes = [(row.seq, row.agreed.renamed) for row in rows if row.agreed and row.agreed.renamed]
+    now: dict[str, str] = {}
+    leading: list[dict[str, str]] = []
+    for _, renamed in reversed(changes):
+        new = set(renamed.values())
+        kept = {name: last for name, last in now.items() if name not in new}
+        now = kept | {old: now.get(name, name) for old, name in renamed.items()}
+        leading.append(now)
+    return [seq for seq, _ in changes], leading[::-1]
+
+
 def fates(rows: Sequence[Past]) -> list[Fate]:
     """What has become of every entry ever made, in the order in which they were made."""
     stands = standing(rows)
@@ -100,12 +152,12 @@ def fates(rows: Sequence[Past]) -> list[Fate]:
                 amended.setdefault(row.target, []).append(row)
             else:
                 voided[row.target] = row
-    renames = [(row.seq, row.agreed.renamed) for row in rows if row.agreed and row.agreed.renamed]
+    renamed_at, names_now = _renames(rows)
     found = []
     for play in (row for row in rows if row.kind == "play"):
         changes = tuple(amended.get(play.seq, ()))
         last = changes[-1] if changes else play
-        since = tuple(renamed for seq, renamed in renames if seq > last.seq)
+        since = tuple(names_now[(later := bisect_right(renamed_at, last.seq)) : later + 1])
         found.append(Fate(play, last.entry or {}, voided.get(play.seq), changes, since))
     return found
 
@@ -130,6 +182,7 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
     faults: list[Text] = []
     kinds = {row.seq: row.kind for row in rows}
     settings: SheetSettings | None = None
+    stands = Standing()
     for place, row in enumerate(rows, start=1):
         if row.seq != place:
             faults.append(say("row {row} has the number {seq}", row=place, seq=row.seq))
@@ -137,8 +190,7 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
         if any((getattr(row, part) is not None) != there for part, there in parts.items()):
             faults.append(say("row {row} doesn’t hold what a row of its kind holds", row=place))
         elif row.target is not None and (
-            row.target not in standing(rows[: place - 1])
-            or kinds[row.target] not in CHANGEABLE[row.kind]
+            row.target not in stands or kinds[row.target] not in CHANGEABLE[row.kind]
         ):
             faults.append(say("row {row} can’t change row {target}", row=place, target=row.target))
         elif row.agreed is not None:
@@ -150,4 +202,5 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
                     )
                 )
             settings = row.agreed.becomes
+        stands.add(row)
     return faults

@@ -1,4 +1,4 @@
-"""A sheet as it stands, computed from its rows; and what a correction would make of it."""
+"""A sheet as it stands, computed from its rows, and going on from there as more are written."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -9,22 +9,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.ledger.store import Role, Row
-from referee.rules.core import terms
 from referee.rules.core.entries import Reason
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import IllegalEntry, shared_fault
 from referee.rules.core.table import Table
-from referee.rules.text import Text, joined, say
-from referee.sheets.files import Course, Step, entries_in_force, play_rows
+from referee.rules.text import Text
+from referee.sheets.files import Course, Step, entries_in_force, entry_of, play_rows
 from referee.sheets.history import (
-    CHANGEABLE,
     Fate,
     Past,
     SettingsChange,
     SheetSettings,
+    entry_touched,
     fates,
     in_force,
-    standing,
 )
 from referee.sheets.pad import Pad, pad_of
 
@@ -114,7 +112,10 @@ class Change(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """A sheet before and after a correction, played through; `row` is what would be written."""
+    """A sheet before and after a correction, played through; `row` is what would be written.
+
+    Its time is that of writing it, and not known yet.
+    """
 
     row: Past
     before: Course
@@ -133,59 +134,52 @@ def course_of(
 
 
 def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:
-    """The sheet with more `rows`, where these are entries that simply follow; otherwise None."""
+    """The sheet with the `rows` that were written on it since.
+
+    None where another name or house rule was agreed: that changes what every state holds, so all
+    is to be played through again.
+    """
     if not rows:
         return sheet
-    if any(row.kind != "play" for row in rows):
+    past = tuple(past_of(row) for row in rows)
+    if any(row.agreed for row in past):
         return None
-    history = tuple(past_of(row) for row in rows)
-    entries = [(row.seq, sheet.game.read_entry(row.entry or {})) for row in history]
-    return replace(
-        sheet,
-        rows=sheet.rows + tuple(rows),
-        history=sheet.history + history,
-        course=sheet.course.followed_by(entries, legal=True),
-    )
+    history = sheet.history + past
+    if all(row.kind == "play" for row in past):
+        entries = [(row.seq, sheet.game.read_entry(row.entry or {})) for row in past]
+        course = sheet.course.followed_by(entries, legal=True)
+    else:
+        touched = min(entry_touched(history, row) for row in past)
+        course = gone_on_from(sheet.course, history, touched, legal=True)
+    return replace(sheet, rows=sheet.rows + tuple(rows), history=history, course=course)
 
 
-def with_step(sheet: OpenSheet, row: Row, step: Step) -> OpenSheet:
-    """The sheet with one more row, an entry that has been played already."""
-    past = Past(row.seq, "play", row.at, msgspec.to_builtins(step.entry), by=row.by)
+def gone_on_from(
+    course: Course, history: Sequence[Past], touched: int, legal: bool = False
+) -> Course:
+    """What `history` comes to, by a course of it that still holds before row `touched`.
+
+    Raises as `play_through` does, unless the entries from there on are known to be `legal`.
+    """
+    since = [fate for fate in in_force(history) if fate.play.seq >= touched]
+    entries = ((fate.play.seq, entry_of(course.game, fate)) for fate in since)
+    return course.before(touched).followed_by(entries, legal)
+
+
+def with_row(sheet: OpenSheet, row: Row, past: Past, course: Course) -> OpenSheet:
+    """The sheet with one more row, which has been played already: `course` is what it comes to."""
+    head = sheet.head
+    if past.agreed is not None:
+        now = past.agreed.becomes
+        head = Head(head.game, now.players, now.dealer, now.options)
     return replace(
         sheet,
+        head=head,
+        table=course.start.table,
         rows=(*sheet.rows, row),
         history=(*sheet.history, past),
-        course=replace(sheet.course, steps=(*sheet.course.steps, step)),
+        course=course,
     )
-
-
-def corrected(game: AnyGame, table: Table[Any], history: Sequence[Past], target: int) -> Course:
-    """As `course_of`; where another entry than that of row `target` is to blame, names its deal."""
-    try:
-        return course_of(game, table, history)
-    except IllegalEntry as error:
-        assert error.entry is not None
-        if in_force(history)[error.entry].play.seq == target:
-            raise
-        legal = entries_in_force(game, history)[: error.entry]
-        before = play_rows(game, table, legal, legal=True).state
-        deal = terms.numbered(game.deal_called, before.deal + before.finished)
-        why = joined(fault.says for fault in error.faults)
-        says = say("{deal} would then break a rule: {why}", deal=deal, why=why)
-        later = refused("later-entry", says)
-        later.entry = error.entry
-        raise later from error
-
-
-def check_change(sheet: OpenSheet, change: Change) -> None:
-    """Raise `IllegalEntry` where there is nothing of that kind to change."""
-    stands = standing(sheet.history)
-    target = next((row for row in sheet.history if row.seq == change.target), None)
-    if target is None or target.seq not in stands:
-        says = say("That deal isn’t on the sheet, or has already been removed.")
-        raise refused("no-such-entry", says)
-    if target.kind not in CHANGEABLE["void" if change.entry is None else "amend"]:
-        raise refused("no-such-entry", say("Only a deal or its correction can be changed."))
 
 
 def refused(code: str, says: Text) -> IllegalEntry:

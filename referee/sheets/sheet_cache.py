@@ -1,10 +1,13 @@
-"""The sheets opened most recently, so that they need not be played through again."""
+"""What was played through most recently, so that it need not be played again."""
 
 import threading
+from collections.abc import Callable
 
+import msgspec
 from cachetools import LRUCache
 
-from referee.sheets.sheet import OpenSheet
+from referee.ledger.store import Row
+from referee.sheets.sheet import Comparison, OpenSheet
 
 MAX_ROWS = 5000  # of all sheets together; a row with what it came to takes about four kilobytes
 
@@ -32,3 +35,30 @@ class SheetCache:
             self._sheets.pop(sheet.id, None)
             if len(sheet.rows) <= self._sheets.maxsize:
                 self._sheets[sheet.id] = sheet
+
+
+class ComparisonCache:
+    """What corrections would come to, from when that is shown until they are saved."""
+
+    def __init__(self, most_steps: int = MAX_ROWS) -> None:
+        """Together they have no more than `most_steps` entries played."""
+        self._found: LRUCache[tuple[int, Row | None, bytes], Comparison] = LRUCache(
+            most_steps, lambda comparison: len(comparison.after.steps)
+        )
+        self._lock = threading.Lock()
+
+    def found(
+        self, sheet: OpenSheet, change: object, compare: Callable[[], Comparison]
+    ) -> Comparison:
+        """What `change`, plain data, would make of the sheet as it stands: `compare()` finds it."""
+        newest = sheet.rows[-1] if sheet.rows else None
+        key = (sheet.id, newest, msgspec.json.encode(change))
+        with self._lock:
+            known = self._found.get(key)
+        if known is not None:
+            return known
+        comparison = compare()
+        with self._lock:
+            if len(comparison.after.steps) <= self._found.maxsize:
+                self._found[key] = comparison
+        return comparison

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from flask import Flask
 
 import referee
+from referee.ledger.checkpoints import WhenIdle
 from referee.ledger.store import Ledger
 from referee.rules.text import Language, language, speaking
 from referee.settings import Settings
@@ -56,6 +57,7 @@ def create_gateway(settings: Settings, counts: Path) -> Gateway:
     """
     app = create_app(settings, counts)
     Thread(target=_open_templates, args=(app,), daemon=True).start()
+    Thread(target=WhenIdle(settings.database).keep_looking, daemon=True).start()
     return Gateway(app, Polls(context.state(app).book), language=language(settings.language))
 
 

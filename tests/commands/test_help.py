@@ -15,12 +15,17 @@ from tests.support.command_line import (
     ("command", "told"),
     [
         ([], ["keeps score", "open the printed address", "referee check multiple-9 discard"]),
-        (["serve"], ["--host", "--port", "9999", "--public-url", "--instance", "phones"]),
+        (
+            ["serve"],
+            ["--host", "--port", "9999", "--public-url", "--instance", "phones", "--backup-every"],
+        ),
         (["check"], ["FIELD=VALUE", 'cards="8 4 4 A A"', "--json", "--lines", "Exit 0 legal"]),
         (["score"], ["FILE", "standard input", "--json", "--lines", "Exit 0; 1", "2"]),
         (["read"], ["PHOTO", "--json", "--packs", "--suits", "--lines", "Exit 2", "question mark"]),
         (["import"], ["FILE", "standard input", "link", "--instance"]),
         (["export"], ["number", "link", "history", "--output", "sheets are listed"]),
+        (["backup"], ["FILE", "--every", "10m", "--keep", "24", "oldest go"]),
+        (["status"], ["last backed up", "--instance"]),
         (["schema"], ["JSON Schema", "2020-12", "referee score"]),
     ],
     ids=lambda value: " ".join(value) or "referee",

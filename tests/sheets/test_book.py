@@ -202,11 +202,15 @@ def test_a_key_used_for_something_else_acknowledges_nothing(book: Book, host: Li
         with pytest.raises(MovedOnError):
             write()
     assert book.open(host).seq == 4
-    assert book.undo(host, 4, "undone") == 5
+    book.correct(host, Change(1), 4, "removed")
+    with pytest.raises(MovedOnError):
+        book.undo(host, 4, "removed")
+    book.correct(host, Change(5), 5, "back")
+    assert book.undo(host, 6, "undone") == 7
     for write in (
-        lambda: book.record(host, ANN, 5, "undone"),
-        lambda: book.correct(host, Change(1), 5, "undone"),
-        lambda: book.undo(host, 5, "undone"),
+        lambda: book.record(host, ANN, 7, "undone"),
+        lambda: book.correct(host, Change(1), 7, "undone"),
+        lambda: book.undo(host, 7, "undone"),
     ):
         with pytest.raises(MovedOnError):
             write()

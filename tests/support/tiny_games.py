@@ -241,7 +241,7 @@ class LittlePot(Game[PotState, PotRules]):
         """What still lies in the pot is divided, from the dealer's left."""
         moves = Moves(state.pools)
         order = state.table.clockwise_from(state.table.left_of(state.dealer))
-        moves.divide("pot", [state.name(seat) for seat in order], say("what was left"))
+        moves.divide([state.name(seat) for seat in order], say("what was left"))
         return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
 
     def play_takes(self, state: PotState, entry: Takes) -> Played[PotState]:

@@ -28,7 +28,7 @@ class RunQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """May one player lay these `cards`, in this order, after the card `last`?
 
     With `last` empty, or a stop, the player is free to begin with any card. A red nine counts as
-    what is written for it (`9R=8`); plain, as a nine.
+    what is written for it (`9R=8`); alone, as a nine where a nine may be laid, or as what is due.
     """
 
     cards: Annotated[RedNineRunText, CARDS_LAID] = ""
@@ -105,7 +105,8 @@ def _rule(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> Ruling:
     ]
     needed = laying.walk.needed
     detail = {"next": None if needed is None else str(needed)}
-    return Ruling(tuple(faults), detail, () if faults else (laying.walk.what_follows(),))
+    says = tuple(filter(None, (laying.walk.what_follows(), laying.walk.how_read())))
+    return Ruling(tuple(faults), detail, () if faults else says)
 
 
 def _turn_faults(
@@ -142,7 +143,7 @@ def _lay_out(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> tuple[Spr
     return with_cards(
         spread(laying.lasts, say("already there")),
         Spread(
-            tuple(map(str, laying.run)),
+            tuple(map(str, laying.walk.run)),
             say("laid now") if laying.lasts else NOTHING,
             wrong=laying.misfits,
         ),

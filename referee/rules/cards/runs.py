@@ -22,7 +22,7 @@ from referee.rules.cards.cards import (
 )
 from referee.rules.cards.packs import Pack
 from referee.rules.core.ruling import Fault, MakeFault
-from referee.rules.text import Text, say
+from referee.rules.text import NOTHING, Text, listed, say
 
 
 class RunOrder(msgspec.Struct, frozen=True):
@@ -69,8 +69,9 @@ class Walk:
     """A run as it is laid, card by card.
 
     `needed` is the card that must come next (None: any card may), `before` the card it follows,
-    as it was laid. A card that does not fit goes into `faults`, and the walk goes on from it; a
-    plain red nine that does not fit is taken for what was needed, so that it is blamed only once.
+    as it was laid. A card that does not fit goes into `faults`, and the walk goes on from it. A red
+    nine written alone is read as a nine where a nine is due or any card may begin, otherwise as the
+    card that is due: `run` has every card as it was read, `read` those of them that were.
     `opening` says that it is the opening turn of a round.
     """
 
@@ -80,6 +81,8 @@ class Walk:
         self.needed: Card | None = None
         self.before: Laid | None = None
         self.faults: list[Fault] = []
+        self.run: list[Laid] = []
+        self.read: list[Laid] = []
         self._first_rank: str | None = None
         self._several = opening and order.several  # while only the first rank has been laid
 
@@ -90,13 +93,14 @@ class Walk:
             return
         if self._suit_unknown(meant):
             self.faults.append(self._which_red_nine(laid))
-            meant = self.needed or meant
         self.before = laid
         self.needed = None if self._suit_unknown(meant) else self.order.next_after(meant)
 
     def lay(self, laid: Laid) -> bool:
         """Lay the next card; whether nothing is wrong with it in this place."""
         known = len(self.faults)
+        laid = self._as_due(laid)
+        self.run.append(laid)
         meant = laid.stands_for
         if meant.rank not in self.order.pack.ranks:
             return True  # not a matter of its place; the run goes on as if it were not there
@@ -104,12 +108,33 @@ class Walk:
             self._first_rank = meant.rank
         elif meant.rank != self._first_rank:
             self._several = False
-        free = self.needed is None or self._several or self._suit_unknown(meant)
-        if self.needed is not None and not free and not self.order.fits(meant, self.needed):
+        if self.needed and not self._several and not self.order.fits(meant, self.needed):
             self.faults.append(self._misfit(laid, self.needed))
-            laid = Laid(laid.card, self.needed if _as_itself(laid) else meant)
         self.follow(laid)
         return len(self.faults) == known
+
+    def _as_due(self, laid: Laid) -> Laid:
+        """A red nine that is written alone as what it must be here; any other card as it is."""
+        among_the_first = self._several and self._first_rank == laid.card.rank
+        if self.needed is None or among_the_first or not _as_itself(laid):
+            return laid
+        if not self._suit_unknown(laid.card) and self.order.fits(laid.card, self.needed):
+            return laid
+        read = Laid(laid.card, self.needed)
+        self.read.append(read)
+        return read
+
+    def how_read(self) -> Text:
+        """What red nines that are written alone were taken for, in a sentence, if there are any."""
+        if not self.read:
+            return NOTHING
+        return say(
+            "Read as what was due: {readings}.",
+            readings=listed(
+                say("{red_nine} as {card}", red_nine=str(one.card), card=str(one.stands_for))
+                for one in self.read
+            ),
+        )
 
     def what_follows(self) -> Text:
         """What may be laid next, in a sentence."""
@@ -133,20 +158,18 @@ class Walk:
             "{card}: if it’s played as a nine, write 9H or 9D. If it stands for another card, say "
             "which: {example}.",
             card=str(laid),
-            example=f"{laid.card}={self.needed or Card('8', 'S')}",
+            example=f"{laid.card}=8S",
         )
         return self.fault("red-nine-suit", says, "red-nines")
 
     def _misfit(self, laid: Laid, needed: Card) -> Fault:
-        """Why `laid` does not follow, and how to write it where a red nine was meant."""
+        """Why `laid` does not follow, and how to write the red nine before it that was meant."""
         assert self.before is not None
         before, meant = self.before, laid.stands_for
         again = not self.order.notation.keeps_suit and meant.rank == before.stands_for.rank
         says = self._one_each(meant, needed) if again else _not_next(before, laid, needed)
         stands = self.order.before(meant)
-        if _as_itself(laid):
-            says = say("{what} {hint}", what=says, hint=_hint(laid, needed))
-        elif _as_itself(before) and stands is not None:
+        if _as_itself(before) and stands is not None:
             says = say("{what} {hint}", what=says, hint=_hint(before, stands))
         return self.fault("one-each" if again else "not-next", says, "play")
 

@@ -36,12 +36,12 @@ class Moves:
         if amount:
             self.lines.append(Line(player, amount, reason))
 
-    def divide(self, pool: str, players: Sequence[str], reason: Text) -> None:
-        """Share out `pool` equally; odd counters go one each to the first of `players`.
+    def divide(self, players: Sequence[str], reason: Text) -> None:
+        """Share out all pools together, as one sum, equally among `players`.
 
-        A player whose share is 0 has no line.
+        Odd counters go one each to the first of them; whoever gets none has no line.
         """
-        amount = self.pools.get(pool, 0)
-        self.pools[pool] = 0
+        amount = sum(self.pools.values())
+        self.pools = dict.fromkeys(self.pools, 0)
         shares = equal_shares(amount, players).items()
         self.lines += [Line(player, share, reason) for player, share in shares if share]

@@ -39,6 +39,8 @@ UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing more is read
 BODY_SECONDS = 10.0
 MAX_HELD = 16 * 1024 * 1024  # of all bodies that are on their way, together
 
+NEVER_ARRIVED = say("The rest of the form never arrived. Send it again.")
+
 _PLAIN = ("Content-Type", "text/plain; charset=utf-8")
 _UNCHANGED = list(NOT_STORED.items())
 
@@ -127,13 +129,19 @@ class Gateway:
     async def _received(self, scope: Scope, protocol: HTTPProtocol) -> AsyncIterator[Body]:
         """The whole body, for as long as it is needed.
 
-        Raises `Refused` where it is far too large, late, or too much beside all others.
+        Raises `Refused` where it is far too large, late, cut off, or too much beside all others.
+
+        It has to say how long it is. When a connection ends in the middle, RSGI ends the body as
+        if that were all, so the length alone tells a whole form from half of one; and of a body
+        in chunks, which no browser sends for a form, nobody could tell.
         """
-        said = scope.headers.get("content-length")
-        if said in (None, "0") and "transfer-encoding" not in scope.headers:
+        if "transfer-encoding" in scope.headers:
+            raise Refused(411, say("This form doesn’t say how long it is. Send it again."))
+        said = int(scope.headers.get("content-length") or 0)
+        if said == 0:
             yield NO_BODY
             return
-        if said is not None and int(said) > UPLOAD_LIMIT:
+        if said > UPLOAD_LIMIT:
             raise Refused(413, say("Too much at once."))
         parts: list[bytes] = []
         size = held = 0
@@ -141,15 +149,15 @@ class Gateway:
             async with asyncio.timeout(self._body_seconds):
                 async for part in protocol:
                     size += len(part)
-                    if size > UPLOAD_LIMIT:
-                        raise Refused(413, say("Too much at once."))
-                    if size <= BODY_LIMIT:
+                    if said <= BODY_LIMIT:
                         held += len(part)
                         self._hold(len(part))
                         parts.append(part)
-            yield Body(b"".join(parts) if size <= BODY_LIMIT else b"", size)
+            if size < said:
+                raise Refused(400, NEVER_ARRIVED)
+            yield Body(b"".join(parts), said)
         except TimeoutError:
-            raise Refused(408, say("The rest of the form never arrived. Send it again.")) from None
+            raise Refused(408, NEVER_ARRIVED) from None
         finally:
             self._held -= held
 

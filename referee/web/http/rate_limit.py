@@ -11,6 +11,7 @@ from pathlib import Path
 from flask import request
 from werkzeug.exceptions import TooManyRequests
 
+from referee.ledger import privacy
 from referee.rules.text import say_many
 
 HOUR = 3600
@@ -41,6 +42,8 @@ class RateLimit:
         """
         self._most, self._seconds, self._clock = most, seconds, clock
         self._lock = threading.Lock()
+        if counts is not None:
+            privacy.make_file(counts)  # it holds addresses
         self._counts = sqlite3.connect(
             counts or ":memory:",
             timeout=BUSY_SECONDS,

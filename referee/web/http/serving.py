@@ -8,6 +8,7 @@ import http.client
 import multiprocessing
 import os
 import signal
+import sqlite3
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -195,5 +196,11 @@ def _announcement(settings: Settings, port: int) -> str:
             say("Only this machine can open that: it isn’t on a network with other phones.")
         )
     kept_in = str(settings.database)
-    lines.append(say("Sheets are saved in {file}. Press Ctrl+C to stop.", file=kept_in))
+    lines.append(
+        say(
+            "Sheets are saved in {file}, by SQLite {version}. Press Ctrl+C to stop.",
+            file=kept_in,
+            version=sqlite3.sqlite_version,
+        )
+    )
     return "\n".join(map(str, lines))

@@ -18,6 +18,19 @@ MODERN = dict(pairwise(["A", "2", "3", *CLASSIC_RANKS]))
 PINK = dict(pairwise(["2", "3", *CLASSIC_RANKS, "A"]))
 
 
+def as_read(run: list[str], last: str, follows: dict[str, str], opening: bool = False) -> list[str]:
+    """A run in which every red nine that was written alone says what is due in its place."""
+    read: list[str] = []
+    before = meaning(last)
+    for token in run:
+        due = follows.get(before.replace("9R", "9"))
+        first = opening and set(map(meaning, read)) <= {"9", "9R"}
+        wild = token in ("9H", "9D", "9R") and due not in (None, "9", token) and not first
+        read.append(f"{token}={due}" if wild else token)
+        before = meaning(read[-1])
+    return read
+
+
 def meaning(token: str) -> str:
     """What a card counts as: what is written behind "=", else itself, a red nine as a nine."""
     return token.rpartition("=")[2]
@@ -83,7 +96,7 @@ def ruling(game: str, **fields: object) -> tuple[bool, str | None, list[str]]:
 def test_runs_of_1881(run: list[str], led: bool) -> None:
     """In suit, from a last card or free: legal, and next, as the independent checker has it."""
     last = run.pop(0) if led and run else ""
-    legal, following = classic_answer(run, last)
+    legal, following = classic_answer(as_read(run, last, CLASSIC), last)
     found = ruling("red-nines-1881", cards=" ".join(run), last=last)
     assert found[0] == legal, found
     if legal:
@@ -96,7 +109,8 @@ def test_runs_of_the_20th_century(run: list[str], led: bool, opening: bool, more
     """Whatever the suit, with several of the first rank where it is the opening turn."""
     last = run.pop(0) if led and run and not opening else ""
     run = [*run[:1] * more, *run][:13]
-    legal, following = rank_answer(MODERN, 8, run, last, opening)
+    read = as_read(run, last, MODERN, opening)
+    legal, following = rank_answer(MODERN, 8, read, last, opening)
     found = ruling("red-nines", cards=" ".join(run), last=last, opening=opening)
     assert found[0] == legal, found
     if legal:
@@ -108,7 +122,7 @@ def test_runs_of_the_20th_century(run: list[str], led: bool, opening: bool, more
 def test_runs_of_pink_nines(run: list[str], led: bool) -> None:
     """Whatever the suit, from two to ace."""
     last = run.pop(0) if led and run else ""
-    legal, following = rank_answer(PINK, 4, run, last)
+    legal, following = rank_answer(PINK, 4, as_read(run, last, PINK), last)
     found = ruling("pink-nines", cards=" ".join(run), last=last)
     assert found[0] == legal, found
     if legal:

@@ -297,7 +297,8 @@ class Dealer:
         assert options.player == GAME.board(self.state).acts
         seat = self.state.seat(options.player)
         bet = {"action": "bet", "player": options.player}
-        highest = max(self.state.spot.bets)
+        least = 0 if self.state.board else self.state.stakes.big
+        highest = max(least, *self.state.spot.bets)
         assert options.call == min(options.stack, highest - options.bet)
         all_in = options.stack + options.bet
         if options.least is None or options.most is None:
@@ -325,12 +326,14 @@ class Dealer:
             self.check_payout({})
 
     def show(self) -> None:
-        """The first player still in shows, of the others nearly all."""
+        """Nearly everybody still in shows, and somebody for every pot that several could win."""
         cards = self.pack[5:]
         live = list(self.state.spot.live)
         shown = {seat: cards[2 * seat : 2 * seat + 2] for seat in live}
-        for seat in live[1:]:
-            if self.chance.random() < 0.15:
+        contested = [pot.players for pot in self.state.spot.pots if len(pot.players) > 1]
+        for seat in live:
+            needed = any(not any(shown[s] for s in pot if s != seat) for pot in contested)
+            if not needed and self.chance.random() < 0.25:
                 shown[seat] = []
         button, board = self.state.dealer, list(self.state.board)
         self.do(
@@ -355,7 +358,7 @@ class Dealer:
                 able = tuple(seat for seat in layer if seat in live)
                 pots[able or max(pots, key=list(pots).index)] += len(layer)
         for able, amount in pots.items():
-            showing = [seat for seat in able if seat in orders] or list(orders) or live
+            showing = [seat for seat in able if seat in orders] or list(able)
             best = max((orders.get(seat, ()) for seat in showing), default=())
             winners = [seat for seat in showing if orders.get(seat, ()) == best]
             winners.sort(key=lambda seat: (seat - button - 1) % len(self.names))

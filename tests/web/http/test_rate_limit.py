@@ -1,5 +1,7 @@
 """Limits: sheets an hour, and rows a sheet."""
 
+import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,17 @@ def test_the_window_slides() -> None:
     with window.one_more("Ben"):
         pass
     assert window._counts.execute("SELECT who FROM done").fetchall() == [("Ben",)]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights are another thing there")
+def test_who_asks_is_nobody_elses_business(tmp_path: Path) -> None:
+    """The file in which processes count holds addresses: its owner alone can read it."""
+    before = os.umask(0)
+    try:
+        RateLimit(1, counts=tmp_path / "counts.sqlite")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "counts.sqlite").stat().st_mode) == 0o600
 
 
 def test_processes_count_together(tmp_path: Path) -> None:

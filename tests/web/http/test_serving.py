@@ -143,19 +143,37 @@ def test_many_slow_readers_take_no_thread(plain: Server) -> None:
 
 
 def test_a_form_may_come_in_pieces(plain: Server) -> None:
-    """Its end comes a moment later, announced by its length or in chunks: it is one form."""
-    head = b"POST /form HTTP/1.1\r\nHost: x\r\n"
-    for first, rest in (
-        (b"Content-Length: 6\r\n\r\na=1", b"&b="),
-        (b"Transfer-Encoding: chunked\r\n\r\n3\r\na=1\r\n", b"3\r\n&b=\r\n0\r\n\r\n"),
-    ):
-        with wire_to(plain) as phone:
-            phone.sendall(head + first)
-            assert select.select([phone], [], [], 0.1)[0] == [], "answered before it was there"
-            phone.sendall(rest)
-            reader = http.client.HTTPResponse(phone)
-            reader.begin()
-            assert reader.read() == b"/forma=1&b="
+    """Its end comes a moment later: it is one form."""
+    with wire_to(plain) as phone:
+        phone.sendall(b"POST /form HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\na=1")
+        assert select.select([phone], [], [], 0.1)[0] == [], "answered before it was there"
+        phone.sendall(b"&b=")
+        reader = http.client.HTTPResponse(phone)
+        reader.begin()
+        assert reader.read() == b"/forma=1&b="
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"Content-Length: 900\r\n\r\na=1", 400),
+        (b"Transfer-Encoding: chunked\r\n\r\n3\r\na=1\r\n", 411),
+        (b"Transfer-Encoding: chunked\r\n\r\n3\r\na=1\r\nno size\r\n", 411),
+        (b"Transfer-Encoding: chunked\r\n\r\n3\r\na=1\r\n0\r\n\r\n", 411),
+        (b"Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x", 411),
+    ],
+    ids=["cut off", "chunks cut off", "broken chunks", "whole chunks", "two lengths"],
+)
+def test_half_a_form_is_no_form(plain: Server, sent: bytes, status: int) -> None:
+    """Whatever broke off, the app is not asked; and of two lengths no second request is made."""
+    with wire_to(plain) as phone:
+        phone.sendall(b"POST /form HTTP/1.1\r\nHost: x\r\n" + sent)
+        phone.shutdown(socket.SHUT_WR)
+        told = b""
+        while more := phone.recv(65536):
+            told += more
+    assert told == b"" or told.split()[1] == str(status).encode(), told
+    assert told.count(b"HTTP/1.1") <= 1
 
 
 def test_who_hangs_up_leaves_nothing_behind(plain: Server) -> None:

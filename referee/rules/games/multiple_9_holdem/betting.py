@@ -16,17 +16,18 @@ Street = Literal["preflop", "flop", "turn", "river"]
 
 STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
 BOARD_SIZES = (0, 3, 4, 5)  # how many cards lie on the board on each street
-FIXED_LIMIT_RAISES = 4  # a bet and three raises a street
+FIXED_LIMIT_RAISES = 4  # a bet and three raises a street; before the flop the big blind is the bet
 
 
 class Stakes(Struct, frozen=True):
-    """How a hand is set out: chips by seat before the blinds, the button, blinds, structure."""
+    """How a hand is set out: chips by seat before anything was paid, the button, what is due."""
 
     held: tuple[int, ...]
     button: int
     small: int
     big: int
     structure: Structure
+    ante: int = 0
 
     @property
     def seats(self) -> tuple[int, ...]:

@@ -41,7 +41,8 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
             say("Betting"),
             say(
                 "As in Texas hold’em. At fixed limit, bets and raises are the big blind, and twice "
-                "that on the turn and the river, with at most four of them on a street."
+                "that on the turn and the river, with at most four of them on a street while more "
+                "than two are in the hand."
             ),
             choices={
                 "no-limit": say("no limit"),

@@ -6,6 +6,7 @@ from referee.rules.core.kinds import Played
 from referee.rules.core.lines import Line, change_by_player
 from referee.rules.games.multiple_9_holdem.betting import Action, Spot, Stakes
 from referee.rules.games.multiple_9_holdem.state import HoldemState
+from referee.rules.games.multiple_9_holdem.street import replay
 from referee.rules.text import Text
 
 
@@ -14,13 +15,13 @@ def set_out(state: HoldemState, held: tuple[int, ...]) -> HoldemState:
     options = state.table.options
     stakes = Stakes(held, state.dealer, options.small_blind, options.big, options.structure)
     fresh = replace(state, stakes=stakes, actions=(), board=())
-    return _standing(fresh, _replay(stakes, ()))
+    return _standing(fresh, replay(stakes, ()))
 
 
 def acted(state: HoldemState, action: Action) -> HoldemState:
     """The state after one more action, which is known to be legal."""
     actions = (*state.actions, action)
-    return _standing(replace(state, actions=actions), _replay(state.stakes, actions))
+    return _standing(replace(state, actions=actions), replay(state.stakes, actions))
 
 
 def balanced(
@@ -49,10 +50,3 @@ def chips_at_table(state: HoldemState) -> int:
 
 def _standing(state: HoldemState, spot: Spot) -> HoldemState:
     return replace(state, spot=spot, scores=spot.stacks, pools={"pot": sum(spot.paid)})
-
-
-def _replay(stakes: Stakes, actions: tuple[Action, ...]) -> Spot:
-    # pokerkit takes a fifth of a second to load: only sheets of this game should pay for it.
-    from referee.rules.games.multiple_9_holdem.adapter import replay  # noqa: PLC0415
-
-    return replay(stakes, actions)

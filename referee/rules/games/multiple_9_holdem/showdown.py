@@ -12,7 +12,7 @@ from referee.rules.games.multiple_9_holdem.entries import Show
 from referee.rules.games.multiple_9_holdem.pots import Pot, pot_names, uncalled
 from referee.rules.games.multiple_9_holdem.sections import fault, hole_faults, rank_faults
 from referee.rules.games.multiple_9_holdem.state import HoldemState
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import Text, listed, say, say_many
 
 UNCALLED = say("uncalled, so returned")
 ROYAL = (("Q", "Q", "Q", "Q", "J", "J", "J"),)
@@ -40,7 +40,7 @@ def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
     if state.due != "show":
         return [not_yet(state)]
     live = [state.name(seat) for seat in state.spot.live]
-    return list(_hand_faults(live, state.board, hands))
+    return [*_hand_faults(live, state.board, hands), *_all_muck_faults(state, hands)]
 
 
 def showdown_lines(state: HoldemState, entry: Show) -> list[Line]:
@@ -101,19 +101,33 @@ def _hand_faults(
             yield fault("not-in-hand", says, "showdown")
         elif cards:
             yield from hole_faults(len(cards), player)
-    if hands and not any(hands.values()):
-        says = say("Somebody must show a hand to win the pot.")
-        yield fault("all-muck", says, "showdown")
     shown = [card for cards in hands.values() for card in cards]
     yield from rank_faults([*(Card(rank) for rank in board), *shown])
+
+
+def _all_muck_faults(state: HoldemState, hands: Mapping[str, Sequence[Card]]) -> Iterable[Fault]:
+    """Pots that several could win, and all of them muck."""
+    pots = state.spot.pots
+    for pot, name in zip(pots, pot_names(len(pots)), strict=True):
+        players = [state.name(seat) for seat in sorted(pot.players)]
+        if len(players) > 1 and all(player in hands and not hands[player] for player in players):
+            says = say(
+                "{players} can’t all muck: one of them must show a hand to win {pot}.",
+                players=listed(players),
+                pot=name,
+            )
+            yield fault("all-muck", says, "showdown")
 
 
 def _pot_lines(
     state: HoldemState, pot: Pot[int], name: Text, shown: Mapping[int, Arrangement]
 ) -> Iterable[Line]:
-    # A pot all of whose players muck is won by the best hand shown: somebody must take it.
+    if len(pot.players) == 1:
+        (owner,) = pot.players
+        reason = say("{pot}: nobody else could win it", pot=name)
+        yield Line(state.name(owner), pot.amount, reason)
+        return
     eligible = [seat for seat in pot.players if seat in shown]
-    eligible = eligible or [seat for seat in state.spot.live if seat in shown]
     royal = state.table.options.royal
     best = max(order(shown[seat], royal) for seat in eligible)
     # The seats of a pot are in order from the left of the button, as odd chips are given out.

@@ -17,10 +17,6 @@ _SWEPT = {
     "red_nine": say("went out on a red nine and swept the red-nine pool"),
     "red_ace": say("played both red aces and swept the red-ace pool"),
 }
-_SHARED = {
-    "red_nine": say("share of what was left in the red-nine pool"),
-    "red_ace": say("share of what was left in the red-ace pool"),
-}
 _INHERITED = {
     "red_nine": say("what was left in the red-nine pool"),
     "red_ace": say("what was left in the red-ace pool"),
@@ -52,9 +48,8 @@ def put_back(moves: Moves, player: str, amount: int) -> None:
 
 
 def divide(moves: Moves, players: Sequence[str]) -> None:
-    """Each pool goes to all `players` equally, odd counters one each to the first of them."""
-    for pool in NAMES:
-        moves.divide(pool, players, _SHARED[pool])
+    """What is in both goes to all `players` equally, odd counters to the first of them."""
+    moves.divide(players, say("share of what was left in the pools"))
 
 
 def inherit(moves: Moves, player: str) -> None:

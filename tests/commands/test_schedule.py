@@ -1,0 +1,256 @@
+"""Backups by themselves: when they are due, what is said of them, and that they restore."""
+
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.commands.schedule import Schedule
+from referee.ledger.backup import held
+from referee.rules.text import Text
+from referee.settings import Settings, load
+from tests.ledger.test_backup import behind_its_back
+from tests.support.command_line import PINK, SHEET, as_line, run
+from tests.support.evening import Phone, begin_sheets, on_the_sheets
+from tests.support.server import Server
+
+NOON = datetime(2026, 11, 22, 12, 0, 0, tzinfo=UTC)
+
+
+class Clocks:
+    """The time of day, which can be set, and seconds that only grow."""
+
+    def __init__(self) -> None:
+        self.day, self.seconds = NOON, 1000.0
+
+    def on(self, seconds: float) -> None:
+        """Time goes by."""
+        self.day += timedelta(seconds=seconds)
+        self.seconds += seconds
+
+
+@pytest.fixture
+def clocks() -> Clocks:
+    """It is noon."""
+    return Clocks()
+
+
+@pytest.fixture
+def settings(instance: Path) -> Settings:
+    """A book with two sheets, to be backed up every ten minutes."""
+    run("import", "-", given=as_line(SHEET) + as_line(PINK))
+    return Settings(instance, backup_every="10m", backup_keep=3)
+
+
+def schedule(settings: Settings, clocks: Clocks) -> Schedule:
+    """A program that has just been started."""
+    return Schedule(settings, lambda: clocks.day, lambda: clocks.seconds)
+
+
+def test_one_is_made_at_once_and_then_every_so_often(settings: Settings, clocks: Clocks) -> None:
+    """What is new is said; where nothing was written since, there is nothing to say."""
+    said: list[Text] = []
+    plan = schedule(settings, clocks)
+    assert plan.turn(said.append) == 600
+    (kept,) = plan.folder.kept()
+    assert [str(says) for says in said] == [
+        f"Backed up 2 sheets with 3 rows to {kept.path}, and proved it."
+    ]
+    clocks.on(599)
+    assert plan.turn(said.append) == 1
+    clocks.on(1)
+    assert plan.turn(said.append) == 600
+    assert [kept.number for kept in plan.folder.kept()] == [2]
+    assert len(said) == 1
+
+
+def test_another_program_has_made_one(settings: Settings, clocks: Clocks) -> None:
+    """Started again, or two on one book: the next is due so long after the last of any."""
+    schedule(settings, clocks).make()
+    clocks.on(200)
+    assert schedule(settings, clocks).due_in() == 400
+    clocks.on(500)
+    assert schedule(settings, clocks).due_in() == 0
+
+
+@pytest.mark.parametrize("days", [-40, 40])
+def test_a_clock_that_is_set(settings: Settings, clocks: Clocks, days: int) -> None:
+    """A program goes by its own seconds; one that is started makes a backup to be sure."""
+    plan = schedule(settings, clocks)
+    plan.make()
+    clocks.day += timedelta(days=days)
+    assert plan.due_in() == 600
+    assert schedule(settings, clocks).due_in() == 0
+
+
+def test_a_failure_is_told_and_the_next_try_goes_on(
+    settings: Settings, clocks: Clocks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk at one time is no reason to have no backup at the next."""
+    said: list[Text] = []
+    plan = schedule(settings, clocks)
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as during:
+        during.setattr(os, "fsync", full)
+        assert plan.turn(said.append) == 300, "sooner than usual"
+    assert re.fullmatch(r"No backup was made\. .* No space left on device\.", str(said[0]))
+    assert plan.folder.kept() == []
+    clocks.on(300)
+    assert plan.turn(said.append) == 600
+    assert len(plan.folder.kept()) == 1
+
+
+def test_a_sheet_that_cannot_be_played_stops_no_backup(settings: Settings, clocks: Clocks) -> None:
+    """The rest of the book is backed up all the same, and it is said which sheet it is."""
+    plan = schedule(settings, clocks)
+    plan.make()
+    behind_its_back(
+        settings.database,
+        'INSERT INTO entries (sheet, seq, kind, body, key, role, at, "by") VALUES '
+        "(1, 3, 'play', '{\"action\":\"out\",\"player\":\"Nobody\"}', 'k', 'host', '', '')",
+    )
+    said: list[Text] = []
+    plan.turn(said.append)
+    clocks.on(600)
+    plan.turn(said.append)
+    assert "but not all is well:" in str(said[0])
+    assert str(said[1]).startswith("Sheet 1: ")
+    assert [kept.proved for kept in plan.folder.kept()] == [True, False]
+
+
+def test_where_and_how_often_is_a_setting(instance: Path, tmp_path: Path) -> None:
+    """In the file, the environment, or on the command line; beside the book unless it is named."""
+    assert load({"instance": instance}, {}).backup_every == ""
+    assert load({"instance": instance}, {}).backups == instance / "backups"
+    environment = {"REFEREE_BACKUP_EVERY": "2h", "REFEREE_BACKUP_KEEP": "7"}
+    found = load({"instance": instance, "backup_folder": str(tmp_path)}, environment)
+    assert (found.backup_every, found.backup_keep, found.backups) == ("2h", 7, tmp_path)
+
+
+@pytest.mark.parametrize("period", ["10", "m", "0m", "-1m", "10 m", "1w", "", "999999d"])
+def test_how_often_must_be_said(period: str) -> None:
+    """An example says how."""
+    said = run("backup", "--every", period)
+    assert said.exit_code == 2
+    assert "10m" in said.stderr
+    assert run("serve", "--backup-every", period).exit_code == 2
+
+
+@pytest.mark.parametrize("given", [[], ["--keep", "3", "x"], ["--force", "--every", "1m"]])
+def test_a_file_or_how_often(given: list[str]) -> None:
+    """One of the two is meant."""
+    said = run("backup", *given)
+    assert said.exit_code == 2
+    assert "--every" in said.stderr
+
+
+# --- with real processes
+
+
+@contextmanager
+def backing_up(instance: Path) -> Iterator[str]:
+    """`referee backup --every` beside a served book, and what it says first; stopped afterwards."""
+    command = [sys.executable, "-u", "-m", "referee", "backup", "--every", "1d", "--keep", "9"]
+    process = subprocess.Popen(
+        [*command, "--instance", str(instance)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline()
+    finally:
+        process.terminate()
+        rest, _ = process.communicate(timeout=30)
+    assert (rest, process.returncode) == ("", 0), "it stops without a word"
+
+
+def test_restore_drill(instance: Path, tmp_path: Path) -> None:
+    """Served, written on, backed up, killed, the book deleted: it comes back from the backup.
+
+    Twice over, and each time every entry that was acknowledged before the backup is there.
+    """
+    (token,) = begin_sheets(instance, 1)
+    book = instance / "referee.sqlite"
+    phone = Phone("p", token)
+    never = threading.Event()
+    for evening in (1, 2):
+        server = Server(instance)
+        try:
+            phone.write(server.address, never, evening * 20)
+            before = list(phone.recorded)
+            for kept in (instance / "backups").glob("*"):
+                kept.unlink()  # so that one is due
+            with backing_up(instance) as said:
+                phone.write(server.address, never, evening * 20 + 5)
+        finally:
+            server.kill()
+        found = re.fullmatch(r"Backed up 1 sheet with \d+ rows to (.*), and proved it\.\n", said)
+        assert found is not None, said
+        for path in instance.glob("referee.sqlite*"):
+            path.unlink()
+        assert run("restore", found[1]).exit_code == 0
+        assert run("verify").exit_code == 0
+        there = on_the_sheets(instance)
+        assert set(before) <= set(there)
+        assert set(there.values()) == {1}
+        phone = Phone(f"p{evening}", token, seen=held(book).rows, recorded=list(there))
+
+
+def test_served_with_backups(instance: Path) -> None:
+    """`serve --backup-every` makes them in a process of its own, which ends with the program."""
+    begin_sheets(instance, 1)
+    server = Server(instance, "--backup-every", "1h")
+    try:
+        assert server.process.stdout is not None
+        said = next(line for line in server.process.stdout if line.startswith("Backed up"))
+        (kept,) = (instance / "backups").iterdir()
+        assert said == f"Backed up 1 sheet with 0 rows to {kept}, and proved it.\n"
+    finally:
+        os.kill(server.process.pid, 9)  # this one alone
+    assert server.process.stdout.read() == "", "nobody holds on to where it printed"
+    server.process.wait()
+
+
+def test_status(settings: Settings, clocks: Clocks) -> None:
+    """When the last one was made, in words, and whether it is proved."""
+    assert "There’s no backup in" in run("status").stdout
+    assert "`referee --backup-every 10m`" in run("status").stdout
+    clocks.day = datetime.now(UTC) - timedelta(hours=3)
+    plan = schedule(settings, clocks)
+    kept = plan.make().kept
+    said = run("status").stdout
+    assert said.startswith(f"Score book: {settings.database}, 2 sheets with 3 rows, by SQLite 3.")
+    assert f"Last proved backup: 3 hours ago, {kept.path}." in said
+    assert "1 proved backup is kept, the oldest made 3 hours ago." in said
+    behind_its_back(settings.database, "INSERT INTO sheets (head, at) VALUES ('{}', '')")
+    clocks.on(3600)
+    assert not plan.make().kept.proved
+    said = run("status").stdout
+    assert "Last backup: 2 hours ago, not proved. Run `referee verify`." in said
+    assert "Last proved backup: 3 hours ago" in said
+
+
+def test_status_under_a_clock_that_was_set_back(settings: Settings, clocks: Clocks) -> None:
+    """Nothing is made up about a backup that seems to come from the future."""
+    clocks.day = datetime.now(UTC) + timedelta(days=3)
+    schedule(settings, clocks).make()
+    assert "Last proved backup: at a time that’s still to come" in run("status").stdout
+
+
+def test_status_without_a_book() -> None:
+    """One line, and exit 1."""
+    said = run("status")
+    assert said.exit_code == 1
+    assert "There’s no file" in said.stderr

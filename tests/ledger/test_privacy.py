@@ -1,0 +1,96 @@
+"""Nobody but its owner can read a book, whatever umask the program was started with."""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from referee.ledger.backup import backup, restore
+from referee.ledger.privacy import close_to_others, open_to_others
+from referee.ledger.store import Ledger
+from tests.ledger.test_opening import written
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights are another thing there")
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o077], ids=oct)
+def umask(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The program was started with this umask."""
+    before = os.umask(request.param)
+    yield
+    os.umask(before)
+
+
+def rights(folder: Path) -> dict[str, str]:
+    """What can be done with a folder and with all that is in it, by its name."""
+    return {
+        str(path.relative_to(folder.parent)): oct(stat.S_IMODE(path.stat().st_mode))
+        for path in (folder, *folder.rglob("*"))
+    }
+
+
+@pytest.mark.usefixtures("umask")
+def test_what_is_written_is_its_owners(tmp_path: Path) -> None:
+    """The book with its log while it is open, a backup, and the book that `restore` put aside."""
+    book = tmp_path / "new" / "instance" / "referee.sqlite"
+    with closing(Ledger(book)) as ledger:
+        ledger.create("{}", [("host", "h")], "2026-01-02T03:04:05+00:00")
+        assert rights(tmp_path / "new") == {
+            "new": "0o700",
+            "new/instance": "0o700",
+            **{f"new/instance/referee.sqlite{end}": "0o600" for end in ("", "-wal", "-shm")},
+        }
+    backup(book, book.parent / "copy.sqlite")
+    restore(book.parent / "copy.sqlite", book, force=True)
+    found = rights(book.parent)
+    assert found.pop("instance") == "0o700"
+    assert len(found) >= 3
+    assert set(found.values()) == {"0o600"}
+
+
+def test_what_others_could_read_is_mended(tmp_path: Path) -> None:
+    """An earlier version, or a copy made by hand, left it open: opening the book closes it."""
+    book = tmp_path / "instance" / "referee.sqlite"
+    written(book)
+    (book.parent / "backups").mkdir()
+    (book.parent / "backups" / "referee-00001.sqlite").touch()
+    (book.parent / "referee-before-2026-01-02-030405.sqlite").touch()
+    (book.parent / "referee.toml").touch()
+    for path in (book.parent, *book.parent.rglob("*")):
+        path.chmod(0o777)
+    with closing(Ledger(book)):
+        found = rights(book.parent)
+    assert found.pop("instance/referee.toml") == "0o777", "it holds no secret, and is not ours"
+    assert all(int(mode, 8) & 0o077 == 0 for mode in found.values()), found
+    assert len(found) == 7
+
+
+def test_a_folder_for_other_things_stays_open(tmp_path: Path) -> None:
+    """A book in somebody's home, or in /tmp: its files are closed, the folder is not its own."""
+    written(tmp_path / "referee.sqlite")
+    (tmp_path / "letters.txt").touch()
+    tmp_path.chmod(0o755)
+    (tmp_path / "referee.sqlite").chmod(0o644)
+    close_to_others(tmp_path / "referee.sqlite")
+    assert open_to_others(tmp_path / "referee.sqlite") == []
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+    assert stat.S_IMODE((tmp_path / "referee.sqlite").stat().st_mode) == 0o600
+
+
+def test_what_cannot_be_mended_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A book that belongs to somebody else and is open to all: it can be used, and is named."""
+    book = tmp_path / "referee.sqlite"
+    written(book)
+    book.chmod(0o666)
+
+    def refused(path: Path, mode: int) -> None:
+        raise PermissionError(1, "Operation not permitted", str(path))
+
+    monkeypatch.setattr(Path, "chmod", refused)
+    close_to_others(book)
+    assert book in open_to_others(book)
+    with closing(Ledger(book)) as ledger:
+        assert ledger.sheets() == [1]

@@ -1,0 +1,281 @@
+"""A sheet that changes is played again from the change on, and comes to what a fresh one does."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.ledger.errors import LedgerError
+from referee.ledger.store import Ledger, Link
+from referee.rules.core.ruling import RefereeError
+from referee.rules.registry import GAMES
+from referee.sheets.book import Book
+from referee.sheets.comparison import compare_entry
+from referee.sheets.history import (
+    CHANGEABLE,
+    Past,
+    SettingsChange,
+    SheetSettings,
+    fates,
+    row_faults,
+    standing,
+)
+from referee.sheets.sheet import Change, OpenSheet, course_of
+
+NAMES = ["Ann", "Ben", "Cat"]
+OTHER_NAMES = ["Ann", "Ben", "Cat", "Zoe", "Ida"]
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Iterator[Book]:
+    """A book with nothing in it."""
+    ledger = Ledger(tmp_path / "referee.sqlite")
+    yield Book(ledger)
+    ledger.close()
+
+
+def out(player: str) -> dict[str, Any]:
+    """A deal of Multiple 9 that `player` has won."""
+    return {"action": "out", "player": player}
+
+
+def long_sheet(book: Book, deals: int = 40) -> Link:
+    """A sheet of Multiple 9 on which everybody won in turn."""
+    link = book.begin("multiple-9", NAMES, None, {"target": 0})
+    for seq in range(deals):
+        book.record(link, out(NAMES[seq % 3]), seq, f"deal-{seq}")
+    return link
+
+
+class Counted:
+    """How many entries are played, ruled on or not."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._played = 0
+        game = GAMES["multiple-9"]
+        carry_out = game.carry_out
+
+        def counting(state: Any, entry: Any) -> Any:
+            self._played += 1
+            return carry_out(state, entry)
+
+        monkeypatch.setattr(game, "carry_out", counting)
+
+    def since(self) -> int:
+        """How many were played since this was asked last."""
+        played, self._played = self._played, 0
+        return played
+
+
+@pytest.fixture
+def plays(monkeypatch: pytest.MonkeyPatch) -> Counted:
+    """A count of all that is played from now on."""
+    return Counted(monkeypatch)
+
+
+# --- what it costs
+
+
+def test_an_undo_plays_nothing_again(book: Book, plays: Counted) -> None:
+    """Neither when it is made, nor when the sheet is opened after it, here or elsewhere."""
+    link = long_sheet(book)
+    elsewhere = Book(book._ledger)
+    elsewhere.open(link)
+    plays.since()
+    for seq in (40, 41):
+        book.undo(link, seq, f"undo-{seq}")
+        assert len(book.open(link).course.steps) == 40 - (seq - 39)
+        assert plays.since() == 0
+    assert elsewhere.open(link) == book.open(link)
+    assert plays.since() == 0
+
+
+def test_a_correction_plays_what_follows_it_once(book: Book, plays: Counted) -> None:
+    """It is shown, saved and looked at, and the entries from the amended one on are played once."""
+    link = long_sheet(book)
+    plays.since()
+    for place, change in enumerate((Change(31, out("Ann")), Change(36), Change(42))):
+        book.compare(book.open(link), change)
+        assert plays.since() == (10, 4, 5)[place]
+        book.correct(link, change, 40 + place, f"fix-{place}")
+        book.open(link)
+        assert plays.since() == 0
+
+
+def test_a_new_name_plays_everything_once(book: Book, plays: Counted) -> None:
+    """From the page that shows the difference to the sheet with the new name."""
+    link = long_sheet(book)
+    plays.since()
+    sheet = book.open(link)
+    becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", sheet.head.options)
+    book.compare_settings(sheet, becomes, {"Ann": "Zoe"})
+    book.change_settings(link, becomes, {"Ann": "Zoe"}, 40, "rename")
+    assert book.open(link).table.players[0] == "Zoe"
+    assert plays.since() == 40
+
+
+class Handed(Sequence[Past]):
+    """Rows that count how many of them were handed out."""
+
+    def __init__(self, rows: Sequence[Past]) -> None:
+        self._rows = rows
+        self.number = 0
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, place: Any) -> Any:
+        found = self._rows[place]
+        self.number += len(found) if isinstance(place, slice) else 1
+        return found
+
+
+def test_a_history_is_checked_in_one_pass() -> None:
+    """However long it is, each row is looked at a few times and no more."""
+    rows = []
+    for seq in range(1, 2001, 2):
+        rows += [Past(seq, "play", "", out("Ann")), Past(seq + 1, "void", "", None, seq)]
+    handed = Handed(rows)
+    assert row_faults(handed) == []
+    assert handed.number <= 3 * len(rows)
+
+
+# --- what it comes to
+
+
+def stands_without(rows: Sequence[Past]) -> bool:
+    """Whether every row changed one that stood before it, found out the long way."""
+    return all(
+        row.target is None
+        or (
+            row.target in standing(rows[:place])
+            and rows[row.target - 1].kind in CHANGEABLE[row.kind]
+        )
+        for place, row in enumerate(rows)
+    )
+
+
+@given(st.lists(st.tuples(st.sampled_from(["play", "amend", "void"]), st.integers(1, 12))))
+def test_what_stands_row_by_row(drawn: list[tuple[Any, int]]) -> None:
+    """Voids of voids of voids: the pass over a history and the long way say the same."""
+    rows = [
+        Past(
+            seq,
+            kind,
+            "",
+            None if kind == "void" else out("Ann"),
+            None if kind == "play" else target,
+        )
+        for seq, (kind, target) in enumerate(drawn, start=1)
+    ]
+    assert (row_faults(rows) == []) is stands_without(rows)
+
+
+def agreed(renamed: dict[str, str]) -> SettingsChange:
+    """A change of names alone."""
+    nobody = SheetSettings([], "", {})
+    return SettingsChange(nobody, nobody, renamed)
+
+
+@given(st.lists(st.one_of(st.none(), st.permutations(OTHER_NAMES)), max_size=12))
+def test_what_players_are_called_now(drawn: list[list[str] | None]) -> None:
+    """However names were changed and swapped: as if every change had been made in turn."""
+    rows: list[Past] = []
+    called = list(NAMES)
+    held: list[list[str]] = []
+    for seq, names in enumerate(drawn, start=1):
+        if names is None:
+            rows.append(Past(seq, "play", "", out("Ann")))
+            held.append(list(called))
+        else:
+            pairs = zip(called, names, strict=False)
+            renamed = {old: new for old, new in pairs if old != new}
+            rows.append(Past(seq, "note", "", agreed=agreed(renamed)))
+            called = [renamed.get(name, name) for name in called]
+    for fate, then in zip(fates(rows), held, strict=True):
+        now = list(then)
+        for renamed in fate.renames:
+            now = [renamed.get(name, name) for name in now]
+        assert now == called
+
+
+class Scribe:
+    """Somebody who does this and that to a sheet, by random numbers."""
+
+    def __init__(self, book: Book, link: Link) -> None:
+        self._book, self._link = book, link
+
+    def does(self, what: str, number: int, key: str) -> None:
+        """Do it, if the sheet allows it."""
+        sheet = self._book.open(self._link)
+        try:
+            self._do(what, number, key, sheet)
+        except (RefereeError, LedgerError) as refusal:
+            assert str(refusal)
+            assert self._book.open(self._link) == sheet
+
+    def _do(self, what: str, number: int, key: str, sheet: OpenSheet) -> None:
+        book, link, seq = self._book, self._link, sheet.seq
+        entry = {
+            "action": "deal",
+            "points": {
+                name: number + place for place, name in enumerate(sheet.course.state.table.players)
+            },
+        }
+        target = number % (seq + 1)
+        if what == "record":
+            book.record(link, entry, seq, key)
+        elif what == "undo":
+            book.undo(link, seq, key)
+        elif what == "amend":
+            self._correct(sheet, Change(target, entry), key)
+        elif what == "void":
+            self._correct(sheet, Change(target), key)
+        else:
+            now = sheet.head.settings
+            names = list(now.players)
+            renamed = {name: name for name in names}
+            options = dict(now.options)
+            if what == "rename":
+                new = [OTHER_NAMES[(number + place) % 5] for place in range(3)]
+                renamed = dict(zip(names, new, strict=True))
+            elif what == "target":
+                options["target"] = number
+            elif what == "seats":
+                names = names[::-1]
+            players = [renamed[name] for name in names]
+            becomes = SheetSettings(players, renamed[now.dealer], options)
+            book.change_settings(link, becomes, renamed, seq, key)
+
+    def _correct(self, sheet: OpenSheet, change: Change, key: str) -> None:
+        comparison = compare_entry(sheet, change)
+        history = (*sheet.history, comparison.row)
+        assert comparison.after == course_of(sheet.game, sheet.table, history)
+        self._book.correct(self._link, change, sheet.seq, key)
+
+
+DEEDS = ("record", "record", "record", "undo", "amend", "void", "void", "rename", "target", "seats")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 40)), max_size=25))
+def test_going_on_is_as_good_as_beginning_anew(
+    tmp_path_factory: pytest.TempPathFactory, deeds: list[tuple[str, int]]
+) -> None:
+    """After each deed the sheet here, one opened elsewhere and a fresh one are the same."""
+    ledger = Ledger(tmp_path_factory.mktemp("going-on") / "referee.sqlite")
+    book, elsewhere = Book(ledger), Book(ledger)
+    link = book.begin("plain-score", NAMES, None, {"target": 60})
+    scribe = Scribe(book, link)
+    for place, (what, number) in enumerate(deeds):
+        scribe.does(what, number, f"{place}")
+        fresh = Book(ledger).open(link)
+        assert book.open(link) == fresh
+        if place % 3 == 0:  # so that it has several rows to go on with
+            assert elsewhere.open(link) == fresh
+        assert book.ruled_on(link.sheet).course == fresh.course
+        assert not row_faults(fresh.history)
+    ledger.close()
