@@ -23,7 +23,8 @@ def pad_csv(sheet: OpenSheet) -> str:
     """
     out = io.StringIO()
     table = csv.writer(out)
-    for row in (_header(sheet), *_rows(sheet)):
+    table.writerow(map(harmless, _header(sheet)))
+    for row in _rows(sheet):
         table.writerow([harmless(cell) if isinstance(cell, str) else cell for cell in row])
     return out.getvalue()
 

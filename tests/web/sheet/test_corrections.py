@@ -50,9 +50,9 @@ def test_amend(phone: Phone) -> None:
     shown = phone.post("/entries/1", {**tricks(10, 5, 1), "after": 2, "why": "miscounted"})
     assert re.search(r"Deal 1, Ann</th><td>2</td><td><b>1</b>", shown.text)
     assert re.search(r"Ann’s total</th><td>4</td><td><b>3</b>", shown.text)
-    assert scores(phone) == ["4", "−1", "−3"]
+    assert scores(phone) == ["4", "−3", "−1"]
     assert sure(phone, shown).status_code == 303
-    assert scores(phone) == ["3", "−1", "−2"]
+    assert scores(phone) == ["3", "−2", "−1"]
     page = phone.get("/deals/1").text
     assert "miscounted" in page
     assert re.search(r'class="struck">\s*Tricks: Ann 11, Ben 4, Cat 1', page)
@@ -62,13 +62,13 @@ def test_amend(phone: Phone) -> None:
 def test_take_out_and_bring_back(phone: Phone) -> None:
     """An entry taken out is struck through, and can be brought back with one more look."""
     assert sure(phone, phone.post("/entries/1/void", {"why": "dealt again"})).status_code == 303
-    assert scores(phone) == ["3", "2", "−5"]
+    assert scores(phone) == ["−5", "2", "3"]
     page = phone.get().text
     assert 'class="struck"' in page
     assert "dealt again" in page
     assert "Bring it back" in phone.get("/entries/1").text
     assert sure(phone, phone.post("/entries/3/void", {})).status_code == 303
-    assert scores(phone) == ["4", "−1", "−3"]
+    assert scores(phone) == ["4", "−3", "−1"]
 
 
 def test_a_refused_amendment_is_kept_in_the_form(phone: Phone) -> None:

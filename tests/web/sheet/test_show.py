@@ -217,12 +217,10 @@ def test_a_long_sheet(client: FlaskClient) -> None:
     assert long.get("/log").text.count("Bring it back") == 23
 
 
-def test_a_deal_unfolds_on_a_page_of_its_own(
-    host: Phone, phone_with: Callable[[str], Phone]
-) -> None:
+def test_a_deal_has_a_page(host: Phone, phone_with: Callable[[str], Phone]) -> None:
     """How it came about, when, and by whom; only those who may write can correct or remove it."""
     host.client.set_cookie("phone", "kitchen")
-    host.record(TURN, after=0)
+    host.record({"action": "out", "player": "Ben"}, after=0)
     page = host.get("/deals/1").text
     assert "Ben: won the deal" in page
     assert re.search(r"Recorded .* by kitchen", page)

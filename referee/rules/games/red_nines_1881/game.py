@@ -98,7 +98,10 @@ class RedNines1881(Game[Red1881State, HouseRules]):
             says.append(say("Leave out the 2s and 3s: {deck} cards", deck=DECK))
         if left:
             says.append(
-                say("Only {dealer} may look at the table, and calls “stop” for it", dealer=name)
+                say(
+                    "Only {dealer} may look at the table cards, and calls “stop” for them",
+                    dealer=name,
+                )
             )
         says.append(say("{player} begins", player=table.players[table.left_of(dealer)]))
         return Deal(number, each, left, say("table"), DECK, tuple(says))
