@@ -14,6 +14,7 @@ from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import NOTHING, Text, say
 from referee.sheets.files import Step, entry_of
 from referee.sheets.sheet import OpenSheet
+from referee.sheets.work import spend
 from referee.web.context import phone_name
 from referee.web.forms.decode import Form, entry_from, form_fault
 from referee.web.forms.fields import described
@@ -113,6 +114,8 @@ def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> 
 def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str, Any]:
     """What every page of a sheet shows, with what was removed last, or all where `most` is None."""
     gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
+    pad = shown(sheet, everything=most is None)
+    spend(len(pad.rows) + len(gone[:most]))
     return {
         "token": token,
         "sheet": sheet,
@@ -123,7 +126,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "tag": tag_of(sheet.role, sheet.seq),
         "gone": [(fate, entry_of(sheet.game, fate)) for fate in gone[:most]],
         "more_gone": len(gone[most:]) if most else 0,
-        "pad": shown(sheet, everything=most is None),
+        "pad": pad,
         "last": last_change(sheet),
     }
 
