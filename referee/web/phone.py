@@ -47,7 +47,7 @@ def seen_sheets() -> list[Seen]:
         if link is None:
             continue
         trashed = book().trash.of(link.sheet)
-        if trashed is not None and (link.role != "host" or trashed.over):
+        if trashed is not None and (link.role != "host" or not trashed.listed):
             continue
         known = best.get(link.sheet)
         if known is None or ROLES.index(link.role) > ROLES.index(known.sheet.role):
