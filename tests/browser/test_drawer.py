@@ -180,7 +180,7 @@ def test_no_key_moves_while_hands_are_tapped(server: Server, new_phone: TakePhon
     open_drawer(page)
     out = form(page, "out")
     choose(out, "player", "Ben")
-    out.get_by_text("Tap the cards").click()
+    out.locator(".how label", has_text="Tap the cards").click()
     places = []
     for name in ("7", "K", "Next: Cat ›", "5", "5", "5", "5", "5", "5", "5", "5", "Next: Dan ›"):
         key(page, name).click()
