@@ -21,6 +21,7 @@ from referee.ledger.privacy import BACKUPS
 from referee.rules.text import ENGLISH, Text, has_catalogue, language, say
 
 DATABASE = "referee.sqlite"
+SUMMARIES = "referee-summaries.sqlite"
 PERIOD = "[1-9][0-9]{0,4}[smhd]"
 SETTINGS_FILE = "referee.toml"
 
@@ -66,6 +67,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def database(self) -> Path:
         """Where the sheets are kept."""
         return self.instance / DATABASE
+
+    @property
+    def summaries(self) -> Path:
+        """Where summaries of the sheets are kept, which can be made of the sheets again."""
+        return self.instance / SUMMARIES
 
     @property
     def backups(self) -> Path:

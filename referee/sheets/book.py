@@ -6,13 +6,15 @@ Everything a screen shows of a sheet is computed from its rows in the ledger (`O
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.ledger.errors import MovedOnError
+from referee.ledger.errors import MovedOnError, UnavailableError
 from referee.ledger.store import Draft, Glance, Ledger, Link, Role, Row
+from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.text import say
 from referee.sheets.comparison import compare_entry, compare_settings
 from referee.sheets.files import Course, Sheet, Step, play_through, seat_table, table_settings
@@ -37,6 +39,8 @@ from referee.sheets.sheet import (
     with_row,
 )
 from referee.sheets.sheet_cache import ComparisonCache, SheetCache
+from referee.sheets.sickness import SickSheetError
+from referee.sheets.summaries import Summaries
 from referee.sheets.trash import Trash
 
 MAX_ROWS = 2000
@@ -65,10 +69,12 @@ class Book:
         now: Callable[[], str] = _now,
         most_rows: int = MAX_ROWS,
         mark: str = "",
+        summaries: Path | None = None,
     ) -> None:
         """`now` gives the time to note, in ISO 8601; no sheet grows beyond `most_rows`.
 
-        The links of sheets begun here start with `mark`.
+        The links of sheets begun here start with `mark`. Summaries are kept in the file of that
+        name, or in memory alone.
         """
         self._ledger = ledger
         self.now = now
@@ -77,6 +83,10 @@ class Book:
         self._comparisons = ComparisonCache()
         self._mark = mark
         self.trash = Trash(ledger, now)
+        #: The sheets in short, for pages about many of them.
+        self.summaries = Summaries(
+            ledger, lambda sheet: self.open(Link("", sheet, "host")), summaries
+        )
 
     def new_token(self) -> str:
         """A token for a link to a sheet or an evening of this book."""
@@ -105,11 +115,20 @@ class Book:
         return self._ledger.glance(token)
 
     def open(self, link: Link) -> OpenSheet:
-        """The sheet that `link` leads to, played through."""
-        known = self._cache.get(link.sheet)
-        sheet = self._go_on(known) if known else None
-        if sheet is None:
-            sheet = self._read(link)
+        """The sheet that `link` leads to, played through.
+
+        Raises `SickSheetError` where it cannot be, `UnavailableError` where the book cannot be had.
+        """
+        try:
+            known = self._cache.get(link.sheet)
+            sheet = self._go_on(known) if known else None
+            if sheet is None:
+                sheet = self._read(link)
+        except (UnavailableError, MemoryError):
+            raise
+        except Exception as error:
+            # Whatever it is, it came of what stands on this sheet, and is not to get at others.
+            raise SickSheetError(link.sheet, error) from error
         if sheet is not known and sheet.rows:
             self._cache.put(sheet)
         return sheet if sheet.role == link.role else replace(sheet, role=link.role)
@@ -135,6 +154,8 @@ class Book:
         assert found is not None, "a link leads to a sheet: the database sees to that"
         begun = msgspec.json.decode(found[0], type=Head)
         rows = tuple(self._ledger.rows(link.sheet))
+        if rows and rows[-1].seq != len(rows):
+            raise MalformedEntry([shared_fault("rows-missing", say("Rows are missing."), "file")])
         history = tuple(past_of(row) for row in rows)
         now = settings_now(begun.settings, history)
         head = Head(begun.game, now.players, now.dealer, now.options)
@@ -146,8 +167,8 @@ class Book:
         """A host link to every sheet, for the owner of the machine."""
         links = []
         for sheet in self._ledger.sheets():
-            tokens = self._ledger.links(sheet)
-            links.append(Link(tokens["host"], sheet, "host"))
+            token = self._ledger.links(sheet).get("host", "")
+            links.append(Link(token, sheet, "host"))
         return links
 
     # --- writing
@@ -343,7 +364,9 @@ class Book:
             row = Row(
                 seq, draft.kind, draft.target, draft.body, key, draft.role, draft.at, draft.by
             )
-            self._cache.put(with_row(sheet, row, past, course))
+            written = with_row(sheet, row, past, course)
+            self._cache.put(written)
+            self.summaries.note(written)
         return seq
 
 

@@ -76,7 +76,12 @@ def create_app(settings: Settings, counts: Path | None = None) -> Flask:
     app.jinja_env.lstrip_blocks = True
     files = assets.files_in(root / "static")
     ledger = Ledger(settings.database)
-    book = Book(ledger, most_rows=settings.most_entries, mark=settings.mark)
+    book = Book(
+        ledger,
+        most_rows=settings.most_entries,
+        mark=settings.mark,
+        summaries=settings.summaries,
+    )
     app.extensions[context.EXTENSION] = context.AppState(
         settings=settings,
         ledger=ledger,
