@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 from sqlite_utils import Database
@@ -25,9 +25,9 @@ BUSY_SECONDS = 10
 
 # One statement, so that what it says is of one moment; every live board asks it every two seconds.
 _GLANCE = """
-SELECT token, sheet, role,
+SELECT CAST(token AS BLOB), sheet, CAST(role AS BLOB),
     (SELECT coalesce(max(seq), 0) FROM entries WHERE entries.sheet = links.sheet),
-    (SELECT CASE what WHEN 'put' THEN at END FROM trash
+    (SELECT CASE what WHEN 'put' THEN CAST(at AS BLOB) END FROM trash
      WHERE trash.sheet = links.sheet ORDER BY id DESC LIMIT 1)
 FROM links WHERE digest = ? AND withdrawn IS NULL
 """
@@ -217,9 +217,11 @@ class Ledger:
         asked = digest(token)
         with translated(self.path):
             found = self._connection.execute(_GLANCE, (asked,)).fetchone()
-        if found is None or not hmac.compare_digest(digest(found[0]), asked):
+        if found is None or not hmac.compare_digest(digest(_text(found[0])), asked):
             return None
-        return Glance(Link(*found[:3]), found[3], found[4])
+        trashed = None if found[4] is None else _text(found[4])
+        role = next((known for known in get_args(Role) if known == _text(found[2])), None)
+        return None if role is None else Glance(Link(token, found[1], role), found[3], trashed)
 
     def link(self, token: str) -> Link | None:
         """The link with this token, unless there is none or it was withdrawn."""
@@ -230,9 +232,11 @@ class Ledger:
         """The tokens in use for `sheet`, by what they allow."""
         with translated(self.path):
             found = self._connection.execute(
-                "SELECT role, token FROM links WHERE sheet = ? AND withdrawn IS NULL", (sheet,)
+                "SELECT role, CAST(token AS BLOB) FROM links "
+                "WHERE sheet = ? AND withdrawn IS NULL AND role IN ('view', 'score', 'host')",
+                (sheet,),
             )
-            return dict(found.fetchall())
+            return {role: _text(token) for role, token in found}
 
     def renew_link(
         self, sheet: int, role: Role, token: str, at: str, by: str | None = None
@@ -269,9 +273,16 @@ class Ledger:
         """When `sheet` was put in the trash, where it lies there now."""
         with translated(self.path):
             found = self._connection.execute(
-                "SELECT what, at FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1", (sheet,)
+                "SELECT CASE what WHEN 'put' THEN CAST(at AS BLOB) END FROM trash "
+                "WHERE sheet = ? ORDER BY id DESC LIMIT 1",
+                (sheet,),
             ).fetchone()
-            return str(found[1]) if found is not None and found[0] == "put" else None
+            return None if found is None or found[0] is None else _text(found[0])
+
+
+def _text(column: bytes) -> str:
+    """What a damaged column still says: asked for text, SQLite would give nothing of its row."""
+    return column.decode("utf-8", "replace")
 
 
 def insert_sheet(

@@ -13,8 +13,8 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.ledger.errors import MovedOnError, UnavailableError
+from referee.ledger.salvage import Written, as_written
 from referee.ledger.store import Draft, Glance, Ledger, Link, Role, Row
-from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.text import say
 from referee.sheets.comparison import compare_entry, compare_settings
 from referee.sheets.files import Course, Sheet, Step, play_through, seat_table, table_settings
@@ -32,7 +32,7 @@ from referee.sheets.sheet import (
     OpenSheet,
     course_of,
     grown,
-    past_of,
+    history_of,
     plain,
     refused,
     row_body,
@@ -44,6 +44,7 @@ from referee.sheets.summaries import Summaries
 from referee.sheets.trash import Trash
 
 MAX_ROWS = 2000
+ROOM = 200  # rows beyond that, for corrections and the end of the game
 
 
 def _now() -> str:
@@ -71,7 +72,7 @@ class Book:
         mark: str = "",
         summaries: Path | None = None,
     ) -> None:
-        """`now` gives the time to note, in ISO 8601; no sheet grows beyond `most_rows`.
+        """`now` gives the time to note, in ISO 8601; a sheet is full with `most_rows`.
 
         The links of sheets begun here start with `mark`. Summaries are kept in the file of that
         name, or in memory alone.
@@ -154,9 +155,7 @@ class Book:
         assert found is not None, "a link leads to a sheet: the database sees to that"
         begun = msgspec.json.decode(found[0], type=Head)
         rows = tuple(self._ledger.rows(link.sheet))
-        if rows and rows[-1].seq != len(rows):
-            raise MalformedEntry([shared_fault("rows-missing", say("Rows are missing."), "file")])
-        history = tuple(past_of(row) for row in rows)
+        history = history_of(rows)
         now = settings_now(begun.settings, history)
         head = Head(begun.game, now.players, now.dealer, now.options)
         game, table = seat_table(head.game, head.players, head.dealer, head.options)
@@ -174,9 +173,19 @@ class Book:
     # --- writing
 
     def preview(self, sheet: OpenSheet, value: Mapping[str, Any]) -> Step:
-        """What `record` would do, without doing it; raises what `record` raises for the entry."""
+        """What `record` would do, without doing it; raises what `record` raises for the entry.
+
+        On a full sheet only an entry that ends the game has room, beside corrections.
+        """
         entry = sheet.game.read_entry(value)
         after, lines = sheet.game.apply(sheet.course.state, entry)
+        if sheet.seq >= self._most_rows and not after.finished:
+            says = say(
+                "This sheet is full: it has {rows} rows. You can still correct it, undo, and end "
+                "the game. To play on, start the next sheet.",
+                rows=sheet.seq,
+            )
+            raise refused("sheet-full", says)
         return Step(sheet.seq + 1, entry, lines, after)
 
     def record(
@@ -247,9 +256,7 @@ class Book:
         down so, `IllegalEntry` where an entry would then break a rule, or nothing changes.
         """
         return self._comparisons.found(
-            sheet,
-            (becomes, renamed),
-            lambda: compare_settings(sheet, becomes, renamed),
+            sheet, (becomes, renamed), lambda: compare_settings(sheet, becomes, renamed)
         )
 
     def change_settings(
@@ -303,6 +310,10 @@ class Book:
             "history": [msgspec.to_builtins(row) for row in sheet.history],
         }
 
+    def as_written(self, sheet: int) -> Written:
+        """What stands in the ledger of sheet number `sheet`, as far as it can be read."""
+        return as_written(self._ledger, sheet)
+
     def take_in(self, sheet: Sheet) -> Link:
         """Keep a sheet read from a file, with its history if it has one; returns its host link.
 
@@ -348,8 +359,12 @@ class Book:
         written = None if known is None else sheet.history[known - 1]
         if written is None and sheet.seq != after:
             raise MovedOnError(sheet.seq)
-        if written is None and sheet.seq >= self._most_rows:
-            says = say("This sheet is full: it has {rows} rows. Start a new one.", rows=sheet.seq)
+        if written is None and sheet.seq >= self._most_rows + ROOM:
+            says = say(
+                "This sheet is full, and so is the room for corrections: it has {rows} rows. "
+                "To play on, start the next sheet.",
+                rows=sheet.seq,
+            )
             raise refused("sheet-full", says)
         return sheet, written
 

@@ -4,7 +4,7 @@ Nothing is erased: the ledger notes when a sheet was put away and when it was ta
 """
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 
@@ -19,7 +19,8 @@ DAYS = 30
 class Trashed(Struct, frozen=True):
     """A sheet in the trash: since when, until when it can be restored (ISO 8601).
 
-    `over` is true once that time has passed.
+    `over` is true once that time has passed. Where the time since cannot be read, `until` is empty
+    and it can be restored.
     """
 
     at: str
@@ -40,7 +41,11 @@ class Trash:
         at = self._ledger.trashed(sheet)
         if at is None:
             return None
-        until = datetime.fromisoformat(at) + timedelta(days=DAYS)
+        try:
+            since = datetime.fromisoformat(at)
+            until = (since if since.tzinfo else since.replace(tzinfo=UTC)) + timedelta(days=DAYS)
+        except (ValueError, OverflowError):
+            return Trashed(at, "", over=False)
         over = datetime.fromisoformat(self._now()) >= until
         return Trashed(at, until.isoformat(timespec="seconds"), over)
 

@@ -94,7 +94,9 @@ def test_a_sheet_that_can_no_longer_be_played_through_stops_no_other(instance: P
     assert "Multiple 9: Ann and Zoë" in listed.stdout
     alone = run("export", "1")
     assert alone.exit_code == 1
-    assert alone.stderr.startswith("Error: Multiple 9 has no entry called “sing”")
+    assert "can’t be played through: Multiple 9 has no entry called “sing”" in alone.stderr
+    assert json.loads(alone.stdout)["history"][0]["entry"] == {"action": "sing"}
+    assert "no entry called “sing”" in one_error(run("export", "1", "--csv"))
 
 
 # --- all sheets
