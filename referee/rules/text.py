@@ -23,10 +23,13 @@ from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 from msgspec import Struct
 
+from referee.rules.letters import written_out
+
 CATALOGUES = Path(__file__).parent.parent / "locale"
 DOMAIN = "referee"
 ENGLISH = "en"
 MINUS = "−"
+BEYOND_COUNTING = 10**18  # nobody has so many points; a file may say so all the same
 
 Value = Union[str, int, "Text", "Listed", "Percent"]
 
@@ -163,6 +166,8 @@ def number(value: int) -> str:
     """A whole number as it is written here, with a real minus sign: "−3", "1,250"."""
     if -1000 < value < 1000:  # which looks the same everywhere, and is said a thousand times a page
         return f"{MINUS}{-value}" if value < 0 else str(value)
+    if abs(value) >= BEYOND_COUNTING:  # Babel cannot write it
+        return str(value).replace("-", MINUS)
     return format_decimal(value, locale=spoken().locale).replace("-", MINUS)
 
 
@@ -182,6 +187,9 @@ def joined(sentences: Iterable[Text]) -> str:
 
 
 def _said(value: Value) -> str:
+    """A value in words. What somebody has typed may hold anything; nothing unseen is said of it."""
+    if isinstance(value, str):
+        return written_out(value)
     return number(value) if isinstance(value, int) else str(value)
 
 

@@ -21,6 +21,7 @@ from referee.sheets.files import Course, Sheet, Step, play_through, seat_table, 
 from referee.sheets.history import (
     Past,
     SheetSettings,
+    in_force,
     settings_at_start,
     settings_now,
 )
@@ -218,7 +219,9 @@ class Book:
         """Void the last entry that counts; it stays in the ledger. Raises as `record` does."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
-            return _the_same(sheet, written, written.kind == "void" and written.seq == after + 1)
+            counted = [fate.play.seq for fate in in_force(sheet.history[:after])]
+            undone = (written.seq, written.target, written.reason) == (after + 1, *counted[-1:], "")
+            return _the_same(sheet, written, written.kind == "void" and undone)
         if not sheet.course.steps:
             raise refused("nothing-to-undo", say("There’s nothing to undo."))
         last = sheet.course.steps[-1].seq

@@ -155,6 +155,20 @@ def test_a_refused_entry_changes_nothing(
     assert book.record(host, ANN, 3, "try") == 4
 
 
+@pytest.mark.parametrize("reason", ["late\x1b[2J", "\u202eetal", "la\u200bte", "late\n=1"])
+def test_a_reason_that_cannot_be_seen_is_refused(book: Book, host: Link, reason: str) -> None:
+    """For an entry or for a correction, in a sentence that shows what is in it."""
+    late = {"action": "adjust", "player": "Ann", "points": -1, "reason": reason}
+    with pytest.raises(IllegalEntry) as refused:
+        book.record(host, late, 3, "late")
+    with pytest.raises(IllegalEntry) as refused_too:
+        book.correct(host, Change(1, reason=reason), 3, "void")
+    for error in (refused.value, refused_too.value):
+        assert [fault.code for fault in error.faults] == ["reason-characters"]
+        assert str(error).isprintable()
+    assert book.open(host).seq == 3
+
+
 def test_a_preview_is_what_recording_then_does(book: Book, host: Link) -> None:
     """A preview stores nothing, and tells exactly what the entry will do."""
     seen = book.preview(book.open(host), BEN)
@@ -202,11 +216,15 @@ def test_a_key_used_for_something_else_acknowledges_nothing(book: Book, host: Li
         with pytest.raises(MovedOnError):
             write()
     assert book.open(host).seq == 4
-    assert book.undo(host, 4, "undone") == 5
+    book.correct(host, Change(1), 4, "removed")
+    with pytest.raises(MovedOnError):
+        book.undo(host, 4, "removed")
+    book.correct(host, Change(5), 5, "back")
+    assert book.undo(host, 6, "undone") == 7
     for write in (
-        lambda: book.record(host, ANN, 5, "undone"),
-        lambda: book.correct(host, Change(1), 5, "undone"),
-        lambda: book.undo(host, 5, "undone"),
+        lambda: book.record(host, ANN, 7, "undone"),
+        lambda: book.correct(host, Change(1), 7, "undone"),
+        lambda: book.undo(host, 7, "undone"),
     ):
         with pytest.raises(MovedOnError):
             write()
@@ -250,7 +268,7 @@ def test_an_entry_sent_eight_times_at_once_is_one_entry(book: Book, host: Link) 
     assert len(book.open(host).rows) == 10
 
 
-@pytest.mark.parametrize("key", ["", "k" * 65, "schlüssel"])
+@pytest.mark.parametrize("key", ["", "k" * 65, "schlüssel", "k\x1b"])
 def test_a_key_is_short_and_plain(book: Book, host: Link, key: str) -> None:
     """An entry without a usable key is refused: it could not be told from another."""
     writes: tuple[Callable[[], int], ...] = (

@@ -14,6 +14,7 @@ from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import NOTHING, Text, say
 from referee.sheets.files import Step, entry_of
 from referee.sheets.sheet import OpenSheet
+from referee.sheets.work import spend
 from referee.web.context import phone_name
 from referee.web.forms.decode import Form, entry_from, form_fault
 from referee.web.forms.fields import described
@@ -113,6 +114,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
     """What every page of a sheet shows, with its latest entries, or all where `most` is None."""
     steps = sheet.course.steps[::-1]
     gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
+    spend(len(steps[:most]) + len(gone[:most]))
     return {
         "token": token,
         "sheet": sheet,

@@ -68,15 +68,23 @@ def _change(token: str, link: Link, sheet: OpenSheet, sent: Form) -> Answer:
 
 
 def _settings_sent(sheet: OpenSheet, sent: Form) -> tuple[SheetSettings, dict[str, str]]:
-    """What the form asks for, and the new name of every old one; raises `MalformedEntry`."""
+    """What the form asks for, and the new name of every old one; raises `MalformedEntry`.
+
+    A form that is sent again because its answer was lost has given these names already: where the
+    sheet has moved on since the form was made, whose names it has is for the book to find out.
+    """
     old, new = sent.getlist("was"), [name.strip() for name in sent.getlist("name")]
-    if sorted(old) != sorted(sheet.table.players) or len(new) != len(old):
+    same = sorted(old) == sorted(sheet.table.players)
+    moved_on = "sure" in sent and rows_seen(sent) != sheet.seq
+    if len(new) != len(old) or not (same or moved_on):
         says = say("The players on this form aren’t those on the sheet. Load it again.")
         raise MalformedEntry([form_fault("other-players", says)])
     options: dict[str, Any] = filled_in(sent, sheet.game.house_rules)
     row = row_number(sent.get("dealer", ""))
-    dealer = new[row] if 0 <= row < len(new) else new[old.index(sheet.head.dealer)]
-    return SheetSettings(new, dealer, options), dict(zip(old, new, strict=True))
+    renamed = dict(zip(old, new, strict=True))
+    dealt = sheet.head.dealer
+    dealer = new[row] if 0 <= row < len(new) else renamed.get(dealt, dealt)
+    return SheetSettings(new, dealer, options), renamed
 
 
 def _form_of(sheet: OpenSheet) -> Form:

@@ -168,10 +168,11 @@ def test_lists_of_texts_and_numbers() -> None:
         (1250, "1,250", "+1,250"),
         (-1250, "−1,250", "−1,250"),
         (1234567, "1,234,567", "+1,234,567"),
+        (-(10**30), f"−1{'0' * 30}", f"−1{'0' * 30}"),
     ],
 )
 def test_numbers(value: int, said: str, change: str) -> None:
-    """A real minus sign, and commas from a thousand on."""
+    """A real minus sign, and commas from a thousand on; no number is too large."""
     assert number(value) == str(say_number(value)) == str(say("{n}", n=value)) == said
     assert signed(value) == change
 

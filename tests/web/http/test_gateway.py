@@ -49,6 +49,10 @@ class Asked:
             else:
                 await asyncio.sleep(piece)
 
+    async def client_disconnect(self) -> None:
+        """It never hangs up."""
+        await asyncio.Event().wait()
+
     def response_bytes(self, status: int, headers: Fields, content: bytes) -> None:
         """Note the answer."""
         self.status, self.answered, self.content = status, headers, content

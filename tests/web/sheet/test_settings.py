@@ -55,6 +55,18 @@ def test_a_new_name_is_carried_back(phone: Phone) -> None:
     assert more.status_code == 303
 
 
+def test_a_new_name_sent_again_is_given_once(phone: Phone) -> None:
+    """Where the answer was lost and the form is sent again, it is one change, and told so."""
+    fields = {**SETTINGS, "name": ["Anna", "Ben", "Cat"], "after": 2, "key": "anna", "sure": "1"}
+    assert [phone.post("/settings", fields).status_code for _ in range(2)] == [303, 303]
+    assert len(file(phone)["history"]) == 3
+    refused = phone.post("/settings", {**fields, "name": ["Anja", "Ben", "Cat"], "key": "anja"})
+    assert refused.status_code == 409
+    assert "Nothing was changed: the sheet has moved on." in refused.text
+    del fields["dealer"]
+    assert phone.post("/settings", {**fields, "key": "late"}).status_code in (409, 422)
+
+
 def test_other_seats_change_who_dealt(phone: Phone) -> None:
     """With other seats the targets of every deal are others: shown before, and then so."""
     moved = phone.post("/settings", {**SETTINGS, "do": "down:1"}).text

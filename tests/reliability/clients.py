@@ -1,0 +1,298 @@
+"""Clients that do everything that can be done with a sheet, all at once, and log it."""
+
+import itertools
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.reliability.exchange import (
+    Answer,
+    Exchange,
+    View,
+    fields_of,
+    path_of,
+    shared_link,
+    token_in,
+    view_of,
+)
+from tests.reliability.log import Attempt, Log, Reading, Token, Wish
+
+ROWS = 250  # of a sheet that is still written on; a longer one is left to lie
+IN_PLAY = 6  # sheets that are written on at the same time
+PAGES = (
+    "",
+    "/board",
+    "/form",
+    "/log",
+    "/more",
+    "/share",
+    "/settings",
+    "/standings.csv",
+    "/evening",
+)
+
+#: How often each is asked for; to void any row at all brings rows back and meets notes as well.
+WISHES = {
+    "play": 40, "undo": 9, "amend": 9, "void": 14, "note": 7,
+    "links": 3, "trash": 1, "again": 2, "read": 14, "page": 10,
+}  # fmt: skip
+
+#: How a form that writes on the sheet is sent.
+MANNERS = {
+    "once": 50,
+    "stale": 6,  # from a page that was loaded a while ago
+    "twice at once": 8,
+    "changed at once": 10,  # the same key, and another content
+    "undo at once": 4,  # the same key, and no content
+    "lost, then again": 8,
+    "lost, then changed": 6,
+    "lost": 4,
+}
+
+
+@dataclass
+class TableSheet:
+    """A sheet in play: its place in the run, its links in use, what was last seen of it."""
+
+    number: int
+    tokens: dict[str, Token]
+    views: list[View] = field(default_factory=list)
+    evening: int = 0
+
+
+@dataclass
+class Room:
+    """What all clients of a run share: the address of the server, the sheets, the log."""
+
+    address: str
+    sheets: list[TableSheet]
+    log: Log = field(default_factory=Log)
+    numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def add(self, token: Token) -> None:
+        """Another sheet is in play; whoever begins one is its host."""
+        with self.lock:
+            self.sheets.append(TableSheet(len(self.sheets), {"host": token}))
+
+
+class Client:
+    """One phone: it looks, thinks for a moment, and sends a form."""
+
+    def __init__(self, room: Room, seed: int, pause: float = 0.01) -> None:
+        """The same seed makes the same choices; it thinks for up to `pause` seconds."""
+        self._room = room
+        self._random = random.Random(seed)
+        self._pause = pause
+
+    def run(self, stop: threading.Event) -> None:
+        """Go on until told to stop."""
+        while not stop.is_set():
+            self.step()
+            time.sleep(self._random.uniform(0, self._pause))  # a thinking person, not a wait
+
+    def step(self) -> None:
+        """Do one thing with one of the sheets."""
+        sheet = self._random.choice(self._room.sheets[-IN_PLAY:])
+        token = self._random.choice(list(sheet.tokens.values()))
+        what = self._drawn(WISHES)
+        if what == "page":
+            self._look(token)
+            return
+        view = self._read(sheet, token)
+        if view is None:
+            self._turned_away(sheet, token)
+            return
+        if what == "read" or token.role == "view":
+            return
+        if what in ("links", "trash"):
+            if token.role == "host":
+                self._renew(sheet, token) if what == "links" else self._trash(sheet, token)
+        elif what == "again":
+            self._play_again(sheet, token)
+        elif view.after < ROWS:
+            self._write(sheet, token, what)
+        else:
+            self._play_again(sheet, token)
+
+    def _drawn(self, often: dict[str, int]) -> str:
+        return self._random.choices(list(often), list(often.values()))[0]
+
+    # --- looking
+
+    def _look(self, token: Token) -> None:
+        """Open a page, so that the server has something to keep."""
+        page = self._random.choice(PAGES)
+        answer = Exchange(self._room.address, f"/s/{token.text}{page}").answer()
+        if answer.status not in (200, 303, 403, 404):
+            self._room.log.surprises.append(f"{answer.status} for GET {page or '/s/…'}")
+
+    def _read(self, sheet: TableSheet, token: Token) -> View | None:
+        exchange = Exchange(self._room.address, f"/s/{token.text}/sheet.json")
+        answer = exchange.answer()
+        view = view_of(answer.body) if answer.status == 200 else None
+        history = view.history if view else ()
+        self._room.log.readings.append(
+            Reading(sheet.number, token, exchange.asked, answer.told, answer.status, history)
+        )
+        if view is not None:
+            sheet.views = [*sheet.views[-4:], view]
+        return view
+
+    # --- writing on the sheet
+
+    def _write(self, sheet: TableSheet, token: Token, what: str) -> None:
+        manner = self._drawn(MANNERS)
+        views = sheet.views
+        view = self._random.choice(views) if manner == "stale" else views[-1]
+        wish = self._wish(what, view)
+        if wish is None:
+            return
+        key = f"k{next(self._room.numbers)}"
+        other = Wish("undo") if manner == "undo at once" else self._wish("play", view)
+        assert other is not None
+        match manner:
+            case "twice at once":
+                self._send(sheet, token, [(wish, key), (wish, key)], view)
+            case "changed at once" | "undo at once":
+                both = [(wish, key), (other, key)]
+                self._random.shuffle(both)
+                self._send(sheet, token, both, view)
+            case "lost, then again" | "lost, then changed":
+                self._send(sheet, token, [(wish, key)], view, heard=False)
+                if self._random.random() < 0.5:
+                    self._read(sheet, token)
+                again = wish if manner == "lost, then again" else other
+                self._send(sheet, token, [(again, key)], view)
+            case _:
+                self._send(sheet, token, [(wish, key)], view, heard=manner != "lost")
+
+    def _send(
+        self,
+        sheet: TableSheet,
+        token: Token,
+        forms: Sequence[tuple[Wish, str]],
+        view: View,
+        *,
+        heard: bool = True,
+    ) -> list[Answer]:
+        """Send forms, all before the first is answered; log what came of each."""
+        sent = []
+        for wish, key in forms:
+            by = f"a{next(self._room.numbers)}"
+            path = f"/s/{token.text}{path_of(wish)}"
+            fields = fields_of(wish, key, view)
+            sent.append((wish, key, by, Exchange(self._room.address, path, fields, by)))
+        answers = []
+        for wish, key, by, exchange in sent:
+            answer = exchange.answer() if heard else exchange.lose()
+            answers.append(answer)
+            self._room.log.attempts.append(
+                Attempt(
+                    by=by,
+                    table=sheet.number,
+                    token=token,
+                    wish=wish,
+                    key=key,
+                    after=view.after,
+                    asked=exchange.asked,
+                    told=answer.told,
+                    status=answer.status,
+                    led_to=answer.led_to,
+                )
+            )
+        return answers
+
+    def _wish(self, what: str, view: View) -> Wish | None:
+        """A form of this kind that makes sense to somebody who sees this; None where none does."""
+        made: Callable[[View], Wish | None] = getattr(self, f"_{what}")
+        return made(view)
+
+    def _play(self, view: View) -> Wish:
+        return Wish("play", self._entry(view))
+
+    def _entry(self, view: View) -> dict[str, Any]:
+        number = next(self._room.numbers)
+        if self._random.random() < 0.5:
+            points = {name: number + place for place, name in enumerate(view.players)}
+            return {"action": "deal", "points": points}
+        player = self._random.choice(view.players)
+        return {"action": "adjust", "player": player, "points": 1, "reason": f"r{number}"}
+
+    def _undo(self, view: View) -> Wish:
+        return Wish("undo")
+
+    def _amend(self, view: View) -> Wish | None:
+        plays = [row["seq"] for row in view.history if row["kind"] == "play"]
+        if not plays:
+            return None
+        reason = f"w{next(self._room.numbers)}"
+        return Wish("amend", self._entry(view), self._random.choice(plays[-12:]), reason)
+
+    def _void(self, view: View) -> Wish | None:
+        """Take any row out: an entry, a correction, a void, or what must stay."""
+        if not view.history:
+            return None
+        target = self._random.choice(view.history[-12:])["seq"]
+        return Wish("void", None, target, f"w{next(self._room.numbers)}")
+
+    def _note(self, view: View) -> Wish:
+        """Another name for somebody, another house rule, another first dealer, other seats."""
+        number = next(self._room.numbers)
+        players = list(view.players)
+        renamed: dict[str, str] = {}
+        if self._random.random() < 0.7:
+            place = self._random.randrange(len(players))
+            renamed = {players[place]: f"P{number}"}
+            players[place] = f"P{number}"
+        if self._random.random() < 0.3:
+            self._random.shuffle(players)
+        options = {**view.options, "target": 500_000 + number}
+        becomes = {"players": players, "dealer": self._random.choice(players), "options": options}
+        return Wish("note", becomes=becomes, renamed=renamed)
+
+    # --- around the sheet
+
+    def _renew(self, sheet: TableSheet, token: Token) -> None:
+        role = self._random.choice(["view", "score", "score", "host"])
+        wish, begun = Wish("links", role=role), time.monotonic()
+        (answer,) = self._send(sheet, token, [(wish, "")], sheet.views[-1])
+        if answer.status == 303 and role == "host":
+            new = Token(token_in(answer.led_to), role, begun, answer.told)
+            sheet.tokens = {**sheet.tokens, role: new}
+        elif answer.status == 303:
+            self._ask_for_link(sheet, role)
+
+    def _ask_for_link(self, sheet: TableSheet, role: str) -> None:
+        found = shared_link(self._room.address, sheet.tokens["host"].text, role)
+        if found[0]:
+            sheet.tokens = {**sheet.tokens, role: Token(found[0], role, *found[1:])}
+
+    def _turned_away(self, sheet: TableSheet, token: Token) -> None:
+        """The link has been renewed, or the sheet is in the trash: ask the host."""
+        if self._random.random() < 0.5 and sheet.views:
+            host = sheet.tokens["host"]
+            self._send(sheet, host, [(Wish("restore"), "")], sheet.views[-1])
+        elif token.role != "host":
+            self._ask_for_link(sheet, token.role)
+
+    def _trash(self, sheet: TableSheet, token: Token) -> None:
+        """Put the sheet in the trash; whatever is written meanwhile, take it out again."""
+        view = sheet.views[-1]
+        self._send(sheet, token, [(Wish("trash"), "")], view)
+        self._send(sheet, sheet.tokens["host"], [(Wish("restore"), "")], view)
+
+    def _play_again(self, sheet: TableSheet, token: Token) -> None:
+        seen = self._random.choice([sheet.evening, sheet.evening, 0, 1])
+        wish, key = Wish("again", seen=seen), f"k{next(self._room.numbers)}"
+        forms = [(wish, key)] * self._random.choice([1, 1, 2])
+        heard = self._random.random() < 0.8
+        begun = time.monotonic()
+        answers = self._send(sheet, token, forms, sheet.views[-1], heard=heard)
+        for led_to in {answer.led_to for answer in answers if answer.status == 303}:
+            if not led_to.endswith("/evening"):
+                sheet.evening = seen + 1 if seen else 2
+                self._room.add(Token(token_in(led_to), "host", begun, time.monotonic()))

@@ -1,0 +1,222 @@
+"""Sixteen clients do everything at once over a real server; what came of it is held to a model.
+
+`python -m tests.reliability.histories --minutes 10` plays runs of half a minute with one seed after
+another, prints what each came to, and stops at the first that cannot be right. `--seed` begins with
+another seed, `--clients`, `--seconds` and `--workers` change a run.
+"""
+
+import argparse
+import itertools
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from referee.ledger import backup
+from referee.ledger.store import Ledger
+from referee.sheets.book import Book
+from tests.reliability.clients import IN_PLAY, Client, Room, TableSheet
+from tests.reliability.exchange import Exchange
+from tests.reliability.log import Log, Token
+from tests.reliability.model import check
+from tests.support.server import Server
+
+CLIENTS, SECONDS = 16, 30.0
+PLAYERS = ("Ann", "Ben", "Cat")
+KEPT_PAGES = ("", "/board", "/form", "/log", "/more", "/share", "/settings", "/sheet.json")
+
+_KEY = re.compile(r'name="key" value="[^"]*"')  # of a form: made up anew for every page
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run came to: how often what was asked with which answer, and all that was wrong."""
+
+    answers: Counter[str]
+    rows: int
+    pages: int
+    faults: tuple[str, ...]
+    seconds: float
+
+
+def play(instance: Path, seed: int, seconds: float, clients: int = CLIENTS, **run: int) -> Outcome:
+    """Run on a new book in the folder `instance`, and rule on what came of it.
+
+    `run` may say how many `workers` serve.
+    """
+    began = time.monotonic()
+    plenty = {"REFEREE_SHEETS_AN_HOUR": "100000"}
+    with mock.patch.dict(os.environ, plenty):
+        server = Server(instance, "--workers", str(run.get("workers", 1)))
+        try:
+            room = Room(server.address, _begin(instance))
+            _let_go(room, seed, seconds, clients)
+            tokens = [
+                token.text for sheet in room.sheets[-IN_PLAY:] for token in sheet.tokens.values()
+            ]
+            stale, pages = _kept_pages(instance, server, tokens)
+        finally:
+            server.stop()
+    files = _files(instance, room)
+    faults = [*check(room.log, files), *stale, *_evenings(instance, room.log), *_commands(instance)]
+    faults += [f"seed {seed}: {len(faults)} faults"] if faults else []
+    rows = sum(len(file["history"]) for file in files.values())
+    seconds = round(time.monotonic() - began, 1)
+    return Outcome(_answers(room.log), rows, pages, tuple(faults), seconds)
+
+
+def _begin(instance: Path) -> list[TableSheet]:
+    with closing(Ledger(instance / "referee.sqlite")) as ledger:
+        book = Book(ledger)
+        sheets = []
+        for number in range(IN_PLAY):
+            links = book.links(book.begin("plain-score", PLAYERS, None, {}))
+            tokens = {str(role): Token(token, role, 0, 0) for role, token in links.items()}
+            sheets.append(TableSheet(number, tokens))
+        return sheets
+
+
+def _let_go(room: Room, seed: int, seconds: float, clients: int) -> None:
+    stop = threading.Event()
+    with ThreadPoolExecutor(clients) as pool:
+        running = [
+            pool.submit(Client(room, seed * 1000 + number).run, stop) for number in range(clients)
+        ]
+        clock = threading.Timer(seconds, stop.set)
+        clock.start()
+        for client in running:
+            client.result()
+        clock.cancel()
+
+
+def _answers(log: Log) -> Counter[str]:
+    said = {0: "lost", 303: "done"}
+    answers = Counter(
+        f"{one.wish.kind}: {said.get(one.status, one.status)}" for one in log.attempts
+    )
+    return answers + Counter(f"reading: {one.status}" for one in log.readings)
+
+
+# --- at the end
+
+
+def _files(instance: Path, room: Room) -> dict[int, dict[str, Any]]:
+    """The sheets of the run as files, by their place in the run."""
+    with closing(Ledger(instance / "referee.sqlite")) as ledger:
+        book = Book(ledger)
+        files = {}
+        for sheet in room.sheets:
+            link = book.find(sheet.tokens["host"].text)
+            assert link is not None, "the newest host link leads to the sheet"
+            files[sheet.number] = json.loads(json.dumps(book.export(book.open(link))))
+        return files
+
+
+def _evenings(instance: Path, log: Log) -> list[str]:
+    """Every key that was answered began one sheet, one whose answer was lost at most one."""
+    again = [one for one in log.attempts if one.wish.kind == "again"]
+    begun = [one for one in again if one.acknowledged and not one.led_to.endswith("/evening")]
+    certain = {one.key for one in begun}
+    lost = {one.key for one in again if one.status == 0} - certain
+    with closing(Ledger(instance / "referee.sqlite")) as ledger:
+        sheets = len(ledger.sheets()) - IN_PLAY
+    faults = []
+    if not len(certain) <= sheets <= len(certain) + len(lost):
+        faults.append(f"{sheets} sheets for {len(certain)} answers and {len(lost)} lost ones")
+    if len({one.led_to for one in begun}) != len(certain):
+        faults.append("a key began two sheets, or a sheet was begun by two keys")
+    return faults
+
+
+def _kept_pages(instance: Path, server: Server, tokens: list[str]) -> tuple[list[str], int]:
+    """Which pages are not those of a server that has only just been started, and how many are."""
+    with tempfile.TemporaryDirectory() as folder:
+        fresh_book = Path(folder) / "referee.sqlite"
+        backup.backup(instance / "referee.sqlite", fresh_book)
+        fresh = Server(Path(folder))
+        try:
+            paths = [f"/s/{token}{page}" for token in tokens for page in KEPT_PAGES]
+            stale = [
+                f"the page {path} is not what it would be if made afresh"
+                for path in paths
+                if _page(server, path) != _page(fresh, path)
+            ]
+        finally:
+            fresh.stop()
+    return stale, len(paths)
+
+
+def _page(server: Server, path: str) -> tuple[int, str]:
+    answer = Exchange(server.address, path).answer()
+    return answer.status, _KEY.sub("", answer.body.decode().replace(server.address, ""))
+
+
+def _commands(instance: Path) -> list[str]:
+    """What `verify` says; and whether all sheets, exported and imported, are still the same."""
+    verified = _referee("verify", instance)
+    if verified.returncode:
+        return [f"verify: {verified.stdout.decode()}"]
+    exported = _referee("export", instance, "--all")
+    with tempfile.TemporaryDirectory() as folder:
+        imported = _referee("import", Path(folder), "-", given=exported.stdout)
+        again = _referee("export", Path(folder), "--all")
+    if imported.returncode:
+        return [f"import: {imported.stderr.decode()}"]
+    return [] if again.stdout == exported.stdout else ["the import isn’t what was exported"]
+
+
+def _referee(
+    command: str, instance: Path, *args: str, given: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    line = [sys.executable, "-m", "referee", command, *args, "--instance", str(instance)]
+    return subprocess.run(line, input=given, capture_output=True, check=False)
+
+
+# --- the command
+
+
+def main() -> int:
+    """Run until the time is over, or until something is wrong."""
+    said = argparse.ArgumentParser(description=__doc__)
+    said.add_argument("--minutes", type=float, default=10)
+    said.add_argument("--seed", type=int, default=1)
+    said.add_argument("--seconds", type=float, default=SECONDS)
+    said.add_argument("--clients", type=int, default=CLIENTS)
+    said.add_argument("--workers", type=int, default=1)
+    given = said.parse_args()
+    until = time.monotonic() + 60 * given.minutes
+    total: Counter[str] = Counter()
+    for run in itertools.count():
+        with tempfile.TemporaryDirectory() as folder:
+            came_to = play(
+                Path(folder), given.seed + run, given.seconds, given.clients, workers=given.workers
+            )
+        total += came_to.answers
+        total["rows"] += came_to.rows
+        total["pages compared"] += came_to.pages
+        total["runs"] += 1
+        print(f"seed {given.seed + run}: {came_to.rows} rows in {came_to.seconds} s", flush=True)
+        if came_to.faults:
+            print(*came_to.faults[:20], sep="\n")
+            print(f"{len(came_to.faults)} faults, seed {given.seed + run}")
+            return 1
+        if time.monotonic() > until:
+            break
+    for what, count in sorted(total.items()):
+        print(f"{count:>8}  {what}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,301 @@
+"""What a sheet may come to: a recorded history is held against the rows that are there at the end.
+
+Rows are only ever added, and each says which attempt wrote it, so the order of the rows is the
+witness that is asked for: every attempt that was acknowledged must have taken effect once, with
+the content it sent, in an order that fits the times, and no other attempt may have had any effect
+but those whose answer was lost.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tests.reliability.log import LOST, ON_THE_SHEET, Attempt, Log, Reading
+
+Row = dict[str, Any]
+
+_CHANGEABLE = {"amend": ("play",), "void": ("play", "amend", "void")}
+
+
+# --- what rows come to
+
+
+def standing(rows: Sequence[Row]) -> set[int]:
+    """The numbers of the rows that have not been voided by a row that stands itself."""
+    voided: set[int] = set()
+    for row in reversed(rows):
+        if row["kind"] == "void" and row["seq"] not in voided:
+            voided.add(row["target"])
+    return {row["seq"] for row in rows} - voided
+
+
+def in_force(rows: Sequence[Row]) -> list[Row]:
+    """The plays that count, in order."""
+    stands = standing(rows)
+    return [row for row in rows if row["kind"] == "play" and row["seq"] in stands]
+
+
+def entries(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """The entries that the sheet file must list: as last amended, by the names of now."""
+    stands = standing(rows)
+    found = []
+    for play in in_force(rows):
+        amended = [row for row in rows if row["kind"] == "amend" and row["seq"] in stands]
+        last = [row for row in (play, *amended) if row.get("target", row["seq"]) == play["seq"]][-1]
+        entry = last["entry"]
+        for row in rows[last["seq"] :]:
+            entry = _renamed(entry, row.get("agreed", {}).get("renamed", {}))
+        found.append(entry)
+    return found
+
+
+def _renamed(entry: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    after = dict(entry)
+    if "player" in after:
+        after["player"] = names.get(after["player"], after["player"])
+    if "points" in after and isinstance(after["points"], dict):
+        after["points"] = {names.get(who, who): held for who, held in after["points"].items()}
+    return after
+
+
+def possible(attempt: Attempt, rows: Sequence[Row]) -> bool:
+    """Whether the rules of a sheet with these `rows` allow what was asked."""
+    wish = attempt.wish
+    if wish.kind == "undo":
+        return bool(in_force(rows))
+    if wish.kind in _CHANGEABLE:
+        target = next((row for row in rows if row["seq"] == wish.target), None)
+        return (
+            target is not None
+            and target["seq"] in standing(rows)
+            and target["kind"] in _CHANGEABLE[wish.kind]
+        )
+    return True
+
+
+def wrote(attempt: Attempt, row: Row, before: Sequence[Row]) -> bool:
+    """Whether `row`, which follows the rows `before`, says what the attempt asked for."""
+    wish = attempt.wish
+    said = (row["kind"], row.get("entry"), row.get("target"), row.get("reason", ""))
+    if wish.kind == "undo":
+        last = [play["seq"] for play in in_force(before)[-1:]]
+        return len(before) == attempt.after and said == ("void", None, *last, "")
+    agreed = row.get("agreed", {})
+    settings = agreed.get("becomes"), agreed.get("renamed", {})
+    return said == (wish.kind, wish.entry, wish.target, wish.reason) and settings == (
+        wish.becomes,
+        wish.renamed,
+    )
+
+
+# --- one sheet
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Everything that is known of one sheet: its file at the end, and what was tried and read."""
+
+    number: int
+    file: dict[str, Any]
+    attempts: Sequence[Attempt]
+    readings: Sequence[Reading]
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows at the end."""
+        rows: list[Row] = self.file["history"]
+        return rows
+
+
+class Ruling:
+    """Rules on one sheet: which attempt wrote which row, and what cannot be right."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        """Match the rows with the attempts."""
+        self._sheet = sheet
+        self._rows = sheet.rows
+        self._by = {attempt.by: attempt for attempt in sheet.attempts}
+        self._writers = [self._by.get(row.get("by", "")) for row in self._rows]
+        self._of_key: dict[str, list[int]] = defaultdict(list)
+        for place, writer in enumerate(self._writers):
+            if writer is not None:
+                self._of_key[writer.key].append(place)
+
+    def faults(self) -> Iterator[str]:
+        """All that cannot be right about this sheet, a line each."""
+        found = [*self._of_rows(), *self._of_times(), *self._of_attempts()]
+        found += [*self._of_readings(), *self._of_the_file()]
+        return (f"sheet {self._sheet.number}: {fault}" for fault in found)
+
+    def _of_rows(self) -> Iterator[str]:
+        for place, (row, writer) in enumerate(zip(self._rows, self._writers, strict=True)):
+            if row["seq"] != place + 1:
+                yield f"row {place + 1} has the number {row['seq']}"
+            if writer is None:
+                yield f"row {place + 1} was written by nobody"
+            elif writer.refused:
+                yield f"row {place + 1} was refused ({writer.status}): {writer}"
+            elif writer.after != place or not wrote(writer, row, self._rows[:place]):
+                yield f"row {place + 1} isn’t what was sent: {row}, {writer}"
+            elif not possible(writer, self._rows[:place]):
+                yield f"row {place + 1} can’t follow the rows before it: {row}"
+        for key, places in self._of_key.items():
+            if len(places) > 1:
+                yield f"the key {key} stands in rows {[place + 1 for place in places]}"
+
+    def _of_times(self) -> Iterator[str]:
+        """A row that was acknowledged before another was asked for comes before it."""
+        latest_asked, latest = 0.0, 0
+        for place, writer in enumerate(self._writers):
+            if writer is None:
+                continue
+            if writer.told < latest_asked:
+                yield f"row {place + 1} was there before row {latest + 1} was asked for"
+            if writer.asked > latest_asked:
+                latest_asked, latest = writer.asked, place
+
+    def _of_attempts(self) -> Iterator[str]:
+        for attempt in self._sheet.attempts:
+            if attempt.wish.kind in ON_THE_SHEET:
+                place = self._place_of(attempt)
+                if attempt.acknowledged and place is None:
+                    others = [self._rows[other] for other in self._of_key[attempt.key]]
+                    yield f"acknowledged, yet not stored: {attempt}; its key has {others}"
+                elif attempt.refused and not self._refusal_is_right(attempt, place):
+                    yield f"refused ({attempt.status}) without a cause: {attempt}"
+
+    def _place_of(self, attempt: Attempt) -> int | None:
+        """Where what the attempt asked for stands, under its key."""
+        for place in self._of_key[attempt.key]:
+            same = self._same_writer(attempt, place)
+            if same and wrote(attempt, self._rows[place], self._rows[:place]):
+                return place
+        return None
+
+    def _same_writer(self, attempt: Attempt, place: int) -> bool:
+        writer = self._writers[place]
+        return writer is not None and writer.asked < attempt.told
+
+    def _refusal_is_right(self, attempt: Attempt, place: int | None) -> bool:
+        if attempt.status in (403, 404):
+            return True  # turned away, which `around` rules on
+        return place is None and self.has_a_cause(attempt)
+
+    def has_a_cause(self, attempt: Attempt) -> bool:
+        """Whether the sheet gave cause to refuse: it had moved on, the key was taken, a rule."""
+        moved_on = self._asked_of(attempt.after) < attempt.told
+        taken = any(self._same_writer(attempt, other) for other in self._of_key[attempt.key])
+        allowed = possible(attempt, self._rows[: attempt.after])
+        return moved_on or taken or (attempt.status != 409 and not allowed)
+
+    def _asked_of(self, place: int) -> float:
+        """When the row that follows so many others was asked for."""
+        writer = self._writers[place] if place < len(self._rows) else None
+        return LOST if writer is None else writer.asked
+
+    def _of_readings(self) -> Iterator[str]:
+        """Whoever reads sees what was acknowledged before, and nothing that came after."""
+        for reading in self._sheet.readings:
+            if reading.status != 200:
+                continue
+            number = len(reading.history)
+            if list(reading.history) != self._rows[:number]:
+                yield f"a reading of {number} rows differs from what is there now"
+                continue
+            told = [writer.told for writer in self._writers[number:] if writer is not None]
+            if min(told, default=LOST) < reading.asked:
+                yield f"a reading shows {number} rows; more had been acknowledged"
+            if number and self._asked_of(number - 1) > reading.told:
+                yield f"a reading shows {number} rows before the last was asked for"
+
+    def _of_the_file(self) -> Iterator[str]:
+        notes = [row["agreed"]["becomes"] for row in self._rows if row["kind"] == "note"]
+        now = {name: self._sheet.file[name] for name in ("players", "dealer", "options")}
+        if notes and notes[-1] != now:
+            yield f"the settings are {now}, the last note says {notes[-1]}"
+        if entries(self._rows) != self._sheet.file["entries"]:
+            yield "the entries are not what the rows come to"
+
+
+# --- links and the trash
+
+
+class Around:
+    """Rules on the links of one sheet and on the trash, where it is certain what was so when."""
+
+    def __init__(self, attempts: Sequence[Attempt], readings: Sequence[Reading]) -> None:
+        """Take what was tried and read on this sheet."""
+        self._all: list[Attempt | Reading] = [*attempts, *readings]
+        done = [one for one in attempts if not one.refused]
+        self._renewals = [one for one in done if one.wish.kind == "links"]
+        self._puts = [one for one in done if one.wish.kind == "trash"]
+        self._restores = [one for one in done if one.wish.kind == "restore"]
+
+    def faults(self, has_a_cause: Callable[[Attempt], bool]) -> Iterator[str]:
+        """Where a link that was withdrawn still worked, or one in use led nowhere.
+
+        `has_a_cause` knows whether the sheet itself gave cause to refuse a correction.
+        """
+        for one in self._all:
+            form = isinstance(one, Attempt)
+            kind = one.wish.kind if isinstance(one, Attempt) else ""
+            worked = one.status == (303 if form else 200)
+            if worked and self._withdrawn(one):
+                yield f"a link that had been withdrawn worked: {one}"
+            elif worked and kind not in ("links", "trash", "restore") and self._put_away(one):
+                yield f"a sheet in the trash could be had: {one}"
+            elif one.status == 404 and not (self._maybe_withdrawn(one) or self._maybe_away(one)):
+                if kind in _CHANGEABLE and isinstance(one, Attempt) and has_a_cause(one):
+                    continue
+                yield f"a link in use led nowhere: {one}"
+
+    def _renewals_of(self, one: Attempt | Reading) -> list[Attempt]:
+        return [other for other in self._renewals if other.wish.role == one.token.role]
+
+    def _withdrawn(self, one: Attempt | Reading) -> bool:
+        return any(
+            one.token.told < other.asked and other.told < one.asked
+            for other in self._renewals_of(one)
+        )
+
+    def _maybe_withdrawn(self, one: Attempt | Reading) -> bool:
+        return any(
+            one.token.asked < other.told
+            and other.asked < one.told
+            and one.token.text not in other.led_to  # that one made it
+            for other in self._renewals_of(one)
+        )
+
+    def _put_away(self, one: Attempt | Reading) -> bool:
+        return any(
+            put.told < one.asked
+            and not any(put.asked < out.told and out.asked < one.told for out in self._restores)
+            for put in self._puts
+        )
+
+    def _maybe_away(self, one: Attempt | Reading) -> bool:
+        return any(
+            put.asked < one.told
+            and not any(put.told < out.asked and out.told < one.asked for out in self._restores)
+            for put in self._puts
+        )
+
+
+def check(log: Log, files: dict[int, dict[str, Any]]) -> list[str]:
+    """All that cannot be right in a run, a line each; `files` are the sheets at the end."""
+    found = list(log.surprises)
+    for number, file in files.items():
+        attempts = [one for one in log.attempts if one.table == number]
+        readings = [one for one in log.readings if one.table == number]
+        ruling = Ruling(Sheet(number, file, attempts, readings))
+        around = Around(attempts, readings).faults(ruling.has_a_cause)
+        found += [*ruling.faults(), *(f"sheet {number}: {fault}" for fault in around)]
+    everything: list[Attempt | Reading] = [*log.attempts, *log.readings]
+    answered = (200, 303, 403, 404, 409, 422)
+    found += [
+        f"answered {one.status}: {one}"
+        for one in everything
+        if one.status not in answered and one.told != LOST
+    ]
+    return found
