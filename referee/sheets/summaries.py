@@ -29,6 +29,10 @@ class Summaries:
         """Keep the summary of a sheet that has just been written on."""
         self._file.put(summary_of(sheet), sheet.rows[-1])
 
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
     def of(self, sheets: Iterable[int], most_played: int = MAX_PLAYED) -> list[Summary]:
         """These sheets in short, in the same order.
 
