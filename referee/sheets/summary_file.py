@@ -9,9 +9,11 @@ import hashlib
 import logging
 import sqlite3
 import threading
+import time
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -20,7 +22,7 @@ from referee.ledger import privacy
 from referee.ledger.store import Row
 from referee.sheets.summary import Summary
 
-BUSY_SECONDS = 0.2
+BUSY_SECONDS = 1.0
 _BESIDE = ("", "-wal", "-shm")
 _TABLE = """
 CREATE TABLE IF NOT EXISTS summaries (
@@ -37,20 +39,15 @@ class SummaryFile:
 
     def __init__(self, path: Path | None = None) -> None:
         """Keep them in the file `path`; in memory where none is named, or it cannot be used."""
+        self._path = path
+        self._made_anew = False
         self._lock = threading.Lock()
-        self._told = False
-        self._file = self._opened(path)
+        self._file: sqlite3.Connection | None = None  # opened when it is needed
 
     def get(self, begun: str, newest: Row, sheet: int) -> Summary | None:
         """The summary of this sheet, begun then, if it was kept when this row was the newest."""
-        try:
-            with self._lock:
-                found = self._file.execute(
-                    "SELECT stands_for, body, digest FROM summaries WHERE sheet = ?", (sheet,)
-                ).fetchone()
-        except sqlite3.Error as error:
-            self._tell(error)
-            return None
+        query = "SELECT stands_for, body, digest FROM summaries WHERE sheet = ?"
+        found = self._ask(query, (sheet,))
         if found is None or found[0] != _stands_for(begun, newest) or found[2] != _digest(*found):
             return None
         return msgspec.json.decode(found[1], type=Summary)
@@ -58,38 +55,49 @@ class SummaryFile:
     def put(self, summary: Summary, newest: Row) -> None:
         """Keep the summary of a sheet whose newest row is `newest`."""
         stands_for, body = _stands_for(summary.begun, newest), msgspec.json.encode(summary)
-        try:
-            with self._lock:
-                self._file.execute(
-                    "INSERT OR REPLACE INTO summaries VALUES (?, ?, ?, ?)",
-                    (summary.sheet, stands_for, body, _digest(stands_for, body)),
-                )
-        except sqlite3.Error as error:
-            self._tell(error)
+        self._ask(
+            "INSERT OR REPLACE INTO summaries VALUES (?, ?, ?, ?)",
+            (summary.sheet, stands_for, body, _digest(stands_for, body)),
+        )
 
     def close(self) -> None:
         """Close the file; what is in memory is gone."""
         with self._lock:
-            self._file.close()
+            if self._file is not None:
+                self._file.close()
 
-    def _opened(self, path: Path | None) -> sqlite3.Connection:
-        if path is not None:
-            for _ in range(2):
+    def _ask(self, query: str, values: tuple[object, ...]) -> tuple[Any, ...] | None:
+        with self._lock:
+            while True:
                 try:
-                    privacy.make_file(path)
-                    return _prepared(str(path))
+                    if self._file is None:
+                        self._file = _opened(self._path)
+                    found: tuple[Any, ...] | None = self._file.execute(query, values).fetchone()
                 except (sqlite3.Error, OSError, ValueError) as error:
-                    self._tell(error)
-                    for end in _BESIDE:  # it holds nothing that the book does not
-                        with suppress(OSError, ValueError):
-                            Path(f"{path}{end}").unlink()
-        return _prepared(":memory:")
+                    self._fall_back(error)
+                else:
+                    return found
 
-    def _tell(self, error: Exception) -> None:
-        """Note once that the file is of no use: pages then take longer, and are as right."""
-        if not self._told:
-            self._told = True
-            logging.getLogger(__name__).warning("The file of summaries can't be used: %s", error)
+    def _fall_back(self, error: sqlite3.Error | OSError | ValueError) -> None:
+        """Make a file anew that is of no use, since it holds nothing that the book does not.
+
+        Where that was no use either, or somebody else holds the file, go on in memory: what is
+        made there takes longer, and is as right.
+        """
+        if self._path is None:
+            raise error
+        logging.getLogger(__name__).warning("The file of summaries can't be used: %s", error)
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if self._made_anew or code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            self._path = None
+            return
+        self._made_anew = True
+        for end in _BESIDE:
+            with suppress(OSError, ValueError):
+                Path(f"{self._path}{end}").unlink()
 
 
 @cache
@@ -103,12 +111,14 @@ def code_version() -> str:
     return found.hexdigest()
 
 
-def _prepared(path: str) -> sqlite3.Connection:
+def _opened(path: Path | None) -> sqlite3.Connection:
+    if path is not None:
+        privacy.make_file(path)
     file = sqlite3.connect(
-        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        path or ":memory:", timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
     )
     try:
-        file.execute("PRAGMA journal_mode=WAL")
+        _use_write_ahead_log(file)
         file.execute("PRAGMA synchronous=OFF")
         file.execute(_TABLE)
         file.execute("SELECT sheet, stands_for, body, digest FROM summaries LIMIT 1").fetchone()
@@ -116,6 +126,19 @@ def _prepared(path: str) -> sqlite3.Connection:
         file.close()
         raise
     return file
+
+
+def _use_write_ahead_log(file: sqlite3.Connection) -> None:
+    """Switch to it, for which SQLite does not wait by itself while another worker does."""
+    give_up = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            file.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > give_up:
+                raise
+            time.sleep(0.01)
 
 
 def _stands_for(begun: str, newest: Row) -> str:

@@ -156,12 +156,34 @@ def test_a_file_that_is_spoiled_is_not_believed(
     assert in_short(later, link) == right
 
 
-def test_a_file_spoiled_while_it_is_used(book: Book, path: Path) -> None:
-    """A table that is gone costs time, and nothing else."""
+def test_a_file_spoiled_while_it_is_used(book: Book, ledger: Ledger, path: Path) -> None:
+    """A table that is gone is made anew, once; after that memory has to do."""
     link = played(book, "Ann", "Ben")
-    spoil(path, "DROP TABLE summaries")
-    book.record(link, out("Ben"), 2, "goes on")
-    assert in_short(book, link)[0].leaders == ("Ben",)
+    for seq, made_anew in ((2, True), (3, False)):
+        spoil(path, "DROP TABLE summaries")
+        book.record(link, out("Ben"), seq, f"goes on {seq}")
+        assert in_short(book, link)[0].scores == (1, seq, 0)
+        with closing(sqlite3.connect(path)) as raw:
+            found = raw.execute("SELECT count(*) FROM sqlite_master WHERE name = 'summaries'")
+            assert found.fetchone()[0] == made_anew
+    assert in_short(Book(ledger, summaries=path), link)[0].scores == (1, 3, 0)
+
+
+def test_a_file_that_somebody_holds(
+    book: Book, path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[int]
+) -> None:
+    """Nobody waits long for it, and what is worked out meanwhile is kept in memory."""
+    monkeypatch.setattr(summary_file, "BUSY_SECONDS", 0.01)
+    link = played(book, "Ann")
+    book.summaries.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        raw.execute("BEGIN EXCLUSIVE")
+        later = Book(book._ledger, summaries=path)
+        later.record(link, out("Ben"), 1, "more")
+        opened.clear()
+        assert in_short(later, link)[0].rows == 2
+        assert opened == []
+    assert path.exists()
 
 
 def test_a_page_plays_so_much_and_no_more(book: Book, ledger: Ledger) -> None:
