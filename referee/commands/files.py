@@ -24,7 +24,7 @@ from referee.sheets.book import Book
 from referee.sheets.files import Sheet, play_through, read_sheet
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.sickness import SickSheetError, file_as_written
-from referee.sheets.spreadsheet import standings_csv
+from referee.sheets.spreadsheet import pad_csv
 
 
 @click.command(name="import")
@@ -89,7 +89,7 @@ def _checked(text: bytes) -> Sheet:
 @click.command()
 @click.argument("sheet", required=False, type=printable)
 @click.option("--all", "every", is_flag=True, help="Every sheet, one per line; or -o FOLDER.")
-@click.option("--csv", "as_csv", is_flag=True, help="The running totals, for a spreadsheet.")
+@click.option("--csv", "as_csv", is_flag=True, help="The score pad, for a spreadsheet.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file.")
 @instance_option
 def export(
@@ -130,7 +130,7 @@ def export(
             _write(_formatted(file_as_written(book.as_written(link.sheet))), output, "utf-8")
             sys.exit(1)
         if as_csv:
-            _write(standings_csv(opened), output, "utf-8-sig")
+            _write(pad_csv(opened), output, "utf-8-sig")
         else:
             _write(_as_file(book, opened), output, "utf-8")
 

@@ -50,7 +50,7 @@ def seen_sheets() -> list[Seen]:
         if link is None:
             continue
         trashed[link.sheet] = away = book().trash.of(link.sheet)
-        if away is not None and (link.role != "host" or away.over):
+        if away is not None and (link.role != "host" or not away.listed):
             continue
         known = best.get(link.sheet)
         if known is None or ROLES.index(link.role) > ROLES.index(known.role):

@@ -164,8 +164,12 @@ class Game(PadWords[S], ABC, Generic[S, O]):
         return tuple(score + shares[seat] for seat, score in enumerate(state.scores))
 
     def notes(self, state: S) -> tuple[Text, ...]:
-        """Sentences for the deal card that depend on what has happened so far."""
+        """Steps for the deal card that depend on what has happened so far."""
         return ()
+
+    def deal_card(self, state: S) -> tuple[Text, ...]:
+        """A line on the deal in progress, then the steps that the table still has to take."""
+        return (*self.plan(state.table, state.deal, state.dealer).says, *self.notes(state))
 
     def needs(self, state: S) -> tuple[Need, ...]:
         """Numbers for the deal card, a player each."""
@@ -302,7 +306,7 @@ class Game(PadWords[S], ABC, Generic[S, O]):
             deal=state.deal,
             dealer=state.name(state.dealer),
             plan=plan,
-            says=() if state.finished else (*plan.says, *self.notes(state)),
+            says=() if state.finished else self.deal_card(state),
             needs=() if state.finished else self.needs(state),
             acts=None if acts is None else state.name(acts),
             in_play=tuple(state.name(seat) for seat in self.in_play(state)),

@@ -1,4 +1,4 @@
-"""The sheet as a file, and its standings for a spreadsheet."""
+"""The sheet as a file, and its score pad for a spreadsheet."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from flask import Blueprint, Response
 
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.sickness import SickSheetError, file_as_written
-from referee.sheets.spreadsheet import standings_csv
+from referee.sheets.spreadsheet import pad_csv
 from referee.sheets.work import spend
 from referee.web.context import book, link_of, sheet_of
 
@@ -17,10 +17,10 @@ blueprint = Blueprint("export", __name__, url_prefix="/s/<token>")
 
 @blueprint.get("/standings.csv")
 def standings(token: str) -> Response:
-    """The running totals, a line a player per entry; its first bytes tell Excel it is UTF-8."""
+    """The score pad, a row a deal; its first bytes tell Excel it is UTF-8."""
     sheet = sheet_of(token)
     spend(len(sheet.course.steps))
-    content = standings_csv(sheet).encode("utf-8-sig")
+    content = pad_csv(sheet).encode("utf-8-sig")
     return _download(content, "text/csv", _name(sheet, "csv"))
 
 

@@ -22,7 +22,7 @@ from referee.rules.games.nine_five_two.deal_card import (
     before_play,
     still_needed,
     tricks_needed,
-    while_playing,
+    tricks_so_far,
 )
 from referee.rules.games.nine_five_two.exchange_judges import EXCHANGE_JUDGES
 from referee.rules.games.nine_five_two.state import HouseRules, NineFiveTwoState, Trick, Tricks
@@ -96,14 +96,16 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Sixteen each and a kitty of four, cut by the player on the dealer's right."""
-        says = say(
-            "{cutter} cuts and {dealer} deals {each} cards each. The last {kitty} are the kitty.",
-            cutter=table.players[table.left_of(dealer, 2)],
-            dealer=table.players[dealer],
-            each=CARDS_EACH,
-            kitty=KITTY,
+        says = (
+            say(
+                "{dealer} deals {each} each, {kitty} to the kitty",
+                dealer=table.players[dealer],
+                each=CARDS_EACH,
+                kitty=KITTY,
+            ),
+            say("{cutter} cuts", cutter=table.players[table.left_of(dealer, 2)]),
         )
-        return Deal(number, CARDS_EACH, KITTY, say("kitty"), DECK, (says,))
+        return Deal(number, CARDS_EACH, KITTY, say("kitty"), DECK, says)
 
     def first(self, table: Table[HouseRules]) -> NineFiveTwoState:
         """Nobody has scored, and there is no deal before to exchange cards for."""
@@ -168,8 +170,12 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         }
 
     def notes(self, state: NineFiveTwoState) -> tuple[Text, ...]:
-        """What happens before the first trick; then how the deal stands."""
-        return tuple(while_playing(state) if state.won else before_play(state))
+        """What happens before the first trick."""
+        return tuple(before_play(state))
+
+    def deal_card(self, state: NineFiveTwoState) -> tuple[Text, ...]:
+        """Once tricks are recorded, only how far they are."""
+        return (tricks_so_far(state),) if state.won else super().deal_card(state)
 
     # --- entries
 
