@@ -246,10 +246,12 @@ class Ledger:
             return [int(row[0]) for row in self._connection.execute("SELECT id FROM sheets")]
 
     def last_begun(self) -> str:
-        """The latest time at which a sheet was begun, "" where there is none."""
+        """The latest time at which a sheet was begun, "" where there is none that can be read."""
         with translated(self.path):
-            found = self._connection.execute("SELECT max(at) FROM sheets").fetchone()
-            return str(found[0] or "")
+            found = self._connection.execute(
+                "SELECT CAST(max(at) AS BLOB) FROM sheets WHERE at GLOB '2[0-9][0-9][0-9]-*T*:*'"
+            ).fetchone()
+            return "" if found[0] is None else _text(found[0])
 
     def glance(self, token: str) -> Glance | None:
         """What the link with this token leads to; None where there is none or it was withdrawn.
@@ -314,9 +316,9 @@ class Ledger:
         """Note that `sheet` was put in the trash or taken out; nothing where it is so already."""
         with self._writing() as writing:
             found = writing.execute(
-                "SELECT what FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1", (sheet,)
+                "SELECT what = 'put' FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1", (sheet,)
             )
-            if (found.fetchone() or ("taken",))[0] != what:
+            if (found.fetchone() or (False,))[0] != (what == "put"):
                 writing.add("trash", {"sheet": sheet, "what": what, "at": at})
 
     def trashed(self, sheet: int) -> str | None:
