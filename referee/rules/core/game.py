@@ -31,7 +31,6 @@ from referee.rules.core.shared_entries import (
     reason_faults,
 )
 from referee.rules.core.table import (
-    Aim,
     Board,
     Deal,
     Need,
@@ -43,7 +42,7 @@ from referee.rules.core.table import (
 )
 from referee.rules.core.terms import DealCalled, Unit
 from referee.rules.core.what_to_deal import deal_judge
-from referee.rules.text import NOTHING, Text, listed, say
+from referee.rules.text import Text, listed, say
 
 S = TypeVar("S", bound=State[Any])
 O = TypeVar("O", bound=Options)  # noqa: E741 - O for options, beside S for state
@@ -59,8 +58,6 @@ class Game(PadWords[S], ABC, Generic[S, O]):
     unit: ClassVar[Unit] = "point"
     #: What one deal with its play is called at the table.
     deal_called: ClassVar[DealCalled] = "deal"
-    #: What each player has to make a number of in a deal, such as tricks: see `aims`.
-    aims_at: ClassVar[Text] = NOTHING
     #: The sections of the game's rules page that its faults may name: anchor to heading.
     sections: ClassVar[Mapping[str, Text]]
     #: The pools of the game: key in the sheet format to the words for it.
@@ -182,17 +179,6 @@ class Game(PadWords[S], ABC, Generic[S, O]):
     def in_play(self, state: S) -> tuple[int, ...]:
         """The seats that still take part in the deal."""
         return tuple(range(len(state.table.players)))
-
-    def charted(self, state: S) -> tuple[int, ...]:
-        """What the chart draws for each seat: how it stands between two deals."""
-        return state.scores
-
-    def aims(self, before: S, entry: Entry, after: S) -> tuple[Aim, ...]:
-        """What each seat made in the deal that `entry` ended, and what it had to make.
-
-        Empty where deals ask for no number, and where `entry` ended none.
-        """
-        return ()
 
     def known_to(self, judge: str, state: S) -> Known:
         """What a sheet as it stands answers of a judge's question, before anybody asks it.

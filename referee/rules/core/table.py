@@ -101,13 +101,6 @@ class Standing(msgspec.Struct, frozen=True):
     dealer: bool
 
 
-class Aim(msgspec.Struct, frozen=True):
-    """What a player reached in a deal, and what the deal asked of that player."""
-
-    reached: int
-    needed: int
-
-
 class Board(msgspec.Struct, frozen=True):
     """What a screen shows of a sheet.
 

@@ -169,13 +169,9 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
 
     def if_stopped(self, state: HoldemState) -> tuple[int, ...]:
         """The hand in progress does not count: its bets and blinds go back."""
-        return self.charted(state)
+        return state.scores if state.finished else state.stakes.held
 
     # --- what a screen shows
-
-    def charted(self, state: HoldemState) -> tuple[int, ...]:
-        """The stacks between two hands: what is bet in this one still counts as its owner's."""
-        return state.scores if state.finished else state.stakes.held
 
     def acts(self, state: HoldemState) -> int | None:
         """Whose turn it is to bet."""

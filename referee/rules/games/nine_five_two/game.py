@@ -17,7 +17,7 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import first_past
-from referee.rules.core.table import Aim, Deal, Need, Source, Table
+from referee.rules.core.table import Deal, Need, Source, Table
 from referee.rules.games.nine_five_two.deal_card import (
     before_play,
     still_needed,
@@ -66,7 +66,6 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             say("Agrees about cards that nothing beats, and about suits you don’t hold."),
         ),
     )
-    aims_at = say("tricks")
     sections = {
         "deal": say("the deal"),
         "exchange": say("the exchange"),
@@ -134,25 +133,16 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         """The tricks each player needs; while tricks are recorded, how many more."""
         return tricks_needed(state)
 
-    def aims(
-        self, before: NineFiveTwoState, entry: Entry, after: NineFiveTwoState
-    ) -> tuple[Aim, ...]:
-        """The tricks each player won and needed in the deal that `entry` ended."""
-        over = after.finished or after.deal > before.deal
-        if not over or not isinstance(entry, Tricks | Trick):
-            return ()
-        return tuple(
-            Aim(needed + up, needed) for needed, up in zip(before.targets, after.last, strict=True)
-        )
-
     def made_of(
         self, before: NineFiveTwoState, entry: Entry, after: NineFiveTwoState
     ) -> Mapping[str, Text]:
-        """Tricks won for tricks needed."""
-        aims = zip(before.table.players, self.aims(before, entry, after), strict=False)
+        """Tricks won for tricks needed, once the deal is over."""
+        if after.deal == before.deal and not after.finished:
+            return {}
+        deal = zip(before.table.players, before.targets, after.last, strict=True)
         return {
-            player: say("{made} for {needed}", made=aim.reached, needed=aim.needed)
-            for player, aim in aims
+            player: say("{made} for {needed}", made=needed + up, needed=needed)
+            for player, needed, up in deal
         }
 
     def beside_total(self, state: NineFiveTwoState) -> Mapping[str, Text]:
