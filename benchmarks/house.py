@@ -14,7 +14,7 @@ from typing import Any
 from referee.ledger.schema import digest
 from referee.ledger.store import Ledger, Link
 from referee.rules.cards.cards import RANKS
-from referee.settings import DATABASE
+from referee.settings import DATABASE, SUMMARIES
 from referee.sheets.book import Book, new_token
 
 PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve"]
@@ -88,7 +88,8 @@ def referee(instance: Path) -> tuple[str, ...]:
 
 def book_in(instance: Path) -> Book:
     """The book of sheets in this folder."""
-    return Book(Ledger(instance / DATABASE), most_rows=10**6)
+    ledger = Ledger(instance / DATABASE)
+    return Book(ledger, most_rows=10**6, summaries=instance / SUMMARIES)
 
 
 def a_deal(number: int) -> dict[str, Any]:
