@@ -13,7 +13,7 @@ from flask import Flask
 from msgspec import Struct
 
 from referee.ledger.store import Ledger
-from referee.rules.core.ruling import IllegalEntry, shared_fault
+from referee.rules.core.ruling import IllegalEntry, Ruling, shared_fault
 from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.settings import Settings
@@ -258,3 +258,28 @@ def test_on_the_command_line(house: House) -> None:
     assert "Ben can’t win" in printed.stderr
     assert run("backup", str(settings.instance / "copy.sqlite"), *instance).exit_code == 0
     assert len(audit(Ledger(settings.database)).faults) == 1
+
+
+def test_rules_that_are_stricter_now(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was ruled on once stands: the sheet opens and goes on, and the audit tells of it."""
+    game = GAMES["multiple-9"]
+    check = game.check
+
+    def stricter(state: Any, entry: Any) -> Ruling:
+        if getattr(entry, "player", "") == "Ben":
+            return Ruling((shared_fault("luck", say("Ben can’t win."), "end"),))
+        return check(state, entry)
+
+    monkeypatch.setattr(game, "check", stricter)
+    assert house.sick.get().status_code == 200
+    assert house.sick.record({"action": "out", "player": "Ann"}, 4).status_code == 303
+    assert house.sick.record({"action": "out", "player": "Ben"}, 5).status_code == 422
+    assert house.sick.post("/undo", {"after": 5, "key": "undo"}).status_code == 303
+    changed = house.sick.post("/entries/2", {"action": "abandon", "reason": "x", "after": 6})
+    assert changed.status_code == 422
+    assert "would then break a rule: Ben can’t win." in changed.text
+    assert house.sick.get("/entries/4").status_code == 200
+    assert_nobody_is_disturbed(house)
+    assert house.logged == []
+    found = audit(Ledger(house.app.extensions["referee"].settings.database)).faults
+    assert "Ben can’t win." in str(found[0])
