@@ -29,9 +29,10 @@ class Evenings:
         """They lie in the same database as the sheets of `ledger`."""
         self._ledger = ledger
 
-    def begin_next(self, sheet: int, seen: int, following: NextSheet) -> int:
-        """Begin the sheet that comes next in the evening of `sheet`; returns its number.
+    def begin_next(self, sheet: int, seen: int, following: NextSheet) -> tuple[int, str | None]:
+        """Begin the sheet that comes next in the evening of `sheet`.
 
+        Returns its number, and the host link that it was begun with unless that was withdrawn.
         Where `sheet` belongs to no evening, one is made of the two. `seen` is how many sheets of
         the evening the writer knows of, 0 where there was none: `MovedOnError` where somebody
         else has begun the next one since. The same key twice is one sheet and the same answer.
@@ -43,7 +44,7 @@ class Evenings:
                 (evening, following.key),
             ).fetchone()
             if known is not None:
-                return int(known[0])
+                return int(known[0]), _first_host(connection, known[0])
             count = len(_sheets(connection, evening))
             if count != seen:
                 raise MovedOnError(count)
@@ -54,7 +55,8 @@ class Evenings:
                 evening, count = made.lastrowid, 1
                 _add(connection, evening, count, sheet, "")
             _add(connection, evening, count + 1, begun, following.key)
-            return begun
+            # Read before it is kept: what follows might fail, and say that nothing was begun.
+            return begun, _first_host(connection, begun)
 
     def evening_of(self, sheet: int) -> int | None:
         """The evening that `sheet` belongs to, if any."""
@@ -92,16 +94,16 @@ class Evenings:
             assert made is not None
             return made
 
-    def first_host(self, sheet: int) -> str | None:
-        """The host link that `sheet` was begun with, unless it was withdrawn."""
-        with translated(self._ledger.path):
-            found = self._ledger._connection.execute(
-                "SELECT links.token FROM links JOIN sheets ON sheets.id = links.sheet "
-                "WHERE links.sheet = ? AND role = 'host' AND withdrawn IS NULL "
-                "AND links.at = sheets.at",
-                (sheet,),
-            ).fetchone()
-            return None if found is None else str(found[0])
+
+def _first_host(connection: sqlite3.Connection, sheet: int) -> str | None:
+    """The host link that `sheet` was begun with, unless it was withdrawn."""
+    found = connection.execute(
+        "SELECT links.token FROM links JOIN sheets ON sheets.id = links.sheet "
+        "WHERE links.sheet = ? AND role = 'host' AND withdrawn IS NULL "
+        "AND links.at = sheets.at",
+        (sheet,),
+    ).fetchone()
+    return None if found is None else str(found[0])
 
 
 def _evening_of(connection: sqlite3.Connection, sheet: int) -> int | None:

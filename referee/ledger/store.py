@@ -137,8 +137,8 @@ class Ledger:
         """
         with translated(self.path):
             connection = self._connection
-            connection.execute("BEGIN IMMEDIATE")
             try:
+                connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 connection.commit()
             except BaseException:

@@ -59,8 +59,7 @@ class EveningBook:
             raise IllegalEntry([shared_fault("long-evening", says, "end")])
         head = _next_head(self._book.open(link), slug)
         following = NextSheet(head.text(), self._book.new_links(), self._book.now(), key)
-        begun = self._evenings.begin_next(link.sheet, seen, following)
-        host = self._evenings.first_host(begun)
+        begun, host = self._evenings.begin_next(link.sheet, seen, following)
         return None if host is None else Link(host, begun, "host")
 
     def token_of(self, sheet: int) -> str | None:
