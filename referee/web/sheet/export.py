@@ -5,6 +5,7 @@ from flask import Blueprint, Response
 
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.spreadsheet import standings_csv
+from referee.sheets.work import spend
 from referee.web.context import book, sheet_of
 
 blueprint = Blueprint("export", __name__, url_prefix="/s/<token>")
@@ -14,6 +15,7 @@ blueprint = Blueprint("export", __name__, url_prefix="/s/<token>")
 def standings(token: str) -> Response:
     """The running totals, a line a player per entry; its first bytes tell Excel it is UTF-8."""
     sheet = sheet_of(token)
+    spend(len(sheet.course.steps))
     return _download(sheet, standings_csv(sheet).encode("utf-8-sig"), "text/csv", "csv")
 
 

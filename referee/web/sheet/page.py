@@ -7,6 +7,7 @@ import msgspec
 from flask import render_template, url_for
 from msgspec import Struct
 
+from referee.ledger.chain import Mark, read_mark
 from referee.ledger.store import Row
 from referee.rules.core.game import AnyGame
 from referee.rules.core.lines import change_by_player
@@ -14,6 +15,7 @@ from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import NOTHING, Text, say
 from referee.sheets.files import Step, entry_of
 from referee.sheets.sheet import OpenSheet
+from referee.sheets.work import spend
 from referee.web.context import phone_name
 from referee.web.forms.decode import Form, entry_from, form_fault
 from referee.web.forms.fields import described
@@ -35,7 +37,7 @@ class FormTarget(Struct, frozen=True):
 
     record_at: str
     preview_at: str
-    seq: int
+    mark: Mark
     game: AnyGame
     faults: Sequence[Fault] = ()
     button: Text = NOTHING
@@ -66,13 +68,13 @@ def entry_sent(sent: Form, sheet: OpenSheet) -> dict[str, Any]:
     return entry_from(sent, kind.entry, sheet.table.players)
 
 
-def rows_seen(sent: Form) -> int:
+def rows_seen(sent: Form) -> Mark:
     """The newest row that a form has seen; raises `MalformedEntry`."""
-    text = sent.get("after", "")
-    if not text.isdecimal() or len(text) > 9:
+    mark = read_mark(sent.get("after", ""))
+    if mark is None:
         says = say("This form doesn’t say which deals it has seen. Load the sheet again.")
         raise MalformedEntry([form_fault("after", says)])
-    return int(text)
+    return mark
 
 
 def to_send_again(sent: Form) -> list[tuple[str, str]]:
@@ -103,7 +105,7 @@ def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> 
     return FormTarget(
         record_at=url_for("record.record", token=token),
         preview_at=url_for("record.preview", token=token),
-        seq=sheet.seq,
+        mark=sheet.mark,
         game=sheet.game,
         faults=faults,
     )
@@ -113,6 +115,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
     """What every page of a sheet shows, with its latest entries, or all where `most` is None."""
     steps = sheet.course.steps[::-1]
     gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
+    spend(len(steps[:most]) + len(gone[:most]))
     return {
         "token": token,
         "sheet": sheet,
@@ -120,7 +123,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "table": sheet.table,
         "state": sheet.course.state,
         "board": sheet.game.board(sheet.course.state),
-        "tag": tag_of(sheet.role, sheet.seq),
+        "tag": tag_of(sheet.role, sheet.mark),
         "entries": [(step, change_of(sheet, step)) for step in steps[:most]],
         "gone": [(fate, entry_of(sheet.game, fate)) for fate in gone[:most]],
         "more_gone": len(gone[most:]) if most else 0,

@@ -31,7 +31,7 @@ def show(token: str) -> Answer:
 def board(token: str) -> Answer:
     """The part of the sheet that anybody may see change; 304 while it has not."""
     glance = glance_at(token)
-    tag = tag_of(glance.link.role, glance.seq)
+    tag = tag_of(glance.link.role, glance.mark)
     if tag in tags_held(request.headers.get("HX-PTag"), request.headers.get("If-None-Match")):
         return Response(status=304)
     answer = _cached(glance, LIVE)
@@ -76,4 +76,4 @@ def _cached(glance: Glance, template: str) -> Response:
 
     evening = state().evenings.place(link.sheet)  # grows by itself
     phone = (layout(), chosen().slug, request.script_root)
-    return pages.answer((link.token, glance.seq, template, evening, *phone), make)
+    return pages.answer((link.token, glance.mark, template, evening, *phone), make)
