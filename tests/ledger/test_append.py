@@ -308,7 +308,7 @@ def test_whoever_is_interrupted_can_write_again(ledger: Ledger, sheet: int, afte
         ledger.append(sheet, 2, [draft("c")])
     ledger._connection.set_progress_handler(None, 1)
     assert not ledger._connection.in_transaction
-    assert ledger.append(sheet, 2, [draft("c")]) == 3
+    assert ledger.append(sheet, 2, [draft("c")]).seq == 3
 
 
 def test_a_full_disk_is_told_and_leaves_nothing_behind(ledger: Ledger, sheet: int) -> None:
