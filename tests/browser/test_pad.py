@@ -85,7 +85,7 @@ def test_a_row_unfolds_where_it_stands(table: Table, new_phone: TakePhone) -> No
     link = table.sheet("nine-five-two", 3, 2)
     page = new_phone()
     page.goto(table.address(link))
-    page.get_by_role("table", name="Score pad").get_by_text("10 for 9").first.click()
+    page.get_by_role("table", name="Score pad").get_by_text("10 for 9").first.click(force=True)
     expect(page.locator(".unfolds")).to_contain_text("Ann: 10 tricks, 9 needed")
     table.book.record(link, some_sheet("nine-five-two", 3, 3)["entries"][2], 2, "another phone")
     expect(page.locator("#toast")).to_contain_text("Deal 3")
