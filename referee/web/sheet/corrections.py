@@ -190,10 +190,11 @@ def _deal_differences(before: Course, after: Course) -> Iterable[Difference]:
 
 def _result_differences(before: Course, after: Course) -> Iterable[Difference]:
     was, becomes = before.state, after.state
-    for seat, player in enumerate(becomes.table.players):
-        if was.scores[seat] != becomes.scores[seat]:
+    held = dict(zip(was.table.players, was.scores, strict=True))  # they may sit elsewhere now
+    for player, score in zip(becomes.table.players, becomes.scores, strict=True):
+        if held.get(player, 0) != score:
             what = say("{player}’s total", player=player)
-            yield Difference(what, say_number(was.scores[seat]), say_number(becomes.scores[seat]))
+            yield Difference(what, say_number(held.get(player, 0)), say_number(score))
     for pool, words in after.game.pool_names.items():
         if was.pools[pool] != becomes.pools[pool]:
             what = say("In the {pool}", pool=words)
