@@ -9,8 +9,9 @@ from referee.ledger.store import Row
 from referee.rules.core.game import AnyGame
 from referee.rules.money.settling import Balance, balances
 from referee.rules.registry import GAMES
+from referee.sheets.hashes import Head
 from referee.sheets.history import settings_now
-from referee.sheets.sheet import Head, OpenSheet, past_of
+from referee.sheets.sheet import OpenSheet, past_of
 
 #: Whether a sheet has been played through, is still to be, or cannot be.
 Condition = Literal["played", "waiting", "sick"]

@@ -76,5 +76,5 @@ def test_a_host_link_handed_on(ledger: Ledger) -> None:
     """The link that a sheet was begun with is not told once another one has replaced it."""
     evenings = Evenings(ledger)
     begun = evenings.begin_next(ledger.create("{}", [("host", "h")], AT), 0, following("a"))
-    ledger.renew_link(begun, "host", "handed-on", "2026-01-02T04:00:00+00:00")
+    ledger.renew_link(begun, "host", "handed-on", AT)  # within the second in which it was begun
     assert evenings.first_host(begun) is None
