@@ -170,8 +170,8 @@ class Book:
         """A host link to every sheet, for the owner of the machine."""
         links = []
         for sheet in self._ledger.sheets():
-            tokens = self._ledger.links(sheet)
-            links.append(Link(tokens.get("host", ""), sheet, "host"))
+            token = self._ledger.links(sheet).get("host", "")
+            links.append(Link(token, sheet, "host"))
         return links
 
     # --- writing
