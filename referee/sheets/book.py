@@ -12,30 +12,29 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.ledger.chain import Mark, first_hash
-from referee.ledger.errors import MovedOnError
+from referee.ledger.errors import DamagedError, MovedOnError
 from referee.ledger.store import Draft, Glance, Ledger, Link, Role
 from referee.rules.text import say
 from referee.sheets.comparison import compare_entry, compare_settings
 from referee.sheets.files import Course, Sheet, Step, play_through, seat_table, table_settings
+from referee.sheets.hashes import Head, head_of
 from referee.sheets.history import (
     Past,
     SheetSettings,
     in_force,
-    settings_at_start,
+    row_body,
     settings_now,
 )
 from referee.sheets.permission import ROLES, check_key, not_allowed, require
 from referee.sheets.sheet import (
     Change,
     Comparison,
-    Head,
     OpenSheet,
     course_of,
     grown,
     past_of,
     plain,
     refused,
-    row_body,
     with_row,
 )
 from referee.sheets.sheet_cache import ComparisonCache, SheetCache
@@ -44,7 +43,8 @@ from referee.sheets.trash import Trash
 MAX_ROWS = 2000
 
 
-def _now() -> str:
+def now() -> str:
+    """The time to note, in ISO 8601, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -64,7 +64,7 @@ class Book:
     def __init__(
         self,
         ledger: Ledger,
-        now: Callable[[], str] = _now,
+        now: Callable[[], str] = now,
         most_rows: int = MAX_ROWS,
         mark: str = "",
     ) -> None:
@@ -134,7 +134,8 @@ class Book:
     def _read(self, link: Link, legal: bool = True) -> OpenSheet:
         """The sheet that `link` leads to, from its first row on."""
         found = self._ledger.head(link.sheet)
-        assert found is not None, "a link leads to a sheet: the database sees to that"
+        if found is None:  # a link leads to a sheet, unless the database is damaged
+            raise DamagedError(say("Sheet {sheet} is missing.", sheet=str(link.sheet)))
         begun = msgspec.json.decode(found[0], type=Head)
         rows = tuple(self._ledger.rows(link.sheet))
         history = tuple(past_of(row) for row in rows)
@@ -150,7 +151,7 @@ class Book:
         links = []
         for sheet in self._ledger.sheets():
             tokens = self._ledger.links(sheet)
-            links.append(Link(tokens["host"], sheet, "host"))
+            links.append(Link(tokens.get("host", ""), sheet, "host"))
         return links
 
     # --- writing
@@ -307,10 +308,8 @@ class Book:
             )
             for row in history
         ]
-        begun = settings_at_start(table_settings(sheet.table), history)
-        return self._create(
-            Head(sheet.game.slug, begun.players, begun.dealer, begun.options), drafts
-        )
+        head = head_of(sheet.game.slug, table_settings(sheet.table), history)
+        return self._create(head, drafts)
 
     # --- inside
 
@@ -348,7 +347,7 @@ class Book:
         if row.seq == sheet.seq + 1:
             # Whoever opens it next need not play it again. Where the very same was sent twice at
             # once, the row is that of the other sending.
-            past = replace(past, at=row.at, by=row.by)
+            past = replace(past, at=row.at, by=row.by, hash=row.hash)
             self._cache.put(with_row(sheet, row, past, course))
         return row.seq
 

@@ -14,8 +14,9 @@ from referee.rules.money.settling import Balance, balances
 from referee.rules.text import say
 from referee.sheets.book import Book
 from referee.sheets.files import seat_table
+from referee.sheets.hashes import Head
 from referee.sheets.permission import check_key, require
-from referee.sheets.sheet import Head, OpenSheet
+from referee.sheets.sheet import OpenSheet
 
 MAX_SHEETS = 50
 

@@ -77,7 +77,7 @@ def test_a_new_sheet_with_known_players(server: Server, thumb: Thumb) -> None:
         expect(page.locator("input[name=name]").nth(place)).to_have_value(name)
     thumb.tap(page.locator("label.deals").first)
     thumb.tap(page.get_by_role("button", name="Start the sheet"))
-    expect(page.locator(".standings")).to_contain_text("Dan")
+    expect(page.locator(".score-pad")).to_contain_text("Dan")
     assert thumb.taps <= 5 + len(names)
 
 

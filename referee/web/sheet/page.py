@@ -21,9 +21,10 @@ from referee.web.forms.decode import Form, entry_from, form_fault
 from referee.web.forms.fields import described
 from referee.web.http.page_cache import new_key
 from referee.web.http.polling import tag_of
+from referee.web.view.pad import last_change, shown
 
 SHEET, MORE = "sheet/sheet.html", "sheet/more.html"
-MAX_SHOWN = 60  # entries on the sheet's own page; every phone is sent it after every entry
+MAX_SHOWN = 20  # removed entries on the sheet's own page, which every phone is sent after each
 SHARED_ACTIONS = ("adjust", "abandon", "buy")  # their forms stand on the page behind "More"
 
 
@@ -112,10 +113,10 @@ def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> 
 
 
 def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str, Any]:
-    """What every page of a sheet shows, with its latest entries, or all where `most` is None."""
-    steps = sheet.course.steps[::-1]
+    """What every page of a sheet shows, with what was removed last, or all where `most` is None."""
     gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
-    spend(len(steps[:most]) + len(gone[:most]))
+    pad = shown(sheet, everything=most is None)
+    spend(len(pad.rows) + len(gone[:most]))
     return {
         "token": token,
         "sheet": sheet,
@@ -124,10 +125,10 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "state": sheet.course.state,
         "board": sheet.game.board(sheet.course.state),
         "tag": tag_of(sheet.role, sheet.mark),
-        "entries": [(step, change_of(sheet, step)) for step in steps[:most]],
         "gone": [(fate, entry_of(sheet.game, fate)) for fate in gone[:most]],
         "more_gone": len(gone[most:]) if most else 0,
-        "earlier": len(steps[most:]) if most else 0,
+        "pad": pad,
+        "last": last_change(sheet),
     }
 
 
