@@ -28,6 +28,7 @@ from referee.web.http.assets import is_asset
 from referee.web.http.lanes import BusyError, GoneError, Lanes
 from referee.web.http.polling import Polls, is_often_cached
 from referee.web.http.security import NOT_STORED
+from referee.web.http.unread import Unread, limit_connections
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -84,6 +85,11 @@ class Gateway:
         self._language = language or spoken()
         self._held = 0
         self._lanes = Lanes()
+        self._unread = Unread()
+
+    def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Before the first request, and once Granian listens."""
+        loop.call_soon(limit_connections)
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         """Answer one request."""
@@ -100,6 +106,7 @@ class Gateway:
             return
         status, headers, content = answer
         if content:
+            await self._unread.sending(scope.client, len(content))
             protocol.response_bytes(status, headers, content)
         else:
             protocol.response_empty(status, headers)
