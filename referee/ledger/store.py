@@ -234,6 +234,15 @@ class Ledger:
             )
             return dict(found.fetchall())
 
+    def was_renewed(self, sheet: int, role: Role) -> bool:
+        """Whether a link of this role has been withdrawn, so that somebody may have been meant."""
+        with translated(self.path):
+            found = self._connection.execute(
+                "SELECT 1 FROM links WHERE sheet = ? AND role = ? AND withdrawn IS NOT NULL",
+                (sheet, role),
+            )
+            return found.fetchone() is not None
+
     def renew_link(
         self, sheet: int, role: Role, token: str, at: str, by: str | None = None
     ) -> bool:

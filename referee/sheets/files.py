@@ -4,7 +4,6 @@
 (`play_through`), so a file that cannot be read is told from one that breaks a rule.
 """
 
-import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
@@ -19,6 +18,7 @@ from referee.rules.core.game import AnyGame
 from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, shared_fault
 from referee.rules.core.table import NAME_LENGTH, State, Table
+from referee.rules.letters import folded, unseen
 from referee.rules.registry import GAMES
 from referee.rules.text import listed, say
 from referee.sheets.history import Fate, Past, SheetSettings, in_force, row_faults, settings_now
@@ -178,23 +178,19 @@ def name_faults(players: Sequence[str]) -> Iterable[Fault]:
                 length=length,
             )
             yield shared_fault("name-length", says, "players")
-        if any(map(_cannot_be_seen, name)):
-            says = say("The name “{name}” has an invisible character in it.", name=plain[:40])
+        if unseen(name):
+            says = say(
+                "The name “{name}” has an invisible character in it. Type it again.",
+                name=plain[:40],
+            )
             yield shared_fault("name-characters", says, "players")
-        folded = unicodedata.normalize("NFC", plain).casefold()
-        if folded in seen:
+        same = folded(name)
+        if same in seen:
             says = say(
                 "Two players are called “{name}”. Give one of them another name.", name=plain[:40]
             )
             yield shared_fault("name-twice", says, "players")
-        seen[folded] = plain
-
-
-def _cannot_be_seen(letter: str) -> bool:
-    """Control characters, line breaks and the like; joiners stay, emoji are made with them."""
-    if letter in "\u200c\u200d":
-        return letter == "\u200c"
-    return unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+        seen[same] = plain
 
 
 def play_through(game: AnyGame, table: Table[Any], entries: Iterable[Entry]) -> Course:
@@ -267,10 +263,14 @@ def _read_history(
     """
     rows = tuple(history)
     faults = row_faults(rows)
-    for row in (row for row in rows if row.by):
+    for row in rows:
         faults += [
-            say("row {row}: {why}", row=row.seq, why=fault.says) for fault in name_faults([row.by])
+            say("row {row}: {why}", row=row.seq, why=fault.says)
+            for fault in (name_faults([row.by]) if row.by else ())
         ]
+        if any(map(unseen, _texts_in(msgspec.to_builtins(row)))):
+            says = say("row {row} has an invisible character in it", row=row.seq)
+            faults.append(says)
     read: list[Past] = []
     for row in rows:
         try:
@@ -286,3 +286,16 @@ def _read_history(
         says = say("The history can’t be right: {faults}.", faults="; ".join(map(str, faults)))
         raise MalformedEntry([shared_fault("history", says, "file")])
     return tuple(read)
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    """All the text in a value of plain JSON types, however deep, names of fields included."""
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            waiting += [*value, *value.values()]
+        elif isinstance(value, list):
+            waiting += value

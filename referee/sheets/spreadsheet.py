@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 
 from referee.rules.core.lines import change_by_player
@@ -10,6 +11,8 @@ from referee.sheets.sheet import OpenSheet
 COLUMNS = ("entry", "at", "action", "player", "change", "total", "why")
 #: What makes a spreadsheet take a cell for a formula, in Latin and in wide letters.
 FORMULA_SIGNS = "=+-@＝＋－＠"
+#: Where a spreadsheet that parts cells at semicolons or tabs would begin one with a formula.
+_INNER_FORMULA = re.compile(rf"([;\t\r\n][\s\"']*)(?=[{re.escape(FORMULA_SIGNS)}])")
 
 
 def standings_csv(sheet: OpenSheet) -> str:
@@ -27,10 +30,12 @@ def standings_csv(sheet: OpenSheet) -> str:
 
 
 def harmless(text: str) -> str:
-    """`text` as a cell that no spreadsheet calculates."""
+    """`text` as a cell that no spreadsheet calculates, nor any of the cells it might make of it."""
     seen = text.lstrip("\ufeff \t\r\n\v\f\xa0")
-    begins_oddly = text[:1] in ("\t", "\r", "\n")
-    return f"'{text}" if begins_oddly or seen.startswith(tuple(FORMULA_SIGNS)) else text
+    blanks = text[: len(text) - len(seen)]
+    begins_oddly = blanks.startswith(("\t", "\r", "\n"))
+    mark = "'" if begins_oddly or seen.startswith(tuple(FORMULA_SIGNS)) else ""
+    return mark + blanks + _INNER_FORMULA.sub(r"\1'", seen)
 
 
 def _rows(sheet: OpenSheet) -> Iterator[tuple[int | str, ...]]:

@@ -58,6 +58,13 @@ def test_a_line_a_player_per_entry_with_running_totals(book: Book) -> None:
                 *("\rAnn", "\n=HYPERLINK(1)", "=cmd|' /C calc'!A0"),
             )
         ],
+        ("a;=1", "a;'=1"),
+        ("a\t+1;b", "a\t'+1;b"),
+        ("late; @SUM(A1);-5; ok", "late; '@SUM(A1);'-5; ok"),
+        ('a;"=1"', 'a;"\'=1"'),
+        ("=1;=2", "'=1;'=2"),
+        ("stake; −2", "stake; −2"),
+        ("a\r\n=1", "a\r\n'=1"),
     ],
 )
 def test_what_would_be_calculated_is_made_harmless(text: str, cell: str) -> None:

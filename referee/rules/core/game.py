@@ -18,13 +18,18 @@ from msgspec.structs import replace
 
 from referee.rules.core.decoding import decode
 from referee.rules.core.entries import Abandon, Adjust, Buy, Entry, players_named
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, equal_shares
 from referee.rules.core.pad_words import PadWords
 from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, Ruling, shared_fault
 from referee.rules.core.scores import scored
-from referee.rules.core.shared_entries import adjusted, adjustment_faults, purchase_faults
+from referee.rules.core.shared_entries import (
+    adjusted,
+    adjustment_faults,
+    purchase_faults,
+    reason_faults,
+)
 from referee.rules.core.table import (
     Aim,
     Board,
@@ -185,6 +190,13 @@ class Game(PadWords[S], ABC, Generic[S, O]):
         """
         return ()
 
+    def known_to(self, judge: str, state: S) -> Known:
+        """What a sheet as it stands answers of a judge's question, before anybody asks it.
+
+        House rules and the number of players go without saying.
+        """
+        return {}
+
     # --- what all games share
 
     @property
@@ -252,6 +264,7 @@ class Game(PadWords[S], ABC, Generic[S, O]):
         found = [_stranger(name, players) for name in players_named(entry) if name not in players]
         if not found or kind.names_everybody:
             found.extend(kind.faults(state, entry))
+        found.extend(reason_faults(getattr(entry, "reason", "")))
         return Ruling(tuple(found))
 
     def apply(self, state: S, entry: Entry) -> tuple[S, tuple[Line, ...]]:

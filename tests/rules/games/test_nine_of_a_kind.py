@@ -1,6 +1,7 @@
 """9 of a Kind: what holds for every hand and every round."""
 
 import json
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -8,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rules.cards.cards import JANKEN_SUITS, write_cards
+from referee.rules.cards.cards import JANKEN_SUITS, Card, write_cards
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.documents import rule_name, ruling_document
 from referee.rules.games.nine_of_a_kind import GAME
 from referee.rules.games.nine_of_a_kind.hands import DECK, DECK_PIPS, pips
+from referee.rules.games.nine_of_a_kind.possible import blockers_in
 from referee.rules.games.nine_of_a_kind.state import NineOfAKindState
 from referee.sheets.files import Course, play_through, result, sheet_from
 
@@ -348,3 +350,29 @@ def test_any_question_is_answered_or_refused(judge: str, fields: dict[str, Any])
         assert json.dumps(ruling_document(ask(judge, **fields)))
     except RefereeError as error:
         assert error.faults
+
+
+@given(st.lists(st.sampled_from(DECK), max_size=60, unique=True))
+@settings(max_examples=120, deadline=None)
+def test_blockers_that_the_free_cards_have_room_for(taken: list[Card]) -> None:
+    """As many as can be found by taking one after the other away from the table of free cards."""
+    free = [card for card in DECK if card not in taken]
+    number = blockers_in(free)
+    by_rank = Counter(card.rank for card in free)
+    by_suit = Counter(card.suit for card in free)
+    assert 0 <= number <= min([by_rank[r] for r in RANKS] + [by_suit[s] for s in SUITS])
+    assert (number > 0) == (_ranks_matched([{c.suit for c in free if c.rank == r} for r in RANKS]))
+
+
+def _ranks_matched(suits: list[set[str]]) -> bool:
+    """Whether each rank can have a suit of its own: every way is tried."""
+    if not suits:
+        return True
+    first, *rest = sorted(suits, key=len)
+    return any(_ranks_matched([others - {suit} for others in rest]) for suit in first)
+
+
+def test_the_whole_deck_is_nine_blockers() -> None:
+    """And without one card it is eight."""
+    assert blockers_in(DECK) == 9
+    assert blockers_in(DECK[1:]) == 8

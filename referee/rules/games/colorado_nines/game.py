@@ -4,7 +4,8 @@ Everybody has nine cards in three columns of three; a column of one rank counts 
 fewest points win. The turns are not followed: a round is recorded as grids, or as their points.
 """
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -27,6 +28,7 @@ from referee.rules.games.colorado_nines.grids import (
     read_grids,
 )
 from referee.rules.games.colorado_nines.house_rules import HouseRules
+from referee.rules.games.colorado_nines.possible import possible_points
 from referee.rules.games.colorado_nines.terms import (
     CARDS_EACH,
     JOKERS_A_PACK,
@@ -191,10 +193,12 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         """Everybody's grid or points, and no more cards in all of them than the packs have."""
         options = state.table.options
         grids = read_grids(entry.grids)
+        packs = options.packs_for(len(state.table.players))
+        possible = possible_points(options, packs)
         for player in state.table.players:
             counted = entry.grids.get(player, "")
             if isinstance(counted, int):
-                yield from self._points_faults(player, counted, options.most_points)
+                yield from self._points_faults(player, counted, possible)
             elif not counted.strip():
                 says = say(
                     "{player}’s grid is missing. Enter the cards or the points.", player=player
@@ -202,10 +206,11 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
                 yield self.fault("grid-missing", says, "score")
             else:
                 yield from grid_faults(grids[player], jokers=options.jokers, player=player)
-        packs = options.packs_for(len(state.table.players))
         yield from census_faults(grids.values(), options, packs)
 
-    def _points_faults(self, player: str, points: int, most: int) -> Iterator[Fault]:
+    def _points_faults(self, player: str, points: int, possible: Sequence[int]) -> Iterator[Fault]:
+        """Points that no nine cards of these packs make; `possible` are in order."""
+        most = possible[-1]
         if not 0 <= points <= most:
             says = say(
                 "{player}’s nine cards can count 0 to {most} points, not {points}.",
@@ -214,6 +219,17 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
                 points=points,
             )
             yield self.fault("points-range", says, "score")
+        elif points not in possible:
+            above = bisect(possible, points)
+            says = say(
+                "{player}’s nine cards can’t count {points} points here; the nearest they can is "
+                "{below} or {above}.",
+                player=player,
+                points=points,
+                below=possible[above - 1],
+                above=possible[above],
+            )
+            yield self.fault("points-impossible", says, "score")
 
     def play_grids(self, state: ColoradoState, entry: Grids) -> Played[ColoradoState]:
         """Score a round: a line for each column, or one for points that were counted."""

@@ -9,13 +9,10 @@ from referee.rules.core.asking import asked
 from referee.rules.core.entries import Count
 from referee.rules.core.table import Options
 from referee.rules.games.colorado_nines.terms import (
-    CARDS_EACH,
-    JOKER_POINTS,
     JOKERS_A_PACK,
     MAX_PLAYERS,
     PACK,
     PLAYERS_A_PACK,
-    POINTS,
 )
 from referee.rules.text import Text, say
 
@@ -65,8 +62,3 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     def cards_in(self, packs: int) -> int:
         """How many cards these packs have, the jokers included where they are played."""
         return packs * (PACK + JOKERS_A_PACK * self.jokers)
-
-    @property
-    def most_points(self) -> int:
-        """A bound no grid can pass: nine times the card that counts most."""
-        return CARDS_EACH * max(JOKER_POINTS if self.jokers else 0, self.ace, *POINTS.values())

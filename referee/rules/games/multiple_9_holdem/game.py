@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.rules.core.entries import Abandon, Adjust, Buy, Entry
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.ruling import Fault
@@ -208,6 +208,18 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             for seat, chips in enumerate(state.spot.bets)
             if seat in state.spot.live
         )
+
+    def known_to(self, judge: str, state: HoldemState) -> Known:
+        """The board, where a question has one; for the pots, who has paid what and who is in."""
+        if judge in {"hand", "showdown", "odds"}:
+            return {"board": " ".join(state.board)}
+        if judge != "pots":
+            return {}
+        seats = state.stakes.seats
+        return {
+            "paid": {state.name(seat): str(state.spot.paid[seat]) for seat in seats},
+            "folded": {state.name(seat): "on" for seat in seats if seat not in state.spot.live},
+        }
 
     def notes(self, state: HoldemState) -> tuple[Text, ...]:
         """The blinds, who sits out, and what comes next."""

@@ -7,7 +7,7 @@ from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.entries import PlayedHand
 from referee.rules.games.multiple_9_holdem.sections import fault
 from referee.rules.games.multiple_9_holdem.state import HoldemState
-from referee.rules.text import say, say_many
+from referee.rules.text import listed, say, say_many
 
 
 def played_hand_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
@@ -38,9 +38,59 @@ def played_hand_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]
     if won != lost:
         says = say("{won} won, but {lost} lost: the two must match.", won=won, lost=lost)
         yield fault("unequal", says, "chips")
+    elif entry.won:
+        yield from _uncovered_faults(state, entry)
+        yield from _blind_faults(state, entry)
     if not entry.won and not entry.lost:
         says = say("Say who won and who lost. Enter 0 if the pot was split evenly.")
         yield fault("nobody-won", says, "chips")
+
+
+def _uncovered_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
+    """Chips won beyond what a stack can cover.
+
+    Whoever held so many chips before the hand can win at most that many from each of those who
+    held more; so it is with all players together whose stacks are no larger.
+    """
+    held = {state.name(seat): state.stakes.held[seat] for seat in state.stakes.seats}
+    gain = {name: entry.won.get(name, 0) - entry.lost.get(name, 0) for name in held}
+    for most in sorted(set(held.values()))[:-1]:
+        short = [name for name in state.table.players if 0 < held.get(name, 0) <= most]
+        gained = sum(gain[name] for name in short)
+        covered = most * (len(held) - len(short))
+        if gained > covered:
+            says = say_many(
+                "{players} can’t have won {gained} from the others: {n} chip in front covers "
+                "{covered} at most.",
+                "{players} can’t have won {gained} from the others: {n} chips in front cover "
+                "{covered} at most.",
+                n=most,
+                players=listed(short),
+                gained=gained,
+                covered=covered,
+            )
+            yield fault("not-covered", says, "pots")
+            return
+
+
+def _blind_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
+    """A big blind that did not win has lost what was posted, blind and ante, at least."""
+    seat = state.stakes.blind_seats[1]
+    player, due = state.name(seat), state.stakes.big + state.stakes.ante
+    held = [chips for chips in state.stakes.held if chips]
+    lost = entry.lost.get(player, 0)
+    if player in entry.won or lost >= due or min(held) < due:
+        return
+    stacks = [state.stakes.held[state.seat(name)] for name in entry.won]
+    if max(entry.lost.values(), default=0) > min(stacks):
+        return  # what was not covered went to somebody else, perhaps to this player
+    says = say(
+        "{player} was the big blind and didn’t win, so has lost {due} at least, not {lost}.",
+        player=player,
+        due=due,
+        lost=lost,
+    )
+    yield fault("blind-lost", says, "blinds")
 
 
 def played_hand_lines(state: HoldemState, entry: PlayedHand) -> list[Line]:

@@ -24,6 +24,7 @@ from referee.rules.games.nine_five_two.terms import (
     MAX_DOWN,
     MAX_UP,
     PLAYERS,
+    TRICKS,
     fault,
     targets_by_seat,
     twice_faults,
@@ -86,16 +87,7 @@ def _exchange_faults(scores: Mapping[str, int], dealer: str) -> Iterator[Fault]:
     elif len(scores) != PLAYERS:
         says = say("Name three players, not {n}.", n=len(scores))
         yield fault("players", says, "exchange")
-    for name, score in scores.items():
-        if not MAX_DOWN <= score <= MAX_UP:
-            says = say(
-                "{name} can’t have scored {score} in a deal, only {least} to {most}.",
-                name=name,
-                score=score,
-                least=MAX_DOWN,
-                most=MAX_UP,
-            )
-            yield fault("score-range", says, "scoring")
+    yield from _score_faults(scores, dealer)
     total = sum(scores.values())
     if len(scores) == PLAYERS and total != 0:
         says = say("The scores of a deal add up to 0; these add up to {total}.", total=total)
@@ -105,6 +97,38 @@ def _exchange_faults(scores: Mapping[str, int], dealer: str) -> Iterator[Fault]:
     elif dealer not in scores:
         says = say("“{name}” isn’t one of these players.", name=dealer)
         yield fault("unknown-dealer", says, "deal")
+
+
+def _score_faults(scores: Mapping[str, int], dealer: str) -> Iterator[Fault]:
+    """Scores that nobody can have made in the seat held in the last deal, or in any."""
+    needed: Sequence[int] = ()
+    if dealer in scores and len(scores) == PLAYERS:
+        last_dealer = (list(scores).index(dealer) - 1) % PLAYERS
+        needed = targets_by_seat(last_dealer)
+    for seat, (name, score) in enumerate(scores.items()):
+        least = -needed[seat] if needed else MAX_DOWN
+        most = TRICKS - needed[seat] if needed else MAX_UP
+        if least <= score <= most:
+            continue
+        if needed:
+            says = say(
+                "{name} needed {needed} tricks in the last deal, so can’t have scored {score} in "
+                "it, only {least} to {most}.",
+                name=name,
+                needed=needed[seat],
+                score=score,
+                least=least,
+                most=most,
+            )
+        else:
+            says = say(
+                "{name} can’t have scored {score} in a deal, only {least} to {most}.",
+                name=name,
+                score=score,
+                least=least,
+                most=most,
+            )
+        yield fault("score-range", says, "scoring")
 
 
 def rule_on_return(asked: ReturnQuestion) -> Ruling:
@@ -168,32 +192,23 @@ def rule_on_kitty(asked: KittyQuestion) -> Ruling:
         returned = reader.cards(asked.returned, SUITED, say("the cards given back"))
         kitty = reader.cards(asked.kitty, SUITED, say("the kitty"))
     faults = []
-    if len(kitty) > KITTY:
+    if len(kitty) != KITTY and (returned or kitty):
         says = say("The kitty has {most} cards, not {n}.", most=KITTY, n=len(kitty))
         faults.append(fault("kitty-size", says, "kitty"))
     faults.extend(twice_faults((*returned, *kitty)))
     show = shown_from_kitty(returned, dict.fromkeys(kitty))
     detail = {"show": write_cards(show)}
-    return Ruling(tuple(faults), detail, tuple(_kitty_says(len(show), len(kitty))))
+    return Ruling(tuple(faults), detail, (_what_to_show(len(show)),))
 
 
-def _kitty_says(shown: int, kitty: int) -> Iterator[Text]:
-    """What to do, for so many cards to be shown of so many that are entered."""
-    if shown:
-        yield say_many(
-            "Show {n} kitty card, and nothing else.",
-            "Show {n} kitty cards, and nothing else.",
-            n=shown,
-        )
-    else:
-        yield say("Show nothing.")
-    if kitty < KITTY:
-        yield say_many(
-            "So far, {n} of the {each} kitty cards has been entered.",
-            "So far, {n} of the {each} kitty cards have been entered.",
-            n=kitty,
-            each=KITTY,
-        )
+def _what_to_show(cards: int) -> Text:
+    if not cards:
+        return say("Show nothing.")
+    return say_many(
+        "Show {n} kitty card, and nothing else.",
+        "Show {n} kitty cards, and nothing else.",
+        n=cards,
+    )
 
 
 def spread_kitty(asked: KittyQuestion) -> tuple[Spread, ...]:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.rules.cards.cards import reading_cards
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault
@@ -156,6 +156,16 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     def beside_total(self, state: NineFiveTwoState) -> Mapping[str, Text]:
         """The tricks each player needs, or still needs."""
         return still_needed(state)
+
+    def known_to(self, judge: str, state: NineFiveTwoState) -> Known:
+        """For the exchange: what the last deal brought, and who deals now."""
+        if judge != "exchange" or not state.last:
+            return {}
+        scores = map(str, state.last)
+        return {
+            "scores": dict(zip(state.table.players, scores, strict=True)),
+            "dealer": state.name(state.dealer),
+        }
 
     def notes(self, state: NineFiveTwoState) -> tuple[Text, ...]:
         """What happens before the first trick; then how the deal stands."""

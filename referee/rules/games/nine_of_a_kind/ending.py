@@ -21,6 +21,7 @@ from referee.rules.games.nine_of_a_kind.hands import (
     pips,
     why_no_claim,
 )
+from referee.rules.games.nine_of_a_kind.possible import impossible_call_faults
 from referee.rules.games.nine_of_a_kind.state import NineOfAKindState
 from referee.rules.text import Text, listed, say, say_many
 
@@ -41,6 +42,7 @@ def end_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> list[Fa
     hands = [*_hands_faults(fault, state, entry, shown), *_held_twice_faults(fault, shown)]
     if not hands:
         hands.extend(_pip_faults(fault, state, entry, shown))
+        hands.extend(impossible_call_faults(fault, entry, shown))
     return callers + hands
 
 
