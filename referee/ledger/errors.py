@@ -4,10 +4,12 @@ Programs tell the errors apart by their classes, people by what they say.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from referee.rules.text import Text, say
+from referee.rules.text import Text, joined, say
+
+MAX_TOLD = 3  # of what is missing; `referee mend` says all of it
 
 
 class LedgerError(Exception):
@@ -41,6 +43,20 @@ class DamagedError(LedgerError):
     """The file is damaged, or is no ledger."""
 
 
+class LossError(DamagedError):
+    """The file is sound, but lacks what was recorded in it; `lost` says what, a sentence each."""
+
+    def __init__(self, path: object, lost: Sequence[Text]) -> None:
+        self.lost = tuple(lost)
+        says = say(
+            "{path} isn’t all there. {lost} Put back what is missing ({path}-wal may have been "
+            "deleted), or restore a backup. To go on without it, run `referee mend`.",
+            path=str(path),
+            lost=joined(self.lost[:MAX_TOLD]),
+        )
+        super().__init__(says)
+
+
 class NewerError(LedgerError):
     """The database was written by a newer version of the program, which may have other tables."""
 
@@ -58,11 +74,13 @@ def translated(path: object) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         code = (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF  # the primary result code
         raise _meaning(code, str(path), str(error)) from error
+    except UnicodeDecodeError as error:  # names of tables, or words of SQLite about them
+        raise _meaning(sqlite3.SQLITE_CORRUPT, str(path), str(error)) from error
 
 
 def _meaning(code: int, path: str, why: str) -> LedgerError:
     match code:
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
             return InUseError(
                 say("{path} is in use by another program. Try again in a moment.", path=path)
             )

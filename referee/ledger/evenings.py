@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from referee.ledger.errors import MovedOnError, translated
 from referee.ledger.store import Ledger, Role, insert_sheet
+from referee.ledger.writing import Writing
 
 
 class NextSheet(Struct, frozen=True):
@@ -29,32 +30,32 @@ class Evenings:
         """They lie in the same database as the sheets of `ledger`."""
         self._ledger = ledger
 
-    def begin_next(self, sheet: int, seen: int, following: NextSheet) -> int:
-        """Begin the sheet that comes next in the evening of `sheet`; returns its number.
+    def begin_next(self, sheet: int, seen: int, following: NextSheet) -> tuple[int, str | None]:
+        """Begin the sheet that comes next in the evening of `sheet`.
 
+        Returns its number, and the host link that it was begun with unless that was withdrawn.
         Where `sheet` belongs to no evening, one is made of the two. `seen` is how many sheets of
         the evening the writer knows of, 0 where there was none: `MovedOnError` where somebody
         else has begun the next one since. The same key twice is one sheet and the same answer.
         """
-        with self._ledger._writing() as connection:
-            evening = _evening_of(connection, sheet)
-            known = connection.execute(
+        with self._ledger._writing() as writing:
+            evening = _evening_of(writing, sheet)
+            known = writing.execute(
                 "SELECT sheet FROM evening_sheets WHERE evening = ? AND key = ?",
                 (evening, following.key),
             ).fetchone()
             if known is not None:
-                return int(known[0])
-            count = len(_sheets(connection, evening))
+                return int(known[0]), _first_host(writing, known[0])
+            count = len(_sheets(writing, evening))
             if count != seen:
                 raise MovedOnError(count)
-            begun = insert_sheet(connection, following.head, following.links, following.at)
+            begun = insert_sheet(writing, following.head, following.links, following.at)
             if evening is None:
-                made = connection.execute("INSERT INTO evenings (at) VALUES (?)", (following.at,))
-                assert made.lastrowid is not None
-                evening, count = made.lastrowid, 1
-                _add(connection, evening, count, sheet, "")
-            _add(connection, evening, count + 1, begun, following.key)
-            return begun
+                evening, count = int(writing.add("evenings", {"at": following.at})), 1
+                _add(writing, evening, count, sheet, "")
+            _add(writing, evening, count + 1, begun, following.key)
+            # Read before it is kept: what follows might fail, and say that nothing was begun.
+            return begun, _first_host(writing, begun)
 
     def evening_of(self, sheet: int) -> int | None:
         """The evening that `sheet` belongs to, if any."""
@@ -82,50 +83,44 @@ class Evenings:
             found = _token(self._ledger._connection, evening)
         if found is not None:
             return found
-        with self._ledger._writing() as connection:
-            connection.execute(
-                "INSERT INTO evening_links (token, evening, at) VALUES (?, ?, ?) "
-                "ON CONFLICT DO NOTHING",  # somebody else has made one since
-                (new, evening, at),
-            )
-            made = _token(connection, evening)
-            assert made is not None
-            return made
-
-    def first_host(self, sheet: int) -> str | None:
-        """The host link that `sheet` was begun with, unless it was withdrawn."""
-        with translated(self._ledger.path):
-            found = self._ledger._connection.execute(
-                "SELECT links.token FROM links JOIN sheets ON sheets.id = links.sheet "
-                "WHERE links.sheet = ? AND role = 'host' AND withdrawn IS NULL "
-                "AND links.at = sheets.at",
-                (sheet,),
-            ).fetchone()
-            return None if found is None else str(found[0])
+        with self._ledger._writing() as writing:
+            found = _token(writing, evening)
+            if found is None:  # otherwise somebody else has made one since
+                found = str(
+                    writing.add("evening_links", {"token": new, "evening": evening, "at": at})
+                )
+            return found
 
 
-def _evening_of(connection: sqlite3.Connection, sheet: int) -> int | None:
-    found = connection.execute("SELECT evening FROM evening_sheets WHERE sheet = ?", (sheet,))
+def _first_host(reader: sqlite3.Connection | Writing, sheet: int) -> str | None:
+    """The host link that `sheet` was begun with, unless it was withdrawn."""
+    found = reader.execute(
+        "SELECT token, withdrawn FROM links WHERE sheet = ? AND role = 'host' LIMIT 2", (sheet,)
+    ).fetchall()
+    # Where there are two it was renewed, however soon.
+    return str(found[0][0]) if len(found) == 1 and found[0][1] is None else None
+
+
+def _evening_of(reader: sqlite3.Connection | Writing, sheet: int) -> int | None:
+    found = reader.execute("SELECT evening FROM evening_sheets WHERE sheet = ?", (sheet,))
     row = found.fetchone()
     return None if row is None else int(row[0])
 
 
-def _sheets(connection: sqlite3.Connection, evening: int | None) -> list[int]:
-    found = connection.execute(
+def _sheets(reader: sqlite3.Connection | Writing, evening: int | None) -> list[int]:
+    found = reader.execute(
         "SELECT sheet FROM evening_sheets WHERE evening = ? ORDER BY place", (evening,)
     )
     return [int(row[0]) for row in found]
 
 
-def _token(connection: sqlite3.Connection, evening: int) -> str | None:
-    found = connection.execute(
+def _token(reader: sqlite3.Connection | Writing, evening: int) -> str | None:
+    found = reader.execute(
         "SELECT token FROM evening_links WHERE evening = ? AND withdrawn IS NULL", (evening,)
     ).fetchone()
     return None if found is None else str(found[0])
 
 
-def _add(connection: sqlite3.Connection, evening: int, place: int, sheet: int, key: str) -> None:
-    connection.execute(
-        "INSERT INTO evening_sheets (evening, place, sheet, key) VALUES (?, ?, ?, ?)",
-        (evening, place, sheet, key),
-    )
+def _add(writing: Writing, evening: int, place: int, sheet: int, key: str) -> None:
+    values = {"evening": evening, "place": place, "sheet": sheet, "key": key}
+    writing.add("evening_sheets", values)

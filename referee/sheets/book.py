@@ -6,44 +6,50 @@ Everything a screen shows of a sheet is computed from its rows in the ledger (`O
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Draft, Glance, Ledger, Link, Role, Row
+from referee.ledger.chain import Mark, first_hash
+from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
+from referee.ledger.salvage import Written, as_written
+from referee.ledger.store import Draft, Glance, Ledger, Link, Role
 from referee.rules.text import say
 from referee.sheets.comparison import compare_entry, compare_settings
 from referee.sheets.files import Course, Sheet, Step, play_through, seat_table, table_settings
+from referee.sheets.hashes import Head, head_of
 from referee.sheets.history import (
     Past,
     SheetSettings,
     in_force,
-    settings_at_start,
+    row_body,
     settings_now,
 )
 from referee.sheets.permission import ROLES, check_key, not_allowed, require
 from referee.sheets.sheet import (
     Change,
     Comparison,
-    Head,
     OpenSheet,
     course_of,
     grown,
-    past_of,
+    history_of,
     plain,
     refused,
-    row_body,
     with_row,
 )
 from referee.sheets.sheet_cache import ComparisonCache, SheetCache
+from referee.sheets.sickness import SickSheetError
+from referee.sheets.summaries import Summaries
 from referee.sheets.trash import Trash
 
 MAX_ROWS = 2000
+ROOM = 200  # rows beyond that, for corrections and the end of the game
 
 
-def _now() -> str:
+def now() -> str:
+    """The time to note, in ISO 8601, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -63,13 +69,14 @@ class Book:
     def __init__(
         self,
         ledger: Ledger,
-        now: Callable[[], str] = _now,
+        now: Callable[[], str] = now,
         most_rows: int = MAX_ROWS,
         mark: str = "",
+        summaries: Path | None = None,
     ) -> None:
-        """`now` gives the time to note, in ISO 8601; no sheet grows beyond `most_rows`.
+        """`now` gives the time to note, in ISO 8601; a sheet is full with `most_rows`.
 
-        The links of sheets begun here start with `mark`.
+        Links begun here start with `mark`. Summaries are kept in this file, or in memory alone.
         """
         self._ledger = ledger
         self.now = now
@@ -78,6 +85,8 @@ class Book:
         self._comparisons = ComparisonCache()
         self._mark = mark
         self.trash = Trash(ledger, now)
+        #: The sheets in short, for pages about many of them.
+        self.summaries = Summaries(ledger, self._opened, summaries)
 
     def new_token(self) -> str:
         """A token for a link to a sheet or an evening of this book."""
@@ -106,14 +115,26 @@ class Book:
         return self._ledger.glance(token)
 
     def open(self, link: Link) -> OpenSheet:
-        """The sheet that `link` leads to, played through."""
-        known = self._cache.get(link.sheet)
-        sheet = self._go_on(known) if known else None
-        if sheet is None:
-            sheet = self._read(link)
+        """The sheet that `link` leads to, played through.
+
+        Raises `SickSheetError` where it cannot be, `UnavailableError` where the book cannot be had.
+        """
+        try:
+            known = self._cache.get(link.sheet)
+            sheet = self._go_on(known) if known else None
+            if sheet is None:
+                sheet = self._read(link)
+        except (UnavailableError, MemoryError):
+            raise
+        except Exception as error:
+            # Whatever it is, it came of what stands on this sheet, and is not to get at others.
+            raise SickSheetError(link.sheet, error) from error
         if sheet is not known and sheet.rows:
             self._cache.put(sheet)
         return sheet if sheet.role == link.role else replace(sheet, role=link.role)
+
+    def _opened(self, sheet: int) -> OpenSheet:
+        return self.open(Link("", sheet, "host"))
 
     def _go_on(self, known: OpenSheet) -> OpenSheet | None:
         """The cached sheet with what was written since; None where more is needed.
@@ -133,42 +154,55 @@ class Book:
     def _read(self, link: Link, legal: bool = True) -> OpenSheet:
         """The sheet that `link` leads to, from its first row on."""
         found = self._ledger.head(link.sheet)
-        assert found is not None, "a link leads to a sheet: the database sees to that"
+        if found is None:  # a link leads to a sheet, unless the database is damaged
+            raise DamagedError(say("Sheet {sheet} is missing.", sheet=str(link.sheet)))
         begun = msgspec.json.decode(found[0], type=Head)
         rows = tuple(self._ledger.rows(link.sheet))
-        history = tuple(past_of(row) for row in rows)
+        history = history_of(rows)
         now = settings_now(begun.settings, history)
         head = Head(begun.game, now.players, now.dealer, now.options)
         game, table = seat_table(head.game, head.players, head.dealer, head.options)
         course = course_of(game, table, history, legal)
-        return OpenSheet(link.sheet, link.role, head, found[1], table, rows, history, course)
+        start = first_hash(found[0])
+        return OpenSheet(link.sheet, link.role, head, found[1], start, table, rows, history, course)
 
     def all_links(self) -> list[Link]:
         """A host link to every sheet, for the owner of the machine."""
         links = []
         for sheet in self._ledger.sheets():
-            tokens = self._ledger.links(sheet)
-            links.append(Link(tokens["host"], sheet, "host"))
+            token = self._ledger.links(sheet).get("host", "")
+            links.append(Link(token, sheet, "host"))
         return links
 
     # --- writing
 
     def preview(self, sheet: OpenSheet, value: Mapping[str, Any]) -> Step:
-        """What `record` would do, without doing it; raises what `record` raises for the entry."""
+        """What `record` would do, without doing it; raises what `record` raises for the entry.
+
+        On a full sheet only an entry that ends the game has room, beside corrections.
+        """
         entry = sheet.game.read_entry(value)
         after, lines = sheet.game.apply(sheet.course.state, entry)
+        if sheet.seq >= self._most_rows and not after.finished:
+            says = say(
+                "This sheet is full: it has {rows} rows. You can still correct it, undo, and end "
+                "the game. To play on, start the next sheet.",
+                rows=sheet.seq,
+            )
+            raise refused("sheet-full", says)
         return Step(sheet.seq + 1, entry, lines, after)
 
     def record(
         self,
         link: Link,
         value: Mapping[str, Any],
-        after: int,
+        after: Mark | int,
         key: str,
         opened: OpenSheet | None = None,
     ) -> int:
         """Write an entry on the sheet; `after` is the newest row the writer has seen.
 
+        A mark stands for that row in one past of the sheet only, a number for whatever it holds.
         `opened` is the sheet, where it has just been opened with this link. `key` names this very
         entry: the same key twice is one entry and the same answer, its `seq`. Raises
         `MovedOnError` where the sheet has grown, or where the key was used for something else
@@ -185,12 +219,13 @@ class Book:
         course = replace(sheet.course, steps=(*sheet.course.steps, step))
         return self._write(link, sheet, past, course, key)
 
-    def undo(self, link: Link, after: int, key: str) -> int:
+    def undo(self, link: Link, after: Mark | int, key: str) -> int:
         """Void the last entry that counts; it stays in the ledger. Raises as `record` does."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
-            counted = [fate.play.seq for fate in in_force(sheet.history[:after])]
-            undone = (written.seq, written.target, written.reason) == (after + 1, *counted[-1:], "")
+            seq = after if isinstance(after, int) else after.seq
+            counted = [fate.play.seq for fate in in_force(sheet.history[:seq])]
+            undone = (written.seq, written.target, written.reason) == (seq + 1, *counted[-1:], "")
             return _the_same(sheet, written, written.kind == "void" and undone)
         if not sheet.course.steps:
             raise refused("nothing-to-undo", say("There’s nothing to undo."))
@@ -209,7 +244,7 @@ class Book:
         """
         return self._comparisons.found(sheet, change, lambda: compare_entry(sheet, change))
 
-    def correct(self, link: Link, change: Change, after: int, key: str) -> int:
+    def correct(self, link: Link, change: Change, after: Mark | int, key: str) -> int:
         """Write a correction on the sheet; raises as `record` and `compare` do."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
@@ -229,9 +264,7 @@ class Book:
         down so, `IllegalEntry` where an entry would then break a rule, or nothing changes.
         """
         return self._comparisons.found(
-            sheet,
-            (becomes, renamed),
-            lambda: compare_settings(sheet, becomes, renamed),
+            sheet, (becomes, renamed), lambda: compare_settings(sheet, becomes, renamed)
         )
 
     def change_settings(
@@ -239,7 +272,7 @@ class Book:
         link: Link,
         becomes: SheetSettings,
         renamed: Mapping[str, str],
-        after: int,
+        after: Mark | int,
         key: str,
     ) -> int:
         """Write new settings on the sheet; raises as `record` and `compare_settings`."""
@@ -285,6 +318,10 @@ class Book:
             "history": [msgspec.to_builtins(row) for row in sheet.history],
         }
 
+    def as_written(self, sheet: int) -> Written:
+        """What stands in the ledger of sheet number `sheet`, as far as it can be read."""
+        return as_written(self._ledger, sheet)
+
     def take_in(self, sheet: Sheet) -> Link:
         """Keep a sheet read from a file, with its history if it has one; returns its host link.
 
@@ -303,10 +340,8 @@ class Book:
             )
             for row in history
         ]
-        begun = settings_at_start(table_settings(sheet.table), history)
-        return self._create(
-            Head(sheet.game.slug, begun.players, begun.dealer, begun.options), drafts
-        )
+        head = head_of(sheet.game.slug, table_settings(sheet.table), history)
+        return self._create(head, drafts)
 
     # --- inside
 
@@ -316,7 +351,7 @@ class Book:
         return Link(dict(links)["host"], sheet, "host")
 
     def _to_write_on(
-        self, link: Link, after: int, key: str, opened: OpenSheet | None = None
+        self, link: Link, after: Mark | int, key: str, opened: OpenSheet | None = None
     ) -> tuple[OpenSheet, Past | None]:
         """The sheet as its writer knows it, or the row on it that has this very key.
 
@@ -328,10 +363,15 @@ class Book:
         sheet = opened or self.open(link)
         known = next((row.seq for row in sheet.rows if row.key == key), None)
         written = None if known is None else sheet.history[known - 1]
-        if written is None and sheet.seq != after:
+        seen = Mark(after) if isinstance(after, int) else after
+        if written is None and not seen.stands_for(sheet.seq, sheet.hash):
             raise MovedOnError(sheet.seq)
-        if written is None and sheet.seq >= self._most_rows:
-            says = say("This sheet is full: it has {rows} rows. Start a new one.", rows=sheet.seq)
+        if written is None and sheet.seq >= self._most_rows + ROOM:
+            says = say(
+                "This sheet is full, and so is the room for corrections: it has {rows} rows. "
+                "To play on, start the next sheet.",
+                rows=sheet.seq,
+            )
             raise refused("sheet-full", says)
         return sheet, written
 
@@ -339,15 +379,15 @@ class Book:
         """Append a row to the sheet, of which it has been found out what `course` it leads to."""
         past = replace(past, at=self.now(), by=link.by)
         draft = Draft(past.kind, row_body(past), key, link.role, past.at, past.target, past.by)
-        seq = self._ledger.append(sheet.id, sheet.seq, [draft])
-        if seq == sheet.seq + 1:
-            # Whoever opens it next need not play it again. Should the ledger hold another row
-            # there, the cached sheet does not fit it and is dropped (`_go_on`).
-            row = Row(
-                seq, draft.kind, draft.target, draft.body, key, draft.role, draft.at, draft.by
-            )
-            self._cache.put(with_row(sheet, row, past, course))
-        return seq
+        row = self._ledger.append(sheet.id, sheet.mark, [draft])
+        if row.seq == sheet.seq + 1:
+            # Whoever opens it next need not play it again. Where the very same was sent twice at
+            # once, the row is that of the other sending.
+            past = replace(past, at=row.at, by=row.by, hash=row.hash)
+            grown_by_one = with_row(sheet, row, past, course)
+            self._cache.put(grown_by_one)
+            self.summaries.note(grown_by_one)
+        return row.seq
 
 
 def _the_same(sheet: OpenSheet, written: Past, same: bool) -> int:

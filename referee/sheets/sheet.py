@@ -8,18 +8,19 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.ledger.chain import Mark, mark_of
 from referee.ledger.store import Role, Row
 from referee.rules.core.entries import Reason
 from referee.rules.core.game import AnyGame
-from referee.rules.core.ruling import IllegalEntry, shared_fault
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.core.table import Table
-from referee.rules.text import Text
+from referee.rules.text import Text, say
 from referee.sheets.files import Course, Step, entries_in_force, entry_of, play_rows
+from referee.sheets.hashes import Head
 from referee.sheets.history import (
     Fate,
     Past,
-    SettingsChange,
-    SheetSettings,
+    RowBody,
     entry_touched,
     fates,
     in_force,
@@ -27,31 +28,17 @@ from referee.sheets.history import (
 from referee.sheets.pad import Pad, pad_of
 
 
-class Head(Struct, frozen=True):
-    """The game and the settings with which a sheet was begun, as the ledger has them."""
-
-    game: str
-    players: list[str]
-    dealer: str
-    options: dict[str, Any]
-
-    @property
-    def settings(self) -> SheetSettings:
-        """The same without the game, which cannot change."""
-        return SheetSettings(self.players, self.dealer, self.options)
-
-    def text(self) -> str:
-        """The head as the ledger has it: JSON text."""
-        return msgspec.json.encode(self).decode()
-
-
 class OpenSheet(Struct, frozen=True, dict=True):
-    """A sheet as it stands, as seen through one link; `head` has the settings of now."""
+    """A sheet as it stands, as seen through one link; `head` has the settings of now.
+
+    Its chain begins with `first_hash`.
+    """
 
     id: int
     role: Role
     head: Head
     begun: str
+    first_hash: str
     table: Table[Any]
     rows: tuple[Row, ...]
     history: tuple[Past, ...]
@@ -64,8 +51,18 @@ class OpenSheet(Struct, frozen=True, dict=True):
 
     @property
     def seq(self) -> int:
-        """The newest row: what a writer says it has seen."""
+        """The number of the newest row, 0 where there is none."""
         return self.rows[-1].seq if self.rows else 0
+
+    @property
+    def hash(self) -> str:
+        """The hash to which the chain of the sheet has come."""
+        return self.rows[-1].hash if self.rows else self.first_hash
+
+    @property
+    def mark(self) -> Mark:
+        """The mark of the newest row, which every form sends along."""
+        return mark_of(self.seq, self.hash)
 
     @property
     def can_score(self) -> bool:
@@ -77,9 +74,14 @@ class OpenSheet(Struct, frozen=True, dict=True):
         """Whether the holder of this link may withdraw links."""
         return self.role == "host"
 
-    def rows_after(self, seq: int) -> tuple[Row, ...]:
-        """What was written after row `seq`."""
-        return tuple(row for row in self.rows if row.seq > seq)
+    def rows_since(self, seen: Mark) -> tuple[Row, ...] | None:
+        """What was written after the row that was seen; None where this sheet has no such row.
+
+        Then the book is not the one it was: somebody has put an earlier copy in its place.
+        """
+        before = self.rows[: seen.seq]
+        hash_ = before[-1].hash if before else self.first_hash
+        return self.rows[seen.seq :] if seen.stands_for(len(before), hash_) else None
 
     @cached_property
     def fates(self) -> dict[int, Fate]:
@@ -187,27 +189,31 @@ def refused(code: str, says: Text) -> IllegalEntry:
     return IllegalEntry([shared_fault(code, says, "corrections")])
 
 
-class _RowBody(Struct, frozen=True, omit_defaults=True):
-    """The body of a row that is no play."""
-
-    entry: dict[str, Any] | None = None
-    reason: str = ""
-    agreed: SettingsChange | None = None
+def history_of(rows: Sequence[Row]) -> tuple[Past, ...]:
+    """All rows of a sheet as history; raises `MalformedEntry` where one is missing."""
+    if rows and rows[-1].seq != len(rows):
+        says = say("{n} of its rows are missing.", n=rows[-1].seq - len(rows))
+        raise MalformedEntry([shared_fault("rows-missing", says, "file")])
+    return tuple(past_of(row) for row in rows)
 
 
 def past_of(row: Row) -> Past:
     """A row of the ledger as history: a play is its entry, the others say why beside it."""
     body = msgspec.json.decode(row.body)
     if row.kind == "play":
-        return Past(row.seq, row.kind, row.at, body, by=row.by)
-    said = msgspec.convert(body, _RowBody)
-    return Past(row.seq, row.kind, row.at, said.entry, row.target, said.reason, said.agreed, row.by)
-
-
-def row_body(row: Past) -> str:
-    """The body of a row in the ledger: all but its number, kind, target and time; JSON text."""
-    body = row.entry if row.kind == "play" else _RowBody(row.entry, row.reason, row.agreed)
-    return msgspec.json.encode(body).decode()
+        return Past(row.seq, row.kind, row.at, body, by=row.by, hash=row.hash)
+    said = msgspec.convert(body, RowBody)
+    return Past(
+        row.seq,
+        row.kind,
+        row.at,
+        said.entry,
+        row.target,
+        said.reason,
+        said.agreed,
+        row.by,
+        row.hash,
+    )
 
 
 def plain(game: AnyGame, value: Mapping[str, Any]) -> dict[str, Any]:

@@ -42,7 +42,8 @@
     const all = [...body].map(([name, value]) => [name, String(value)]);
     const { key, after } = Object.fromEntries(all);
     const fields = all.filter(([name]) => name !== "key" && name !== "after");
-    const entry = { key, after: Number(after), fields, line: inWords(form, submitter), at: Date.now() };
+    const ends = "endsDeal" in form.dataset;
+    const entry = { key, after, fields, ends, line: inWords(form, submitter), at: Date.now() };
     const entries = waiting();
     const before = entries.findIndex((one) => one.key === key);
     if (before >= 0) entries[before] = entry;
@@ -50,16 +51,19 @@
     return keep(entries);
   }
 
-  // The sheet has the entry that had seen row `after`: it is row `after` + 1. What this phone
-  // entered next had seen the same row, and nothing but its own entry has come since. Where
-  // somebody else wrote as well, the sheet has grown further, and the server will say so.
-  function accepted(key, after) {
+  // The sheet has the entry that had seen the row `after`, and answered with its page. What this
+  // phone entered next had seen the same row, and nothing but its own entry has come since: it is
+  // the next row, whose mark the page has. Where somebody else wrote as well, the page has a later
+  // one; then the marks stay as they are, and the server will say that the sheet has moved on.
+  function accepted(key, after, page) {
     const rest = waiting().filter((one) => one.key !== key);
-    for (const one of rest) if (one.after === after) one.after = after + 1;
-    keep(rest);
+    const [, mark, row] = page.match(/ id="live" data-seq="((\d+)-\w+)"/) || [];
+    if (Number(row) !== parseInt(after, 10) + 1) return keep(rest);
+    for (const one of rest) if (one.after === after) one.after = mark;
     for (const seen of document.querySelectorAll("form[data-entry] input[name=after]")) {
-      if (Number(seen.value) === after && recordsHere(seen.form)) seen.value = after + 1;
+      if (seen.value === after && recordsHere(seen.form)) seen.value = mark;
     }
+    return keep(rest);
   }
 
   // --- forms
@@ -78,18 +82,20 @@
     const said = [];
     for (const control of form.elements) {
       if (!control.name || control.name.includes(":") || !control.value) continue;
+      if (["at", "how"].includes(control.name)) continue; // which place is open is no answer
       if (["hidden", "submit", "fieldset"].includes(control.type)) continue;
       const chosen = ["radio", "checkbox"].includes(control.type);
       if (chosen && !control.checked) continue;
       const label = control.labels && control.labels[0];
-      const holder = control.closest(".holder");
-      const whose = holder ? holder.querySelector("legend").textContent + " " : "";
+      const tab = control.closest(".place[data-seat]")?.querySelector(".tab span");
+      const whose = tab ? tab.textContent + " " : "";
       said.push(whose + (chosen ? firstText(label && label.querySelector("span")) : `${firstText(label)} ${control.value}`));
     }
     const pressed = button || form.querySelector("button.go, button");
     const part = form.closest("details, section");
-    const heading = pressed.name && part ? firstText(part.querySelector("summary, h2")) + " " : "";
-    const what = heading + pressed.textContent.trim();
+    const deal = form.closest("#record")?.querySelector("h2").textContent;
+    const heading = pressed.name && part ? (deal ? `${deal}: ` : firstText(part.querySelector("summary, h2")) + " ") : "";
+    const what = heading + firstText(pressed);
     return said.length ? `${what}: ${said.join(", ")}` : what;
   }
 
@@ -108,6 +114,7 @@
     const bytes = crypto.getRandomValues(new Uint8Array(12));
     form.elements.key.value = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     delete form.dataset.begun;
+    form.dispatchEvent(new Event("cleared", { bubbles: true }));
     const record = form.closest("#record");
     if (record && !record.querySelector("form[data-begun]")) delete record.dataset.begun;
   }
@@ -165,7 +172,7 @@
     stuck = null;
     // Some networks answer everything themselves: only the sheet's own page says that it is there.
     if (answer.ok && new URL(answer.url).pathname === sheet && text.includes('id="live"')) {
-      accepted(first.key, first.after);
+      accepted(first.key, first.after, text);
       return true;
     }
     if (answer.status === 409 || answer.status === 422) await ask(first, text);
@@ -245,6 +252,7 @@
     if (!here) return;
     const entries = waiting();
     const held = entries.map((entry) => Boolean(heldBy(document, entry.key)));
+    document.dispatchEvent(new CustomEvent("waiting", { detail: entries.filter((entry) => entry.ends).length }));
     const state = JSON.stringify([entries, held, stuck, discarding]);
     if (here.shown === state) return; // said once is enough
     here.shown = state;
@@ -285,9 +293,9 @@
   });
 
   document.addEventListener("htmx:after:request", (event) => {
-    const { sourceElement: form, request, response } = event.detail.ctx;
+    const { sourceElement: form, request, response, text } = event.detail.ctx;
     if (!recordsHere(form) || response.status >= 400) return;
-    accepted(request.body.get("key"), Number(request.body.get("after")));
+    accepted(request.body.get("key"), request.body.get("after"), text || "");
   });
 
   document.addEventListener("htmx:error", (event) => {

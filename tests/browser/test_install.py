@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser_steps import begin_sheet, form, recorded
+from tests.support.browser_steps import begin_sheet, form, recorded, won
 from tests.support.chromium import CHROMIUM, PHONE, QUIET
 from tests.support.server import Server
 from tests.support.wire import Wire, wire_to
@@ -99,14 +99,13 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
-    form(page, "out").get_by_role("radio", name="Ben").check()
-    form(page, "out").get_by_role("button", name="Record deal 1").click()
+    won(page, "Ben")
     recorded(page, 1)
     page.wait_for_load_state("networkidle")  # a copy of the empty sheet may still be on its way
     page.wait_for_function(
         """async (path) => {
           const copy = await (await caches.open("pages")).match(path);
-          return copy && (await copy.text()).includes('id="entry-1"');
+          return copy && (await copy.text()).includes("/deals/1");
         }""",
         arg=sheet,
     )
@@ -118,7 +117,7 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
     recorded(page, 1)
     expect(page.locator("main form")).to_have_count(0)
     expect(page.get_by_role("link", name="Correct")).to_have_count(0)
-    assert page.evaluate("getComputedStyle(document.querySelector('.bar')).position") == "fixed"
+    assert page.evaluate("getComputedStyle(document.querySelector('.dock')).position") == "fixed"
     page.get_by_role("link", name="Share").click()  # not cached: the sheet is what there is
     expect(note).to_be_visible()
     wire.mend()
@@ -135,14 +134,14 @@ def test_a_sheet_opened_once_opens_again(server: Server, new_phone: TakePhone, w
     page.goto(wire.address + path_of(begun))
     await_cached(page, path_of(begun))
     page.wait_for_function("async () => (await (await caches.open('files')).keys()).length >= 3")
-    whole = page.locator(".standings").inner_text()
+    whole = page.locator(".score-pad").inner_text()
     wire.cut()
     answer = page.reload()
     assert answer is not None
     assert "script-src 'self'" in answer.headers["content-security-policy"]
     expect(page.get_by_text("No connection. This is the sheet as of")).to_be_visible()
-    assert page.locator(".standings").inner_text() == whole
-    assert page.evaluate("getComputedStyle(document.querySelector('.bar')).position") == "fixed"
+    assert page.locator(".score-pad").inner_text() == whole
+    assert page.evaluate("getComputedStyle(document.querySelector('.dock')).position") == "fixed"
 
 
 def test_what_waits_is_sent_from_a_cached_page(new_phone: TakePhone, wire: Wire) -> None:
@@ -151,8 +150,7 @@ def test_what_waits_is_sent_from_a_cached_page(new_phone: TakePhone, wire: Wire)
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     await_cached(page, path_of(page))
     wire.cut()
-    form(page, "out").get_by_role("radio", name="Ann").check()
-    form(page, "out").get_by_role("button", name="Record deal 1").click()
+    won(page, "Ann")
     expect(page.locator("#waiting li")).to_have_count(1)
     page.reload()
     expect(page.get_by_text("No connection. This is")).to_be_visible()
@@ -188,8 +186,7 @@ def test_with_a_network_nothing_is_stale(server: Server, new_phone: TakePhone, w
     await_cached(page, sheet)
     page.goto("about:blank")
     other.goto(server.address + sheet)
-    form(other, "out").get_by_role("radio", name="Ben").check()
-    form(other, "out").get_by_role("button", name="Record deal 1").click()
+    won(other, "Ben")
     recorded(other, 1)
     page.goto(wire.address + sheet)
     recorded(page, 1)
@@ -347,8 +344,7 @@ def test_plain_http_is_not_nagged(server: Server, plain_phone: Callable[[], Page
         page, server.address.replace("127.0.0.1", "referee.test"), "Multiple 9", ["Ann", "Ben"]
     )
     assert page.evaluate("[isSecureContext, 'serviceWorker' in navigator]") == [False, False]
-    form(page, "out").get_by_role("radio", name="Ben").check()
-    form(page, "out").get_by_role("button", name="Record deal 1").click()
+    won(page, "Ben")
     recorded(page, 1)
     page.get_by_role("link", name="More").click()
     expect(page.get_by_label("Keep the screen on")).to_be_hidden()

@@ -31,7 +31,6 @@ from referee.rules.core.shared_entries import (
     reason_faults,
 )
 from referee.rules.core.table import (
-    Aim,
     Board,
     Deal,
     Need,
@@ -43,7 +42,7 @@ from referee.rules.core.table import (
 )
 from referee.rules.core.terms import DealCalled, Unit
 from referee.rules.core.what_to_deal import deal_judge
-from referee.rules.text import NOTHING, Text, listed, say
+from referee.rules.text import Text, listed, say
 
 S = TypeVar("S", bound=State[Any])
 O = TypeVar("O", bound=Options)  # noqa: E741 - O for options, beside S for state
@@ -59,8 +58,6 @@ class Game(PadWords[S], ABC, Generic[S, O]):
     unit: ClassVar[Unit] = "point"
     #: What one deal with its play is called at the table.
     deal_called: ClassVar[DealCalled] = "deal"
-    #: What each player has to make a number of in a deal, such as tricks: see `aims`.
-    aims_at: ClassVar[Text] = NOTHING
     #: The sections of the game's rules page that its faults may name: anchor to heading.
     sections: ClassVar[Mapping[str, Text]]
     #: The pools of the game: key in the sheet format to the words for it.
@@ -164,8 +161,12 @@ class Game(PadWords[S], ABC, Generic[S, O]):
         return tuple(score + shares[seat] for seat, score in enumerate(state.scores))
 
     def notes(self, state: S) -> tuple[Text, ...]:
-        """Sentences for the deal card that depend on what has happened so far."""
+        """Steps for the deal card that depend on what has happened so far."""
         return ()
+
+    def deal_card(self, state: S) -> tuple[Text, ...]:
+        """A line on the deal in progress, then the steps that the table still has to take."""
+        return (*self.plan(state.table, state.deal, state.dealer).says, *self.notes(state))
 
     def needs(self, state: S) -> tuple[Need, ...]:
         """Numbers for the deal card, a player each."""
@@ -178,17 +179,6 @@ class Game(PadWords[S], ABC, Generic[S, O]):
     def in_play(self, state: S) -> tuple[int, ...]:
         """The seats that still take part in the deal."""
         return tuple(range(len(state.table.players)))
-
-    def charted(self, state: S) -> tuple[int, ...]:
-        """What the chart draws for each seat: how it stands between two deals."""
-        return state.scores
-
-    def aims(self, before: S, entry: Entry, after: S) -> tuple[Aim, ...]:
-        """What each seat made in the deal that `entry` ended, and what it had to make.
-
-        Empty where deals ask for no number, and where `entry` ended none.
-        """
-        return ()
 
     def known_to(self, judge: str, state: S) -> Known:
         """What a sheet as it stands answers of a judge's question, before anybody asks it.
@@ -302,7 +292,7 @@ class Game(PadWords[S], ABC, Generic[S, O]):
             deal=state.deal,
             dealer=state.name(state.dealer),
             plan=plan,
-            says=() if state.finished else (*plan.says, *self.notes(state)),
+            says=() if state.finished else self.deal_card(state),
             needs=() if state.finished else self.needs(state),
             acts=None if acts is None else state.name(acts),
             in_play=tuple(state.name(seat) for seat in self.in_play(state)),

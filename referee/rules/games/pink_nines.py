@@ -19,7 +19,7 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.scores import best_scores, scored
 from referee.rules.core.table import Deal, Options, Source, State, Table
 from referee.rules.money.counters import Moves
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import Text, say
 
 DECK = 52
 DEALT = 48  # four go to the table first
@@ -115,15 +115,15 @@ class PinkNines(Game[PinkState, HouseRules]):
         each = DEALT // len(table.players)
         left = DECK - each * len(table.players)
         says = (
-            say_many(
-                "{dealer} deals {n} card each; {left} go face down on the table.",
-                "{dealer} deals {n} cards each; {left} go face down on the table.",
+            say(
+                "{dealer} deals {n} each, {left} to the table",
                 n=each,
                 dealer=table.players[dealer],
                 left=left,
             ),
-            say("Nobody looks at the cards on the table."),
-            say("{player} begins.", player=table.players[table.left_of(dealer)]),
+            say("Everyone stakes {ante}", ante=table.options.ante),
+            say("Nobody looks at the cards on the table"),
+            say("{player} begins", player=table.players[table.left_of(dealer)]),
         )
         return Deal(number, each, left, say("table"), DECK, says)
 
@@ -152,16 +152,6 @@ class PinkNines(Game[PinkState, HouseRules]):
     def made_of(self, before: PinkState, entry: Entry, after: PinkState) -> Mapping[str, Text]:
         """Who went out."""
         return {entry.player: say("out")} if isinstance(entry, Out) else {}
-
-    def notes(self, state: PinkState) -> tuple[Text, ...]:
-        """What was staked and what lies in the pool."""
-        return (
-            say(
-                "Everyone stakes {ante}. The first out takes the pool of {pool}.",
-                ante=state.table.options.ante,
-                pool=state.pools["pool"],
-            ),
-        )
 
     # --- entries
 

@@ -7,6 +7,7 @@ import msgspec
 from flask import render_template, url_for
 from msgspec import Struct
 
+from referee.ledger.chain import Mark, read_mark
 from referee.ledger.store import Row
 from referee.rules.core.game import AnyGame
 from referee.rules.core.lines import change_by_player
@@ -15,35 +16,38 @@ from referee.rules.text import NOTHING, Text, say
 from referee.sheets.files import Step, entry_of
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.work import spend
-from referee.web.context import phone_name
+from referee.web.context import asks_for_a_part, phone_name
 from referee.web.forms.decode import Form, entry_from, form_fault
 from referee.web.forms.fields import described
 from referee.web.http.page_cache import new_key
 from referee.web.http.polling import tag_of
+from referee.web.view.pad import last_change, shown
 
-SHEET, MORE = "sheet/sheet.html", "sheet/more.html"
-MAX_SHOWN = 60  # entries on the sheet's own page; every phone is sent it after every entry
+SHEET, MORE, RECORD = "sheet/sheet.html", "sheet/more.html", "sheet/record.html"
+MAX_SHOWN = 20  # removed entries on the sheet's own page, which every phone is sent after each
 SHARED_ACTIONS = ("adjust", "abandon", "buy")  # their forms stand on the page behind "More"
 
 
 class FormTarget(Struct, frozen=True):
     """What the forms on a page write to: where they are sent, and which rows they have seen.
 
-    `preview_at` is empty where nothing is previewed while a form is filled in. `button` replaces
-    the words on the buttons; `asks_why` adds a line for the reason of a correction. Where there is
-    a `form_key` all forms have that one, instead of one each.
+    `preview_at` says what a form would do while it is filled in. `button` replaces the words on the
+    buttons; `asks_why` adds a line for the reason of a correction. Where there is a `form_key` all
+    forms have that one, instead of one each. `only` is the kind of entry that is corrected, empty
+    where all kinds are offered; `plain` forms load a page of their own.
     """
 
     record_at: str
     preview_at: str
-    seq: int
+    mark: Mark
     game: AnyGame
     faults: Sequence[Fault] = ()
     button: Text = NOTHING
     asks_why: bool = False
     why: str = ""
-
     form_key: str = ""
+    only: str = ""
+    plain: bool = False
 
     def new_key(self) -> str:
         """A key for a form that has not been sent yet."""
@@ -67,13 +71,13 @@ def entry_sent(sent: Form, sheet: OpenSheet) -> dict[str, Any]:
     return entry_from(sent, kind.entry, sheet.table.players)
 
 
-def rows_seen(sent: Form) -> int:
+def rows_seen(sent: Form) -> Mark:
     """The newest row that a form has seen; raises `MalformedEntry`."""
-    text = sent.get("after", "")
-    if not text.isdecimal() or len(text) > 9:
+    mark = read_mark(sent.get("after", ""))
+    if mark is None:
         says = say("This form doesn’t say which deals it has seen. Load the sheet again.")
         raise MalformedEntry([form_fault("after", says)])
-    return int(text)
+    return mark
 
 
 def to_send_again(sent: Form) -> list[tuple[str, str]]:
@@ -84,9 +88,12 @@ def to_send_again(sent: Form) -> list[tuple[str, str]]:
 def sheet_page(
     token: str, sheet: OpenSheet, sent: SentForm, template: str | None = None, **more: object
 ) -> str:
-    """The page that has the form that was sent, with that form as it was."""
+    """The page that has the form that was sent, with that form as it was.
+
+    That is the sheet with its drawer, or without script the page that the form stood on.
+    """
     if template is None:
-        template = MORE if sent.form.get("action") in SHARED_ACTIONS else SHEET
+        template = _page_with(sent.form)
     page = {
         **seen(token, sheet),
         "form": sent.form,
@@ -99,22 +106,28 @@ def sheet_page(
     return render_template(template, **page | more)
 
 
+def _page_with(form: Form) -> str:
+    if form.get("action") in SHARED_ACTIONS:
+        return MORE
+    return SHEET if asks_for_a_part() or "action" not in form else RECORD
+
+
 def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> FormTarget:
     """The target of forms that record entries."""
     return FormTarget(
         record_at=url_for("record.record", token=token),
         preview_at=url_for("record.preview", token=token),
-        seq=sheet.seq,
+        mark=sheet.mark,
         game=sheet.game,
         faults=faults,
     )
 
 
 def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str, Any]:
-    """What every page of a sheet shows, with its latest entries, or all where `most` is None."""
-    steps = sheet.course.steps[::-1]
+    """What every page of a sheet shows, with what was removed last, or all where `most` is None."""
     gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
-    spend(len(steps[:most]) + len(gone[:most]))
+    pad = shown(sheet, everything=most is None)
+    spend(len(pad.rows) + len(gone[:most]))
     return {
         "token": token,
         "sheet": sheet,
@@ -122,11 +135,11 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "table": sheet.table,
         "state": sheet.course.state,
         "board": sheet.game.board(sheet.course.state),
-        "tag": tag_of(sheet.role, sheet.seq),
-        "entries": [(step, change_of(sheet, step)) for step in steps[:most]],
+        "tag": tag_of(sheet.role, sheet.mark),
         "gone": [(fate, entry_of(sheet.game, fate)) for fate in gone[:most]],
         "more_gone": len(gone[most:]) if most else 0,
-        "earlier": len(steps[most:]) if most else 0,
+        "pad": pad,
+        "last": last_change(sheet),
     }
 
 

@@ -1,11 +1,12 @@
 """The sheet as everybody sees it: its board, its log, its entry form."""
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Glance
-from referee.web.context import book, glance_at, layout, sheet_of, state, writer
+from referee.rules.text import say
+from referee.web.context import asks_for_a_part, book, glance_at, layout, sheet_of, state, writer
 from referee.web.http.polling import tag_of, tags_held
 from referee.web.phone import remember
 from referee.web.sheet.page import MORE, SHEET, SentForm, plain_target, seen, sheet_page
@@ -13,7 +14,7 @@ from referee.web.site.theme import chosen
 
 blueprint = Blueprint("sheet", __name__, url_prefix="/s/<token>")
 
-LIVE, FORM = "sheet/live.html", "sheet/form_only.html"
+LIVE, FORM, RECORD = "sheet/live.html", "sheet/form_only.html", "sheet/record.html"
 
 Answer = str | tuple[str, int] | Response | AnyResponse
 
@@ -22,7 +23,8 @@ Answer = str | tuple[str, int] | Response | AnyResponse
 def show(token: str) -> Answer:
     """The sheet, live."""
     page = _cached(glance_at(token), SHEET)
-    if not request.headers.get("HX-Current-URL", request.path).endswith(request.path):
+    came_from = request.headers.get("HX-Current-URL", request.path).partition("#")[0]
+    if not came_from.endswith(request.path):
         page.headers["HX-Push-Url"] = request.path  # a form on another page led here
     return remember(page, token)
 
@@ -31,7 +33,7 @@ def show(token: str) -> Answer:
 def board(token: str) -> Answer:
     """The part of the sheet that anybody may see change; 304 while it has not."""
     glance = glance_at(token)
-    tag = tag_of(glance.link.role, glance.seq)
+    tag = tag_of(glance.link.role, glance.mark)
     if tag in tags_held(request.headers.get("HX-PTag"), request.headers.get("If-None-Match")):
         return Response(status=304)
     answer = _cached(glance, LIVE)
@@ -43,16 +45,26 @@ def board(token: str) -> Answer:
 
 @blueprint.get("/log")
 def log(token: str) -> str:
-    """All entries of the sheet, however many they are."""
+    """All deals of the sheet, however many they are."""
     sheet = sheet_of(token)
     return render_template("sheet/log.html", **seen(token, sheet, most=None))
 
 
-@blueprint.get("/form")
-def form(token: str) -> Answer:
-    """The entry form as the sheet now stands."""
+@blueprint.get("/deals/<int:seq>")
+def deal(token: str, seq: int) -> str:
+    """A row of the score pad, unfolded: how each score came about, who wrote it down and when."""
+    sheet = sheet_of(token)
+    row = sheet.pad.row(seq)
+    if row is None:
+        abort(404, str(say("That deal isn’t on this sheet.")))
+    return render_template("sheet/deal.html", **seen(token, sheet), row=row)
+
+
+@blueprint.get("/record")
+def record(token: str) -> Answer:
+    """What can be recorded now: a page of its own, or for a script what the drawer holds."""
     writer(token)
-    return _cached(glance_at(token), FORM)
+    return _cached(glance_at(token), FORM if asks_for_a_part() else RECORD)
 
 
 @blueprint.get("/more")
@@ -76,4 +88,4 @@ def _cached(glance: Glance, template: str) -> Response:
 
     evening = state().evenings.place(link.sheet)  # grows by itself
     phone = (layout(), chosen().slug, request.script_root)
-    return pages.answer((link.token, glance.seq, template, evening, *phone), make)
+    return pages.answer((link.token, glance.mark, template, evening, *phone), make)

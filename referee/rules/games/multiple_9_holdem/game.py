@@ -121,9 +121,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Two cards each; the board comes from the rest."""
         rest = DECK - sections.HOLE_CARDS * len(table.players)
-        says = say(
-            "{dealer} has the button: two cards each, face down.", dealer=table.players[dealer]
-        )
+        says = say("{dealer} has the button", dealer=table.players[dealer])
         return Deal(number, sections.HOLE_CARDS, rest, say("stock"), DECK, (says,))
 
     def first(self, table: Table[HouseRules]) -> HoldemState:
@@ -171,13 +169,9 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
 
     def if_stopped(self, state: HoldemState) -> tuple[int, ...]:
         """The hand in progress does not count: its bets and blinds go back."""
-        return self.charted(state)
+        return state.scores if state.finished else state.stakes.held
 
     # --- what a screen shows
-
-    def charted(self, state: HoldemState) -> tuple[int, ...]:
-        """The stacks between two hands: what is bet in this one still counts as its owner's."""
-        return state.scores if state.finished else state.stakes.held
 
     def acts(self, state: HoldemState) -> int | None:
         """Whose turn it is to bet."""
@@ -222,26 +216,20 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         }
 
     def notes(self, state: HoldemState) -> tuple[Text, ...]:
-        """The blinds, who sits out, and what comes next."""
-        says = [
-            say("{player} has no chips and sits out.", player=state.name(seat))
-            for seat, held in enumerate(state.stakes.held)
-            if not held
-        ]
-        return (*self._blinds_posted(state), *says, next_step(state))
-
-    def _blinds_posted(self, state: HoldemState) -> tuple[Text, ...]:
-        if state.actions:
-            return ()
+        """The blinds, and who acts first."""
         small, big = state.stakes.blind_seats
         says = say(
-            "{small} posts {paid_small}, {big} posts {paid_big}.",
+            "{small} posts {paid_small}, {big} posts {paid_big}",
             small=state.name(small),
             paid_small=state.spot.paid[small],
             big=state.name(big),
             paid_big=state.spot.paid[big],
         )
-        return (says,)
+        return (says, say("Two cards each, face down"), next_step(state))
+
+    def deal_card(self, state: HoldemState) -> tuple[Text, ...]:
+        """Once somebody has acted, only what comes next."""
+        return (next_step(state),) if state.actions else super().deal_card(state)
 
     # --- entries: chips are counted after each, as none may be made or lost
 
