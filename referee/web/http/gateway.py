@@ -136,13 +136,14 @@ class Gateway:
 
     def _refusal(self, scope: Scope, refused: Refused) -> Answer:
         """The page that says so: made once, for thousands may be refused in the same moment."""
-        found = self._refusals.get(str(refused.says))
+        named = f"{refused.status} {refused.says}"
+        found = self._refusals.get(named)
         if found is None:
             plain = {name: value for name, value in environ(scope).items() if name[:5] != "HTTP_"}
             asked = {"REQUEST_METHOD": "GET", "PATH_INFO": "/", "QUERY_STRING": ""}
-            status, headers, page = self._call(plain | asked | {REFUSED: refused})
-            found = status, [*headers, ("Connection", "close")], page
-            self._refusals[str(refused.says)] = found
+            _, headers, page = self._call(plain | asked | {REFUSED: refused})
+            found = refused.status, [*headers, ("Connection", "close")], page
+            self._refusals[named] = found
         return found
 
     # --- the body
