@@ -4,7 +4,6 @@
 (`play_through`), so a file that cannot be read is told from one that breaks a rule.
 """
 
-import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
@@ -17,8 +16,9 @@ from referee.rules.core.decoding import decode
 from referee.rules.core.entries import Entry, with_names
 from referee.rules.core.game import AnyGame
 from referee.rules.core.lines import Line, change_by_player
-from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, shared_fault
-from referee.rules.core.table import NAME_LENGTH, State, Table
+from referee.rules.core.names import name_faults
+from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
+from referee.rules.core.table import State, Table
 from referee.rules.registry import GAMES
 from referee.rules.text import listed, say
 from referee.sheets.history import Fate, Past, SheetSettings, in_force, row_faults, settings_now
@@ -157,39 +157,6 @@ def seat_table(
     return game, table
 
 
-def name_faults(players: Sequence[str]) -> Iterable[Fault]:
-    """What is wrong with the names: empty, too long, with line breaks, or the same twice."""
-    seen: dict[str, str] = {}
-    for name in players:
-        plain = name.strip()
-        length = len(name) if plain else 0
-        if not 1 <= length <= NAME_LENGTH:
-            says = say(
-                "A name has 1 to {most} characters; “{name}” has {length}.",
-                most=NAME_LENGTH,
-                name=name[:40],
-                length=length,
-            )
-            yield shared_fault("name-length", says, "players")
-        if any(map(_cannot_be_seen, name)):
-            says = say("The name “{name}” has an invisible character in it.", name=plain[:40])
-            yield shared_fault("name-characters", says, "players")
-        folded = unicodedata.normalize("NFC", plain).casefold()
-        if folded in seen:
-            says = say(
-                "Two players are called “{name}”. Give one of them another name.", name=plain[:40]
-            )
-            yield shared_fault("name-twice", says, "players")
-        seen[folded] = plain
-
-
-def _cannot_be_seen(letter: str) -> bool:
-    """Control characters, line breaks and the like; joiners stay, emoji are made with them."""
-    if letter in "\u200c\u200d":
-        return letter == "\u200c"
-    return unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp")
-
-
 def play_through(game: AnyGame, table: Table[Any], entries: Iterable[Entry]) -> Course:
     """Every entry in turn. Raises what `Game.apply` raises, its `entry` set to the index."""
     return play_rows(game, table, enumerate(entries, start=1))
@@ -208,18 +175,18 @@ def play_rows(
 def result(course: Course) -> dict[str, Any]:
     """What `referee score --json` prints of a sheet played through."""
     state = course.state
-    players = state.table.players
     return {
         "game": course.game.slug,
         "entries": len(course.steps),
         "deal": state.deal,
-        "dealer": state.name(state.dealer),
+        "dealer": state.dealer_name,
         "finished": state.finished,
         "winners": [state.name(seat) for seat in state.winners],
-        "scores": dict(zip(players, state.scores, strict=True)),
+        "scores": state.totals,
+        "left": [gone.name for gone in state.left],
         "pools": dict(state.pools),
         "lines": [
-            {"entry": index, "scores": change_by_player(step.lines, players)}
+            {"entry": index, "scores": change_by_player(step.lines, step.after.everybody)}
             for index, step in enumerate(course.steps)
         ],
     }

@@ -34,13 +34,12 @@ def harmless(text: str) -> str:
 
 
 def _rows(sheet: OpenSheet) -> Iterator[tuple[int | str, ...]]:
-    players = sheet.table.players
-    for player, score in zip(players, sheet.course.start.scores, strict=True):
+    for player, score in sheet.course.start.totals.items():
         yield 0, sheet.begun, "begin", player, 0, score, ""
     when = {row.seq: row.at for row in sheet.history}
     for place, step in enumerate(sheet.course.steps, 1):
         action = str(step.entry.__struct_config__.tag)
-        changes = change_by_player(step.lines, players)
-        for player, total in zip(players, step.after.scores, strict=True):
+        changes = change_by_player(step.lines, step.after.everybody)
+        for player, total in step.after.totals.items():
             why = "; ".join(str(line.reason) for line in step.lines if line.player == player)
             yield place, when[step.seq], action, player, changes[player], total, why

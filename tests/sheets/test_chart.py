@@ -24,7 +24,9 @@ def course(sheet: dict[str, Any], *entries: dict[str, Any]) -> Course:
     return play_through(read.game, read.table, read.entries)
 
 
-def rows(sheet: dict[str, Any], *entries: dict[str, Any]) -> list[tuple[int, tuple[int, ...]]]:
+def rows(
+    sheet: dict[str, Any], *entries: dict[str, Any]
+) -> list[tuple[int, tuple[int | None, ...]]]:
     """Each row of the chart of that sheet: the deal and how it stood."""
     chart = chart_data(course(sheet, *entries))
     assert chart is not None

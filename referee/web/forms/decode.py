@@ -75,6 +75,8 @@ def as_form(entry: Mapping[str, Any], players: Sequence[str]) -> Form:
     for name, value in entry.items():
         if isinstance(value, dict):
             for player, held in value.items():
+                if player not in players:
+                    continue  # of an entry that was taken out: who sat there then has left
                 place = f"{name}.{players.index(player)}"
                 parts = held if isinstance(held, dict) else {"": held}
                 for part, content in parts.items():

@@ -26,7 +26,7 @@ def record(token: str) -> Answer:
         return sheet_page(token, book().open(link), SentForm(with_tap))
     sheet = book().open(link)
     try:
-        entry = entry_sent(sent, sheet)
+        entry = entry_sent(sent, sheet, sheet.course.state.table.players)
         book().record(link, entry, rows_seen(sent), sent.get("key", ""), sheet)
     except MovedOnError as error:
         return _moved_on(token, link, sent, error)
@@ -42,7 +42,7 @@ def preview(token: str) -> Answer:
     sent = Form(request.form)
     sheet = book().open(link)
     try:
-        scored = book().preview(sheet, entry_sent(sent, sheet))
+        scored = book().preview(sheet, entry_sent(sent, sheet, sheet.course.state.table.players))
     except RefereeError as error:
         return render_template("sheet/preview.html", faults=error.faults, scored=None, sheet=sheet)
     return render_template(

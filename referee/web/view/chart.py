@@ -119,7 +119,8 @@ def chart(data: ChartData) -> Chart:
     target = None
     if data.target is not None:
         target = Mark(scale.y(data.target), brief(data.target))
-    ends = [scale.y(score) for score in data.rows[-1].scores]
+    lines = _points(data.rows, scale)
+    ends = [points[-1][1] for points in lines]
     names = shortened(data.players)
     widest = max(map(text_width, names))
     labels = spread(ends, LETTERS, LETTERS / 2, scale.height - LETTERS / 2)
@@ -136,21 +137,19 @@ def chart(data: ChartData) -> Chart:
             Curve(
                 player=player,
                 name=names[seat],
-                path=f"M{'L'.join(points)}",
-                dots="".join(f"M{point}h0" for point in _dotted(points)),
+                path=f"M{'L'.join(_written(points))}",
+                dots="".join(f"M{point}h0" for point in _dotted(_written(points))),
                 ends=ends[seat],
                 label=round(labels[seat], 1),
             )
-            for seat, (player, points) in enumerate(
-                zip(data.players, _points(data.rows, scale), strict=True)
-            )
+            for seat, (player, points) in enumerate(zip(data.players, lines, strict=True))
         ),
         room=next((room for room, most in ROOMS.items() if widest <= most), "long"),
     )
 
 
 def _scale(data: ChartData) -> Scale:
-    scores = [score for row in data.rows for score in row.scores]
+    scores = [score for row in data.rows for score in row.scores if score is not None]
     scores += [0] if data.target is None else [0, data.target]
     low, high = min(scores), max(scores)
     height = max(MIN_HEIGHT, LETTERS * (len(data.players) + 1))
@@ -164,13 +163,21 @@ def _score_marks(scale: Scale, target: Mark | None) -> Iterable[Mark]:
             yield mark
 
 
-def _points(rows: Sequence[Row], scale: Scale) -> list[list[str]]:
-    """Where each player stood after each deal: across and down."""
+def _points(rows: Sequence[Row], scale: Scale) -> list[list[tuple[int, float]]]:
+    """Where each player stood after each deal at the table: across and down.
+
+    Whoever came and went within one deal has a point at its end, where nothing was scored yet.
+    """
     across = [round(row.deal / rows[-1].deal * WIDE) for row in rows]
     return [
-        [f"{x} {scale.y(score):g}" for x, score in zip(across, scores, strict=True)]
+        [(x, scale.y(score)) for x, score in zip(across, scores, strict=True) if score is not None]
+        or [(across[-1], scale.y(0))]
         for scores in zip(*(row.scores for row in rows), strict=True)
     ]
+
+
+def _written(points: Iterable[tuple[int, float]]) -> list[str]:
+    return [f"{x} {y:g}" for x, y in points]
 
 
 def _dotted(points: Sequence[str]) -> Sequence[str]:
