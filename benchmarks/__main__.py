@@ -23,6 +23,7 @@ TOPICS = (
     "pages",
     "growth",
     "phones",
+    "fairness",
 )
 PACKAGES = ("Flask", "Granian", "phevaluator", "treys")
 MARK = "<!-- {} -->"

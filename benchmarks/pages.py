@@ -61,7 +61,9 @@ def _reading(server: Server, constant: Server, link: Link, short: bool) -> Itera
         0.4,
         short,
     )
-    held = [cookies, f"HX-PTag: host-{DEALS}", "HX-Request-Type: partial"]
+    with urllib.request.urlopen(f"{address}/board") as board:
+        tag = board.headers["HX-PTag"]
+    held = [cookies, f"HX-PTag: {tag}", "HX-Request-Type: partial"]
     yield _beside(
         "The poll of a board that has not changed; answers a second",
         lambda time: requests_a_second(f"{address}/board", time, held),

@@ -67,7 +67,7 @@ def _evening(server: Server, links: Sequence[Link], duration: float) -> tuple[To
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        held = [(link.token, "host-20") for link in links for _ in range(A_TABLE)]
+        held = [(link.token, "") for link in links for _ in range(A_TABLE)]
         told = asyncio.run(Phones(server.port, held).look(duration))
     finally:
         over.set()

@@ -12,7 +12,7 @@ import click
 from click_default_group import DefaultGroup
 
 from referee import __version__
-from referee.commands.backups import restore, verify
+from referee.commands.backups import mend, restore, verify
 from referee.commands.check import check
 from referee.commands.console import fit_encoding, harmless_errors, one_line_errors, print_lines
 from referee.commands.files import export, import_
@@ -91,5 +91,5 @@ def serve(instance: Path | None, **given: Any) -> None:
         serve_forever(settings, create_gateway, print_lines)
 
 
-for command in (check, score, read, import_, export, backup, restore, verify, status, schema):
+for command in (check, score, read, import_, export, backup, restore, verify, mend, status, schema):
     main.add_command(command)

@@ -18,7 +18,8 @@ GERMAN = {
     "Keeps score and settles arguments while you play.": "Zählt mit und schlichtet.",
     "Nothing here": "Hier ist nichts",
     "There’s no such game here.": "Dieses Spiel gibt es hier nicht.",
-    "Not legal.": "Nicht erlaubt.",
+    "No": "Nein",
+    "{answer}.": "{answer}.",
     "Name the sheet to export. `referee export` lists them.": "Welches Blatt?",
 }
 
@@ -65,7 +66,7 @@ def test_another_app_speaks_its_own(german_app: Flask, tmp_path: Path) -> None:
     english = create_app(Settings(instance=tmp_path)).test_client()
     assert "Hier ist nichts" in german_app.test_client().get("/nowhere").text
     assert "Nothing here" in english.get("/nowhere").text
-    assert str(say("Not legal.")) == "Not legal."
+    assert str(say("No")) == "No"
 
 
 def test_a_region_is_named_as_html_names_it(tmp_path: Path) -> None:
@@ -76,11 +77,11 @@ def test_a_region_is_named_as_html_names_it(tmp_path: Path) -> None:
 
 def test_a_ruling_on_the_command_line_speaks_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the environment; the exit code says the same in every language."""
-    asked = "check", "multiple-9", "discard", "cards=8 4 4 2"
-    assert run(*asked).stdout.startswith("Not legal.")
+    asked = "check", "red-nines", "run", "cards=7 9"
+    assert run(*asked).stdout.startswith("No.")
     monkeypatch.setenv("REFEREE_LANGUAGE", "de")
     answer = run(*asked)
-    assert (answer.exit_code, answer.stdout.splitlines()[0]) == (1, "Nicht erlaubt.")
+    assert (answer.exit_code, answer.stdout.splitlines()[0]) == (1, "Nein.")
 
 
 def test_a_command_with_a_score_book_speaks_what_is_set_beside_it(tmp_path: Path) -> None:

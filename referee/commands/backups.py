@@ -1,4 +1,4 @@
-"""Putting a copy of the score book back, and whether it is intact: `referee restore`, `verify`."""
+"""Putting a score book right: `referee restore`, `verify` and `mend`."""
 
 import sys
 import tempfile
@@ -10,7 +10,9 @@ import click
 from referee.commands.console import one_line_errors, print_line
 from referee.commands.reading import instance_option, settings_of
 from referee.ledger import backup as copies
+from referee.ledger.ends import EndsFile
 from referee.ledger.errors import LedgerError
+from referee.ledger.mending import take_as_it_is
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, say, say_many
 from referee.sheets.audit import Audit, audit
@@ -59,10 +61,31 @@ def verify(file: Path | None, instance: Path | None) -> None:
     sys.exit(1 if found.faults else 0)
 
 
+@click.command()
+@instance_option
+def mend(instance: Path | None) -> None:
+    """Go on with a score book that lacks what was recorded in it.
+
+    Says what is missing, and takes the book as it is from now on. Do this only where neither the
+    missing file nor a backup is to be had.
+    """
+    settings = settings_of(instance)
+    with one_line_errors():
+        lost = take_as_it_is(settings.database)
+        with closing(Ledger(settings.database)):
+            pass
+    for says in lost:
+        print_line(says)
+    print_line(
+        say("The score book goes on as it is now.") if lost else say("There’s nothing to mend.")
+    )
+
+
 def audited(book: Path, copy: Path) -> Audit:
     """What is wrong with a book, found on a copy of one moment, so that nobody has to wait."""
+    noted = EndsFile(book).read()
     copies.copy_file(book, copy)
-    faults = tuple(say("Database: {fault}", fault=fault) for fault in copies.faults(copy))
+    faults = tuple(say("Database: {fault}", fault=fault) for fault in copies.faults(copy, noted))
     try:
         with closing(Ledger(copy)) as ledger:
             found = audit(ledger)

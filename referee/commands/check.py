@@ -137,7 +137,7 @@ def _list_judges(games: Iterable[AnyGame]) -> None:
 
 def _print_ruling(judge: Judge[Any], ruling: Ruling, spreads: Iterable[Spread]) -> None:
     if judge.yes_or_no:
-        print_line(say("Legal.") if ruling.legal else say("Not legal."))
+        print_line(say("{answer}.", answer=ruling.answer))
     for sentence in ruling.says:
         print_line(sentence)
     _print_cards(spreads)

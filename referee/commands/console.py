@@ -5,9 +5,7 @@ cursor, colors the screen or turns a line round: whatever cannot be seen is writ
 """
 
 import codecs
-import json
 import sys
-import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from io import TextIOWrapper
@@ -19,34 +17,15 @@ import msgspec
 from referee.ledger.errors import LedgerError
 from referee.rules.core.ruling import RefereeError
 from referee.rules.documents import error_document, rule_name
+from referee.rules.letters import written_out
 from referee.rules.text import Text, say
 
-_JOINERS = "\u200c\u200d"  # names and emoji are made with them
-_UNSEEN = ("Cc", "Cf", "Zl", "Zp")
 _NEAREST = {"−": "-", "–": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "…": "..."}
-
-
-def harmless(text: str) -> str:
-    r"""One line of text as a terminal can be trusted with it.
-
-    Control characters, line breaks and what changes the direction of writing are written as JSON
-    writes them (`\u001b`), so that a JSON document remains the same document.
-    """
-    return text if text.isprintable() else "".join(map(_seen, text))
-
-
-def _seen(letter: str) -> str:
-    category = unicodedata.category(letter)
-    if category == "Cs":  # a byte of a file name that is no text
-        return "\ufffd"
-    if letter in _JOINERS or category not in _UNSEEN:
-        return letter
-    return "\\u007f" if letter == "\x7f" else json.dumps(letter)[1:-1]
 
 
 def print_line(text: object, *, err: bool = False) -> None:
     """Print one line, on standard error if so asked."""
-    click.echo(harmless(str(text)), err=err)
+    click.echo(written_out(str(text)), err=err)
 
 
 def print_lines(text: str) -> None:
@@ -65,7 +44,7 @@ def print_file(content: str) -> None:
 
 def json_line(document: Any) -> bytes:
     """A document as one line of JSON, with its line break."""
-    return harmless(msgspec.json.encode(document).decode()).encode() + b"\n"
+    return written_out(msgspec.json.encode(document).decode()).encode() + b"\n"
 
 
 def print_json(document: Mapping[str, Any]) -> None:
@@ -113,9 +92,9 @@ def harmless_errors() -> Iterator[None]:
     try:
         yield
     except click.UsageError as error:
-        raise click.UsageError(harmless(error.format_message()), error.ctx) from error
+        raise click.UsageError(written_out(error.format_message()), error.ctx) from error
     except click.ClickException as error:
-        raise click.ClickException(harmless(error.format_message())) from error
+        raise click.ClickException(written_out(error.format_message())) from error
 
 
 def refuse(error: RefereeError, as_json: bool, code: int, line: int | None = None) -> NoReturn:

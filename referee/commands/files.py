@@ -21,7 +21,7 @@ from referee.rules.text import listed, say, say_many
 from referee.sheets.book import Book
 from referee.sheets.files import Sheet, play_through, read_sheet
 from referee.sheets.sheet import OpenSheet
-from referee.sheets.spreadsheet import standings_csv
+from referee.sheets.spreadsheet import pad_csv
 
 
 @click.command(name="import")
@@ -86,7 +86,7 @@ def _checked(text: bytes) -> Sheet:
 @click.command()
 @click.argument("sheet", required=False, type=printable)
 @click.option("--all", "every", is_flag=True, help="Every sheet, one per line; or -o FOLDER.")
-@click.option("--csv", "as_csv", is_flag=True, help="The running totals, for a spreadsheet.")
+@click.option("--csv", "as_csv", is_flag=True, help="The score pad, for a spreadsheet.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file.")
 @instance_option
 def export(
@@ -120,7 +120,7 @@ def export(
             raise click.ClickException(str(says))
         opened = book.open(link)
         if as_csv:
-            _write(standings_csv(opened), output, "utf-8-sig")
+            _write(pad_csv(opened), output, "utf-8-sig")
         else:
             _write(_as_file(book, opened), output, "utf-8")
 

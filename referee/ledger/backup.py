@@ -7,7 +7,7 @@ meanwhile, and a copy that breaks off leaves what was there before.
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,11 +15,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from referee.ledger import integrity, privacy
+from referee.ledger.ends import SUFFIX, End, EndsFile
 from referee.ledger.errors import DamagedError, InUseError, UnavailableError, translated
+from referee.ledger.read_only import WAIT_SECONDS, opened
 from referee.rules.text import Text, say, say_many
 
-WAIT_SECONDS = 2
-BESIDE = ("", "-wal", "-shm")  # the files that a database consists of
+BESIDE = ("", "-wal", "-shm", SUFFIX)  # the files that a book consists of
 
 
 class Copied(Struct, frozen=True):
@@ -58,8 +59,9 @@ def snapshot(source: Path, target: Path) -> Copied:
     Raises `UnavailableError` where either cannot be had, and `DamagedError` or `NewerError` where
     `source` is damaged, or is no ledger that this program knows.
     """
+    noted = EndsFile(source).read()
     copy_file(source, target)
-    found = faults(target)
+    found = faults(target, noted)
     if found:
         says = say(
             "{path} is damaged or isn’t a score book. {fault}", path=str(source), fault=found[0]
@@ -70,19 +72,22 @@ def snapshot(source: Path, target: Path) -> Copied:
 
 def held(path: Path) -> Copied:
     """How much the ledger at `path` holds, which is not changed; raises as `snapshot` does."""
-    with translated(path), closing(_opened(path)) as book:
+    with translated(path), closing(opened(path)) as book:
         return Copied(*integrity.counts(book))
 
 
-def faults(path: Path) -> list[Text]:
-    """What is wrong with the database at `path`, a sentence each; `NewerError` as in `snapshot`."""
-    with translated(path), closing(_opened(path)) as connection:
-        return integrity.faults(connection)
+def faults(path: Path, noted: Mapping[int, End] | None = None) -> list[Text]:
+    """What is wrong with the database at `path`, a sentence each; `NewerError` as in `snapshot`.
+
+    `noted` is what was noted beside the book that it is a copy of, before it was copied.
+    """
+    with translated(path), closing(opened(path)) as connection:
+        return integrity.faults(connection, noted)
 
 
 def copy_file(source: Path, target: Path) -> None:
     """Copy the database at `source` over `target`, damaged or not; raises as `snapshot` does."""
-    with closing(_opened(source)) as book, closing(sqlite3.connect(target)) as copy:
+    with closing(opened(source)) as book, closing(sqlite3.connect(target)) as copy:
         _copy(book, source, copy, target)
         with translated(target):
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
@@ -114,7 +119,7 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, P
                     path=str(source),
                 )
                 raise DamagedError(says) from error
-        old = _put_aside(book)
+        old = put_aside(book)
         _put_in_place(part, book, force)
         return copied, old
 
@@ -122,7 +127,7 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, P
 def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
     """Overwrite the ledger at `book` in one transaction, nobody else having it open."""
     if not book.exists():
-        _put_aside(book)  # a log that was left behind would be taken for that of the new file
+        put_aside(book)  # a log that was left behind would be taken for that of the new file
         with _writable(book):
             part.replace(book)
             to_disk(book.parent)
@@ -145,9 +150,32 @@ def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
                 with closing(sqlite3.connect(old)) as aside:
                     _copy(connection, book, aside, old)
             to_disk(old)
-        with closing(_opened(part)) as copy:
+        with closing(opened(part)) as copy, _noted_anew(book, old):
             _copy(copy, part, connection, book)
     return old
+
+
+@contextmanager
+def _noted_anew(book: Path, old: Path | None) -> Iterator[None]:
+    """Where what was noted beside the book is about the `old` one: no longer beside the new one.
+
+    It goes before the book does. Were the power to fail in between, the next start would find
+    nothing noted, and note the book as it then is.
+    """
+    noted = EndsFile(book).path
+    aside = EndsFile(old or _name_aside(book)).path
+    with _writable(noted), suppress(FileNotFoundError):
+        noted.replace(aside)
+        to_disk(book.parent)
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            aside.replace(noted)
+        raise
+    if old is None:
+        with suppress(OSError):
+            aside.unlink()
 
 
 def _alone_with(book: Path) -> sqlite3.Connection:
@@ -177,7 +205,7 @@ def _sheets_in(connection: sqlite3.Connection, book: Path) -> int:
         return int(connection.execute("SELECT count(*) FROM sheets").fetchone()[0])
 
 
-def _put_aside(book: Path) -> Path:
+def put_aside(book: Path) -> Path:
     """Give a damaged book, and what belongs to it, a name of its own; nothing is lost with it."""
     aside = _name_aside(book)
     with _writable(book):
@@ -195,15 +223,6 @@ def _name_aside(book: Path) -> Path:
         number += 1
         aside = book.with_name(f"{name}-{number}{book.suffix}")
     return aside
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write; `UnavailableError` where there is no such file."""
-    if not path.is_file():
-        raise UnavailableError(say("There’s no file {path}.", path=str(path)))
-    with translated(path):
-        address = f"{path.absolute().as_uri()}?mode=ro"
-        return sqlite3.connect(address, uri=True, timeout=WAIT_SECONDS, isolation_level=None)
 
 
 def _copy(source: sqlite3.Connection, name: Path, into: sqlite3.Connection, target: Path) -> None:

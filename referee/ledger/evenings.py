@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from referee.ledger.errors import MovedOnError, translated
 from referee.ledger.store import Ledger, Role, insert_sheet
+from referee.ledger.writing import Writing
 
 
 class NextSheet(Struct, frozen=True):
@@ -36,24 +37,22 @@ class Evenings:
         the evening the writer knows of, 0 where there was none: `MovedOnError` where somebody
         else has begun the next one since. The same key twice is one sheet and the same answer.
         """
-        with self._ledger._writing() as connection:
-            evening = _evening_of(connection, sheet)
-            known = connection.execute(
+        with self._ledger._writing() as writing:
+            evening = _evening_of(writing, sheet)
+            known = writing.execute(
                 "SELECT sheet FROM evening_sheets WHERE evening = ? AND key = ?",
                 (evening, following.key),
             ).fetchone()
             if known is not None:
                 return int(known[0])
-            count = len(_sheets(connection, evening))
+            count = len(_sheets(writing, evening))
             if count != seen:
                 raise MovedOnError(count)
-            begun = insert_sheet(connection, following.head, following.links, following.at)
+            begun = insert_sheet(writing, following.head, following.links, following.at)
             if evening is None:
-                made = connection.execute("INSERT INTO evenings (at) VALUES (?)", (following.at,))
-                assert made.lastrowid is not None
-                evening, count = made.lastrowid, 1
-                _add(connection, evening, count, sheet, "")
-            _add(connection, evening, count + 1, begun, following.key)
+                evening, count = int(writing.add("evenings", {"at": following.at})), 1
+                _add(writing, evening, count, sheet, "")
+            _add(writing, evening, count + 1, begun, following.key)
             return begun
 
     def evening_of(self, sheet: int) -> int | None:
@@ -82,15 +81,13 @@ class Evenings:
             found = _token(self._ledger._connection, evening)
         if found is not None:
             return found
-        with self._ledger._writing() as connection:
-            connection.execute(
-                "INSERT INTO evening_links (token, evening, at) VALUES (?, ?, ?) "
-                "ON CONFLICT DO NOTHING",  # somebody else has made one since
-                (new, evening, at),
-            )
-            made = _token(connection, evening)
-            assert made is not None
-            return made
+        with self._ledger._writing() as writing:
+            found = _token(writing, evening)
+            if found is None:  # otherwise somebody else has made one since
+                found = str(
+                    writing.add("evening_links", {"token": new, "evening": evening, "at": at})
+                )
+            return found
 
     def first_host(self, sheet: int) -> str | None:
         """The host link that `sheet` was begun with, unless it was withdrawn."""
@@ -104,28 +101,26 @@ class Evenings:
             return None if found is None else str(found[0])
 
 
-def _evening_of(connection: sqlite3.Connection, sheet: int) -> int | None:
-    found = connection.execute("SELECT evening FROM evening_sheets WHERE sheet = ?", (sheet,))
+def _evening_of(reader: sqlite3.Connection | Writing, sheet: int) -> int | None:
+    found = reader.execute("SELECT evening FROM evening_sheets WHERE sheet = ?", (sheet,))
     row = found.fetchone()
     return None if row is None else int(row[0])
 
 
-def _sheets(connection: sqlite3.Connection, evening: int | None) -> list[int]:
-    found = connection.execute(
+def _sheets(reader: sqlite3.Connection | Writing, evening: int | None) -> list[int]:
+    found = reader.execute(
         "SELECT sheet FROM evening_sheets WHERE evening = ? ORDER BY place", (evening,)
     )
     return [int(row[0]) for row in found]
 
 
-def _token(connection: sqlite3.Connection, evening: int) -> str | None:
-    found = connection.execute(
+def _token(reader: sqlite3.Connection | Writing, evening: int) -> str | None:
+    found = reader.execute(
         "SELECT token FROM evening_links WHERE evening = ? AND withdrawn IS NULL", (evening,)
     ).fetchone()
     return None if found is None else str(found[0])
 
 
-def _add(connection: sqlite3.Connection, evening: int, place: int, sheet: int, key: str) -> None:
-    connection.execute(
-        "INSERT INTO evening_sheets (evening, place, sheet, key) VALUES (?, ?, ?, ?)",
-        (evening, place, sheet, key),
-    )
+def _add(writing: Writing, evening: int, place: int, sheet: int, key: str) -> None:
+    values = {"evening": evening, "place": place, "sheet": sheet, "key": key}
+    writing.add("evening_sheets", values)

@@ -1,31 +1,52 @@
-"""The integrity of a ledger: database whole, tables and triggers in place, no row missing."""
+"""The integrity of a ledger: database whole, its parts in place, no row changed or missing."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Any
 
+import msgspec
 from sqlite_utils import Database
 
+from referee.ledger.chain import Said, first_hash, row_hash, seal
+from referee.ledger.ends import End, losses
 from referee.ledger.errors import NewerError
-from referee.ledger.schema import MIGRATIONS
+from referee.ledger.schema import MIGRATIONS, digest
+from referee.ledger.tallies import TALLIED, counted
 from referee.rules.text import Text, say, say_many
 
 MAX_FAULTS = 20  # of one kind; who has more has the same trouble
 
 
-def faults(connection: sqlite3.Connection) -> list[Text]:
+def faults(connection: sqlite3.Connection, noted: Mapping[int, End] | None = None) -> list[Text]:
     """What is wrong with a database, a sentence each; nothing is changed.
 
-    Raises `NewerError` where it was written by a newer version, which may have other tables.
+    `noted` is what was noted beside it (`ends`) before it was looked at. Raises `NewerError` where
+    it was written by a newer version, which may have other tables.
     """
+    connection.text_factory = _text  # a damaged text must not keep the others from being read
     try:
         found = list(_damages(connection))
         if not found:
             found = list(_missing_parts(connection))
         if not found:
-            found = [*_dangling(connection), *_gaps(connection)]
+            found = [
+                *islice(_dangling(connection), MAX_FAULTS),
+                *islice(_gaps(connection), MAX_FAULTS),
+                *islice(chain_faults(connection), MAX_FAULTS),
+                *_tally_faults(connection),
+                *islice(_link_faults(connection), MAX_FAULTS),
+            ]
+        found += losses(connection, noted or {})
     except sqlite3.DatabaseError as error:
         return [_reported(str(error))]
+    finally:
+        connection.text_factory = str
     return found
+
+
+def _text(content: bytes) -> str:
+    return content.decode("utf-8", "backslashreplace")
 
 
 def counts(connection: sqlite3.Connection) -> tuple[int, int]:
@@ -67,21 +88,21 @@ def _missing_parts(connection: sqlite3.Connection) -> Iterator[Text]:
         elif there[kind, name] != made:
             yield say("The {kind} {name} isn’t as Referee makes it.", kind=kind, name=name)
     pristine.close()
-    for kind, name in there.keys() - wanted.keys():
-        if kind == "trigger":
-            yield say("The trigger {name} doesn’t belong in a score book.", name=name)
+    for kind, name in sorted(there.keys() - wanted.keys()):
+        yield say("The {kind} {name} doesn’t belong in a score book.", kind=kind, name=name)
 
 
 def _parts(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
+    """How each table, trigger and index was made; but for those that SQLite made for itself."""
     rows = connection.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE sql NOT NULL "
-        "AND tbl_name NOT LIKE '\\_sqlite\\_%' ESCAPE '\\'"
+        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name != '_sqlite_migrations'"
     )
     return {(kind, name): " ".join(sql.split()) for kind, name, sql in rows}
 
 
 def _dangling(connection: sqlite3.Connection) -> Iterator[Text]:
-    for table, _, parent, _ in connection.execute("PRAGMA foreign_key_check").fetchmany(MAX_FAULTS):
+    for table, _, parent, _ in connection.execute("PRAGMA foreign_key_check"):
         yield say(
             "A row of {table} belongs to a row of {parent} that isn’t there.",
             table=table,
@@ -93,7 +114,7 @@ def _gaps(connection: sqlite3.Connection) -> Iterator[Text]:
     rows = connection.execute(
         "SELECT sheet, count(*), max(seq) FROM entries GROUP BY sheet HAVING max(seq) != count(*)"
     )
-    for sheet, number, newest in rows.fetchmany(MAX_FAULTS):
+    for sheet, number, newest in rows:
         yield say_many(
             "Sheet {sheet} has {n} row, but its newest is row {newest}.",
             "Sheet {sheet} has {n} rows, but its newest is row {newest}.",
@@ -101,3 +122,57 @@ def _gaps(connection: sqlite3.Connection) -> Iterator[Text]:
             sheet=str(sheet),
             newest=newest,
         )
+
+
+def chain_faults(connection: sqlite3.Connection) -> Iterator[Text]:
+    """Rows that are not as they were written, and sheets that do not end where they did."""
+    heads = dict(connection.execute("SELECT id, head FROM sheets ORDER BY id").fetchall())
+    ends = {sheet: rest for sheet, *rest in connection.execute("SELECT * FROM ends")}
+    for sheet, head in heads.items():
+        came_to: list[Any] = [0, _hash(first_hash, head)]
+        for row in connection.execute(_CHAIN, (sheet,)):
+            seq, kind, target, at, by, body, key, role, hash_, closed = row
+            made = _hash(row_hash, came_to[1], Said(seq, kind, target, at, by, body))
+            if made != hash_ or closed != _hash(seal, hash_, key, role, body):
+                yield say(
+                    "Sheet {sheet}: row {row} isn’t as it was written.", sheet=str(sheet), row=seq
+                )
+            came_to = [seq, hash_]
+        if came_to != ends.get(sheet):
+            yield say(
+                "Sheet {sheet} ends with row {row}, but not as it was written.",
+                sheet=str(sheet),
+                row=came_to[0],
+            )
+
+
+_CHAIN = """
+SELECT seq, kind, target, at, "by", body, key, role, hash, seal FROM entries
+WHERE sheet = ? ORDER BY seq
+"""
+
+
+def _hash(make: Callable[..., str], *of: Any) -> str:
+    """The hash of something; none of what is so damaged that it has none."""
+    try:
+        return make(*of)
+    except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
+        return ""
+
+
+def _tally_faults(connection: sqlite3.Connection) -> Iterator[Text]:
+    found = connection.execute("SELECT name, changes, sum FROM tallies").fetchall()
+    tallied = {name: (changes, sum_) for name, changes, sum_ in found}
+    for table in sorted({*TALLIED, *tallied}):
+        nothing = (0, f"{0:064x}")
+        if table not in TALLIED or counted(connection, table) != tallied.get(table, nothing):
+            yield say("The rows of {table} aren’t those that were written.", table=table)
+
+
+def _link_faults(connection: sqlite3.Connection) -> Iterator[Text]:
+    for token, sheet, known in connection.execute("SELECT token, sheet, digest FROM links"):
+        if _hash(digest, token) != known:
+            yield say("A link of sheet {sheet} can’t be found by its digest.", sheet=str(sheet))
+    without = "SELECT sheet FROM links WHERE role = 'host' AND withdrawn IS NULL"
+    for (sheet,) in connection.execute(f"SELECT id FROM sheets WHERE id NOT IN ({without})"):
+        yield say("Sheet {sheet} has no host link.", sheet=str(sheet))

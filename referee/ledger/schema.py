@@ -1,13 +1,15 @@
 """The tables, and how a database of an older version is brought up to date.
 
 Sheets and entries are only ever added to: triggers refuse to change or delete a row, so what
-was written on a sheet stays written. Links are the exception: one can be withdrawn.
+was written on a sheet stays written. Links are the exception: one can be withdrawn. What `ends` and
+`tallies` are for is said in `writing`.
 """
 
 import hashlib
 
 from sqlite_utils import Database, Migrations
 
+from referee.ledger import tallies
 from referee.ledger.errors import NewerError
 
 MIGRATIONS = Migrations("referee")
@@ -30,9 +32,23 @@ CREATE TABLE entries (
     role TEXT NOT NULL,
     at TEXT NOT NULL,
     "by" TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    seal TEXT NOT NULL,
     PRIMARY KEY (sheet, seq),
     UNIQUE (sheet, key),
     FOREIGN KEY (sheet, target) REFERENCES entries (sheet, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE ends (
+    sheet INTEGER PRIMARY KEY REFERENCES sheets (id),
+    rows INTEGER NOT NULL,
+    hash TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE tallies (
+    name TEXT NOT NULL PRIMARY KEY,
+    changes INTEGER NOT NULL,
+    sum TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE links (
@@ -84,17 +100,6 @@ CREATE TRIGGER {table}_refuse_{verb} BEFORE {verb} ON {table}
 BEGIN SELECT RAISE (ABORT, '{table} are kept for ever'); END;
 """
 
-# Who is turned away from a sheet must not look on by way of its evening.
-_EVENING_LINK_GOES_TOO = """
-CREATE TRIGGER links_withdrawn_with_the_evenings AFTER UPDATE OF withdrawn ON links
-WHEN NEW.withdrawn IS NOT NULL
-BEGIN
-    UPDATE evening_links SET withdrawn = NEW.withdrawn
-    WHERE withdrawn IS NULL
-    AND evening IN (SELECT evening FROM evening_sheets WHERE sheet = NEW.sheet);
-END;
-"""
-
 
 @MIGRATIONS()
 def m001_tables(db: Database) -> None:
@@ -103,12 +108,18 @@ def m001_tables(db: Database) -> None:
     for table in ("sheets", "entries", "evenings", "evening_sheets", "trash"):
         for verb in ("update", "delete"):
             _run(db, _APPEND_ONLY.format(table=table, verb=verb), whole=True)
-    _run(db, _EVENING_LINK_GOES_TOO, whole=True)
 
 
 def digest(token: str) -> str:
     """What a link is looked up by: the SHA-256 of its token, in hexadecimal."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def refuse_newer(db: Database) -> None:
+    """Raise `NewerError` where `db` has had migrations that we do not know."""
+    ours = {migration.name for migration in MIGRATIONS.pending(Database(memory=True))}
+    if {applied.name for applied in MIGRATIONS.applied(db)} - ours:
+        raise NewerError
 
 
 def bring_up_to_date(db: Database) -> None:
@@ -117,15 +128,13 @@ def bring_up_to_date(db: Database) -> None:
     Several programs may open a fresh file at once: the first to hold the write lock makes the
     tables, the others wait for it and then find nothing left to do.
     """
-    ours = {migration.name for migration in MIGRATIONS.pending(Database(memory=True))}
-    unknown = {applied.name for applied in MIGRATIONS.applied(db)} - ours
-    if unknown:
-        raise NewerError
+    refuse_newer(db)
     if not MIGRATIONS.pending(db):
         return
     db.conn.execute("BEGIN IMMEDIATE")
     try:
         MIGRATIONS.apply(db)
+        tallies.count_anew(db.conn, "_sqlite_migrations")
         db.conn.execute("COMMIT")
     except BaseException:
         db.rollback()

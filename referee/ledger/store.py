@@ -4,8 +4,8 @@ import hmac
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -13,10 +13,14 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from referee.ledger import privacy
+from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
 from referee.ledger.checkpoints import AfterCommits
-from referee.ledger.errors import MovedOnError, UnavailableError, translated
-from referee.ledger.schema import bring_up_to_date, digest
-from referee.rules.text import say
+from referee.ledger.ends import End, EndsFile, ends_in_book, losses
+from referee.ledger.errors import LossError, MovedOnError, UnavailableError, translated
+from referee.ledger.read_only import opened
+from referee.ledger.schema import bring_up_to_date, digest, refuse_newer
+from referee.ledger.writing import Writing
+from referee.rules.text import Text, say
 
 Kind = Literal["play", "amend", "void", "note"]
 Role = Literal["view", "score", "host"]
@@ -26,17 +30,20 @@ BUSY_SECONDS = 10
 # One statement, so that what it says is of one moment; every live board asks it every two seconds.
 _GLANCE = """
 SELECT token, sheet, role,
-    (SELECT coalesce(max(seq), 0) FROM entries WHERE entries.sheet = links.sheet),
     (SELECT CASE what WHEN 'put' THEN at END FROM trash
-     WHERE trash.sheet = links.sheet ORDER BY id DESC LIMIT 1)
-FROM links WHERE digest = ? AND withdrawn IS NULL
+     WHERE trash.sheet = links.sheet ORDER BY id DESC LIMIT 1),
+    ends.rows, ends.hash
+FROM links JOIN ends USING (sheet) WHERE digest = ? AND withdrawn IS NULL
 """
+
+_ROW = 'seq, kind, target, body, key, role, at, "by", hash'
 
 
 class Row(Struct, frozen=True):
     """One row of a sheet. `body` is JSON text; `target` is the `seq` of the row it changes.
 
-    `by` is what the phone that wrote it calls itself, "" where it has no name.
+    `by` is what the phone that wrote it calls itself, "" where it has no name; `hash` is that of
+    the sheet's chain up to this row.
     """
 
     seq: int
@@ -47,10 +54,11 @@ class Row(Struct, frozen=True):
     role: Role
     at: str
     by: str = ""
+    hash: str = ""
 
 
 class Draft(Struct, frozen=True):
-    """A row that is to be appended: what `Row` holds, but for its place."""
+    """A row that is to be appended: what `Row` holds, but for its place in the chain."""
 
     kind: Kind
     body: str
@@ -73,12 +81,12 @@ class Link(Struct, frozen=True):
 class Glance(Struct, frozen=True):
     """What a link leads to, and what can be said of that without opening it.
 
-    `seq` is the newest row of the sheet, 0 where there is none; `trashed` is when it was put in
-    the trash, None where it is not there.
+    `mark` is that of the newest row of the sheet; `trashed` is when it was put in the trash, None
+    where it is not there.
     """
 
     link: Link
-    seq: int
+    mark: Mark
     trashed: str | None
 
 
@@ -88,9 +96,11 @@ class Ledger:
     def __init__(self, path: Path) -> None:
         """Open or create the database at `path`, and bring it up to date.
 
-        Raises `UnavailableError`, `DamagedError` or `NewerError`.
+        Raises `UnavailableError`, `NewerError`, `DamagedError`, or its subclass `LossError` where
+        something is missing that was recorded; then nothing is written.
         """
         self.path = path
+        self._ends = EndsFile(path)
         self._local = threading.local()
         self._checkpoints = AfterCommits(path)
         try:
@@ -102,11 +112,38 @@ class Ledger:
                 why=error.strerror or str(error),
             )
             raise UnavailableError(says) from error
+        try:
+            self._prove()
+        except BaseException:
+            self.close()
+            raise
+
+    def _prove(self) -> None:
+        """Hold the book against what was noted beside it, then bring both up to date."""
+        noted = self._ends.read()  # before the book, which then cannot be behind it
+        if noted:
+            self._refuse_losses(noted)
         with suppress(OSError, ValueError):  # SQLite will say what is wrong with the place
-            privacy.make_file(path)
-            privacy.close_to_others(path)
-        with translated(path):
+            privacy.make_file(self.path)
+            privacy.close_to_others(self.path)
+        with translated(self.path):
             bring_up_to_date(Database(self._connection))
+            ends = ends_in_book(self._connection)
+        self._ends.write({one: end for one, end in ends.items() if noted.get(one) != end})
+
+    def _refuse_losses(self, noted: Mapping[int, End]) -> None:
+        """Raise `LossError` where the book is behind what was noted; nothing is changed.
+
+        So it is looked at before it is opened to be written: SQLite would then, without a word,
+        take an empty file for a new book, and clear away what is left of a damaged log.
+        """
+        if is_blank(self.path):
+            raise LossError(self.path, [no_file()])
+        with translated(self.path), closing(opened(self.path)) as reader:
+            refuse_newer(Database(reader))
+            lost = list(losses(reader, noted))
+        if lost:
+            raise LossError(self.path, lost)
 
     @property
     def _connection(self) -> sqlite3.Connection:
@@ -129,7 +166,7 @@ class Ledger:
             self._local.connection = None
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _writing(self) -> Iterator[Writing]:
         """A transaction that holds the write lock from its first statement on.
 
         A transaction that begins as a reader and then writes fails at once where another writer
@@ -138,54 +175,54 @@ class Ledger:
         with translated(self.path):
             connection = self._connection
             connection.execute("BEGIN IMMEDIATE")
+            writing = Writing(connection)
             try:
-                yield connection
+                yield writing
+                writing.finish()
                 connection.commit()
             except BaseException:
                 connection.rollback()
                 raise
+        self._ends.write(writing.ends)  # only now: it must never be ahead of the book
         self._checkpoints.one_more()
 
     def create(
         self, head: str, links: Sequence[tuple[Role, str]], at: str, drafts: Sequence[Draft] = ()
     ) -> int:
         """A new sheet with its links, as (role, token), and its first rows; returns its number."""
-        with self._writing() as connection:
-            sheet = insert_sheet(connection, head, links, at)
-            _insert(connection, sheet, 0, drafts)
+        with self._writing() as writing:
+            sheet = insert_sheet(writing, head, links, at)
+            if drafts:
+                _insert(writing, sheet, writing.ends[sheet], drafts)
         return sheet
 
-    def append(self, sheet: int, after: int, drafts: Sequence[Draft]) -> int:
-        """Append `drafts` to `sheet`, whose newest row the writer knows to be `after`.
+    def append(self, sheet: int, after: Mark | int, drafts: Sequence[Draft]) -> Row:
+        """Append `drafts` to `sheet`, of whose newest row the writer knows the mark, or the number.
 
-        Returns the `seq` of the last of them. Where the first draft's key is on the sheet
-        already with the very same content, nothing is stored and the answer is where it stands.
-        Raises `MovedOnError` where the sheet has grown since `after`, or where the key stands
-        there with another content; then nothing is stored.
+        Returns the last of them. Where the first draft's key is on the sheet already with the
+        very same content, nothing is stored and the answer is the row that has it. Raises
+        `MovedOnError` where another row than `after` is the newest, or where the key stands there
+        with another content; then nothing is stored.
         """
         first = drafts[0]
-        with self._writing() as connection:
-            newest = self._newest(connection, sheet)
-            known = connection.execute(
-                "SELECT seq, kind, target, body FROM entries WHERE sheet = ? AND key = ?",
-                (sheet, first.key),
+        seen = Mark(after) if isinstance(after, int) else after
+        with self._writing() as writing:
+            found = writing.execute("SELECT rows, hash FROM ends WHERE sheet = ?", (sheet,))
+            newest = End(*(found.fetchone() or (0, "")))
+            known = writing.execute(
+                f"SELECT {_ROW} FROM entries WHERE sheet = ? AND key = ?", (sheet, first.key)
             ).fetchone()
-            if known is not None and known[1:] == (first.kind, first.target, first.body):
-                return int(known[0])
-            if known is not None or newest != after:
-                raise MovedOnError(newest)
-            _insert(connection, sheet, after, drafts)
-            return after + len(drafts)
+            if known is not None and known[1:4] == (first.kind, first.target, first.body):
+                return Row(*known)
+            if known is not None or not seen.stands_for(newest.rows, newest.hash):
+                raise MovedOnError(newest.rows)
+            return _insert(writing, sheet, newest, drafts)
 
     def newest(self, sheet: int) -> int:
         """The `seq` of the newest row of `sheet`, 0 where there is none."""
         with translated(self.path):
-            return self._newest(self._connection, sheet)
-
-    @staticmethod
-    def _newest(connection: sqlite3.Connection, sheet: int) -> int:
-        found = connection.execute("SELECT max(seq) FROM entries WHERE sheet = ?", (sheet,))
-        return int(found.fetchone()[0] or 0)
+            found = self._connection.execute("SELECT rows FROM ends WHERE sheet = ?", (sheet,))
+            return int((found.fetchone() or (0,))[0])
 
     def head(self, sheet: int) -> tuple[str, str] | None:
         """What the sheet was begun with, as JSON text, and when; None where there is none."""
@@ -198,8 +235,7 @@ class Ledger:
         """The rows of `sheet` that come after row `after`, oldest first."""
         with translated(self.path):
             found = self._connection.execute(
-                'SELECT seq, kind, target, body, key, role, at, "by" FROM entries '
-                "WHERE sheet = ? AND seq > ? ORDER BY seq",
+                f"SELECT {_ROW} FROM entries WHERE sheet = ? AND seq > ? ORDER BY seq",
                 (sheet, after),
             )
             return [Row(*row) for row in found]
@@ -208,6 +244,12 @@ class Ledger:
         """The numbers of all sheets, oldest first."""
         with translated(self.path):
             return [int(row[0]) for row in self._connection.execute("SELECT id FROM sheets")]
+
+    def last_begun(self) -> str:
+        """The latest time at which a sheet was begun, "" where there is none."""
+        with translated(self.path):
+            found = self._connection.execute("SELECT max(at) FROM sheets").fetchone()
+            return str(found[0] or "")
 
     def glance(self, token: str) -> Glance | None:
         """What the link with this token leads to; None where there is none or it was withdrawn.
@@ -219,7 +261,7 @@ class Ledger:
             found = self._connection.execute(_GLANCE, (asked,)).fetchone()
         if found is None or not hmac.compare_digest(digest(found[0]), asked):
             return None
-        return Glance(Link(*found[:3]), found[3], found[4])
+        return Glance(Link(*found[:3]), mark_of(*found[4:]), found[3])
 
     def link(self, token: str) -> Link | None:
         """The link with this token, unless there is none or it was withdrawn."""
@@ -234,6 +276,15 @@ class Ledger:
             )
             return dict(found.fetchall())
 
+    def was_renewed(self, sheet: int, role: Role) -> bool:
+        """Whether a link of this role has been withdrawn, so that somebody may have been meant."""
+        with translated(self.path):
+            found = self._connection.execute(
+                "SELECT 1 FROM links WHERE sheet = ? AND role = ? AND withdrawn IS NOT NULL",
+                (sheet, role),
+            )
+            return found.fetchone() is not None
+
     def renew_link(
         self, sheet: int, role: Role, token: str, at: str, by: str | None = None
     ) -> bool:
@@ -242,28 +293,25 @@ class Ledger:
         False, and nothing done, where the link `by` that asks for it, if one is named, was
         withdrawn itself.
         """
-        with self._writing() as connection:
+        with self._writing() as writing:
             in_use = "SELECT 1 FROM links WHERE digest = ? AND withdrawn IS NULL"
-            if by is not None and connection.execute(in_use, (digest(by),)).fetchone() is None:
+            if by is not None and writing.execute(in_use, (digest(by),)).fetchone() is None:
                 return False
-            connection.execute(
-                "UPDATE links SET withdrawn = ? WHERE sheet = ? AND role = ? AND withdrawn IS NULL",
-                (at, sheet, role),
-            )
-            connection.execute(
-                "INSERT INTO links (token, sheet, role, at, digest) VALUES (?, ?, ?, ?, ?)",
-                (token, sheet, role, at, digest(token)),
-            )
+            writing.withdraw("links", at, "sheet = ? AND role = ?", (sheet, role))
+            # Who is turned away from a sheet must not look on by way of its evening.
+            evening = "evening IN (SELECT evening FROM evening_sheets WHERE sheet = ?)"
+            writing.withdraw("evening_links", at, evening, (sheet,))
+            _add_link(writing, sheet, role, token, at)
         return True
 
     def note_trash(self, sheet: int, what: Literal["put", "taken"], at: str) -> None:
         """Note that `sheet` was put in the trash or taken out; nothing where it is so already."""
-        with self._writing() as connection:
-            connection.execute(
-                "INSERT INTO trash (sheet, what, at) SELECT ?, ?, ? WHERE ? <> coalesce("
-                "(SELECT what FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1), 'taken')",
-                (sheet, what, at, what, sheet),
+        with self._writing() as writing:
+            found = writing.execute(
+                "SELECT what FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1", (sheet,)
             )
+            if (found.fetchone() or ("taken",))[0] != what:
+                writing.add("trash", {"sheet": sheet, "what": what, "at": at})
 
     def trashed(self, sheet: int) -> str | None:
         """When `sheet` was put in the trash, where it lies there now."""
@@ -274,31 +322,43 @@ class Ledger:
             return str(found[1]) if found is not None and found[0] == "put" else None
 
 
-def insert_sheet(
-    connection: sqlite3.Connection, head: str, links: Sequence[tuple[Role, str]], at: str
-) -> int:
+def is_blank(path: Path) -> bool:
+    """Whether there is no ledger at `path`: no file, or one that is empty."""
+    return not path.is_file() or not path.stat().st_size
+
+
+def no_file() -> Text:
+    """What is said of a blank ledger in which something was recorded."""
+    return say("The file is missing or empty.")
+
+
+def insert_sheet(writing: Writing, head: str, links: Sequence[tuple[Role, str]], at: str) -> int:
     """A new sheet with its links inside a transaction that is under way; returns its number."""
-    cursor = connection.execute("INSERT INTO sheets (head, at) VALUES (?, ?)", (head, at))
-    sheet = cursor.lastrowid
-    assert sheet is not None
-    connection.executemany(
-        "INSERT INTO links (token, sheet, role, at, digest) VALUES (?, ?, ?, ?, ?)",
-        [(token, sheet, role, at, digest(token)) for role, token in links],
-    )
+    sheet = int(writing.add("sheets", {"head": head, "at": at}))
+    writing.move_end(sheet, End(0, first_hash(head)))
+    for role, token in links:
+        _add_link(writing, sheet, role, token, at)
     return sheet
 
 
-def _insert(
-    connection: sqlite3.Connection, sheet: int, after: int, drafts: Sequence[Draft]
-) -> None:
-    connection.executemany(
-        'INSERT INTO entries (sheet, seq, kind, target, body, key, role, at, "by") '
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (sheet, seq, one.kind, one.target, one.body, one.key, one.role, one.at, one.by)
-            for seq, one in enumerate(drafts, start=after + 1)
-        ],
-    )
+def _add_link(writing: Writing, sheet: int, role: Role, token: str, at: str) -> None:
+    values = {"token": token, "digest": digest(token), "sheet": sheet, "role": role, "at": at}
+    writing.add("links", values)
+
+
+def _insert(writing: Writing, sheet: int, end: End, drafts: Sequence[Draft]) -> Row:
+    """Append rows to a sheet whose chain has come to `end`; returns the last of them."""
+    for seq, one in enumerate(drafts, start=end.rows + 1):
+        said = Said(seq, one.kind, one.target, one.at, one.by, one.body)
+        end = End(seq, row_hash(end.hash, said))
+        closed = seal(end.hash, one.key, one.role, one.body)
+        values = (seq, one.kind, one.target, one.body, one.key, one.role, one.at, one.by, end.hash)
+        writing.execute(
+            f"INSERT INTO entries (sheet, {_ROW}, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (sheet, *values, closed),
+        )
+    writing.move_end(sheet, end)
+    return Row(*values)
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:

@@ -23,6 +23,8 @@ from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 from msgspec import Struct
 
+from referee.rules.letters import written_out
+
 CATALOGUES = Path(__file__).parent.parent / "locale"
 DOMAIN = "referee"
 ENGLISH = "en"
@@ -185,6 +187,9 @@ def joined(sentences: Iterable[Text]) -> str:
 
 
 def _said(value: Value) -> str:
+    """A value in words. What somebody has typed may hold anything; nothing unseen is said of it."""
+    if isinstance(value, str):
+        return written_out(value)
     return number(value) if isinstance(value, int) else str(value)
 
 

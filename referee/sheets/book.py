@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from referee.ledger.chain import Mark, first_hash
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Draft, Glance, Ledger, Link, Role, Row
+from referee.ledger.store import Draft, Glance, Ledger, Link, Role
 from referee.rules.text import say
 from referee.sheets.comparison import compare_entry, compare_settings
 from referee.sheets.files import Course, Sheet, Step, play_through, seat_table, table_settings
@@ -141,7 +142,8 @@ class Book:
         head = Head(begun.game, now.players, now.dealer, now.options)
         game, table = seat_table(head.game, head.players, head.dealer, head.options)
         course = course_of(game, table, history, legal)
-        return OpenSheet(link.sheet, link.role, head, found[1], table, rows, history, course)
+        start = first_hash(found[0])
+        return OpenSheet(link.sheet, link.role, head, found[1], start, table, rows, history, course)
 
     def all_links(self) -> list[Link]:
         """A host link to every sheet, for the owner of the machine."""
@@ -163,12 +165,13 @@ class Book:
         self,
         link: Link,
         value: Mapping[str, Any],
-        after: int,
+        after: Mark | int,
         key: str,
         opened: OpenSheet | None = None,
     ) -> int:
         """Write an entry on the sheet; `after` is the newest row the writer has seen.
 
+        A mark stands for that row in one past of the sheet only, a number for whatever it holds.
         `opened` is the sheet, where it has just been opened with this link. `key` names this very
         entry: the same key twice is one entry and the same answer, its `seq`. Raises
         `MovedOnError` where the sheet has grown, or where the key was used for something else
@@ -185,12 +188,13 @@ class Book:
         course = replace(sheet.course, steps=(*sheet.course.steps, step))
         return self._write(link, sheet, past, course, key)
 
-    def undo(self, link: Link, after: int, key: str) -> int:
+    def undo(self, link: Link, after: Mark | int, key: str) -> int:
         """Void the last entry that counts; it stays in the ledger. Raises as `record` does."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
-            counted = [fate.play.seq for fate in in_force(sheet.history[:after])]
-            undone = (written.seq, written.target, written.reason) == (after + 1, *counted[-1:], "")
+            seq = after if isinstance(after, int) else after.seq
+            counted = [fate.play.seq for fate in in_force(sheet.history[:seq])]
+            undone = (written.seq, written.target, written.reason) == (seq + 1, *counted[-1:], "")
             return _the_same(sheet, written, written.kind == "void" and undone)
         if not sheet.course.steps:
             raise refused("nothing-to-undo", say("There’s nothing to undo."))
@@ -209,7 +213,7 @@ class Book:
         """
         return self._comparisons.found(sheet, change, lambda: compare_entry(sheet, change))
 
-    def correct(self, link: Link, change: Change, after: int, key: str) -> int:
+    def correct(self, link: Link, change: Change, after: Mark | int, key: str) -> int:
         """Write a correction on the sheet; raises as `record` and `compare` do."""
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
@@ -239,7 +243,7 @@ class Book:
         link: Link,
         becomes: SheetSettings,
         renamed: Mapping[str, str],
-        after: int,
+        after: Mark | int,
         key: str,
     ) -> int:
         """Write new settings on the sheet; raises as `record` and `compare_settings`."""
@@ -316,7 +320,7 @@ class Book:
         return Link(dict(links)["host"], sheet, "host")
 
     def _to_write_on(
-        self, link: Link, after: int, key: str, opened: OpenSheet | None = None
+        self, link: Link, after: Mark | int, key: str, opened: OpenSheet | None = None
     ) -> tuple[OpenSheet, Past | None]:
         """The sheet as its writer knows it, or the row on it that has this very key.
 
@@ -328,7 +332,8 @@ class Book:
         sheet = opened or self.open(link)
         known = next((row.seq for row in sheet.rows if row.key == key), None)
         written = None if known is None else sheet.history[known - 1]
-        if written is None and sheet.seq != after:
+        seen = Mark(after) if isinstance(after, int) else after
+        if written is None and not seen.stands_for(sheet.seq, sheet.hash):
             raise MovedOnError(sheet.seq)
         if written is None and sheet.seq >= self._most_rows:
             says = say("This sheet is full: it has {rows} rows. Start a new one.", rows=sheet.seq)
@@ -339,15 +344,13 @@ class Book:
         """Append a row to the sheet, of which it has been found out what `course` it leads to."""
         past = replace(past, at=self.now(), by=link.by)
         draft = Draft(past.kind, row_body(past), key, link.role, past.at, past.target, past.by)
-        seq = self._ledger.append(sheet.id, sheet.seq, [draft])
-        if seq == sheet.seq + 1:
-            # Whoever opens it next need not play it again. Should the ledger hold another row
-            # there, the cached sheet does not fit it and is dropped (`_go_on`).
-            row = Row(
-                seq, draft.kind, draft.target, draft.body, key, draft.role, draft.at, draft.by
-            )
+        row = self._ledger.append(sheet.id, sheet.mark, [draft])
+        if row.seq == sheet.seq + 1:
+            # Whoever opens it next need not play it again. Where the very same was sent twice at
+            # once, the row is that of the other sending.
+            past = replace(past, at=row.at, by=row.by)
             self._cache.put(with_row(sheet, row, past, course))
-        return seq
+        return row.seq
 
 
 def _the_same(sheet: OpenSheet, written: Past, same: bool) -> int:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from referee.rules.core import terms
 from referee.rules.core.entries import Entry, Join, Replace
 from referee.rules.core.ruling import IllegalEntry, RefereeError
+from referee.rules.core.shared_entries import reason_faults
 from referee.rules.text import joined, say
 from referee.sheets.files import (
     Course,
@@ -136,7 +137,10 @@ def _by_other_names(course: Course, renamed: Mapping[str, str]) -> Course:
 
 
 def _check_change(sheet: OpenSheet, change: Change) -> None:
-    """Raise `IllegalEntry` where there is nothing of that kind to change."""
+    """Raise `IllegalEntry` where there is nothing of that kind to change, or for its reason."""
+    found = list(reason_faults(change.reason))
+    if found:
+        raise IllegalEntry(found)
     stands = standing(sheet.history)
     target = next((row for row in sheet.history if row.seq == change.target), None)
     if target is None or target.seq not in stands:

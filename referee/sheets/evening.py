@@ -1,6 +1,7 @@
 """An evening: sheets played one after another by the same people, looked at together."""
 
 from collections import Counter
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -47,7 +48,7 @@ class EveningBook:
         Returns the host link: whoever begins a sheet is its host. The same `key` twice is one
         sheet; None where its host link has been handed on since. Raises `MovedOnError` where the
         evening has more than `seen` sheets, `MalformedEntry` where these players cannot play it,
-        `IllegalEntry` for a link that may only look, or an evening that is full.
+        `IllegalEntry` for a link that may not, or an evening that takes no other sheet.
         """
         require(link, "score")
         check_key(key)
@@ -57,11 +58,32 @@ class EveningBook:
                 most=MAX_SHEETS,
             )
             raise IllegalEntry([shared_fault("long-evening", says, "end")])
+        sheets = self._evenings.sheets(self._evenings.evening_of(link.sheet))
+        if len(sheets) == seen:  # otherwise the form is old, or has been answered already
+            self._check_room(link, sheets)
         head = _next_head(self._book.open(link), slug)
         following = NextSheet(head.text(), self._book.new_links(), self._book.now(), key)
         begun = self._evenings.begin_next(link.sheet, seen, following)
         host = self._evenings.first_host(begun)
         return None if host is None else Link(host, begun, "host")
+
+    def _check_room(self, link: Link, sheets: Sequence[int]) -> None:
+        """Raise `IllegalEntry` where the holder of `link` cannot add to an evening of `sheets`.
+
+        A link for keeping score goes on from the latest sheet alone, and nobody begins one after
+        another: whoever was given such a link once could fill an evening with them.
+        """
+        if not sheets or self._ledger.trashed(sheets[-1]) is not None:
+            return
+        if link.role != "host" and link.sheet != sheets[-1]:
+            says = say("The evening has moved on. Start the next sheet from the latest one.")
+            raise IllegalEntry([shared_fault("earlier-sheet", says, "end")])
+        if not self._ledger.newest(sheets[-1]):
+            says = say(
+                "Nothing has been recorded on the latest sheet of this evening yet. "
+                "Play that one, or have its host move it to the trash."
+            )
+            raise IllegalEntry([shared_fault("unplayed-sheet", says, "end")])
 
     def token_of(self, sheet: int) -> str | None:
         """The link of the evening that `sheet` belongs to; None where it belongs to none."""
@@ -72,17 +94,35 @@ class EveningBook:
             else self._evenings.token(evening, self._book.new_token(), self._book.now())
         )
 
-    def open(self, token: str) -> list[EveningSheet] | None:
+    def hidden(self, token: str, own: Collection[int]) -> int:
+        """How many sheets `open` leaves out because their link for viewing was renewed."""
+        evening = self._evenings.with_token(token)
+        return len(self._evenings.sheets(evening)) - len(self._seen_by(evening, own))
+
+    def _seen_by(self, evening: int | None, own: Collection[int]) -> list[int]:
+        """The sheets of an evening that whoever has links to the sheets `own` may see.
+
+        Somebody was turned away from a sheet whose link for viewing was renewed, and may still
+        have a link to another sheet of the evening. Whoever has been given the new one sees both.
+        """
+        return [
+            sheet
+            for sheet in self._evenings.sheets(evening)
+            if sheet in own or not self._ledger.was_renewed(sheet, "view")
+        ]
+
+    def open(self, token: str, own: Collection[int]) -> list[EveningSheet] | None:
         """The sheets of the evening that `token` leads to, in order, as a viewer sees them.
 
         None where the token leads nowhere. A sheet that nobody may look at, or that is in the
-        trash, is left out.
+        trash, is left out; and one whose link for viewing was renewed, unless it is among the
+        viewer's `own`.
         """
         evening = self._evenings.with_token(token)
         if evening is None:
             return None
         found = []
-        for sheet in self._evenings.sheets(evening):
+        for sheet in self._seen_by(evening, own):
             view = self._ledger.links(sheet).get("view", "")
             link = self._book.find(view)
             if link is not None and self._book.trash.of(sheet) is None:

@@ -19,9 +19,11 @@ from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.names import name_faults
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.core.table import State, Table
+from referee.rules.letters import unseen
 from referee.rules.registry import GAMES
 from referee.rules.text import listed, say
 from referee.sheets.history import Fate, Past, SheetSettings, in_force, row_faults, settings_now
+from referee.sheets.work import go_on, spend
 
 MAX_PLAYERS = 99
 
@@ -97,9 +99,15 @@ class Course(Struct, frozen=True):
 def played(
     game: AnyGame, state: State[Any], numbered: Iterable[tuple[int, Entry]], legal: bool
 ) -> Iterator[Step]:
-    """Entries in turn from `state` on, each with the number of its row; see `followed_by`."""
+    """Entries in turn from `state` on, each with the number of its row; see `followed_by`.
+
+    Raises `LongWork` before the first where these are more than may be played here.
+    """
     play = game.carry_out if legal else game.apply
+    numbered = list(numbered)
+    spend(len(numbered))
     for seq, entry in numbered:
+        go_on()
         state, lines = play(state, entry)
         yield Step(seq, entry, lines, state)
 
@@ -227,10 +235,14 @@ def _read_history(
     """
     rows = tuple(history)
     faults = row_faults(rows)
-    for row in (row for row in rows if row.by):
+    for row in rows:
         faults += [
-            say("row {row}: {why}", row=row.seq, why=fault.says) for fault in name_faults([row.by])
+            say("row {row}: {why}", row=row.seq, why=fault.says)
+            for fault in (name_faults([row.by]) if row.by else ())
         ]
+        if any(map(unseen, _texts_in(msgspec.to_builtins(row)))):
+            says = say("row {row} has an invisible character in it", row=row.seq)
+            faults.append(says)
     read: list[Past] = []
     for row in rows:
         try:
@@ -246,3 +258,16 @@ def _read_history(
         says = say("The history can’t be right: {faults}.", faults="; ".join(map(str, faults)))
         raise MalformedEntry([shared_fault("history", says, "file")])
     return tuple(read)
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    """All the text in a value of plain JSON types, however deep, names of fields included."""
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            waiting += [*value, *value.values()]
+        elif isinstance(value, list):
+            waiting += value

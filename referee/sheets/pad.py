@@ -24,6 +24,7 @@ from referee.rules.core.entries import (
 from referee.rules.core.lines import Line
 from referee.rules.text import NOTHING, Text, say, typed
 from referee.sheets.files import Course, Step
+from referee.sheets.work import go_on
 
 #: What a row is: a deal that is over, one that was called off, or an entry between two deals.
 RowKind = Literal["deal", "void", "between"]
@@ -164,6 +165,7 @@ def pad_of(course: Course) -> Pad:
     writer = _Writer(start)
     draft = _Draft(before.deal, game.begin_deal(first)[1])
     for step in course.steps:
+        go_on()
         opening = [line for line in step.lines if line.opens]
         over = step.after.deal != before.deal or step.after.finished
         if isinstance(step.entry, Replace):

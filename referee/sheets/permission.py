@@ -33,6 +33,6 @@ def not_allowed(role: Role) -> IllegalEntry:
 
 def check_key(key: str) -> None:
     """Raise `MalformedEntry` for a text that cannot be the key of a form."""
-    if not 1 <= len(key) <= KEY_LENGTH or not key.isascii():
+    if not (1 <= len(key) <= KEY_LENGTH and key.isascii() and key.isprintable()):
         says = say("A form’s key has 1 to {most} plain characters.", most=KEY_LENGTH)
         raise MalformedEntry([shared_fault("key", says, "file")])

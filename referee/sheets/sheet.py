@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.ledger.chain import Mark, mark_of
 from referee.ledger.store import Role, Row
 from referee.rules.core.entries import Reason
 from referee.rules.core.game import AnyGame
@@ -46,12 +47,16 @@ class Head(Struct, frozen=True):
 
 
 class OpenSheet(Struct, frozen=True, dict=True):
-    """A sheet as it stands, as seen through one link; `head` has the settings of now."""
+    """A sheet as it stands, as seen through one link; `head` has the settings of now.
+
+    Its chain begins with `first_hash`.
+    """
 
     id: int
     role: Role
     head: Head
     begun: str
+    first_hash: str
     table: Table[Any]
     rows: tuple[Row, ...]
     history: tuple[Past, ...]
@@ -64,8 +69,18 @@ class OpenSheet(Struct, frozen=True, dict=True):
 
     @property
     def seq(self) -> int:
-        """The newest row: what a writer says it has seen."""
+        """The number of the newest row, 0 where there is none."""
         return self.rows[-1].seq if self.rows else 0
+
+    @property
+    def hash(self) -> str:
+        """The hash to which the chain of the sheet has come."""
+        return self.rows[-1].hash if self.rows else self.first_hash
+
+    @property
+    def mark(self) -> Mark:
+        """The mark of the newest row, which every form sends along."""
+        return mark_of(self.seq, self.hash)
 
     @property
     def can_score(self) -> bool:
@@ -77,9 +92,14 @@ class OpenSheet(Struct, frozen=True, dict=True):
         """Whether the holder of this link may withdraw links."""
         return self.role == "host"
 
-    def rows_after(self, seq: int) -> tuple[Row, ...]:
-        """What was written after row `seq`."""
-        return tuple(row for row in self.rows if row.seq > seq)
+    def rows_since(self, seen: Mark) -> tuple[Row, ...] | None:
+        """What was written after the row that was seen; None where this sheet has no such row.
+
+        Then the book is not the one it was: somebody has put an earlier copy in its place.
+        """
+        before = self.rows[: seen.seq]
+        hash_ = before[-1].hash if before else self.first_hash
+        return self.rows[seen.seq :] if seen.stands_for(len(before), hash_) else None
 
     @cached_property
     def fates(self) -> dict[int, Fate]:

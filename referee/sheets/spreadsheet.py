@@ -1,45 +1,69 @@
-"""The standings as a table for a spreadsheet: a line a player per entry, with running totals."""
+"""The score pad as a table for a spreadsheet: a row a deal, a column a player, totals beside."""
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 
-from referee.rules.core.lines import change_by_player
+from referee.rules.core.terms import DEAL_HEADS
+from referee.rules.text import say
+from referee.sheets.pad import PadRow
 from referee.sheets.sheet import OpenSheet
 
-COLUMNS = ("entry", "at", "action", "player", "change", "total", "why")
 #: What makes a spreadsheet take a cell for a formula, in Latin and in wide letters.
 FORMULA_SIGNS = "=+-@＝＋－＠"
+#: Where a spreadsheet that parts cells at semicolons or tabs would begin one with a formula.
+_INNER_FORMULA = re.compile(rf"([;\t\r\n][\s\"']*)(?=[{re.escape(FORMULA_SIGNS)}])")
 
 
-def standings_csv(sheet: OpenSheet) -> str:
-    """The standings after every entry that counts, as CSV with a header; lines end in CR LF.
+def pad_csv(sheet: OpenSheet) -> str:
+    """The score pad as CSV with a header; lines end in CR LF.
 
-    Entry 0 is the sheet before the first entry. `change` and `total` are whole numbers; a text
-    that a spreadsheet would take for a formula gets an apostrophe in front.
+    The first row is what everybody began with; the last may be a deal that is not over yet, with
+    what was staked for it. What each player gained or gave comes first, then how each stood after
+    it: whole numbers both, in points, counters or chips. Then what the row was made of. A text that
+    a spreadsheet would take for a formula gets an apostrophe in front.
     """
     out = io.StringIO()
     table = csv.writer(out)
-    table.writerow(COLUMNS)
+    table.writerow(map(harmless, _header(sheet)))
     for row in _rows(sheet):
         table.writerow([harmless(cell) if isinstance(cell, str) else cell for cell in row])
     return out.getvalue()
 
 
 def harmless(text: str) -> str:
-    """`text` as a cell that no spreadsheet calculates."""
+    """`text` as a cell that no spreadsheet calculates, nor any of the cells it might make of it."""
     seen = text.lstrip("\ufeff \t\r\n\v\f\xa0")
-    begins_oddly = text[:1] in ("\t", "\r", "\n")
-    return f"'{text}" if begins_oddly or seen.startswith(tuple(FORMULA_SIGNS)) else text
+    blanks = text[: len(text) - len(seen)]
+    begins_oddly = blanks.startswith(("\t", "\r", "\n"))
+    mark = "'" if begins_oddly or seen.startswith(tuple(FORMULA_SIGNS)) else ""
+    return mark + blanks + _INNER_FORMULA.sub(r"\1'", seen)
 
 
-def _rows(sheet: OpenSheet) -> Iterator[tuple[int | str, ...]]:
-    for player, score in sheet.course.start.totals.items():
-        yield 0, sheet.begun, "begin", player, 0, score, ""
-    when = {row.seq: row.at for row in sheet.history}
-    for place, step in enumerate(sheet.course.steps, 1):
-        action = str(step.entry.__struct_config__.tag)
-        changes = change_by_player(step.lines, step.after.everybody)
-        for player, total in step.after.totals.items():
-            why = "; ".join(str(line.reason) for line in step.lines if line.player == player)
-            yield place, when[step.seq], action, player, changes[player], total, why
+def _header(sheet: OpenSheet) -> list[str]:
+    players = sheet.pad.players
+    totals = (str(say("{player}, total", player=player)) for player in players)
+    return [str(DEAL_HEADS[sheet.game.deal_called]), *players, *totals, str(say("Details"))]
+
+
+def _rows(sheet: OpenSheet) -> Iterator[list[int | str]]:
+    pad = sheet.pad
+    begun = [pad.start.get(player, "") for player in pad.players]
+    yield [str(say("Start")), *("" for _ in pad.players), *begun, ""]
+    for row in pad.rows:
+        yield _row(row, pad.players)
+    if pad.current is not None and pad.current.cells:
+        so_far = str(say("{n}, so far", n=pad.current.deal))
+        yield [so_far, *_row(pad.current, pad.players)[1:]]
+
+
+def _row(row: PadRow, players: tuple[str, ...]) -> list[int | str]:
+    cells: list[int | str] = []
+    for player in players:
+        concerned = row.kind == "deal" or player in row.cells
+        cells.append(row.cell(player).points if concerned else "")
+    totals: list[int | str] = [row.totals.get(player, "") for player in players]
+    smalls = (f"{name}: {cell.small}" for name, cell in row.cells.items() if cell.small)
+    details = str(say("void")) if row.kind == "void" else "; ".join(smalls)
+    return [row.deal if row.kind != "between" else "", *cells, *totals, details]

@@ -1,6 +1,7 @@
-"""The trash: a host may put a sheet away, and restore it for thirty days.
+"""The trash: a host may put a sheet away, and restore it whenever that is wanted.
 
-Nothing is erased: the ledger notes when a sheet was put away and when it was taken out.
+Nothing is erased: the ledger notes when a sheet was put away and when it was taken out. A clock has
+no say in whether it can be restored, since one that was wrong for an evening would say so at once.
 """
 
 from collections.abc import Callable
@@ -9,22 +10,16 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from referee.ledger.store import Ledger, Link
-from referee.rules.core.ruling import IllegalEntry, shared_fault
-from referee.rules.text import say
 from referee.sheets.permission import require
 
 DAYS = 30
 
 
 class Trashed(Struct, frozen=True):
-    """A sheet in the trash: since when, until when it can be restored (ISO 8601).
-
-    `over` is true once that time has passed.
-    """
+    """A sheet in the trash: since when (ISO 8601), and whether its host still finds it listed."""
 
     at: str
-    until: str
-    over: bool
+    listed: bool
 
 
 class Trash:
@@ -38,25 +33,26 @@ class Trash:
     def of(self, sheet: int) -> Trashed | None:
         """How the sheet with this number is in the trash; None where it isn't."""
         at = self._ledger.trashed(sheet)
-        if at is None:
-            return None
-        until = datetime.fromisoformat(at) + timedelta(days=DAYS)
-        over = datetime.fromisoformat(self._now()) >= until
-        return Trashed(at, until.isoformat(timespec="seconds"), over)
+        return None if at is None else Trashed(at, not _long_ago(at, self._now()))
 
     def put(self, link: Link) -> None:
-        """Move the sheet to the trash; raises `IllegalEntry` for a link that is not the host's."""
+        """Move the sheet to the trash; raises `IllegalEntry` for a link that is not the host's.
+
+        It is noted no earlier than what was begun before it: where the clock lags behind that, it
+        is wrong, and once it is set right the sheet would seem to have been there for long.
+        """
         require(link, "host")
-        self._ledger.note_trash(link.sheet, "put", self._now())
+        self._ledger.note_trash(link.sheet, "put", max(self._now(), self._ledger.last_begun()))
 
     def take_out(self, link: Link) -> None:
-        """Take the sheet out; raises `IllegalEntry` for another link, or after thirty days."""
+        """Take the sheet out; raises `IllegalEntry` for a link that is not the host's."""
         require(link, "host")
-        trashed = self.of(link.sheet)
-        if trashed is not None and trashed.over:
-            says = say(
-                "This sheet has been in the trash for {days} days, so it can’t be restored.",
-                days=DAYS,
-            )
-            raise IllegalEntry([shared_fault("trash-over", says, "sharing")])
         self._ledger.note_trash(link.sheet, "taken", self._now())
+
+
+def _long_ago(at: str, now: str) -> bool:
+    """Whether `at` is more than thirty days before `now`; not, where it is no time."""
+    try:
+        return datetime.fromisoformat(now) - datetime.fromisoformat(at) >= timedelta(days=DAYS)
+    except (ValueError, TypeError):  # damaged, or without its zone
+        return False

@@ -26,6 +26,12 @@ def seen_tokens() -> list[str]:
     return [token for token in request.cookies.get(SEEN_COOKIE, "").split(".") if token]
 
 
+def opened_here() -> set[int]:
+    """The numbers of the sheets to which this phone has a link that still works."""
+    links = (book().find(token) for token in seen_tokens()[:MAX_SHEETS])
+    return {link.sheet for link in links if link is not None}
+
+
 def remember(response: Response, token: str) -> Response:
     """Note on this phone that it has opened the sheet behind `token`."""
     tokens = [token, *(other for other in seen_tokens() if other != token)][:MAX_SHEETS]
@@ -41,7 +47,7 @@ def seen_sheets() -> list[Seen]:
         if link is None:
             continue
         trashed = book().trash.of(link.sheet)
-        if trashed is not None and (link.role != "host" or trashed.over):
+        if trashed is not None and (link.role != "host" or not trashed.listed):
             continue
         known = best.get(link.sheet)
         if known is None or ROLES.index(link.role) > ROLES.index(known.sheet.role):

@@ -31,33 +31,41 @@ document.addEventListener("htmx:after:swap", () => {
     htmx.ajax("GET", record.dataset.form, { target: "#record", swap: "outerHTML" });
   }
   announce();
+});
+
+// A form leads to another page, or to the same one with its answer: either is read from its top, save
+// for what is wrong with the form.
+document.addEventListener("htmx:after:swap", (event) => {
+  const { target } = event.detail.ctx || {};
   const found = document.querySelector("[data-focus]");
   if (found && !found.dataset.seen) {
     found.dataset.seen = "yes";
     found.focus({ preventScroll: true });
     found.scrollIntoView({ block: "center" });
+  } else if (target && target.id === "page") {
+    window.scrollTo(0, 0);
   }
 });
 
-// A new entry is said to those who do not see it. Whoever recorded it stands before the next form.
-let newest = newestEntry();
+// What was done last is said to those who do not see it. Whoever did it stands before the answer.
+let newest = lastChange();
 
-function newestEntry() {
-  const entry = document.querySelector(".entries > li[id]");
+function lastChange() {
+  const toast = document.querySelector("#toast p");
   const live = document.getElementById("live");
-  return entry && live ? { row: live.dataset.seq, words: entry.querySelector("summary").textContent } : null;
+  return toast && live ? { row: live.dataset.seq, words: toast.textContent } : null;
 }
 
 function announce() {
-  const now = newestEntry();
+  const now = lastChange();
   if (now && newest && now.row === newest.row) return;
   newest = now;
   if (!now) return;
   document.getElementById("said").textContent = now.words.replace(/\s+/g, " ").trim();
-  const heading = document.querySelector("#record h2");
-  if (heading && document.activeElement === document.body) {
-    heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
+  const toast = document.getElementById("toast");
+  if (document.activeElement === document.body) {
+    toast.tabIndex = -1;
+    toast.focus({ preventScroll: true });
   }
 }
 

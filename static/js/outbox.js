@@ -42,7 +42,7 @@
     const all = [...body].map(([name, value]) => [name, String(value)]);
     const { key, after } = Object.fromEntries(all);
     const fields = all.filter(([name]) => name !== "key" && name !== "after");
-    const entry = { key, after: Number(after), fields, line: inWords(form, submitter), at: Date.now() };
+    const entry = { key, after, fields, line: inWords(form, submitter), at: Date.now() };
     const entries = waiting();
     const before = entries.findIndex((one) => one.key === key);
     if (before >= 0) entries[before] = entry;
@@ -50,16 +50,19 @@
     return keep(entries);
   }
 
-  // The sheet has the entry that had seen row `after`: it is row `after` + 1. What this phone
-  // entered next had seen the same row, and nothing but its own entry has come since. Where
-  // somebody else wrote as well, the sheet has grown further, and the server will say so.
-  function accepted(key, after) {
+  // The sheet has the entry that had seen the row `after`, and answered with its page. What this
+  // phone entered next had seen the same row, and nothing but its own entry has come since: it is
+  // the next row, whose mark the page has. Where somebody else wrote as well, the page has a later
+  // one; then the marks stay as they are, and the server will say that the sheet has moved on.
+  function accepted(key, after, page) {
     const rest = waiting().filter((one) => one.key !== key);
-    for (const one of rest) if (one.after === after) one.after = after + 1;
-    keep(rest);
+    const [, mark, row] = page.match(/ id="live" data-seq="((\d+)-\w+)"/) || [];
+    if (Number(row) !== parseInt(after, 10) + 1) return keep(rest);
+    for (const one of rest) if (one.after === after) one.after = mark;
     for (const seen of document.querySelectorAll("form[data-entry] input[name=after]")) {
-      if (Number(seen.value) === after && recordsHere(seen.form)) seen.value = after + 1;
+      if (seen.value === after && recordsHere(seen.form)) seen.value = mark;
     }
+    return keep(rest);
   }
 
   // --- forms
@@ -165,7 +168,7 @@
     stuck = null;
     // Some networks answer everything themselves: only the sheet's own page says that it is there.
     if (answer.ok && new URL(answer.url).pathname === sheet && text.includes('id="live"')) {
-      accepted(first.key, first.after);
+      accepted(first.key, first.after, text);
       return true;
     }
     if (answer.status === 409 || answer.status === 422) await ask(first, text);
@@ -285,9 +288,9 @@
   });
 
   document.addEventListener("htmx:after:request", (event) => {
-    const { sourceElement: form, request, response } = event.detail.ctx;
+    const { sourceElement: form, request, response, text } = event.detail.ctx;
     if (!recordsHere(form) || response.status >= 400) return;
-    accepted(request.body.get("key"), Number(request.body.get("after")));
+    accepted(request.body.get("key"), request.body.get("after"), text || "");
   });
 
   document.addEventListener("htmx:error", (event) => {

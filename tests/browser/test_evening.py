@@ -54,18 +54,18 @@ def test_evening(server: Server, new_phone: TakePhone) -> None:
 
     other = new_phone()
     other.goto(seen[0].text)
-    expect(other.locator(".standings")).to_contain_text("Ben")
+    expect(other.locator(".score-pad")).to_contain_text("Ben")
     expect(other.locator("form.entry")).to_have_count(0)
-    page.get_by_role("link", name="Record").click()
+    page.get_by_role("link", name="Back to the sheet").click()
     won = form(page, "out")
     won.get_by_role("radio", name="Ann").check()
     won.get_by_role("button", name="Record deal 2").click()
     recorded(page, 2)
-    expect(other.locator(".log")).to_contain_text("Ann won the deal")
-    expect(other.locator(".deal")).to_contain_text("Cat deals 5 cards each")
+    expect(other.locator("#toast")).to_contain_text("Deal 2: Ann +1")
+    expect(other.locator(".now")).to_contain_text("Cat deals 5 each")
     expect(other.locator(".head")).to_contain_text("Deal 3")
-    expect(other.get_by_role("status").first).to_have_text("Ann won the deal Ann +1")
-    expect(page.locator("#record h2").first).to_be_focused()
+    expect(other.locator("#said")).to_have_text("Deal 2: Ann +1")
+    expect(page.locator("#toast")).to_be_focused()
 
 
 #: By game: who plays, the entry, what is done to its form, and what it scores.
@@ -186,12 +186,12 @@ def test_ruling_appears_as_cards_are_tapped(server: Server, new_phone: TakePhone
     page.goto(server.address + "/referee/multiple-9/discard")
     for card in ("8", "4", "4", "A"):
         page.get_by_role("button", name=card, exact=True).click()
-    expect(page.locator(".verdict")).to_contain_text("Not legal")
+    expect(page.locator(".verdict")).to_contain_text("Not yet")
     page.get_by_role("button", name="A", exact=True).click()
-    expect(page.locator(".verdict")).to_contain_text("Legal")
+    expect(page.locator(".verdict")).to_contain_text("Yes: two nines")
     expect(page.locator(".verdict")).to_contain_text("4 + 4 + A = 9")
     page.get_by_role("button", name="Take back").click()
-    expect(page.locator(".verdict")).to_contain_text("Not legal")
+    expect(page.locator(".verdict")).to_contain_text("Not yet")
 
 
 def test_without_scripts(server: Server, new_phone: TakePhone) -> None:
@@ -213,7 +213,7 @@ def test_without_scripts(server: Server, new_phone: TakePhone) -> None:
     page.goto(server.address + "/referee/multiple-9/discard")
     for card in ("8", "4", "4", "A", "A"):
         page.get_by_role("button", name=card, exact=True).click()
-    expect(page.locator(".verdict")).to_contain_text("Legal")
+    expect(page.locator(".verdict")).to_contain_text("Yes: two nines")
 
 
 def test_form_follows_the_board_until_it_is_touched(server: Server, new_phone: TakePhone) -> None:
@@ -228,7 +228,7 @@ def test_form_follows_the_board_until_it_is_touched(server: Server, new_phone: T
     form(other, "out").get_by_role("radio", name="Cat").check()
     form(page, "out").get_by_role("radio", name="Ann").check()
     form(page, "out").get_by_role("button", name="Record deal 2").click()
-    expect(other.locator(".log")).to_contain_text("Ann won the deal")
+    expect(other.locator("#toast")).to_contain_text("Ann +1")
     expect(form(other, "out").get_by_role("radio", name="Cat")).to_be_checked()
     form(other, "out").get_by_role("button", name="Record deal 2").click()
     expect(other.get_by_role("alert").first).to_contain_text("Recorded by somebody else")

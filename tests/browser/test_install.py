@@ -106,7 +106,7 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
     page.wait_for_function(
         """async (path) => {
           const copy = await (await caches.open("pages")).match(path);
-          return copy && (await copy.text()).includes('id="entry-1"');
+          return copy && (await copy.text()).includes("/deals/1");
         }""",
         arg=sheet,
     )
@@ -118,7 +118,7 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
     recorded(page, 1)
     expect(page.locator("main form")).to_have_count(0)
     expect(page.get_by_role("link", name="Correct")).to_have_count(0)
-    assert page.evaluate("getComputedStyle(document.querySelector('.bar')).position") == "fixed"
+    assert page.evaluate("getComputedStyle(document.querySelector('.dock')).position") == "fixed"
     page.get_by_role("link", name="Share").click()  # not cached: the sheet is what there is
     expect(note).to_be_visible()
     wire.mend()
@@ -135,14 +135,14 @@ def test_a_sheet_opened_once_opens_again(server: Server, new_phone: TakePhone, w
     page.goto(wire.address + path_of(begun))
     await_cached(page, path_of(begun))
     page.wait_for_function("async () => (await (await caches.open('files')).keys()).length >= 3")
-    whole = page.locator(".standings").inner_text()
+    whole = page.locator(".score-pad").inner_text()
     wire.cut()
     answer = page.reload()
     assert answer is not None
     assert "script-src 'self'" in answer.headers["content-security-policy"]
     expect(page.get_by_text("No connection. This is the sheet as of")).to_be_visible()
-    assert page.locator(".standings").inner_text() == whole
-    assert page.evaluate("getComputedStyle(document.querySelector('.bar')).position") == "fixed"
+    assert page.locator(".score-pad").inner_text() == whole
+    assert page.evaluate("getComputedStyle(document.querySelector('.dock')).position") == "fixed"
 
 
 def test_what_waits_is_sent_from_a_cached_page(new_phone: TakePhone, wire: Wire) -> None:

@@ -26,7 +26,7 @@ def test_an_open_page_says_that_its_link_was_withdrawn(
     host.get_by_text("Put this sheet away").click()
     host.get_by_role("link", name="Move it to the trash…").click()
     host.get_by_role("button", name="Move it to the trash").click()
-    expect(host.get_by_text("in the trash until")).to_be_visible()
+    expect(host.get_by_text("You can restore it just as it was.")).to_be_visible()
     expect(note).to_contain_text("The host has moved this sheet to the trash")
     expect(viewer.locator("#live")).to_be_visible()
     host.get_by_role("button", name="Restore it").click()

@@ -51,7 +51,7 @@ def test_colorado_round_by_grids(server: Server, new_phone: TakePhone) -> None:
     page.get_by_text("Somebody has nine cards face up").click()
     form(page, "last").get_by_role("button", name="Ann").click()
     recorded(page, 1)
-    expect(page.locator(".deal")).to_contain_text("Ben")
+    expect(page.locator(".now")).to_contain_text("Ben")
 
     first = form(page, "grids").locator("[data-hand-of='0']")
     first.locator("summary").first.click()
@@ -63,7 +63,7 @@ def test_colorado_round_by_grids(server: Server, new_phone: TakePhone) -> None:
     form(page, "grids").locator("input[name='grids.2']").fill("12")
     expect(form(page, "grids").locator(".will")).to_contain_text("Ann +73, Ben +11, Cat +12")
     form(page, "grids").get_by_role("button", name="Record round 1").click()
-    recorded(page, 2)
+    recorded(page, 1)
     for player, points in (("Ann", 73), ("Ben", 11), ("Cat", 12)):
         score(page, player, points)
 
@@ -72,14 +72,14 @@ def test_any_other_game_to_a_target(server: Server, new_phone: TakePhone) -> Non
     """Points as they are counted at the table, sums and minus points included, until 20."""
     page = new_phone()
     begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben", "Cat"], target="20")
-    expect(page.locator(".deal")).to_contain_text("Ann deals as your game says")
+    expect(page.locator(".now")).to_contain_text("Ann deals")
     points = form(page, "deal")
     for seat, typed in enumerate(("5", "3+9", "-3")):
         points.locator(f"input[name='points.{seat}']").fill(typed)
     expect(points.locator(".will")).to_contain_text("Ann +5, Ben +12, Cat −3")
     points.get_by_role("button", name="Record deal 1").click()
     recorded(page, 1)
-    expect(page.locator(".standings")).to_contain_text("8 to go")
+    expect(page.locator(".score-pad")).to_contain_text("8 to go")
 
     for seat, typed in enumerate(("9", "8")):
         points.locator(f"input[name='points.{seat}']").fill(typed)
@@ -115,7 +115,7 @@ def test_betting_hand_with_side_pot(server: Server, new_phone: TakePhone) -> Non
     )
     page.get_by_role("link", name="More").click()
     for entries, player in enumerate(("Ben", "Cat"), start=1):
-        if page.locator(".entries").count():
+        if page.locator(".score-pad").count():
             page.get_by_role("link", name="More").click()
         page.get_by_text("Buy chips from the bank").click()
         form(page, "buy").get_by_role("radio", name=player).check()
@@ -146,6 +146,7 @@ def test_betting_hand_with_side_pot(server: Server, new_phone: TakePhone) -> Non
     show.get_by_role("button", name="Settle the hand").click()
     for player, chips in (("Ann", 148), ("Ben", 100), ("Cat", 0), ("Dan", 49)):
         score(page, player, chips)
-    expect(page.locator(".log")).to_contain_text(
+    page.get_by_role("link", name="Hand 1").click()
+    expect(page.locator(".unfolded")).to_contain_text(
         "the main pot with 7 nines (K+K+10, J+7, and 9), left over: 2"
     )

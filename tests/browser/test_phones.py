@@ -65,7 +65,7 @@ def test_a_phone_that_only_looks_stays_whole(server: Server, new_phone: TakePhon
         form(page, "out").get_by_role("radio", name=winner).check()
         form(page, "out").get_by_role("button", name=f"Record deal {number}").click()
         recorded(page, number)
-        expect(viewer.locator(".log")).to_contain_text(f"{winner} won the deal")
+        expect(viewer.locator("#toast")).to_contain_text(f"{winner} +1")
     expect(viewer.locator("form")).to_have_count(0)
     expect(viewer.get_by_text("Not with this link")).to_have_count(0)
 

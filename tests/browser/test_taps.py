@@ -77,7 +77,7 @@ def test_a_new_sheet_with_known_players(server: Server, thumb: Thumb) -> None:
         expect(page.locator("input[name=name]").nth(place)).to_have_value(name)
     thumb.tap(page.locator("label.deals").first)
     thumb.tap(page.get_by_role("button", name="Start the sheet"))
-    expect(page.locator(".standings")).to_contain_text("Dan")
+    expect(page.locator(".score-pad")).to_contain_text("Dan")
     assert thumb.taps <= 5 + len(names)
 
 
@@ -197,7 +197,7 @@ def test_no_key_moves_away_under_the_thumb(server: Server, thumb: Thumb) -> None
     key, verdict = page.get_by_role("button", name="7", exact=True), page.locator(".verdict")
     places = []
     for card, said in (
-        ("8", "Not legal"), ("4", "12"), ("4", "16"), ("A", "17"), ("A", "4 + 4 + A = 9"),
+        ("8", "Not yet"), ("4", "12"), ("4", "16"), ("A", "17"), ("A", "4 + 4 + A = 9"),
         ("2", "From these cards"), ("K", "From these cards"), ("K", "From these cards"),
     ):  # fmt: skip
         thumb.tap(page.get_by_role("button", name=card, exact=True))

@@ -22,7 +22,7 @@ def test_a_legal_play_exits_0() -> None:
     """A legal discard is said to be, with its groups; as JSON in the very shape promised."""
     said = run("check", "multiple-9", "discard", "cards=8 4 4 A A")
     assert said.exit_code == 0
-    assert said.stdout.startswith("Legal.\n")
+    assert said.stdout.startswith("Yes: two nines.\n")
     assert "4 + 4 + A = 9" in said.stdout
     result = run("check", "multiple-9", "discard", "cards=8 4 4 A A", "--json")
     assert result.exit_code == 0
@@ -33,7 +33,7 @@ def test_an_illegal_play_exits_1() -> None:
     """A discard that is not legal is said to be, with the rule and what would be right."""
     said = run("check", "multiple-9", "discard", "cards=8 4 4 A A 2")
     assert said.exit_code == 1
-    assert said.stdout.startswith("Not legal.\n")
+    assert said.stdout.startswith("Not yet: they make 20.\n")
     assert "(Multiple 9, " in said.stdout
     assert "From these cards you can lay down:\n  8 A: 8 + A = 9\n" in said.stdout
     result = run("check", "multiple-9", "discard", "cards=8 4 4 A A 2", "--json")

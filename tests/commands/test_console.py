@@ -10,7 +10,8 @@ import pytest
 
 import referee
 from referee.commands import console
-from referee.commands.console import fit_encoding, harmless, print_file
+from referee.commands.console import fit_encoding, print_file
+from referee.rules.letters import written_out
 from tests.support.command_line import run
 
 RAW = {
@@ -33,7 +34,7 @@ RAW = {
 @pytest.mark.parametrize("raw", RAW.values(), ids=RAW)
 def test_what_cannot_be_seen_is_written_out(raw: str) -> None:
     """Every such letter becomes an escape that JSON knows; what can be seen stays as it is."""
-    shown = harmless(f"Zoë{raw} ♠")
+    shown = written_out(f"Zoë{raw} ♠")
     assert shown.isprintable()
     assert shown.startswith("Zoë\\u") or shown.startswith(("Zoë\\n", "Zoë\\r"))
     assert shown.endswith(" ♠")
@@ -45,12 +46,12 @@ def test_what_cannot_be_seen_is_written_out(raw: str) -> None:
 )
 def test_what_can_be_seen_stays(text: str) -> None:
     """Accents, other scripts, and the joiners that names and emoji are made with."""
-    assert harmless(text) == text
+    assert written_out(text) == text
 
 
 def test_bytes_that_are_no_text_become_a_replacement_character() -> None:
     """A file name may hold any byte; no encoding could print it."""
-    assert harmless("a\udcff.json") == "a\ufffd.json"
+    assert written_out("a\udcff.json") == "a\ufffd.json"
 
 
 def test_only_the_console_prints() -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,9 +14,9 @@ import pytest
 
 from referee.commands.schedule import Schedule
 from referee.ledger.backup import held
+from referee.ledger.store import Draft, Ledger
 from referee.rules.text import Text
 from referee.settings import Settings, load
-from tests.ledger.test_backup import behind_its_back
 from tests.support.command_line import PINK, SHEET, as_line, run
 from tests.support.evening import Phone, begin_sheets, on_the_sheets
 from tests.support.server import Server
@@ -114,11 +114,9 @@ def test_a_sheet_that_cannot_be_played_stops_no_backup(settings: Settings, clock
     """The rest of the book is backed up all the same, and it is said which sheet it is."""
     plan = schedule(settings, clocks)
     plan.make()
-    behind_its_back(
-        settings.database,
-        'INSERT INTO entries (sheet, seq, kind, body, key, role, at, "by") VALUES '
-        "(1, 3, 'play', '{\"action\":\"out\",\"player\":\"Nobody\"}', 'k', 'host', '', '')",
-    )
+    with closing(Ledger(settings.database)) as ledger:
+        body = '{"action":"out","player":"Nobody"}'
+        ledger.append(1, 2, [Draft("play", body, "k", "host", "")])
     said: list[Text] = []
     plan.turn(said.append)
     clocks.on(600)
@@ -205,7 +203,7 @@ def test_restore_drill(instance: Path, tmp_path: Path) -> None:
         there = on_the_sheets(instance)
         assert set(before) <= set(there)
         assert set(there.values()) == {1}
-        phone = Phone(f"p{evening}", token, seen=held(book).rows, recorded=list(there))
+        phone = Phone(f"p{evening}", token, seen=str(held(book).rows), recorded=list(there))
 
 
 def test_served_with_backups(instance: Path) -> None:
@@ -234,7 +232,8 @@ def test_status(settings: Settings, clocks: Clocks) -> None:
     assert said.startswith(f"Score book: {settings.database}, 2 sheets with 3 rows, by SQLite 3.")
     assert f"Last proved backup: 3 hours ago, {kept.path}." in said
     assert "1 proved backup is kept, the oldest made 3 hours ago." in said
-    behind_its_back(settings.database, "INSERT INTO sheets (head, at) VALUES ('{}', '')")
+    with closing(Ledger(settings.database)) as ledger:
+        ledger.create("{}", [("host", "h")], "")
     clocks.on(3600)
     assert not plan.make().kept.proved
     said = run("status").stdout

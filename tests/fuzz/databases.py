@@ -3,7 +3,6 @@
 import json
 import random
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
@@ -23,6 +22,7 @@ from referee.sheets.files import sheet_from
 from referee.web import create_app
 from tests.fuzz.engine import Crash
 from tests.fuzz.sheets import example_sheets, with_history
+from tests.support.scratch import scratch
 
 SERVED = 16  # one in so many is served as well
 
@@ -54,7 +54,7 @@ class Databases:
     @contextmanager
     def running(self) -> Iterator[None]:
         """A book of every game, with corrections, renewed links, an evening and the trash."""
-        with tempfile.TemporaryDirectory() as folder:
+        with scratch() as folder:
             self._folder = Path(folder)
             whole = self._folder / "whole.sqlite"
             self._tokens = book_of_everything(whole)

@@ -2,7 +2,6 @@
 
 import json
 import random
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ import msgspec
 from flask.testing import FlaskClient
 
 from referee.ledger.store import Link
+from referee.rules.core.ruling import RefereeError
 from referee.rules.registry import GAMES
 from referee.settings import Settings
 from referee.sheets.audit import course_faults
@@ -21,8 +21,9 @@ from referee.web import create_app
 from referee.web.context import AppState, state
 from referee.web.forms.decode import as_form
 from tests.fuzz.engine import Crash
-from tests.fuzz.mutation import changed_json
+from tests.fuzz.mutation import changed_value
 from tests.fuzz.sheets import PAGES, RENEWED_AFTER, example_sheets
+from tests.support.scratch import scratch
 
 MAX_STEPS = 24
 SEEN = {"after": "{after}", "key": "k{step}"}
@@ -57,12 +58,15 @@ class Forms:
 
     def changed(self, one: bytes, other: bytes, chance: random.Random) -> bytes:
         """A value of a step changed, or a step taken out, moved or said twice."""
-        return changed_json(one, other, chance)
+        document, more = json.loads(one), json.loads(other)
+        part = "steps" if chance.random() < 0.9 else "sheet"
+        document[part] = changed_value(document[part], more[part], chance)
+        return json.dumps(document).encode("utf-8", "surrogatepass")
 
     @contextmanager
     def running(self) -> Iterator[None]:
         """An app on a book of its own."""
-        with tempfile.TemporaryDirectory() as folder:
+        with scratch() as folder:
             self._folder, self._books, self._taken = Path(folder), 0, RENEWED_AFTER
             yield
 
@@ -80,17 +84,18 @@ class Forms:
         try:
             document = json.loads(given)
             sheet = sheet_from(document["sheet"])
-            steps = [(str(step["path"]), step.get("fields")) for step in document["steps"]]
-        except Exception:  # what is no such document says nothing about the pages
-            return "not a row of requests"
+            steps = [step for step in document["steps"] if isinstance(step, dict)]
+        except (ValueError, LookupError, TypeError, RefereeError):
+            return "no such sheet"  # which the part `files` is about
         client, app = self._app()
         link = app.book.take_in(sheet)
         said = []
-        for number, (path, fields) in enumerate(steps[:MAX_STEPS]):
+        for number, step in enumerate(steps[:MAX_STEPS]):
+            path, fields = str(step.get("path")), step.get("fields")
             places = _places(app, link) | {"{step}": str(number)}
             status = _step(client, path, fields, places)
             if status == 500:
-                raise Crash(f"500 for {path.split('?')[0][:60]}")
+                raise Crash(f"500 for {path.split('?', maxsplit=1)[0][:60]}")
             said.append(f"{_kind(path, fields)} {status}")
         rows = _sound(client, app, link)
         return f"{sheet.game.slug}: {sorted(set(said))}, {rows}"

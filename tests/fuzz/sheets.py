@@ -2,7 +2,6 @@
 
 import json
 import random
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +22,7 @@ from referee.web.context import state
 from tests.fuzz.engine import Crash
 from tests.fuzz.mutation import changed_json, changed_value
 from tests.reliability import model
+from tests.support.scratch import scratch
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 AT = "2026-01-02T03:04:05+00:00"
@@ -54,7 +54,7 @@ class Files:
     @contextmanager
     def running(self) -> Iterator[None]:
         """A book to take sheets into, with its pages."""
-        with tempfile.TemporaryDirectory() as folder:
+        with scratch() as folder:
             self._folder, self._books, self._taken = Path(folder), 0, RENEWED_AFTER
             yield
 

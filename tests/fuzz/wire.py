@@ -2,7 +2,6 @@
 
 import random
 import socket
-import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +11,7 @@ from urllib.parse import urlsplit
 from tests.fuzz.engine import Crash
 from tests.fuzz.mutation import changed_bytes
 from tests.support.evening import begin_sheets
+from tests.support.scratch import scratch
 from tests.support.server import Server
 
 ANSWERS_WITHIN = 15.0  # seconds; a header may take ten
@@ -62,7 +62,7 @@ class Headers:
     @contextmanager
     def running(self) -> Iterator[None]:
         """A server; what it prints is read, so that a traceback is seen."""
-        with tempfile.TemporaryDirectory() as folder:
+        with scratch() as folder:
             (token,) = begin_sheets(Path(folder), 1)
             self._token = token.encode()
             server = Server(Path(folder))

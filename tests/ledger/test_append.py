@@ -74,10 +74,11 @@ FORBIDDEN = {
         "UPDATE entries SET seq = 3 WHERE seq = 1",
         "DELETE FROM entries WHERE seq = 2",
         "DELETE FROM entries",
-        "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'other', 'host', '', '')",
-        "INSERT OR REPLACE INTO entries VALUES (1, 3, 'play', NULL, '{}', 'a', 'host', '', '')",
+        "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'other', 'host', '', '', '', '')",
+        "INSERT OR REPLACE INTO entries "
+        "VALUES (1, 3, 'play', NULL, '{}', 'a', 'host', '', '', '', '')",
         "UPDATE OR REPLACE entries SET key = 'b' WHERE key = 'a'",
-        "INSERT INTO entries VALUES (1, 2, 'play', NULL, '{}', 'c', 'host', '', '') "
+        "INSERT INTO entries VALUES (1, 2, 'play', NULL, '{}', 'c', 'host', '', '', '', '') "
         "ON CONFLICT DO UPDATE SET body = 'x'",
     ),
 }
@@ -99,7 +100,9 @@ def test_the_database_itself_refuses_to_change_or_delete(
 
 def test_every_connection_of_the_ledger_minds_replacing(ledger: Ledger, sheet: int) -> None:
     """The setting without which REPLACE slips past the triggers holds in every thread."""
-    statement = "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'z', 'host', '', '')"
+    statement = (
+        "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'z', 'host', '', '', '', '')"
+    )
 
     def replace(_: int) -> str:
         try:
@@ -116,12 +119,12 @@ def test_every_connection_of_the_ledger_minds_replacing(ledger: Ledger, sheet: i
 @pytest.mark.parametrize(
     "values",
     [
-        "(1, 3, 'rub out', NULL, '{}', 'c', 'host', '', '')",
-        "(1, 0, 'play', NULL, '{}', 'c', 'host', '', '')",
-        "(1, 3, 'void', 9, '{}', 'c', 'host', '', '')",
-        "(9, 1, 'play', NULL, '{}', 'c', 'host', '', '')",
-        "(1, 'three', 'play', NULL, '{}', 'c', 'host', '', '')",
-        "(1, 3, 'play', NULL, NULL, 'c', 'host', '', '')",
+        "(1, 3, 'rub out', NULL, '{}', 'c', 'host', '', '', '', '')",
+        "(1, 0, 'play', NULL, '{}', 'c', 'host', '', '', '', '')",
+        "(1, 3, 'void', 9, '{}', 'c', 'host', '', '', '', '')",
+        "(9, 1, 'play', NULL, '{}', 'c', 'host', '', '', '', '')",
+        "(1, 'three', 'play', NULL, '{}', 'c', 'host', '', '', '', '')",
+        "(1, 3, 'play', NULL, NULL, 'c', 'host', '', '', '', '')",
     ],
     ids=["kind", "seq", "target", "sheet", "type", "body"],
 )
@@ -138,7 +141,7 @@ def test_the_database_itself_refuses_nonsense(raw: sqlite3.Connection, values: s
 def test_rows_come_back_as_they_were_written(ledger: Ledger, sheet: int) -> None:
     """Rows are read oldest first, numbered from 1, with everything that was written."""
     body = '{"reason":"Käse ♠ \\u0000"}'
-    assert ledger.append(sheet, 2, [draft("c", kind="void", target=1, body=body)]) == 3
+    assert ledger.append(sheet, 2, [draft("c", kind="void", target=1, body=body)]).seq == 3
     assert [(row.seq, row.key) for row in ledger.rows(sheet)] == [(1, "a"), (2, "b"), (3, "c")]
     last = ledger.rows(sheet)[-1]
     assert (last.kind, last.target, last.body, last.at) == ("void", 1, body, AT)
@@ -161,14 +164,14 @@ def test_several_rows_are_stored_all_or_none(ledger: Ledger, sheet: int) -> None
     with pytest.raises(LedgerError):
         ledger.append(sheet, 2, [draft("c"), draft("d"), draft("c")])
     assert ledger.newest(sheet) == 2
-    assert ledger.append(sheet, 2, [draft("c")]) == 3
+    assert ledger.append(sheet, 2, [draft("c")]).seq == 3
 
 
 def test_sheets_do_not_mix(ledger: Ledger, sheet: int) -> None:
     """Every sheet counts its rows from 1, and a key is known on its own sheet only."""
     other = ledger.create("{}", [("host", "other")], AT)
     assert ledger.newest(other) == 0
-    assert ledger.append(other, 0, [draft("b")]) == 1
+    assert ledger.append(other, 0, [draft("b")]).seq == 1
     assert ledger.newest(sheet) == 2
     assert ledger.sheets() == [sheet, other]
 
@@ -190,7 +193,7 @@ def test_eight_writers_lose_nothing(ledger: Ledger, sheet: int) -> None:
         for number in range(each):
             while True:
                 try:
-                    seen = ledger.append(sheet, seen, [draft(f"{writer}-{number}")])
+                    seen = ledger.append(sheet, seen, [draft(f"{writer}-{number}")]).seq
                     break
                 except MovedOnError as moved:
                     seen = moved.seq
@@ -227,8 +230,8 @@ def test_one_of_eight_writers_gets_a_place(ledger: Ledger, sheet: int) -> None:
 
 def test_the_same_key_twice_is_one_row(ledger: Ledger, sheet: int) -> None:
     """An entry sent again, whatever its sender has seen since, is answered with its place."""
-    assert [ledger.append(sheet, after, [draft("a")]) for after in (0, 2, 7)] == [1, 1, 1]
-    assert ledger.append(sheet, 2, [draft("c")]) == 3
+    assert [ledger.append(sheet, after, [draft("a")]).seq for after in (0, 2, 7)] == [1, 1, 1]
+    assert ledger.append(sheet, 2, [draft("c")]).seq == 3
     assert [row.body for row in ledger.rows(sheet)] == ["{}", "{}", "{}"]
 
 
@@ -240,7 +243,7 @@ def test_a_key_that_stands_for_something_else_stores_nothing(
     ledger: Ledger, sheet: int, changed: dict[str, Any]
 ) -> None:
     """What is not stored is not acknowledged: the same key with other content is refused."""
-    assert ledger.append(sheet, 2, [draft("c")]) == 3
+    assert ledger.append(sheet, 2, [draft("c")]).seq == 3
     for after in (2, 3):
         with pytest.raises(MovedOnError) as refused:
             ledger.append(sheet, after, [draft("c", **changed)])
@@ -253,7 +256,7 @@ def test_of_two_contents_with_one_key_at_once_one_is_told(ledger: Ledger, sheet:
 
     def write(number: int) -> int | None:
         try:
-            return ledger.append(sheet, 2, [draft("c", body=f'{{"writer":{number}}}')])
+            return ledger.append(sheet, 2, [draft("c", body=f'{{"writer":{number}}}')]).seq
         except MovedOnError:
             return None
         finally:
@@ -271,7 +274,7 @@ def test_the_same_key_at_once_is_one_row(ledger: Ledger, sheet: int) -> None:
 
     def write(_: int) -> int:
         try:
-            return ledger.append(sheet, 2, [draft("c")])
+            return ledger.append(sheet, 2, [draft("c")]).seq
         finally:
             ledger.close()
 
@@ -293,7 +296,7 @@ def test_a_ledger_in_use_says_so_and_works_again_later(
         ledger.append(sheet, 2, [draft("c")])
     assert ledger.newest(sheet) == 2, "reading goes on"
     raw.execute("ROLLBACK")
-    assert ledger.append(sheet, 2, [draft("c")]) == 3
+    assert ledger.append(sheet, 2, [draft("c")]).seq == 3
 
 
 def test_a_full_disk_is_told_and_leaves_nothing_behind(ledger: Ledger, sheet: int) -> None:
@@ -304,7 +307,7 @@ def test_a_full_disk_is_told_and_leaves_nothing_behind(ledger: Ledger, sheet: in
     long = '"' + "x" * 100_000 + '"'
     with pytest.raises(UnavailableError, match=r"disk that holds .* is full"):
         ledger.append(sheet, 2, [draft("c"), draft("d", body=long)])
-    assert ledger.append(sheet, 2, [draft("c")]) == 3
+    assert ledger.append(sheet, 2, [draft("c")]).seq == 3
 
 
 # --- links

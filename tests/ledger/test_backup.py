@@ -70,7 +70,7 @@ def test_a_backup_is_one_moment_whoever_writes(book: Path, tmp_path: Path) -> No
         ledger = Ledger(book)
         while not done.is_set():
             draft = Draft("play", "{}", f"more-{number}", "host", AT)
-            number = ledger.append(1, number, [draft])
+            number = ledger.append(1, number, [draft]).seq
         ledger.close()
 
     writer = threading.Thread(target=write)
@@ -218,8 +218,8 @@ DAMAGED: dict[str, tuple[Callable[[Path], None], str]] = {
     "a gap": (
         lambda path: behind_its_back(
             path,
-            'INSERT INTO entries (sheet, seq, kind, body, key, role, at, "by") '
-            "VALUES (1, 300, 'play', '{}', 'x', 'host', '', '')",
+            'INSERT INTO entries (sheet, seq, kind, body, key, role, at, "by", hash, seal) '
+            "VALUES (1, 300, 'play', '{}', 'x', 'host', '', '', '', '')",
         ),
         "Sheet 1 has 201 rows, but its newest is row 300",
     ),

@@ -73,6 +73,8 @@ def _of_a_question(game: AnyGame, judge: str, ask: dict[str, Any]) -> Iterator[s
     except RefereeError as error:
         yield from _faults(error)
         return
+    if game.judges[judge].yes_or_no:
+        yield f"> {ruling.answer}"
     yield from (f"> {sentence}" for sentence in ruling.says)
     yield from (
         f"! {fault.says} ({rule_name(fault.game, fault.section)})" for fault in ruling.faults

@@ -155,6 +155,20 @@ def test_a_refused_entry_changes_nothing(
     assert book.record(host, ANN, 3, "try") == 4
 
 
+@pytest.mark.parametrize("reason", ["late\x1b[2J", "\u202eetal", "la\u200bte", "late\n=1"])
+def test_a_reason_that_cannot_be_seen_is_refused(book: Book, host: Link, reason: str) -> None:
+    """For an entry or for a correction, in a sentence that shows what is in it."""
+    late = {"action": "adjust", "player": "Ann", "points": -1, "reason": reason}
+    with pytest.raises(IllegalEntry) as refused:
+        book.record(host, late, 3, "late")
+    with pytest.raises(IllegalEntry) as refused_too:
+        book.correct(host, Change(1, reason=reason), 3, "void")
+    for error in (refused.value, refused_too.value):
+        assert [fault.code for fault in error.faults] == ["reason-characters"]
+        assert str(error).isprintable()
+    assert book.open(host).seq == 3
+
+
 def test_a_preview_is_what_recording_then_does(book: Book, host: Link) -> None:
     """A preview stores nothing, and tells exactly what the entry will do."""
     seen = book.preview(book.open(host), BEN)
@@ -254,7 +268,7 @@ def test_an_entry_sent_eight_times_at_once_is_one_entry(book: Book, host: Link) 
     assert len(book.open(host).rows) == 10
 
 
-@pytest.mark.parametrize("key", ["", "k" * 65, "schlüssel"])
+@pytest.mark.parametrize("key", ["", "k" * 65, "schlüssel", "k\x1b"])
 def test_a_key_is_short_and_plain(book: Book, host: Link, key: str) -> None:
     """An entry without a usable key is refused: it could not be told from another."""
     writes: tuple[Callable[[], int], ...] = (

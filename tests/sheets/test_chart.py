@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from referee.rules.core.table import Aim
 from referee.rules.registry import GAMES
 from referee.sheets.chart import ChartData, chart_data
-from referee.sheets.files import Course, play_through, sheet_from
+from referee.sheets.files import play_through, sheet_from
+from referee.sheets.pad import pad_of
 from tests.sheets.test_examples import NAMES, example
 
 NINES = {"game": "nine-five-two", "players": ["Ann", "Ben", "Cat"]}
@@ -18,17 +18,18 @@ WON = {"action": "hand", "won": {"Ann": 12}, "lost": {"Ben": 10, "Cat": 2}}
 PENALTY = {"action": "adjust", "player": "Ann", "points": -3, "reason": "looked"}
 
 
-def course(sheet: dict[str, Any], *entries: dict[str, Any]) -> Course:
-    """A sheet with these entries, played through."""
+def chart_of(sheet: dict[str, Any], *entries: dict[str, Any]) -> ChartData | None:
+    """The chart of a sheet with these entries."""
     read = sheet_from({"referee": 1, **sheet, "entries": list(entries)})
-    return play_through(read.game, read.table, read.entries)
+    course = play_through(read.game, read.table, read.entries)
+    return chart_data(pad_of(course), read.game.target(read.table))
 
 
 def rows(
     sheet: dict[str, Any], *entries: dict[str, Any]
 ) -> list[tuple[int, tuple[int | None, ...]]]:
     """Each row of the chart of that sheet: the deal and how it stood."""
-    chart = chart_data(course(sheet, *entries))
+    chart = chart_of(sheet, *entries)
     assert chart is not None
     return [(row.deal, row.scores) for row in chart.rows]
 
@@ -37,48 +38,35 @@ def rows(
 def test_nothing_to_draw_before_the_first_deal(game: Any) -> None:
     """A sheet with no entry has no chart."""
     players = [f"Player {seat}" for seat in range(game.seats(game.house_rules())[0])]
-    assert chart_data(course({"game": game.slug, "players": players})) is None
+    assert chart_of({"game": game.slug, "players": players}) is None
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_chart_ends_where_the_example_ends(name: str) -> None:
     """The rows go from deal 0 without a gap, and the last is the result where the game is over."""
     sheet, expected = example(name)
-    found = course(sheet, *sheet["entries"])
-    chart = chart_data(found)
+    chart = chart_of(sheet, *sheet["entries"])
     assert chart is not None
     assert [row.deal for row in chart.rows] == list(range(len(chart.rows)))
     assert all(len(row.scores) == len(sheet["players"]) for row in chart.rows)
-    assert chart.target == found.game.target(found.state.table)
     if expected["finished"]:
         assert list(chart.rows[-1].scores) == list(expected["scores"].values())
-
-
-def test_tricks_against_target() -> None:
-    """Nine Five Two: what each won and needed in the deal that ended; the dealer needed nine."""
-    chart = chart_data(course(NINES, TRICKS))
-    assert chart is not None
-    assert chart.aimed == chart.rows[1:]
-    assert chart.rows[1].aims == (Aim(11, 9), Aim(4, 5), Aim(1, 2))
-    assert chart.rows[1].scores == (2, -1, -1)
-    assert not chart.so_far
 
 
 def test_tricks_recorded_one_by_one_come_to_the_same() -> None:
     """The sixteenth trick ends the deal; before it there is nothing to draw."""
     taken = [*["Ann"] * 11, *["Ben"] * 4, "Cat"]
     trick_by_trick = [{"action": "trick", "winner": winner} for winner in taken]
-    assert chart_data(course(NINES, *trick_by_trick[:-1])) is None
-    assert chart_data(course(NINES, *trick_by_trick)) == chart_data(course(NINES, TRICKS))
+    assert chart_of(NINES, *trick_by_trick[:-1]) is None
+    assert chart_of(NINES, *trick_by_trick) == chart_of(NINES, TRICKS)
 
 
 def test_a_bonus_that_ends_the_game_is_no_deal() -> None:
-    """No tricks are told of the deal that was never played."""
+    """It is drawn all the same, as the last change of the scores."""
     bonus = {**PENALTY, "points": 20}
-    chart = chart_data(course(NINES, TRICKS, bonus))
+    chart = chart_of(NINES, TRICKS, bonus)
     assert chart is not None
     assert [row.scores for row in chart.rows] == [(0, 0, 0), (2, -1, -1), (22, -1, -1)]
-    assert [bool(row.aims) for row in chart.rows] == [False, True, False]
     assert not chart.so_far
 
 
@@ -94,7 +82,7 @@ def test_stacks_after_each_hand() -> None:
 def test_chips_bought_before_a_hand_are_drawn_at_once() -> None:
     """What changed in the deal that is not over stands as so far."""
     bought = {"action": "buy", "player": "Ben", "amount": 50}
-    chart = chart_data(course(HOLDEM, WON, bought))
+    chart = chart_of(HOLDEM, WON, bought)
     assert chart is not None
     assert chart.rows[-1].scores == (62, 90, 48)
     assert chart.so_far
@@ -106,7 +94,7 @@ def test_a_penalty_counts_in_the_deal_in_which_it_was_given() -> None:
     assert rows(COUNTED, PENALTY) == [(0, (0, 0)), (1, (-3, 0))]
     assert rows(COUNTED, PENALTY, out) == [(0, (0, 0)), (1, (-3, 1))]
     again = {**PENALTY, "points": 3}
-    assert chart_data(course(COUNTED, PENALTY, again)) is None
+    assert chart_of(COUNTED, PENALTY, again) is None
 
 
 def test_a_void_deal_is_not_drawn() -> None:
@@ -115,10 +103,7 @@ def test_a_void_deal_is_not_drawn() -> None:
     assert rows(NINES, TRICKS, void, void) == [(0, (0, 0, 0)), (1, (2, -1, -1))]
 
 
-def test_counters_begin_with_the_stakes_paid() -> None:
-    """As on the board, a deal's stakes have left the players before it is played."""
+def test_counters_begin_before_the_stakes() -> None:
+    """What was staked for a deal that is not over is still its owner's; no stake bends a line."""
     pink = {"game": "pink-nines", "players": ["Ann", "Ben"], "options": {"counters": 10}}
-    chart: ChartData | None = chart_data(course(pink, {"action": "out", "player": "Ben"}))
-    assert chart is not None
-    assert chart.rows[0].scores == (9, 9)
-    assert chart.rows[1].scores == (8, 10)
+    assert rows(pink, {"action": "out", "player": "Ben"}) == [(0, (10, 10)), (1, (9, 11))]

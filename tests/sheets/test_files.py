@@ -90,6 +90,9 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     "a name long by blanks": (text(players=["Ann", "x" + " " * 24, "Ben"]), "name-length", None),
     "a name with a line break": (text(players=["Ann", "A\nB", "Ben"]), "name-characters", None),
     "a name with a control": (text(players=["Ann", "A\0B", "Ben"]), "name-characters", None),
+    "a name with an override": (text(players=["Ann", "\u202eneB", "Ben"]), "name-characters", None),
+    "a name with a joiner": (text(players=["Ann", "Ben", "Cat\u200d"]), "name-characters", None),
+    "a name of nothing": (text(players=["Ann", "\u3164", "Ben"]), "name-characters", None),
     "the same name": (text(players=["Ann", "Ben", "Ann"]), "name-twice", None),
     "the same but for blanks": (text(players=["Ann", "Ben", " Ann "]), "name-twice", None),
     "the same but for capitals": (text(players=["Ann", "Ben", "aNN"]), "name-twice", None),
@@ -154,6 +157,9 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     "an amendment to something else": (past(PLAYED, {"seq": 2, "kind": "amend", "at": AT, "target": 1, "entry": {**OUT, "player": "Ben"}}), "history", None),
     "a voided entry that is none": (past({**PLAYED, "entry": {"x": 1}}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {**PLAYED, "seq": 3}), "history", None),
     "an unknown kind": (past({**PLAYED, "kind": "erase"}), "unreadable-sheet", None),
+    "a reason nobody can see": (past(PLAYED, {"seq": 2, "kind": "void", "at": AT, "target": 1, "reason": "\x1b[2J"}, {"seq": 3, "kind": "void", "at": AT, "target": 2}), "history", None),
+    "a time nobody can see": (past({**PLAYED, "at": f"{AT}\u202e"}), "history", None),
+    "a voided name nobody can see": (past({**PLAYED, "entry": {"action": "out", "player": "\x1b[2J"}}, {"seq": 2, "kind": "void", "at": AT, "target": 1}, {**PLAYED, "seq": 3}), "history", None),
     "an unknown key in history": (past({**PLAYED, "who": "Ann"}), "unreadable-sheet", None),
     "a history without time": (past({"seq": 1, "kind": "play", "entry": OUT}), "unreadable-sheet", None),
 }  # fmt: skip
@@ -174,6 +180,7 @@ READABLE: dict[str, str] = {
     "names of other scripts": text(players=["Zoë", "林"], dealer="林", entries=[]),
     "keys in any order": json.dumps(dict(reversed(SHEET.items()))),
     "its own history": past(PLAYED),
+    "names that need joiners": text(players=["Ann", "👩\u200d🚀", "علی\u200cرضا"], dealer="Ann"),
     "a history with an undo": past(
         {**PLAYED, "entry": {"action": "out", "player": "Ben"}},
         {"seq": 2, "kind": "void", "at": AT, "target": 1},
@@ -282,6 +289,7 @@ def test_the_result_of_a_sheet() -> None:
         "finished": False,
         "winners": [],
         "scores": {"Ann": 1, "Ben": 0},
+        "left": [],
         "pools": {},
         "lines": [
             {"entry": 0, "scores": {"Ann": 1, "Ben": 0}},

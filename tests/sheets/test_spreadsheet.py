@@ -1,4 +1,4 @@
-"""The standings as a table: its lines, and that no spreadsheet calculates with a name."""
+"""The score pad as a table: its rows, and that no spreadsheet calculates with a name."""
 
 import csv
 import io
@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.ledger.store import Ledger
+from referee.ledger.store import Ledger, Link
 from referee.sheets.book import Book
 from referee.sheets.sheet import Change
-from referee.sheets.spreadsheet import COLUMNS, harmless, standings_csv
+from referee.sheets.spreadsheet import harmless, pad_csv
 
 
 @pytest.fixture
@@ -21,28 +21,38 @@ def book(tmp_path: Path) -> Iterator[Book]:
     ledger.close()
 
 
-def test_a_line_a_player_per_entry_with_running_totals(book: Book) -> None:
-    """Counters begin with the stakes paid; an entry that was taken out is not in the table."""
+def table(book: Book, link: Link) -> list[list[str]]:
+    """The table of that sheet, read as a spreadsheet reads it."""
+    written = pad_csv(book.open(link))
+    assert written.endswith("\r\n")
+    return list(csv.reader(io.StringIO(written, newline="")))
+
+
+def test_a_row_a_deal_with_running_totals(book: Book) -> None:
+    """Stakes stand in the deal that they open; an entry that was taken out is not in the table."""
     link = book.begin("pink-nines", ["Ann", "Ben"], None, {"counters": 10, "deals": 5})
     book.record(link, {"action": "out", "player": "Ben"}, 0, "a")
     book.record(link, {"action": "out", "player": "Ben"}, 1, "b")
     book.correct(link, Change(1, reason="it was Ann"), 2, "c")
     book.record(link, {"action": "out", "player": "Ann"}, 3, "d")
-    sheet = book.open(link)
-    written = standings_csv(sheet)
-    header, *rows = csv.reader(io.StringIO(written, newline=""))
-    assert tuple(header) == COLUMNS
-    assert [[row[0], *row[2:6]] for row in rows] == [
-        ["0", "begin", "Ann", "0", "9"],
-        ["0", "begin", "Ben", "0", "9"],
-        ["1", "out", "Ann", "-1", "8"],
-        ["1", "out", "Ben", "1", "10"],
-        ["2", "out", "Ann", "1", "9"],
-        ["2", "out", "Ben", "-1", "9"],
+    assert table(book, link) == [
+        ["Deal", "Ann", "Ben", "Ann, total", "Ben, total", "Details"],
+        ["Start", "", "", "10", "10", ""],
+        ["1", "-1", "1", "9", "11", "Ben: out"],
+        ["2", "1", "-1", "10", "10", "Ann: out"],
+        ["3, so far", "-1", "-1", "9", "9", ""],
     ]
-    assert rows[2][6] == "stake for deal 2"
-    assert [rows[2][1], rows[4][1]] == [sheet.history[1].at, sheet.history[3].at]
-    assert written.endswith("\r\n")
+
+
+def test_a_penalty_and_a_void_deal_have_rows_of_their_own(book: Book) -> None:
+    """The one concerns a single player, the other nobody."""
+    link = book.begin("nine-five-two", ["Ann", "Ben", "Cat"], None, {})
+    book.record(link, {"action": "adjust", "player": "Ben", "points": -1, "reason": "late"}, 0, "a")
+    book.record(link, {"action": "abandon"}, 1, "b")
+    assert [row[0:4] + row[-1:] for row in table(book, link)[2:]] == [
+        ["", "", "-1", "", "Ben: late"],
+        ["1", "", "", "", "void"],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -58,6 +68,13 @@ def test_a_line_a_player_per_entry_with_running_totals(book: Book) -> None:
                 *("\rAnn", "\n=HYPERLINK(1)", "=cmd|' /C calc'!A0"),
             )
         ],
+        ("a;=1", "a;'=1"),
+        ("a\t+1;b", "a\t'+1;b"),
+        ("late; @SUM(A1);-5; ok", "late; '@SUM(A1);'-5; ok"),
+        ('a;"=1"', 'a;"\'=1"'),
+        ("=1;=2", "'=1;'=2"),
+        ("stake; −2", "stake; −2"),
+        ("a\r\n=1", "a\r\n'=1"),
     ],
 )
 def test_what_would_be_calculated_is_made_harmless(text: str, cell: str) -> None:
@@ -70,6 +87,6 @@ def test_names_and_reasons_are_made_harmless_numbers_stay(book: Book) -> None:
     link = book.begin("multiple-9", ["=1+1", 'O, "Neil"'], None, {"target": 0})
     penalty = {"action": "adjust", "player": "=1+1", "points": -5, "reason": "@late, twice"}
     book.record(link, penalty, 0, "a")
-    rows = list(csv.reader(io.StringIO(standings_csv(book.open(link)), newline="")))
-    assert rows[3][2:] == ["adjust", "'=1+1", "-5", "-5", "'@late, twice"]
-    assert rows[4][3] == 'O, "Neil"'
+    header, _, row = table(book, link)
+    assert header[1:4] == ["'=1+1", 'O, "Neil"', "'=1+1, total"]
+    assert row == ["", "-5", "", "-5", "0", "'=1+1: @late, twice"]

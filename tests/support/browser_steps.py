@@ -31,12 +31,13 @@ def form(page: Page, action: str) -> Locator:
     )
 
 
-def recorded(page: Page, entries: int) -> None:
-    """The last entry is on the sheet: there are now this many, those folded away included."""
-    expect(page.locator(".entries > li[id]")).to_have_count(entries)
+def recorded(page: Page, rows: int) -> None:
+    """What was recorded last is on the score pad, which has this many rows now."""
+    expect(page.locator(".score-pad .opens")).to_have_count(rows)
 
 
 def score(page: Page, player: str, points: int) -> None:
-    """The standings show these points for the player."""
-    row = page.locator(".standings tr").filter(has=page.get_by_text(player, exact=True))
-    expect(row.locator(".score")).to_have_text(str(points).replace("-", "−"))
+    """The score pad shows this total for the player."""
+    heads = page.locator(".score-pad").locator("thead th, tbody tr")
+    head = heads.filter(has=page.locator(".name").get_by_text(player, exact=True))
+    expect(head.locator(".total")).to_have_text(str(points).replace("-", "−"))

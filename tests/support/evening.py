@@ -43,7 +43,7 @@ class Phone:
 
     name: str
     token: str
-    seen: int = 0
+    seen: str = "0"
     number: int = 1
     recorded: list[str] = field(default_factory=list)
     told: int = 0
@@ -73,14 +73,14 @@ class Phone:
         if answer.status == 303:
             self.recorded.append(entry)
             self.number += 1
-            self.seen += 1  # as far as this phone knows
+            self.seen = str(int(self.seen.partition("-")[0]) + 1)  # as far as this phone knows
             return
         assert answer.status == 409, f"{answer.status}: {page[:400]}"
-        newest = re.search(r'name="after" value="(\d+)"', page)
+        newest = re.search(r'name="after" value="(\d+-\w+)"', page)
         assert newest is not None, page[:400]
         why = "the sheet has moved on" in page
         self.told, self.untold = self.told + why, self.untold + (not why)
-        self.seen = int(newest[1])
+        self.seen = newest[1]
 
 
 @dataclass(frozen=True)

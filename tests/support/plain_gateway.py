@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.settings import Settings
+from referee.sheets.work import go_on, spend
 from referee.web.http.gateway import Gateway
 from referee.web.http.serving import serve_forever
 
@@ -20,13 +21,17 @@ def app(
 ) -> list[bytes]:
     """Answer with the path and the body; `/large` with five million nines.
 
-    `/slow` makes a file `asked` in the folder, and waits there for another, `go-on`.
+    `/slow` makes a file `asked` in the folder, and waits there for another, `go-on`; so does
+    `/long`, which says before that it takes long.
     """
     path = environ["PATH_INFO"]
-    if path == "/slow":
+    if path == "/long":
+        spend(10**6)
+    if path in ("/slow", "/long"):
         (folder / "asked").touch()
         give_up = time.monotonic() + PATIENCE
         while not (folder / "go-on").exists() and time.monotonic() < give_up:
+            go_on()
             time.sleep(0.01)
     body = LARGE if path == "/large" else path.encode() + environ["wsgi.input"].read()
     start_response("200 OK", [("Content-Length", str(len(body)))])

@@ -25,7 +25,12 @@ from referee.rules.core.rulebook import O, S
 from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, Ruling, shared_fault
 from referee.rules.core.scores import scored
 from referee.rules.core.seating import Seating, players_fault
-from referee.rules.core.shared_entries import adjusted, adjustment_faults, purchase_faults
+from referee.rules.core.shared_entries import (
+    adjusted,
+    adjustment_faults,
+    purchase_faults,
+    reason_faults,
+)
 from referee.rules.core.table import Board, Standing, State, Table
 from referee.rules.core.what_to_deal import deal_judge
 from referee.rules.text import listed, say
@@ -93,6 +98,7 @@ class Game(Seating[S, O]):
         found = [_stranger(name, state) for name in players_named(entry) if name not in players]
         if not found or kind.names_everybody:
             found.extend(kind.faults(state, entry))
+        found.extend(reason_faults(getattr(entry, "reason", "")))
         return Ruling(tuple(found))
 
     def apply(self, state: S, entry: Entry) -> tuple[S, tuple[Line, ...]]:
@@ -139,7 +145,7 @@ class Game(Seating[S, O]):
             deal=state.deal,
             dealer=state.dealer_name,
             plan=plan,
-            says=() if state.finished else (*plan.says, *self.notes(state)),
+            says=() if state.finished else self.deal_card(state),
             needs=() if state.finished else self.needs(state),
             acts=None if acts is None else state.name(acts),
             in_play=tuple(state.name(seat) for seat in self.in_play(state)),

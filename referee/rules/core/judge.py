@@ -12,6 +12,9 @@ from referee.rules.text import Text
 
 Q = TypeVar("Q", bound=msgspec.Struct)
 
+#: Fields of a question by name, as text; what is asked of everybody, as text by player.
+Known = Mapping[str, str | Mapping[str, str]]
+
 
 class Advice(msgspec.Struct, frozen=True):
     """What would be right instead of an illegal play: a sentence, and the cards it speaks of."""

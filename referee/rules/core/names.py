@@ -1,10 +1,10 @@
 """Names of players: what cannot be one, and which are the same to the eye."""
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.table import NAME_LENGTH
+from referee.rules.letters import folded, unseen
 from referee.rules.text import say
 
 
@@ -22,20 +22,16 @@ def name_faults(players: Sequence[str]) -> Iterable[Fault]:
                 length=length,
             )
             yield shared_fault("name-length", says, "players")
-        if any(map(_cannot_be_seen, name)):
-            says = say("The name “{name}” has an invisible character in it.", name=plain[:40])
+        if unseen(name):
+            says = say(
+                "The name “{name}” has an invisible character in it. Type it again.",
+                name=plain[:40],
+            )
             yield shared_fault("name-characters", says, "players")
-        folded = unicodedata.normalize("NFC", plain).casefold()
-        if folded in seen:
+        same = folded(name)
+        if same in seen:
             says = say(
                 "Two players are called “{name}”. Give one of them another name.", name=plain[:40]
             )
             yield shared_fault("name-twice", says, "players")
-        seen[folded] = plain
-
-
-def _cannot_be_seen(letter: str) -> bool:
-    """Control characters, line breaks and the like; joiners stay, emoji are made with them."""
-    if letter in "\u200c\u200d":
-        return letter == "\u200c"
-    return unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+        seen[same] = plain

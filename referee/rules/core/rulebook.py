@@ -9,16 +9,16 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec.structs import replace
 
-from referee.rules.core.entries import Abandon, Adjust, Buy, Dealer, Entry
-from referee.rules.core.judge import Judge
+from referee.rules.core.entries import Abandon, Adjust, Buy, Dealer
+from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, equal_shares
 from referee.rules.core.pad_words import PadWords
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import scored
-from referee.rules.core.table import Aim, Deal, Need, Options, Source, State, Table
+from referee.rules.core.table import Deal, Need, Options, Source, State, Table
 from referee.rules.core.terms import DealCalled, Unit
-from referee.rules.text import NOTHING, Text, say
+from referee.rules.text import Text, say
 
 S = TypeVar("S", bound=State[Any])
 O = TypeVar("O", bound=Options)  # noqa: E741 - O for options, beside S for state
@@ -34,8 +34,6 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
     unit: ClassVar[Unit] = "point"
     #: What one deal with its play is called at the table.
     deal_called: ClassVar[DealCalled] = "deal"
-    #: What each player has to make a number of in a deal, such as tricks: see `aims`.
-    aims_at: ClassVar[Text] = NOTHING
     #: The sections of the game's rules page that its faults may name: anchor to heading.
     sections: ClassVar[Mapping[str, Text]]
     #: The pools of the game: key in the sheet format to the words for it.
@@ -150,7 +148,7 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
         return []
 
     def notes(self, state: S) -> tuple[Text, ...]:
-        """Sentences for the deal card that depend on what has happened so far."""
+        """Steps for the deal card that depend on what has happened so far."""
         return ()
 
     def needs(self, state: S) -> tuple[Need, ...]:
@@ -165,16 +163,16 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
         """The seats that still take part in the deal."""
         return tuple(range(len(state.table.players)))
 
-    def charted(self, state: S) -> tuple[int, ...]:
-        """What the chart draws for each seat: how it stands between two deals."""
-        return state.scores
+    def deal_card(self, state: S) -> tuple[Text, ...]:
+        """A line on the deal in progress, then the steps that the table still has to take."""
+        return (*self.plan(state.table, state.deal, state.dealer).says, *self.notes(state))
 
-    def aims(self, before: S, entry: Entry, after: S) -> tuple[Aim, ...]:
-        """What each seat made in the deal that `entry` ended, and what it had to make.
+    def known_to(self, judge: str, state: S) -> Known:
+        """What a sheet as it stands answers of a judge's question, before anybody asks it.
 
-        Empty where deals ask for no number, and where `entry` ended none.
+        House rules and the number of players go without saying.
         """
-        return ()
+        return {}
 
     @property
     def has_counters(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from referee.rules.text import Text, joined, say
+from referee.rules.text import NOTHING, Text, joined, say
 
 #: The sections of the rules that hold for every game: key to heading.
 SHARED_SECTIONS: Mapping[str, Text] = {
@@ -62,17 +62,26 @@ class Ruling(msgspec.Struct, frozen=True):
     """The answer to a question at the table.
 
     `detail` holds what the judge found, in the shape `docs/sheet-format.md` gives for that judge;
-    `says` holds the same for people, a sentence each.
+    `says` holds the same for people, a sentence each. `verdict` is the answer to a question of yes
+    or no in a few words ("Yes: two nines"); where it is empty, plain yes or no will do.
+    `unfinished`: it isn't legal as it stands, but with more cards it may be.
     """
 
     faults: tuple[Fault, ...] = ()
     detail: Mapping[str, Any] = {}
     says: tuple[Text, ...] = ()
+    verdict: Text = NOTHING
+    unfinished: bool = False
 
     @property
     def legal(self) -> bool:
         """True where no rule is broken, and where there was nothing to rule on."""
         return not self.faults
+
+    @property
+    def answer(self) -> Text:
+        """The answer to a question of yes or no: the verdict, or where it is empty, plain."""
+        return self.verdict or (say("Yes") if self.legal else say("No"))
 
 
 class RefereeError(Exception):

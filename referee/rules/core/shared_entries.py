@@ -6,6 +6,7 @@ from referee.rules.core.entries import Adjust, Buy
 from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.terms import Unit
+from referee.rules.letters import unseen
 from referee.rules.text import Text, say, typed
 
 _PAID_BY_ANOTHER = {
@@ -31,6 +32,16 @@ def adjustment_faults(entry: Adjust, unit: Unit) -> Iterator[Fault]:
     if entry.to == entry.player:
         says = say("{player} can’t pay {player}: name two players.", player=entry.player)
         yield _fault("to", says)
+
+
+def reason_faults(reason: str) -> Iterator[Fault]:
+    """What is wrong with the reason for an entry or a correction, whatever it is."""
+    if unseen(reason):
+        says = say(
+            "The reason “{reason}” has an invisible character in it. Type it again.",
+            reason=reason[:40],
+        )
+        yield shared_fault("reason-characters", says, "filling-in")
 
 
 def purchase_faults(game: Text) -> list[Fault]:

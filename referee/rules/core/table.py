@@ -145,8 +145,8 @@ class Need(msgspec.Struct, frozen=True):
 class Deal(msgspec.Struct, frozen=True):
     """What to put on the table: `each` cards a player, `table` left over (`table_name`) of `deck`.
 
-    A `deck` of 0 leaves the dealing to whatever is played. `says` are sentences for the deal card,
-    the first one about dealing.
+    A `deck` of 0 leaves the dealing to whatever is played. `says` is what the deal card says: who
+    deals how many, and then step by step what to do, all without full stops.
     """
 
     number: int
@@ -171,17 +171,11 @@ class Standing(msgspec.Struct, frozen=True):
     left: bool = False
 
 
-class Aim(msgspec.Struct, frozen=True):
-    """What a player reached in a deal, and what the deal asked of that player."""
-
-    reached: int
-    needed: int
-
-
 class Board(msgspec.Struct, frozen=True):
     """What a screen shows of a sheet.
 
-    `acts`: who plays next, where the game follows turns; `in_play`: who takes part in the deal.
+    `says`: a line on the deal in progress, then the steps still to be taken. `acts`: who plays
+    next, where the game follows turns; `in_play`: who takes part in the deal.
     """
 
     deal: int

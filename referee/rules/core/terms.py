@@ -52,6 +52,28 @@ def numbered(called: DealCalled, number: int, last: int | None = None) -> Text:
             return say("Hand {number} of {last}", number=number, last=last)
 
 
+def to_record(called: DealCalled, number: int) -> Text:
+    """What the button says that records a deal."""
+    match called:
+        case "deal":
+            return say("Record deal {number}", number=number)
+        case "round":
+            return say("Record round {number}", number=number)
+        case "hand":
+            return say("Record hand {number}", number=number)
+
+
+def tap_to_record(called: DealCalled, number: int) -> Text:
+    """What the next row of the score pad says."""
+    match called:
+        case "deal":
+            return say("Tap to record deal {number}", number=number)
+        case "round":
+            return say("Tap to record round {number}", number=number)
+        case "hand":
+            return say("Tap to record hand {number}", number=number)
+
+
 def ended_after(called: DealCalled, number: int) -> Text:
     """That the game is over, and after how many deals."""
     match called:

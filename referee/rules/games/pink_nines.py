@@ -19,17 +19,11 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.scores import best_scores, scored
 from referee.rules.core.table import Deal, Options, Source, State, Table
 from referee.rules.money.counters import Moves
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import Text, say
 
 DECK = 52
 DEALT = 48  # four go to the table first
 RUNS = RunOrder(after=ascending((*RANKS[1:], RANKS[0])), notation=RANKS_AND_RED_NINES)
-
-
-_LOOKING: dict[str, Text] = {
-    "dealer": say("The dealer alone may look at the cards on the table, and calls “stop.”"),
-    "nobody": say("Nobody looks at the cards on the table."),
-}
 
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
@@ -132,17 +126,22 @@ class PinkNines(Game[PinkState, HouseRules]):
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Four to the table, the others divided equally, what is left to the table as well."""
         each = DEALT // len(table.players)
+        looking = say("Nobody looks at the cards on the table")
+        if table.options.table_cards == "dealer":
+            looking = say(
+                "Only {dealer} looks at the cards on the table", dealer=table.players[dealer]
+            )
         left = DECK - each * len(table.players)
         says = (
-            say_many(
-                "{dealer} deals {n} card each; {left} go face down on the table.",
-                "{dealer} deals {n} cards each; {left} go face down on the table.",
+            say(
+                "{dealer} deals {n} each, {left} to the table",
                 n=each,
                 dealer=table.players[dealer],
                 left=left,
             ),
-            _LOOKING[table.options.table_cards],
-            say("{player} begins.", player=table.players[table.left_of(dealer)]),
+            say("Everyone stakes {ante}", ante=table.options.ante),
+            looking,
+            say("{player} begins", player=table.players[table.left_of(dealer)]),
         )
         return Deal(number, each, left, say("table"), DECK, says)
 
@@ -178,16 +177,6 @@ class PinkNines(Game[PinkState, HouseRules]):
     def made_of(self, before: PinkState, entry: Entry, after: PinkState) -> Mapping[str, Text]:
         """Who went out."""
         return {entry.player: say("out")} if isinstance(entry, Out) else {}
-
-    def notes(self, state: PinkState) -> tuple[Text, ...]:
-        """What was staked and what lies in the pool."""
-        return (
-            say(
-                "Everyone stakes {ante}. The first out takes the pool of {pool}.",
-                ante=state.table.options.ante,
-                pool=state.pools["pool"],
-            ),
-        )
 
     # --- entries
 

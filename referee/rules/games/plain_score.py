@@ -15,7 +15,7 @@ from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores
 from referee.rules.core.table import Deal, Options, Source, State, Table
-from referee.rules.text import NOTHING, Text, say, say_many
+from referee.rules.text import NOTHING, Text, say
 
 MAX_PLAYERS = 16
 
@@ -93,7 +93,7 @@ class PlainScore(Game[PlainState, HouseRules]):
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Nothing but who deals."""
-        says = say("{dealer} deals as your game says.", dealer=table.players[dealer])
+        says = say("{dealer} deals", dealer=table.players[dealer])
         return Deal(number, 0, 0, NOTHING, 0, (says,))
 
     def first(self, table: Table[HouseRules]) -> PlainState:
@@ -119,19 +119,6 @@ class PlainScore(Game[PlainState, HouseRules]):
         if at_target or played_out:
             return best_scores(state.scores, lowest=rules.lowest_wins)
         return ()
-
-    def notes(self, state: PlainState) -> tuple[Text, ...]:
-        """What is played for."""
-        rules = state.table.options
-        best = say("Fewest points win.") if rules.lowest_wins else say("Most points win.")
-        if not rules.target:
-            return (best,)
-        end = say_many(
-            "The game ends once somebody has {n} point.",
-            "The game ends once somebody has {n} points.",
-            n=rules.target,
-        )
-        return (end, best)
 
     # --- entries
 

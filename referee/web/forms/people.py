@@ -7,11 +7,12 @@ the page is drawn, and cells gathered into texts before the question is asked.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from referee.rules.core import named
+from referee.rules.core.judge import Known
 from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import say, typed
 from referee.web.forms.decode import Form, form_fault, read_number, row_number
@@ -20,6 +21,8 @@ from referee.web.forms.fields import Field
 ADD = "row"  # what the button `do` asks for
 WHO = "who"
 MAX_ROWS = 40  # more than any game seats, and than one pack has hands for
+
+NOTHING_KNOWN: Known = {}
 
 _PARTING = re.compile(r"[;:,\s]+")
 
@@ -92,12 +95,17 @@ class People(Struct, frozen=True):
 
 
 def people_of(
-    form: Form, fields: Sequence[Field], players: Sequence[str], seats: range
+    form: Form,
+    fields: Sequence[Field],
+    players: Sequence[str],
+    seats: range,
+    known: Known = NOTHING_KNOWN,
 ) -> People | None:
     """The rows of people that `fields` ask for, or None where they ask for none.
 
-    The rows are those of the form, with what its texts say and the `players` of a sheet; there
-    are at least as many as the game seats. `do=row` in the form asks for one more.
+    The rows are those of the form, with what its texts say, the `players` of a sheet, and what is
+    `known` of them; there are at least as many as the game seats. `do=row` in the form asks for
+    one more.
     """
     asked = tuple(field for field in fields if field.kind == "people")
     if not asked:
@@ -115,6 +123,9 @@ def people_of(
     for row in range(rows):
         after.setdefault(f"{WHO}.{row}", names[row] if row < len(names) else "")
         for field in asked:
+            told = known.get(field.name)
+            if isinstance(told, Mapping) and names[row : row + 1] and names[row] in told:
+                after.setdefault(f"{field.name}.{row}", told[names[row]])
             # Where points are counted up and down, counting begins at none.
             if field.least is not None and field.least < 0 and not texts[field]:
                 after.setdefault(f"{field.name}.{row}", "0")

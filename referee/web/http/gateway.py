@@ -5,16 +5,16 @@ RSGI. There a body is awaited; over WSGI a thread would have to wait for it, and
 there are threads, each keeping back the end of its form, would keep everybody else out.
 
 What a live board asks every two seconds is answered on the loop itself: it takes one statement in
-the database, and to change threads takes longer than the answer. So is a cached page;
-whether it is cached turns out on the way (`page_cache.Attempt`), and if not a thread begins again.
+the database, and to change threads takes longer than the answer. So are a cached page and a static
+file. Whether a page is cached turns out on the way: where it is not, that is work
+(`sheets/work.py`), of which nothing is allowed on the loop, and a thread begins again (`lanes`).
 """
 
 import asyncio
 import sys
 from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,9 @@ from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[att
 from msgspec import Struct
 
 from referee.rules.text import Language, Text, say, speaking, spoken
-from referee.web.http.page_cache import ATTEMPT, Attempt
+from referee.sheets.work import Allowance, LongWork
+from referee.web.http.assets import is_asset
+from referee.web.http.lanes import BusyError, GoneError, Lanes
 from referee.web.http.polling import Polls, is_often_cached
 from referee.web.http.security import NOT_STORED
 
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
 Headers = list[tuple[str, str]]
 Answer = tuple[int, Headers, bytes]
 
-THREADS = 4  # more would only take turns
 BODY_LIMIT = 64 * 1024  # of a form; beyond it the app answers that it is too large
 UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing more is read
 BODY_SECONDS = 10.0
@@ -82,7 +83,7 @@ class Gateway:
         self._body_seconds = body_seconds
         self._language = language or spoken()
         self._held = 0
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="app")
+        self._lanes = Lanes()
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         """Answer one request."""
@@ -95,7 +96,7 @@ class Gateway:
             headers = [_PLAIN, ("Connection", "close")]
             with speaking(self._language):
                 answer = refused.status, headers, f"{refused}\n".encode()
-        except ProtocolClosed:  # hung up in the middle of its form: there is nobody to answer
+        except (ProtocolClosed, GoneError):  # hung up: there is nobody to answer
             return
         status, headers, content = answer
         if content:
@@ -110,18 +111,32 @@ class Gateway:
         return self._polls.unchanged(scope.path, asked("hx-ptag"), asked("if-none-match"))
 
     def _at_once(self, scope: Scope) -> Answer | None:
-        """The answer from the page cache, None where that does not have it."""
-        if scope.method != "GET" or not is_often_cached(scope.path):
+        """A static file or a cached page, None where it is neither."""
+        if scope.method != "GET" or not (is_asset(scope.path) or is_often_cached(scope.path)):
             return None
-        attempt = Attempt()
-        answer = self._call(environ(scope) | {ATTEMPT: attempt})
-        return None if attempt.takes_time else answer
+        try:
+            with Allowance(0).in_force():
+                return self._call(environ(scope))
+        except LongWork:
+            return None
 
     async def _in_a_thread(self, scope: Scope, protocol: HTTPProtocol) -> Answer:
-        """The answer to any other request, once its body is there."""
+        """The answer to any other request, once its body is there.
+
+        Raises `Refused` where it takes long and too many others wait for long work.
+        """
         async with self._received(scope, protocol) as body:
-            call = asyncio.get_running_loop().run_in_executor
-            return await call(self._threads, self._call, environ(scope, body))
+            work = partial(self._answer, scope, body)
+            try:
+                return await self._lanes.answer(
+                    _asked_for(scope.path), protocol.client_disconnect, work
+                )
+            except BusyError:
+                says = say("Too many long pages are asked for at once. Try again in a minute.")
+                raise Refused(503, says) from None
+
+    def _answer(self, scope: Scope, body: Body) -> Answer:
+        return self._call(environ(scope, body))
 
     # --- the body
 
@@ -186,6 +201,11 @@ class Gateway:
             if close is not None:
                 close()
         return status, headers, b"".join(parts)
+
+
+def _asked_for(path: str) -> str:
+    """What takes turns where work is long: a link to a sheet or an evening, or another page."""
+    return "/".join(path.split("/", 3)[:3])
 
 
 def environ(scope: Scope, body: Body = NO_BODY) -> dict[str, Any]:

@@ -7,30 +7,23 @@ page has a gap wherever a form has its key, for no two forms may have the same.
 
 import secrets
 import threading
-from collections.abc import Callable, Hashable
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager, suppress
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
-from flask import Response, request
+from flask import Response
 
+from referee.sheets.work import LongWork, is_limited, spend
 from referee.web.http.compression import accepts_gzip
 from referee.web.http.security import NOT_STORED
 from referee.web.http.stitched_gzip import Stitched
 
 MAX_BYTES = 8_000_000
 KEY_LENGTH = 16
-ATTEMPT = "referee.attempt"  # in the WSGI environment
+A_PAGE = 20  # to fill in its template takes about as long as to show so many entries
+WAIT_SECONDS = 0.1
 _VARY = f"{NOT_STORED['Vary']}, Accept-Encoding"
-
-
-class Attempt:
-    """A request that is answered on the event loop if that takes no time.
-
-    Whatever finds that it does sets `takes_time`; its answer is then thrown away.
-    """
-
-    takes_time = False
 
 
 class PageCache:
@@ -46,10 +39,6 @@ class PageCache:
 
     def answer(self, key: Hashable, make: Callable[[], str]) -> Response:
         """Answer the request at hand with the page under `key`, compressed if the browser likes."""
-        attempt: Attempt | None = request.environ.get(ATTEMPT)
-        if attempt is not None and self._find(key) is None:
-            attempt.takes_time = True
-            return Response()
         page = self.page(key, make)
         keys = [new_key().encode() for _ in range(page.gaps)]
         zipped = accepts_gzip()
@@ -62,10 +51,12 @@ class PageCache:
     def page(self, key: Hashable, make: Callable[[], str]) -> Stitched:
         """The page cached under `key`, or `make()` if there is none; its gaps are for form keys.
 
-        Where several ask at once, it is made for the first, and the others wait for it.
+        Where several ask at once, it is made for the first, and the others wait for it. To make
+        one is work (`work.spend`), and so is to wait longer for somebody else's.
         """
         page = self._find(key)
         if page is None:
+            spend(A_PAGE)
             with self._turn(key):
                 page = self._find(key)
                 if page is None:
@@ -78,10 +69,17 @@ class PageCache:
         with self._lock:
             return self._pages.get(key)
 
-    def _turn(self, key: Hashable) -> threading.Lock:
-        """A lock for the making of this page, the same for all who wait for it."""
+    @contextmanager
+    def _turn(self, key: Hashable) -> Iterator[None]:
+        """The time in here belongs to whoever makes this page; the others wait for it."""
         with self._lock:
-            return self._turns.setdefault(key, threading.Lock())
+            lock = self._turns.setdefault(key, threading.Lock())
+        if not lock.acquire(timeout=WAIT_SECONDS if is_limited() else -1):
+            raise LongWork
+        try:
+            yield
+        finally:
+            lock.release()
 
     def _store(self, key: Hashable, page: Stitched) -> None:
         with self._lock, suppress(ValueError):  # larger than the whole cache

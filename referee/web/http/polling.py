@@ -6,6 +6,7 @@ Everything else, a board that did change and a link that was withdrawn, goes the
 
 import re
 
+from referee.ledger.chain import Mark
 from referee.ledger.errors import LedgerError
 from referee.ledger.store import Role
 from referee.sheets.book import Book
@@ -14,9 +15,12 @@ _BOARD = re.compile(r"/s/([\w-]+)/board", re.ASCII)
 _OFTEN_CACHED = re.compile(r"/s/[\w-]+(/board|/form)?", re.ASCII)
 
 
-def tag_of(role: Role, seq: int) -> str:
-    """What stands for a board: for whom it is, and the newest row it shows."""
-    return f"{role}-{seq}"
+def tag_of(role: Role, mark: Mark) -> str:
+    """What stands for a board: for whom it is, and the newest row it shows.
+
+    With the row goes its hash: after a backup is restored, row 12 may be another one.
+    """
+    return f"{role}-{mark}"
 
 
 def tags_held(ptag: str | None, etags: str | None) -> list[str]:
@@ -52,4 +56,4 @@ class Polls:
             return False  # the app meets it too, and has a page for it
         if glance is None or glance.trashed is not None:
             return False
-        return tag_of(glance.link.role, glance.seq) in held
+        return tag_of(glance.link.role, glance.mark) in held

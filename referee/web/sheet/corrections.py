@@ -132,7 +132,7 @@ def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()
     return FormTarget(
         record_at=url_for("corrections.amend", token=token, seq=seq),
         preview_at="",
-        seq=sheet.seq,
+        mark=sheet.mark,
         game=sheet.game,
         faults=faults,
         button=say("Show what this changes"),

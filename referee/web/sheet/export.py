@@ -1,10 +1,11 @@
-"""The sheet as a file, and its standings for a spreadsheet."""
+"""The sheet as a file, and its score pad for a spreadsheet."""
 
 import msgspec
 from flask import Blueprint, Response
 
 from referee.sheets.sheet import OpenSheet
-from referee.sheets.spreadsheet import standings_csv
+from referee.sheets.spreadsheet import pad_csv
+from referee.sheets.work import spend
 from referee.web.context import book, sheet_of
 
 blueprint = Blueprint("export", __name__, url_prefix="/s/<token>")
@@ -12,9 +13,10 @@ blueprint = Blueprint("export", __name__, url_prefix="/s/<token>")
 
 @blueprint.get("/standings.csv")
 def standings(token: str) -> Response:
-    """The running totals, a line a player per entry; its first bytes tell Excel it is UTF-8."""
+    """The score pad, a row a deal; its first bytes tell Excel it is UTF-8."""
     sheet = sheet_of(token)
-    return _download(sheet, standings_csv(sheet).encode("utf-8-sig"), "text/csv", "csv")
+    spend(len(sheet.course.steps))
+    return _download(sheet, pad_csv(sheet).encode("utf-8-sig"), "text/csv", "csv")
 
 
 @blueprint.get("/sheet.json")

@@ -7,6 +7,7 @@ import msgspec
 from flask import render_template, url_for
 from msgspec import Struct
 
+from referee.ledger.chain import Mark, read_mark
 from referee.ledger.store import Row
 from referee.rules.core.game import AnyGame
 from referee.rules.core.lines import change_by_player
@@ -14,16 +15,18 @@ from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import NOTHING, Text, say
 from referee.sheets.files import Step, entry_of
 from referee.sheets.sheet import OpenSheet
+from referee.sheets.work import spend
 from referee.web.context import phone_name
 from referee.web.forms.decode import Form, entry_from, form_fault
 from referee.web.forms.fields import described
 from referee.web.http.page_cache import new_key
 from referee.web.http.polling import tag_of
+from referee.web.view.pad import last_change, shown
 
 SHEET, MORE = "sheet/sheet.html", "sheet/more.html"
-MAX_SHOWN = 60  # entries on the sheet's own page; every phone is sent it after every entry
+MAX_SHOWN = 20  # removed entries on the sheet's own page, which every phone is sent after each
 #: Entries whose forms stand on the page behind "More".
-SHARED_ACTIONS = (*("adjust", "abandon", "buy", "stop", "join", "leave", "replace", "dealer"),)
+SHARED_ACTIONS = ("adjust", "abandon", "buy", "stop", "join", "leave", "replace", "dealer")
 
 
 class FormTarget(Struct, frozen=True):
@@ -36,7 +39,7 @@ class FormTarget(Struct, frozen=True):
 
     record_at: str
     preview_at: str
-    seq: int
+    mark: Mark
     game: AnyGame
     faults: Sequence[Fault] = ()
     button: Text = NOTHING
@@ -70,13 +73,13 @@ def entry_sent(sent: Form, sheet: OpenSheet, players: Sequence[str]) -> dict[str
     return entry_from(sent, kind.entry, players)
 
 
-def rows_seen(sent: Form) -> int:
+def rows_seen(sent: Form) -> Mark:
     """The newest row that a form has seen; raises `MalformedEntry`."""
-    text = sent.get("after", "")
-    if not text.isdecimal() or len(text) > 9:
+    mark = read_mark(sent.get("after", ""))
+    if mark is None:
         says = say("This form doesn’t say which deals it has seen. Load the sheet again.")
         raise MalformedEntry([form_fault("after", says)])
-    return int(text)
+    return mark
 
 
 def to_send_again(sent: Form) -> list[tuple[str, str]]:
@@ -107,16 +110,17 @@ def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> 
     return FormTarget(
         record_at=url_for("record.record", token=token),
         preview_at=url_for("record.preview", token=token),
-        seq=sheet.seq,
+        mark=sheet.mark,
         game=sheet.game,
         faults=faults,
     )
 
 
 def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str, Any]:
-    """What every page of a sheet shows, with its latest entries, or all where `most` is None."""
-    steps = sheet.course.steps[::-1]
+    """What every page of a sheet shows, with what was removed last, or all where `most` is None."""
     gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
+    pad = shown(sheet, everything=most is None)
+    spend(len(pad.rows) + len(gone[:most]))
     return {
         "token": token,
         "sheet": sheet,
@@ -124,11 +128,11 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "table": sheet.course.state.table,
         "state": sheet.course.state,
         "board": sheet.game.board(sheet.course.state),
-        "tag": tag_of(sheet.role, sheet.seq),
-        "entries": [(step, change_of(sheet, step)) for step in steps[:most]],
+        "tag": tag_of(sheet.role, sheet.mark),
         "gone": [(fate, entry_of(sheet.game, fate)) for fate in gone[:most]],
         "more_gone": len(gone[most:]) if most else 0,
-        "earlier": len(steps[most:]) if most else 0,
+        "pad": pad,
+        "last": last_change(sheet),
     }
 
 

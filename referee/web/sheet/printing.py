@@ -29,7 +29,7 @@ def show(token: str) -> str | AnyResponse:
     before = (sheet.course.start, *(step.after for step in sheet.course.steps))
     return render_template(
         "sheet/print.html",
-        **seen(token, sheet),
+        **seen(token, sheet, most=None),
         back=_own_token(link),
         address=shared_link(token, "view"),
         unusual=_unusual_rules(sheet),

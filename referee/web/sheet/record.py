@@ -3,6 +3,7 @@
 from flask import Blueprint, Response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from referee.ledger.chain import Mark
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.ruling import RefereeError
@@ -28,8 +29,8 @@ def record(token: str) -> Answer:
     try:
         entry = entry_sent(sent, sheet, sheet.course.state.table.players)
         book().record(link, entry, rows_seen(sent), sent.get("key", ""), sheet)
-    except MovedOnError as error:
-        return _moved_on(token, link, sent, error)
+    except MovedOnError:
+        return _moved_on(token, link, sent, rows_seen(sent))
     except RefereeError as error:
         return sheet_page(token, book().open(link), SentForm(sent, error.faults)), 422
     return onward("sheet.show", token=token)
@@ -62,18 +63,23 @@ def undo(token: str) -> Answer:
     sent = Form(request.form)
     try:
         book().undo(link, rows_seen(sent), sent.get("key", ""))
-    except MovedOnError as error:
-        return _moved_on(token, link, Form(), error)
+    except MovedOnError:
+        return _moved_on(token, link, Form(), rows_seen(sent))
     except RefereeError as error:
         return sheet_page(token, book().open(link), SentForm(Form(), error.faults)), 422
     return onward("sheet.show", token=token)
 
 
-def _moved_on(token: str, link: Link, sent: Form, error: MovedOnError) -> tuple[str, int]:
+def _moved_on(token: str, link: Link, sent: Form, seen: Mark) -> tuple[str, int]:
     """The sheet with what came in between, and the form as it was, ready to be sent again."""
     sheet = book().open(link)
-    seen = sent.get("after", "0")
-    between = sheet.rows_after(int(seen) if seen.isdecimal() else 0)
-    says = say("Nothing was recorded: the sheet has moved on. Is this still right?")
+    between = sheet.rows_since(seen)
+    if between is None:
+        says = say(
+            "Nothing was recorded: the score book was replaced by an earlier copy, and deals that "
+            "you had seen are gone. Check the sheet. Is this still right?"
+        )
+    else:
+        says = say("Nothing was recorded: the sheet has moved on. Is this still right?")
     fault = form_fault("moved-on", says)
-    return sheet_page(token, sheet, SentForm(sent, [fault], between)), 409
+    return sheet_page(token, sheet, SentForm(sent, [fault], between or ())), 409

@@ -75,7 +75,7 @@ def _settings_sent(sheet: OpenSheet, sent: Form) -> tuple[SheetSettings, dict[st
     """
     old, new = sent.getlist("was"), [name.strip() for name in sent.getlist("name")]
     same = sorted(old) == sorted(sheet.table.players)
-    moved_on = "sure" in sent and rows_seen(sent) != sheet.seq
+    moved_on = "sure" in sent and not rows_seen(sent).stands_for(sheet.seq, sheet.hash)
     if len(new) != len(old) or not (same or moved_on):
         says = say("The players on this form aren’t those on the sheet. Load it again.")
         raise MalformedEntry([form_fault("other-players", says)])

@@ -1,10 +1,11 @@
 """The sheet as everybody sees it: its board, its log, its entry form."""
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Glance
+from referee.rules.text import say
 from referee.web.context import book, glance_at, layout, sheet_of, state, writer
 from referee.web.http.polling import tag_of, tags_held
 from referee.web.phone import remember
@@ -31,7 +32,7 @@ def show(token: str) -> Answer:
 def board(token: str) -> Answer:
     """The part of the sheet that anybody may see change; 304 while it has not."""
     glance = glance_at(token)
-    tag = tag_of(glance.link.role, glance.seq)
+    tag = tag_of(glance.link.role, glance.mark)
     if tag in tags_held(request.headers.get("HX-PTag"), request.headers.get("If-None-Match")):
         return Response(status=304)
     answer = _cached(glance, LIVE)
@@ -43,9 +44,19 @@ def board(token: str) -> Answer:
 
 @blueprint.get("/log")
 def log(token: str) -> str:
-    """All entries of the sheet, however many they are."""
+    """All deals of the sheet, however many they are."""
     sheet = sheet_of(token)
     return render_template("sheet/log.html", **seen(token, sheet, most=None))
+
+
+@blueprint.get("/deals/<int:seq>")
+def deal(token: str, seq: int) -> str:
+    """A row of the score pad, unfolded: how each score came about, who wrote it down and when."""
+    sheet = sheet_of(token)
+    row = sheet.pad.row(seq)
+    if row is None:
+        abort(404, str(say("That deal isn’t on this sheet.")))
+    return render_template("sheet/deal.html", **seen(token, sheet), row=row)
 
 
 @blueprint.get("/form")
@@ -76,4 +87,4 @@ def _cached(glance: Glance, template: str) -> Response:
 
     evening = state().evenings.place(link.sheet)  # grows by itself
     phone = (layout(), chosen().slug, request.script_root)
-    return pages.answer((link.token, glance.seq, template, evening, *phone), make)
+    return pages.answer((link.token, glance.mark, template, evening, *phone), make)

@@ -4,7 +4,6 @@ from flask import Blueprint, abort, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Link
-from referee.rules.core.ruling import IllegalEntry
 from referee.rules.text import say
 from referee.sheets.trash import DAYS
 from referee.web.context import book, link_of, onward
@@ -23,7 +22,7 @@ def _host(token: str) -> Link:
 
 @blueprint.get("")
 def show(token: str) -> str:
-    """What is in the trash and until when; or what it would mean to move this sheet there."""
+    """That it is in the trash; or what it would mean to move this sheet there."""
     link = _host(token)
     return render_template(
         "sheet/trash.html",
@@ -44,8 +43,5 @@ def put(token: str) -> AnyResponse:
 @blueprint.post("/out")
 def take_out(token: str) -> AnyResponse:
     """Restore the sheet from the trash."""
-    try:
-        book().trash.take_out(_host(token))
-    except IllegalEntry as error:
-        abort(422, str(error))
+    book().trash.take_out(_host(token))
     return onward("sheet.show", token=token)

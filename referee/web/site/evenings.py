@@ -16,7 +16,7 @@ from referee.sheets.evening import all_balances, standing_of, wins
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import link_of, no_such_sheet, onward, sheet_of, state, writer
 from referee.web.http.rate_limit import a_new_sheet
-from referee.web.phone import remember
+from referee.web.phone import opened_here, remember
 
 blueprint = Blueprint("evenings", __name__)
 
@@ -106,20 +106,26 @@ def find(token: str) -> AnyResponse:
     if evening is None:
         abort(404, str(say("This sheet isn’t part of an evening yet. Play again to start one.")))
     rate, sign = (text or None for text in _typed().values())
-    return onward("evenings.show", token=evening, rate=rate, sign=sign)
+    return remember(onward("evenings.show", token=evening, rate=rate, sign=sign), token)
 
 
 @blueprint.get("/e/<token>")
 def show(token: str) -> str | tuple[str, int]:
     """The sheets of an evening, who won how many, and the settling of all of it."""
-    found = state().evenings.open(token)
+    own = opened_here()
+    found = state().evenings.open(token, own)
     if found is None:
         no_such_sheet()
     sheets = [one.sheet for one in found]
     counted = [sheet for sheet in sheets if sheet.game.has_counters]
     reckoning = _reckoning(all_balances(sheets), counted) if counted else None
     page = render_template(
-        "site/evening.html", token=token, sheets=found, wins=wins(sheets), reckoning=reckoning
+        "site/evening.html",
+        token=token,
+        sheets=found,
+        hidden=state().evenings.hidden(token, own),
+        wins=wins(sheets),
+        reckoning=reckoning,
     )
     return (page, 422) if reckoning and reckoning.faults else page
 

@@ -21,7 +21,7 @@ from referee.web.phone import remember, seen_sheets
 blueprint = Blueprint("new", __name__)
 
 MAX_NAMES_OFFERED = 16
-BY_LOT = "lot"
+DRAW = "lot"  # what the button `do` asks for
 
 
 @blueprint.get("/new")
@@ -43,7 +43,8 @@ def begin(slug: str) -> Response | AnyResponse | tuple[str, int]:
     game = game_or_404(slug)
     form = Form(request.form)
     if "do" in form:
-        return make_response(_new_page(game, _rearranged(form), ()))
+        drawn = _by_lot(form) if form["do"] == DRAW else None
+        return make_response(_new_page(game, _rearranged(form, drawn), (), drawn))
     names = [name.strip() for name in form.getlist("name") if name.strip()]
     faults: list[Fault] = []
     options: dict[str, Any] = {}
@@ -66,19 +67,25 @@ def begin(slug: str) -> Response | AnyResponse | tuple[str, int]:
 
 def _dealer(form: Form, names: list[str]) -> str | None:
     """The first dealer: the one whose row is marked, or one drawn by lot."""
-    row = row_number(form.get("dealer", BY_LOT))
+    row = row_number(form.get("dealer", ""))
     rows = form.getlist("name")
     if 0 <= row < len(rows) and rows[row].strip():
         return rows[row].strip()
     return random.choice(names) if names else None
 
 
-def _rearranged(form: Form) -> Form:
-    """The form after one of its buttons: add a name or a row, or move one."""
+def _by_lot(form: Form) -> str | None:
+    """Whom the lot falls on, of those who have a name; None where nobody has."""
+    names = [name for name in form.getlist("name") if name.strip()]
+    return random.choice(names) if names else None
+
+
+def _rearranged(form: Form, drawn: str | None = None) -> Form:
+    """The form after one of its buttons: add a name or a row, move one, or mark who was `drawn`."""
     what, _, which = form["do"].partition(":")
     names = form.getlist("name")
-    dealer, row = row_number(form.get("dealer", BY_LOT)), row_number(which)
-    dealing = names[dealer] if 0 <= dealer < len(names) else None
+    dealer, row = row_number(form.get("dealer", "")), row_number(which)
+    dealing = drawn or (names[dealer] if 0 <= dealer < len(names) else None)
     if what == "add":
         free = next((place for place, name in enumerate(names) if not name.strip()), len(names))
         names[free : free + 1] = [which[:NAME_LENGTH]]
@@ -91,11 +98,13 @@ def _rearranged(form: Form) -> Form:
     after = Form(form)
     after.pop("do")
     after.setlist("name", names)
-    after["dealer"] = str(names.index(dealing)) if dealing in names else BY_LOT
+    after["dealer"] = str(names.index(dealing)) if dealing in names else ""
     return after
 
 
-def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...]) -> str:
+def _new_page(
+    game: AnyGame, form: Form, faults: tuple[Fault, ...], drawn: str | None = None
+) -> str:
     names = form.getlist("name")
     seats = game.seats(game.house_rules())
     rows = [*names, *[""] * (seats[0] - len(names))]
@@ -111,4 +120,5 @@ def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...]) -> str:
         may_grow=len(seats) > 1 or len(rows) < seats[0],
         house_rules=fields_of(game.house_rules),
         faults=faults,
+        drawn=drawn,
     )

@@ -1,12 +1,13 @@
 """Ask the referee: pick a game, pick a question, tap the cards."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 from flask import Blueprint, abort, render_template, request
 
 from referee.rules.core.game import AnyGame
-from referee.rules.core.judge import Advice, Judge
+from referee.rules.core.judge import Advice, Judge, Known
 from referee.rules.core.ruling import Fault, RefereeError, Ruling
 from referee.rules.core.spread import Spread
 from referee.rules.registry import GAMES
@@ -73,13 +74,17 @@ def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str |
     sent = Form(request.args)
     form = tapped(sent) or sent
     fields = _by_house_rules(fields_of(judge.question), sheet)
+    known = game.known_to(name, sheet.course.state) if sheet and not sent else {}
+    for field, value in known.items():
+        if isinstance(value, str):
+            form[field] = value
     about = form.pop("about", "")
     if about:
         return _counted(judge, Form({**_defaults(fields), fields[0].name: form.get(about, "")}))
     for field, default in _defaults(fields).items():
         form.setdefault(field, default)
-    people = _people(game, fields, form, sheet)
-    asked = _asks_something(fields, form, people)
+    people = _people(game, fields, form, sheet, known)
+    asked = _asks_something(fields, form, people, known)
     only_ruling = asks_for_a_part() and "do" not in form
     return render_template(
         "site/referee/ruling.html" if only_ruling else "site/referee/ask.html",
@@ -94,10 +99,11 @@ def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str |
     )
 
 
-def _asks_something(fields: list[Field], form: Form, people: People | None) -> bool:
+def _asks_something(fields: list[Field], form: Form, people: People | None, known: Known) -> bool:
     """Whether there is anything to rule on yet: somebody's cards, where the question has such."""
     if people is not None:
-        return bool(request.args) and people.anything
+        of_them = any(isinstance(value, Mapping) for value in known.values())
+        return (of_them or bool(request.args)) and people.anything
     open_fields = [field.name for field in fields if field.kind not in _ANSWERED]
     if not open_fields:
         return bool(request.args)
@@ -105,12 +111,12 @@ def _asks_something(fields: list[Field], form: Form, people: People | None) -> b
 
 
 def _people(
-    game: AnyGame, fields: list[Field], form: Form, sheet: OpenSheet | None
+    game: AnyGame, fields: list[Field], form: Form, sheet: OpenSheet | None, known: Known
 ) -> People | None:
     """The people that a question is about: those of the sheet, or as many as the game seats."""
     players = sheet.course.state.table.players if sheet else ()
     rules = sheet.table.options if sheet else game.house_rules()
-    return people_of(form, fields, players, game.seats(rules))
+    return people_of(form, fields, players, game.seats(rules), known)
 
 
 def _counted(judge: Judge[Any], form: Form) -> str:

@@ -11,17 +11,15 @@ from itertools import count
 from flask import Flask
 from msgspec import Struct
 
-from referee.rules.text import number, signed
+from referee.rules.text import number
 from referee.sheets.chart import ChartData, Row, chart_data
-from referee.sheets.files import Course
+from referee.sheets.sheet import OpenSheet
 
 WIDE = 1000
 EDGE = 8  # free above the highest and below the lowest point
 LETTERS = 14  # how far two lines of text are apart at least
 MIN_HEIGHT = 200
 MAX_SCORES, MAX_DEALS, MAX_DOTS = 5, 6, 25
-MAX_BARS, MIN_BARS = 16, 8
-TALLEST_BAR, ABOVE_BARS = 48, 18
 #: How wide the names may be beside the lines, by the room that is reserved for them.
 ROOMS = {"short": 36, "middle": 60, "long": 90}
 
@@ -45,55 +43,31 @@ class Curve(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """The running scores. `room`: which of the `ROOMS` the names need."""
+    """The running scores. `room`: which of the `ROOMS` the names need.
+
+    `zero` and `target` are None where they lie outside of what is drawn. `so_far`: the number of a
+    deal that is not over, if the last point stands for one; else 0.
+    """
 
     height: int
     scores: tuple[Mark, ...]
-    zero: float
+    zero: float | None
     target: Mark | None
     deals: tuple[Mark, ...]
     curves: tuple[Curve, ...]
     room: str
-
-
-class Bars(Struct, frozen=True):
-    """What one player reached against what was needed, a bar for each of the last deals."""
-
-    player: str
-    needed: str
-    reached: str
-    overs: tuple[tuple[Mark, float], ...]
-
-
-class Aims(Struct, frozen=True):
-    """The bars of all players over the same deals; `left_out` are the earlier ones."""
-
-    width: int
-    height: int
-    deals: tuple[Mark, ...]
-    players: tuple[Bars, ...]
-    left_out: int
-
-
-class ChartLayout(Struct, frozen=True):
-    """A chart with all its parts laid out."""
-
-    data: ChartData
-    chart: Chart
-    aims: Aims | None
+    so_far: int
 
 
 def install(app: Flask) -> None:
-    """Let the templates of `app` draw a course."""
+    """Let the templates of `app` draw a sheet."""
     app.jinja_env.globals.update(chart_of=chart_of)
 
 
-def chart_of(course: Course) -> ChartLayout | None:
-    """The chart of a course, laid out; None while there is nothing to draw."""
-    data = chart_data(course)
-    if data is None:
-        return None
-    return ChartLayout(data, chart(data), aims(data.aimed, data.players))
+def chart_of(sheet: OpenSheet) -> Chart | None:
+    """The chart of a sheet, laid out; None while there is nothing to draw."""
+    data = chart_data(sheet.pad, sheet.game.target(sheet.table))
+    return None if data is None else chart(data)
 
 
 # --- the running scores
@@ -117,17 +91,16 @@ def chart(data: ChartData) -> Chart:
     scale = _scale(data)
     last = data.rows[-1].deal
     target = None
-    if data.target is not None:
+    if data.target is not None and scale.low <= data.target <= scale.high:
         target = Mark(scale.y(data.target), brief(data.target))
-    lines = _points(data.rows, scale)
-    ends = [points[-1][1] for points in lines]
+    ends = [scale.y(score or 0) for score in data.rows[-1].scores]
     names = shortened(data.players)
     widest = max(map(text_width, names))
     labels = spread(ends, LETTERS, LETTERS / 2, scale.height - LETTERS / 2)
     return Chart(
         height=scale.height,
         scores=tuple(_score_marks(scale, target)),
-        zero=scale.y(0),
+        zero=scale.y(0) if scale.low <= 0 <= scale.high else None,
         target=target,
         deals=tuple(
             Mark(round(deal / last * 100, 2), str(deal))
@@ -137,20 +110,25 @@ def chart(data: ChartData) -> Chart:
             Curve(
                 player=player,
                 name=names[seat],
-                path=f"M{'L'.join(_written(points))}",
-                dots="".join(f"M{point}h0" for point in _dotted(_written(points))),
+                path=f"M{'L'.join(points)}",
+                dots="".join(f"M{point}h0" for point in _dotted(points)),
                 ends=ends[seat],
                 label=round(labels[seat], 1),
             )
-            for seat, (player, points) in enumerate(zip(data.players, lines, strict=True))
+            for seat, (player, points) in enumerate(
+                zip(data.players, _points(data.rows, scale), strict=True)
+            )
         ),
+        so_far=last if data.so_far else 0,
         room=next((room for room, most in ROOMS.items() if widest <= most), "long"),
     )
 
 
 def _scale(data: ChartData) -> Scale:
+    """From the lowest score to the highest, and to the target once somebody is half way there."""
     scores = [score for row in data.rows for score in row.scores if score is not None]
-    scores += [0] if data.target is None else [0, data.target]
+    if data.target is not None and max(scores) * 2 >= data.target:
+        scores.append(data.target)
     low, high = min(scores), max(scores)
     height = max(MIN_HEIGHT, LETTERS * (len(data.players) + 1))
     return Scale(low, high if high > low else low + 1, height)
@@ -163,21 +141,17 @@ def _score_marks(scale: Scale, target: Mark | None) -> Iterable[Mark]:
             yield mark
 
 
-def _points(rows: Sequence[Row], scale: Scale) -> list[list[tuple[int, float]]]:
-    """Where each player stood after each deal at the table: across and down.
-
-    Whoever came and went within one deal has a point at its end, where nothing was scored yet.
-    """
+def _points(rows: Sequence[Row], scale: Scale) -> list[list[str]]:
+    """Where each player stood after each deal, across and down, from when that player sat down."""
     across = [round(row.deal / rows[-1].deal * WIDE) for row in rows]
     return [
-        [(x, scale.y(score)) for x, score in zip(across, scores, strict=True) if score is not None]
-        or [(across[-1], scale.y(0))]
+        [
+            f"{x} {scale.y(score):g}"
+            for x, score in zip(across, scores, strict=True)
+            if score is not None
+        ]
         for scores in zip(*(row.scores for row in rows), strict=True)
     ]
-
-
-def _written(points: Iterable[tuple[int, float]]) -> list[str]:
-    return [f"{x} {y:g}" for x, y in points]
 
 
 def _dotted(points: Sequence[str]) -> Sequence[str]:
@@ -215,43 +189,6 @@ def spread(wanted: Sequence[float], gap: float, top: float, bottom: float) -> li
     for rank, place in enumerate(order):
         found[place] = min(max(starts[rank], top), lowest) + rank * gap
     return found
-
-
-# --- what was reached against what was needed
-
-
-def aims(rows: Sequence[Row], players: Sequence[str]) -> Aims | None:
-    """Paired bars for the last deals, a row a player; None where no deal asked for a number."""
-    if not rows:
-        return None
-    shown = rows[-MAX_BARS:]
-    slots = max(MIN_BARS, len(shown))
-    tallest = max(max(aim.reached, aim.needed) for row in shown for aim in row.aims)
-    return Aims(
-        width=slots * 10,
-        height=ABOVE_BARS + TALLEST_BAR,
-        deals=tuple(Mark(_middle(place, slots), str(row.deal)) for place, row in enumerate(shown)),
-        players=tuple(_bars(shown, seat, name, tallest) for seat, name in enumerate(players)),
-        left_out=len(rows) - len(shown),
-    )
-
-
-def _bars(rows: Sequence[Row], seat: int, player: str, tallest: int) -> Bars:
-    bottom = ABOVE_BARS + TALLEST_BAR
-    slots = max(MIN_BARS, len(rows))
-    needed, reached, overs = "", "", []
-    for place, row in enumerate(rows):
-        aim = row.aims[seat]
-        high, full = (round(TALLEST_BAR * tricks / tallest) for tricks in (aim.needed, aim.reached))
-        needed += f"M{place * 10 + 1} {bottom}v-{high}h8v{high}"
-        reached += f"M{place * 10 + 3} {bottom}v-{full}h4v{full}z"
-        over = Mark(_middle(place, slots), signed(aim.reached - aim.needed))
-        overs.append((over, bottom - max(high, full) - 9))
-    return Bars(player, needed, reached, tuple(overs))
-
-
-def _middle(place: int, slots: int) -> float:
-    return round((place + 0.5) / slots * 100, 2)
 
 
 # --- words

@@ -27,6 +27,7 @@ from referee.rules.core import terms
 from referee.rules.documents import rule_name
 from referee.rules.text import Percent, Text, listed, number, say, signed, spoken, typed
 from referee.web.forms.fields import fields_of
+from referee.web.view.pad import moved, row_title
 
 JOKER_SIGN = "★"
 _SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
@@ -59,6 +60,8 @@ def install(app: Flask) -> None:
         rule_name=rule_name,
         pads=pads,
         terms=terms,
+        row_title=row_title,
+        moved=moved,
         SUIT_SIGNS=_SIGNS,
         FRENCH_SUITS=FRENCH_SUITS,
         JANKEN_SUITS=JANKEN_SUITS,

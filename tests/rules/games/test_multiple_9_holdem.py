@@ -184,18 +184,18 @@ def test_pots_have_names(number: int, names: list[str]) -> None:
 @pytest.mark.parametrize(
     ("options", "moves", "says"),
     [
-        ({}, [], "Ann to act: 2 to call, or raise to 4–200."),
+        ({}, [], "Ann to act: 2 to call, or raise to 4–200"),
         (
             {},
             [("Ann", "call", None), ("Ben", "call", None)],
-            "Cat to act: check, or raise to 4–200.",
+            "Cat to act: check, or raise to 4–200",
         ),
-        ({}, [("Ann", "raise", 200)], "Ben to act: 199 to call."),
-        ({"stack": 3}, [], "Ann to act: 2 to call, or raise to 3."),
+        ({}, [("Ann", "raise", 200)], "Ben to act: 199 to call"),
+        ({"stack": 3}, [], "Ann to act: 2 to call, or raise to 3"),
         (
             {"structure": "fixed-limit"},
             [("Ann", "call", None), ("Ben", "call", None)],
-            "Cat to act: check, or raise to 4.",
+            "Cat to act: check, or raise to 4",
         ),
     ],
 )
@@ -219,7 +219,7 @@ def test_a_first_bet_is_no_raise() -> None:
         {"action": "board", "cards": "J 7 9"},
     ):
         state, _ = GAME.apply(state, GAME.read_entry(entry))
-    assert str(GAME.board(state).says[-1]) == "Ben to act: check, or bet 2–198."
+    assert str(GAME.board(state).says[-1]) == "Ben to act: check, or bet 2–198"
     bet = {"action": "bet", "player": "Ben", "move": "raise"}
     (fault,) = GAME.check(state, GAME.read_entry({**bet, "to": 1})).faults
     assert fault.message == "1? The smallest bet here is 2."

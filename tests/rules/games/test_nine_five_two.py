@@ -248,10 +248,10 @@ def test_the_first_deal_card() -> None:
         ("Cat", 2, "tricks, right"),
     ]
     assert said(board) == [
-        "Cat cuts and Ann deals 16 cards each. The last 4 are the kitty.",
-        "No cards are exchanged in the first deal.",
-        "Ann names trumps, then takes the kitty and discards any 4 cards.",
-        "Ben leads to the first trick.",
+        "Ann deals 16 each, 4 to the kitty",
+        "Cat cuts",
+        "Ann names trumps, takes the kitty, discards 4",
+        "Ben leads",
     ]
 
 
@@ -259,21 +259,19 @@ def test_a_later_deal_card_says_who_exchanges_and_what_the_dealer_shows() -> Non
     """The exchange follows the last deal, with counts, and is compulsory where agreed."""
     board = board_of([tricks_of([11, 4, 1])])
     assert said(board)[1:] == [
-        "Ann (2 up) may give Ben 1 card and Cat 1 card, both at once.",
-        "For each card, the highest of its suit comes back, even if it’s the card just given.",
-        "Ben names trumps, then takes the kitty and discards any 4 cards.",
-        "Ben was down: for each card Ann got back, Ben must privately show Ann any higher kitty "
-        "cards in that suit.",
-        "Cat leads to the first trick.",
+        "Ann cuts",
+        "Swap: Ann may give Ben 1 card and Cat 1 card, and gets the best of each suit back",
+        "Ben names trumps, takes the kitty, discards 4",
+        "Ben privately shows Ann any higher kitty cards in the suits swapped",
+        "Cat leads",
     ]
     board = board_of([tricks_of([10, 2, 4])], exchange="must")
-    assert said(board)[1:3] == [
-        "First Cat (2 up) must give Ben 2 cards.",
-        "Then Ann (1 up) must give Ben 1 card.",
+    assert said(board)[2:4] == [
+        "Swap: Cat must give Ben 2 cards, and gets the best of each suit back",
+        "Swap: Ann must give Ben 1 card, and gets the best of each suit back",
     ]
     assert said(board)[5] == (
-        "Ben was down: for each card Cat or Ann got back, Ben must privately show that player "
-        "any higher kitty cards in that suit."
+        "Ben privately shows Cat and Ann any higher kitty cards in the suits swapped"
     )
 
 
@@ -320,7 +318,7 @@ def test_an_abandoned_deal_keeps_the_exchange() -> None:
 
 
 def test_the_running_count() -> None:
-    """While tricks are recorded: how many more of how many left, and who cannot make it."""
+    """While tricks are recorded: how many more of how many left, and who leads."""
     board = board_of([{"action": "trick", "winner": name} for name in ["Cat"] * 4 + ["Ann"] * 8])
     assert needed(board) == [
         ("Ann", 1, "more, 4 to play"),
@@ -328,10 +326,7 @@ def test_the_running_count() -> None:
         ("Cat", 2, "up already"),
     ]
     assert board.acts == "Ann"
-    assert said(board)[1:] == [
-        "12 tricks played, 4 to go. Ann leads.",
-        "Ben can no longer make 5.",
-    ]
+    assert said(board) == ["12 tricks played, 4 to go; Ann leads"]
 
 
 def test_a_target_made_exactly() -> None:
@@ -343,7 +338,7 @@ def test_a_target_made_exactly() -> None:
 def test_a_tie_at_the_target_is_said() -> None:
     """Two have reached it together: the deal card says why the game is not over."""
     board = board_of([tricks_of([3, 8, 5])], target=3)
-    assert "Ben and Cat are level at 3. Play on until someone is ahead." in said(board)
+    assert "Ben and Cat are level at 3: play on until someone is ahead" in said(board)
 
 
 @pytest.mark.parametrize(

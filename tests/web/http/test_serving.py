@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from referee.web.http.gateway import THREADS
+from referee.web.http.lanes import THREADS
 from referee.web.http.listening import Claim
 from referee.web.http.serving import HEADER_SECONDS
 from tests.support.plain_gateway import LARGE, PATIENCE
@@ -271,6 +271,42 @@ def test_who_comes_when_every_thread_is_busy_waits_for_a_turn(
             assert reader.read() == (b"/behind" if client is waiting[-1] else b"/slow")
 
 
+def test_long_work_holds_up_nobody(tmp_path: Path, plain: Server) -> None:
+    """Many ask for what takes long; who asks for little, or sends a form, has an answer at once."""
+    with ExitStack() as stack:
+        waiting = [stack.enter_context(wire_to(plain)) for _ in range(5 * THREADS)]
+        for client in waiting:
+            client.sendall(asking("/long"))
+        until_there(tmp_path / "asked")
+        another_is_answered(plain)
+        assert posted(plain, "/form", {"a": "1"}).status == 200
+        assert select.select(waiting, [], [], 0)[0] == [], "all of them still wait"
+        (tmp_path / "go-on").touch()
+        for client in waiting:
+            reader = http.client.HTTPResponse(client)
+            reader.begin()
+            assert reader.read() == b"/long"
+
+
+def test_long_work_ends_with_whoever_asked(tmp_path: Path, plain: Server) -> None:
+    """Who hangs up, with the work under way or waiting for it, leaves the turn to the next."""
+    with ExitStack() as stack:
+        first, *others = [stack.enter_context(wire_to(plain)) for _ in range(10)]
+        first.sendall(asking("/long"))
+        until_there(tmp_path / "asked")
+        for client in others:
+            client.sendall(asking("/long"))
+        (tmp_path / "asked").unlink()
+        last = others.pop()
+        for client in (first, *others):
+            client.close()
+        until_there(tmp_path / "asked")
+        (tmp_path / "go-on").touch()
+        reader = http.client.HTTPResponse(last)
+        reader.begin()
+        assert reader.read() == b"/long"
+
+
 # --- begun and ended
 
 
@@ -378,12 +414,11 @@ def test_several_workers_are_as_one(tmp_path: Path) -> None:
                 told = list(phones.map(lambda _: _looks(server, sheet), range(8)))
             assert {page for page, _ in told} == {seq + 1}
             assert len({key for _, keys in told for key in keys}) == sum(len(k) for _, k in told)
+        tag = urllib.request.urlopen(f"{server.address}{sheet}/board").headers["HX-PTag"]
         assert posted(server, f"{sheet}/trash", {}).status == 303
         for _ in range(12):
             phone = phone_at(server)
-            phone.request(
-                "GET", f"{sheet}/board", headers={"HX-PTag": "host-8", "HX-Request": "true"}
-            )
+            phone.request("GET", f"{sheet}/board", headers={"HX-PTag": tag, "HX-Request": "true"})
             assert phone.getresponse().status == 404
             phone.close()
     finally:
@@ -393,6 +428,6 @@ def test_several_workers_are_as_one(tmp_path: Path) -> None:
 def _looks(server: Server, sheet: str) -> tuple[int, list[str]]:
     """The newest row on a sheet's page, and the keys of its forms."""
     page = urllib.request.urlopen(server.address + sheet, timeout=PATIENCE).read().decode()
-    found = re.search(r'data-seq="(\d+)"', page)
+    found = re.search(r'data-seq="(\d+)-', page)
     assert found is not None
     return int(found[1]), re.findall(r'name="key" value="([\w-]{16})"', page)

@@ -38,8 +38,8 @@ def sure(phone: Phone, shown: TestResponse) -> TestResponse:
 
 
 def scores(phone: Phone) -> list[str]:
-    """The scores in the standings, best first."""
-    return re.findall(r'class="score">([^<]+)<', phone.board())
+    """The totals at the heads of the score pad, in seating order."""
+    return re.findall(r'class="total">([^<]+)<', phone.board())
 
 
 def test_amend(phone: Phone) -> None:
@@ -50,10 +50,10 @@ def test_amend(phone: Phone) -> None:
     shown = phone.post("/entries/1", {**tricks(10, 5, 1), "after": 2, "why": "miscounted"})
     assert re.search(r"Deal 1, Ann</th><td>2</td><td><b>1</b>", shown.text)
     assert re.search(r"Ann’s total</th><td>4</td><td><b>3</b>", shown.text)
-    assert scores(phone) == ["4", "−1", "−3"]
+    assert scores(phone) == ["4", "−3", "−1"]
     assert sure(phone, shown).status_code == 303
-    assert scores(phone) == ["3", "−1", "−2"]
-    page = phone.get().text
+    assert scores(phone) == ["3", "−2", "−1"]
+    page = phone.get("/deals/1").text
     assert "miscounted" in page
     assert re.search(r'class="struck">\s*Tricks: Ann 11, Ben 4, Cat 1', page)
     assert "Tricks: Ann 10, Ben 5, Cat 1" in page
@@ -62,13 +62,13 @@ def test_amend(phone: Phone) -> None:
 def test_take_out_and_bring_back(phone: Phone) -> None:
     """An entry taken out is struck through, and can be brought back with one more look."""
     assert sure(phone, phone.post("/entries/1/void", {"why": "dealt again"})).status_code == 303
-    assert scores(phone) == ["3", "2", "−5"]
+    assert scores(phone) == ["−5", "2", "3"]
     page = phone.get().text
     assert 'class="struck"' in page
     assert "dealt again" in page
     assert "Bring it back" in phone.get("/entries/1").text
     assert sure(phone, phone.post("/entries/3/void", {})).status_code == 303
-    assert scores(phone) == ["4", "−1", "−3"]
+    assert scores(phone) == ["4", "−3", "−1"]
 
 
 def test_a_refused_amendment_is_kept_in_the_form(phone: Phone) -> None:

@@ -1,13 +1,11 @@
-"""The standings as a file for a spreadsheet, from the page behind "More"."""
+"""The score pad as a file for a spreadsheet, from the page behind "More"."""
 
 from collections.abc import Callable
 
 from tests.support.phone import Phone
 
 
-def test_whoever_may_look_can_save_the_standings(
-    host: Phone, phone_with: Callable[[str], Phone]
-) -> None:
+def test_whoever_may_look_can_save_the_pad(host: Phone, phone_with: Callable[[str], Phone]) -> None:
     """The link stands on the page, and the file is the same for every role."""
     host.record({"action": "adjust", "player": "Ann", "points": 5, "reason": "=luck"}, 0)
     files = []
@@ -20,11 +18,11 @@ def test_whoever_may_look_can_save_the_standings(
         files.append(answer.data)
     assert files == [files[0]] * 3
     lines = files[0].decode("utf-8-sig").splitlines()
-    assert lines[0] == "entry,at,action,player,change,total,why"
-    assert lines[4].split(",")[2:] == ["adjust", "Ann", "5", "5", "'=luck"]
+    assert lines[0] == 'Deal,Ann,Ben,Cat,"Ann, total","Ben, total","Cat, total",Details'
+    assert lines[2:] == [",5,,,5,0,0,Ann: =luck"]
 
 
-def test_a_link_that_leads_nowhere_has_no_standings(host: Phone) -> None:
+def test_a_link_that_leads_nowhere_has_no_pad(host: Phone) -> None:
     """The answer is the page that says so."""
     answer = host.client.get("/s/nobody/standings.csv")
     assert answer.status_code == 404

@@ -1,6 +1,7 @@
 """What can be done on a sheet, and what cannot."""
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -9,7 +10,14 @@ from flask.testing import FlaskClient
 from referee.sheets.files import play_through, read_sheet, result
 from tests.support.phone import PARTIAL, Phone, begin
 
+#: What was done last; a sheet on which nothing was recorded has none.
+TOAST = 'id="toast"'
 TURN = {"action": "turn", "player": "Ben", "cards": "8 4 4 A A"}
+
+
+def totals(page: str) -> list[str]:
+    """The totals at the heads of the score pad, in seating order."""
+    return re.findall(r'class="total">([^<]+)<', page)
 
 
 def test_record_undo_and_export(host: Phone) -> None:
@@ -33,8 +41,7 @@ def test_page_shows_what_the_file_scores(host: Phone) -> None:
     sheet = read_sheet(host.get("/sheet.json").data)
     scores = result(play_through(sheet.game, sheet.table, sheet.entries))["scores"]
     assert scores == {"Ann": 0, "Ben": 2, "Cat": 1}
-    standings = host.board().partition("Standings")[2]
-    assert standings.index("Ben") < standings.index("Cat") < standings.index("Ann")
+    assert totals(host.board()) == ["0", "2", "1"]
 
 
 def test_refused_entry_is_kept_in_the_form(host: Phone) -> None:
@@ -45,7 +52,7 @@ def test_refused_entry_is_kept_in_the_form(host: Phone) -> None:
     assert "is only allowed as your last play" in answer.text
     assert f"/rules/multiple-9?sheet={host.token}#discards" in answer.text
     assert 'value="6 3"' in answer.text
-    assert "Nothing yet" in answer.text
+    assert TOAST not in answer.text
 
 
 @pytest.mark.parametrize(
@@ -72,7 +79,7 @@ def test_unreadable_entries(host: Phone, fields: dict[str, str], said: str) -> N
     answer = host.record(fields, after=0)
     assert answer.status_code == 422
     assert said in answer.text.replace("&#39;", "'")
-    assert "Nothing yet" in host.get().text
+    assert TOAST not in host.get().text
 
 
 def test_numbers_may_be_sums(host: Phone) -> None:
@@ -108,7 +115,7 @@ def test_preview_says_what_would_happen(host: Phone) -> None:
     answer = host.post("/preview", {"action": "out", "player": "Cat"})
     assert "Cat +1" in answer.text
     assert "won the deal" in answer.text
-    assert "Nothing yet" in host.get().text
+    assert TOAST not in host.get().text
     refused = host.post("/preview", {"action": "turn", "player": "Ann"})
     assert "It’s Ben’s turn" in refused.text
 
@@ -189,22 +196,78 @@ def test_house_rules_reach_the_sheet(client: FlaskClient) -> None:
 
 
 def test_a_long_sheet(client: FlaskClient) -> None:
-    """Its page has the latest sixty entries, and leads to all of them."""
+    """Its page has the latest sixty deals, and leads to all of them."""
     long = begin(client, "multiple-9", ["Ann", "Ben"], target="0")
     for seq in range(62):
         long.record({"action": "out", "player": "Ben"}, after=seq)
     page, whole = long.get().text, long.get("/log").text
-    assert page.count('id="entry-') == 60
-    assert 'id="entry-62"' in page
-    assert "52 earlier" in page
-    assert "Show all 62" in page
-    assert whole.count('id="entry-') == 62
+    assert page.count('class="opens"') == 60
+    assert f"/s/{long.token}/deals/62" in page
+    assert "2 earlier" in page
+    assert f"/s/{long.token}/log" in page
+    assert whole.count('class="opens"') == 62
     assert "Everything so far" in whole
     assert f"/s/{long.token}/log" not in whole
-    for seq in range(62, 123):
+    for seq in range(62, 85):
         assert long.post("/undo", {"after": seq, "key": f"undo-{seq}"}).status_code == 303
     page = long.get().text
-    assert "61 removed" in page
-    assert "Show all 61 removed" in page
-    assert page.count("Bring it back") == 60
-    assert long.get("/log").text.count("Bring it back") == 61
+    assert "23 removed" in page
+    assert "Show all 23 removed" in page
+    assert page.count("Bring it back") == 1 + 20  # what was removed last, beside the score pad too
+    assert long.get("/log").text.count("Bring it back") == 23
+
+
+def test_a_deal_has_a_page(host: Phone, phone_with: Callable[[str], Phone]) -> None:
+    """How it came about, when, and by whom; only those who may write can correct or remove it."""
+    host.client.set_cookie("phone", "kitchen")
+    host.record({"action": "out", "player": "Ben"}, after=0)
+    page = host.get("/deals/1").text
+    assert "Ben: won the deal" in page
+    assert re.search(r"Recorded .* by kitchen", page)
+    for words in ("Correct", "Remove"):
+        assert words in page
+        assert words not in phone_with("view").get("/deals/1").text
+    for nowhere in ("/deals/2", "/deals/0", "/deals/x"):
+        assert host.get(nowhere).status_code == 404
+
+
+def test_what_was_done_last_is_told_and_can_be_taken_back(host: Phone) -> None:
+    """Recorded, removed, brought back, changed: one line each, and one button."""
+
+    def last() -> str:
+        said = re.search(r'id="toast".*?<p>(.*?)</p>', host.get().text, re.DOTALL)
+        return " ".join(re.sub(r"<[^>]+>", "", said[1]).split()) if said else ""
+
+    def take_back() -> None:
+        form = host.get().text.partition(TOAST)[2]
+        place = re.search(r'action="/s/[\w-]+([^"]+)"', form)
+        fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form[: form.index("</form>")]))
+        assert place is not None
+        assert host.post(place[1], fields).status_code == 303
+
+    assert last() == ""
+    host.record({"action": "out", "player": "Ben"}, after=0)
+    assert last() == "Deal 1: Ben +1"
+    take_back()
+    assert last() == "Removed: Ben won the deal"
+    take_back()
+    assert last() == "Back again, Deal 1: Ben +1"
+    sure = {"action": "out", "player": "Cat", "after": 3, "key": "changed", "sure": "yes"}
+    assert host.post("/entries/1", sure).status_code == 303
+    assert last() == "Changed, Deal 1: Cat +1"
+    take_back()
+    assert last() == "Changed, Deal 1: Ben +1"
+    host.record({"action": "abandon", "reason": "misdeal"}, after=5)
+    assert last() == "Void, dealt again: misdeal"
+
+
+def test_steps_of_the_deal_can_be_ticked(client: FlaskClient) -> None:
+    """Each is a box of no form: nothing is sent, nothing is stored."""
+    host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"])
+    now = host.get().text.partition('class="now"')[2].partition("</section>")[0]
+    assert "Deal 1 · Ann deals 16 each, 4 to the kitty" in now
+    assert re.findall(r'<input type="checkbox"><span>([^<]+)', now) == [
+        "Cat cuts",
+        "Ann names trumps, takes the kitty, discards 4",
+        "Ben leads",
+    ]

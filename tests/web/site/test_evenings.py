@@ -162,6 +162,28 @@ def test_another_game(counters: Phone) -> None:
         assert "Traceback" not in answer.text
 
 
+def test_an_evening_is_not_filled(counters: Phone, client: FlaskClient) -> None:
+    """Whoever has a link for keeping score goes on from the latest sheet, once it was played on."""
+    scorer = Phone(client.application.test_client(), counters.link("score"))
+    following = again(scorer)
+    assert again(scorer).token == following.token, "the form sent again is the same sheet"
+    for phone, why in (
+        (scorer, "Start the next sheet from the latest one"),
+        (following, "Nothing has been recorded on the latest sheet"),
+        (counters, "Nothing has been recorded on the latest sheet"),
+    ):
+        refused = phone.post("/again", {"seen": 2, "key": "more"})
+        assert refused.status_code == 422
+        assert why in refused.text
+    following.record(
+        {"action": "adjust", "player": "Ann", "points": 1, "to": "Ben", "reason": "x"}, 0
+    )
+    assert scorer.post("/again", {"seen": 2, "key": "more"}).status_code == 422
+    third = again(counters, 2, "third")
+    third.post("/trash", {})
+    assert again(following, 3, "fourth").token, "a sheet in the trash holds nobody up"
+
+
 @pytest.mark.parametrize(
     "fields",
     [
@@ -297,6 +319,30 @@ def test_who_is_turned_away_loses_the_evening(counters: Phone, role: str) -> Non
     new = evening(counters)
     assert new != old
     assert counters.client.get(new).status_code == 200
+
+
+def test_a_renewed_link_is_not_told_by_the_evening(counters: Phone, client: FlaskClient) -> None:
+    """Who was turned away from one sheet doesn’t get there, or learn of it, from another one."""
+    second = again(counters)
+    second.record({"action": "abandon", "reason": "x"}, 0)
+    third = again(second, 2, "third", game="multiple-9")
+    away = Phone(client.application.test_client(), counters.link("view"))
+    away.client.get(f"/s/{second.link('view')}")
+    old = second.link("view")
+    second.post("/links", {"role": "view"})
+    new = second.link("view")
+    page = away.client.get(evening(away)).text
+    assert re.findall(r'href="/s/([\w-]+)"', page) == [counters.link("view"), third.link("view")]
+    assert "1 sheet isn’t shown or counted here" in page
+    assert old not in page
+    # The same phone once it was given the new link, a phone that comes by it, and the host's.
+    away.client.get(f"/s/{new}")
+    stays = Phone(client.application.test_client(), new)
+    for phone in (away, stays, second):
+        page = phone.client.get(evening(phone)).text
+        assert len(re.findall(r'href="/s/([\w-]+)"', page)) == 3
+        assert f'href="/s/{new}"' in page
+        assert "isn’t shown" not in page
 
 
 def test_no_such_evening(client: FlaskClient, counters: Phone) -> None:

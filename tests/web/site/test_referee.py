@@ -198,7 +198,7 @@ def test_verdict_then_cards_then_reason_then_what_can_be_laid(client: FlaskClien
     """In this order, with the best legal discard of the same cards last."""
     page = asked(client, "multiple-9/discard", {"cards": "8 4 4 A A 2"})
     order = [
-        "Not legal",
+        "Not yet: they make 20",
         "8 + 4 + 4 + 2 + A + A = 20",
         "a multiple of 9",
         "Multiple 9, sets and groups",
@@ -229,7 +229,7 @@ def open_fields(slug: str, judge: str) -> bool:
 )
 def test_nothing_is_ruled_on_before_it_is_asked(client: FlaskClient, slug: str, judge: str) -> None:
     """No verdict without a card: not on the bare page, not after the last card is taken back."""
-    verdicts = ("Legal", "Not legal", 'class="finding"', 'class="rule"')
+    verdicts = ("<h2>Yes", "<h2>No", 'class="finding"', 'class="rule"')
     whole = client.get(f"/referee/{slug}/{judge}").text
     assert not any(verdict in whole for verdict in verdicts)
     if open_fields(slug, judge):

@@ -5,25 +5,19 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from flask import Flask, render_template_string
+from flask import Flask
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rules.core.table import Aim
 from referee.sheets.chart import ChartData, Row
-from referee.sheets.files import play_through, sheet_from
+from referee.sheets.files import sheet_from
 from referee.web.view.chart import (
-    ABOVE_BARS,
     LETTERS,
-    MAX_BARS,
     MAX_DOTS,
     ROOMS,
-    TALLEST_BAR,
     WIDE,
-    aims,
     brief,
     chart,
-    chart_of,
     round_numbers,
     shortened,
     spread,
@@ -65,8 +59,9 @@ def test_everything_lies_in_its_frame(data: ChartData) -> None:
         assert line[-1] in dots
         assert 1 <= len(dots) <= MAX_DOTS
     assert all(0 <= mark.at <= found.height for mark in found.scores)
-    assert 0 <= found.zero <= found.height
-    assert (found.target is None) == (data.target is None)
+    for level in (found.zero, found.target.at if found.target else None):
+        assert level is None or 0 <= level <= found.height
+    assert found.target is None or data.target is not None
     assert all(0 < mark.at <= 100 for mark in found.deals)
     assert found.deals
 
@@ -92,6 +87,33 @@ def test_higher_scores_are_named_higher(data: ChartData) -> None:
     found = chart(data)
     named = sorted(found.curves, key=lambda curve: curve.label)
     assert [curve.ends for curve in named] == sorted(curve.ends for curve in found.curves)
+
+
+@pytest.mark.parametrize(
+    ("scores", "target", "marks"),
+    [
+        ((198, 201), None, ["198", "199", "200", "201"]),
+        ((0, 9), 400, ["0", "2", "4", "6", "8"]),
+        ((0, 210), 400, ["0", "100", "200", "300"]),
+        ((-4, 5), None, ["−4", "−2", "0", "2", "4"]),
+    ],
+)
+def test_the_axis_fits_the_scores(
+    scores: tuple[int, int], target: int | None, marks: list[str]
+) -> None:
+    """No 0 where nobody is near it, and no target before somebody is half way there."""
+    rows = (Row(0, (scores[0],) * 2), Row(1, scores))
+    found = chart(ChartData(("Ann", "Ben"), rows, target, so_far=False))
+    assert [mark.text for mark in found.scores] == marks
+    assert (found.zero is None) == (scores[0] > 0)
+    assert (found.target is None) == (target is None or scores[1] * 2 < target)
+
+
+def test_a_line_begins_when_its_player_sits_down() -> None:
+    """Nothing is drawn of the deals before."""
+    rows = (Row(0, (0, None)), Row(1, (2, None)), Row(2, (3, 1)), Row(3, (3, 4)))
+    found = chart(ChartData(("Ann", "Ben"), rows, None, so_far=False))
+    assert [len(points(curve.path)) for curve in found.curves] == [4, 2]
 
 
 @given(st.lists(st.floats(0, 200), min_size=1, max_size=14), st.just(14))
@@ -159,20 +181,6 @@ def test_long_names_keep_what_tells_them_apart() -> None:
     assert shortened(names) == ["Ann", "Maximili…XIV", "Maximilia…XV", "WWWWWWW…"]
 
 
-def test_bars_stand_on_the_ground_and_say_the_difference() -> None:
-    """The last deals, nine needed is taller than five, and the number stands above the bar."""
-    rows = [Row(deal, (), (Aim(11, 9), Aim(4, 5), Aim(1, 2))) for deal in range(1, 21)]
-    found = aims(rows, ("Ann", "Ben", "Cat"))
-    assert found is not None
-    assert found.left_out == 20 - MAX_BARS
-    assert [mark.text for mark in found.deals] == [str(deal) for deal in range(5, 21)]
-    assert [bars.overs[0][0].text for bars in found.players] == ["+2", "−1", "−1"]
-    assert all(0 < y < ABOVE_BARS + TALLEST_BAR for bars in found.players for _, y in bars.overs)
-    tall = [int(re.findall(r"v-(\d+)", bars.needed)[0]) for bars in found.players]
-    assert tall == sorted(tall, reverse=True)
-    assert tall[0] < TALLEST_BAR
-
-
 def test_the_chart_of_an_evening_is_light(app: Flask) -> None:
     """Twenty deals of five players come in less than five kilobytes."""
     players = ["Ann", "Ben", "Cat", "Dan", "Eve"]
@@ -181,15 +189,7 @@ def test_the_chart_of_an_evening_is_light(app: Flask) -> None:
         points = {"action": "adjust", "player": players[deal % 3], "points": 7, "reason": "fun"}
         entries += [points, {"action": "out", "player": players[deal * deal % 5]}]
     sheet = {"referee": 1, "game": "multiple-9", "players": players, "options": {"target": 99}}
-    read = sheet_from({**sheet, "entries": entries})
-    course = play_through(read.game, read.table, read.entries)
-    assert chart_of(course) is not None
-    with app.test_request_context():
-        text = render_template_string(
-            "{% include 'sheet/_chart.html' %}",
-            sheet={"course": course},
-            game=read.game,
-            table=read.table,
-        )
-    drawing = text[text.index("<svg") : text.rindex("</svg>") + 6]
+    host = app.extensions["referee"].book.take_in(sheet_from({**sheet, "entries": entries}))
+    text = app.test_client().get(f"/s/{host.token}").text.partition('id="chart"')[2]
+    drawing = text[text.index("<svg") : text.index("</svg></svg>") + 12]
     assert len(drawing.encode()) < 5000

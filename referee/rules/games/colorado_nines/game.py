@@ -35,7 +35,7 @@ from referee.rules.games.colorado_nines.terms import (
     MAX_PLAYERS,
     SLUG,
 )
-from referee.rules.text import Text, listed, say, say_many
+from referee.rules.text import Text, say, say_many
 
 
 class Last(Entry, frozen=True, tag="last"):
@@ -115,9 +115,15 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         deck = table.options.cards_in(packs)
         stock = deck - CARDS_EACH * players
         says = (
-            _deals(table.players[dealer], packs, jokers=table.options.jokers),
-            say("One of the other {stock} starts the discard pile.", stock=stock),
-            say("Everyone turns up two of their cards, in different columns."),
+            say(
+                "{dealer} deals {each} each, face down",
+                dealer=table.players[dealer],
+                each=CARDS_EACH,
+            ),
+            _packs(packs, jokers=table.options.jokers),
+            say("Turn up one of the other {stock} for the discard pile", stock=stock),
+            say("Everyone lays out three by three, and turns up two in different columns"),
+            say("{player} begins", player=table.players[table.left_of(dealer)]),
         )
         return Deal(number, CARDS_EACH, stock, say("stock"), deck, says)
 
@@ -151,25 +157,21 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             player: sum(column_points(column, rules.ace, rules.two_jokers) == 0 for column in grid)
             for player, grid in read_grids(entry.grids).items()
         }
-        return {
-            player: say_many("{n} column gone", "{n} columns gone", n=n)
-            for player, n in gone.items()
-            if n
-        }
+        return {player: say("{n} gone", n=n) for player, n in gone.items() if n}
 
     def beside_total(self, state: ColoradoState) -> Mapping[str, Text]:
         """Who has nine cards face up."""
         return {} if state.out is None else {state.name(state.out): say("nine up")}
 
-    def notes(self, state: ColoradoState) -> tuple[Text, ...]:
-        """Who begins; then who still has a turn."""
+    def deal_card(self, state: ColoradoState) -> tuple[Text, ...]:
+        """Once somebody has nine cards face up: who still has a turn."""
         if state.out is None:
-            first = state.name(state.table.left_of(state.dealer))
-            return (say("{player} begins.", player=first),)
+            return super().deal_card(state)
         others = [state.name(seat) for seat in state.table.clockwise_from(state.out)[1:]]
         return (
-            say("{player} has nine cards face up.", player=state.name(state.out)),
-            _one_more_turn(others),
+            say("{player} has nine cards face up", player=state.name(state.out)),
+            *(say("{player} has one more turn", player=player) for player in others),
+            say("Turn everything up and count"),
         )
 
     # --- entries
@@ -246,40 +248,15 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         return self.end_deal(state, lines)
 
 
-def _deals(dealer: str, packs: int, *, jokers: bool) -> Text:
+def _packs(packs: int, *, jokers: bool) -> Text:
     if jokers:
         return say_many(
-            "{dealer} deals {each} cards each from one pack with {jokers} jokers, face down in "
-            "three columns of three.",
-            "{dealer} deals {each} cards each from {n} packs with {jokers} jokers, face down in "
-            "three columns of three.",
+            "Use one pack with {jokers} jokers",
+            "Use {n} packs with {jokers} jokers",
             n=packs,
-            dealer=dealer,
-            each=CARDS_EACH,
             jokers=JOKERS_A_PACK * packs,
         )
-    return say_many(
-        "{dealer} deals {each} cards each from one pack without jokers, face down in three "
-        "columns of three.",
-        "{dealer} deals {each} cards each from {n} packs without jokers, face down in three "
-        "columns of three.",
-        n=packs,
-        dealer=dealer,
-        each=CARDS_EACH,
-    )
-
-
-def _one_more_turn(players: list[str]) -> Text:
-    if len(players) == 1:
-        return say(
-            "{player} has one more turn; then everything is turned up and counted.",
-            player=players[0],
-        )
-    return say(
-        "{players} have one more turn each, in that order; then everything is turned up and "
-        "counted.",
-        players=listed(players),
-    )
+    return say_many("Use one pack without jokers", "Use {n} packs without jokers", n=packs)
 
 
 GAME = ColoradoNines()

@@ -78,20 +78,24 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         stock = deck - CARDS_EACH * len(table.players)
         who = table.players[dealer]
         if table.options.packs == 1:
-            says = say(
-                "{dealer} deals {each} cards each; the other {stock} are the stock.",
+            deals = say(
+                "{dealer} deals {each} each, {stock} to the stock",
                 dealer=who,
                 each=CARDS_EACH,
                 stock=stock,
             )
         else:
-            says = say(
-                "{dealer} deals {each} cards each from two packs; the other {stock} are the stock.",
+            deals = say(
+                "{dealer} deals {each} each from two packs, {stock} to the stock",
                 dealer=who,
                 each=CARDS_EACH,
                 stock=stock,
             )
-        return Deal(number, CARDS_EACH, stock, say("stock"), deck, (says,))
+        begins = say(
+            "{player} begins: draw one, then lay down multiples of nine",
+            player=table.players[table.left_of(dealer)],
+        )
+        return Deal(number, CARDS_EACH, stock, say("stock"), deck, (deals, begins))
 
     def first(self, table: Table[HouseRules]) -> Multiple9State:
         """Nobody has won a deal yet."""
@@ -158,24 +162,23 @@ class Multiple9(Game[Multiple9State, HouseRules]):
             for player, held in zip(state.table.players, state.held, strict=True)
         )
 
-    def notes(self, state: Multiple9State) -> tuple[Text, ...]:
-        """Whose turn, and whether there is anything left to draw."""
+    def deal_card(self, state: Multiple9State) -> tuple[Text, ...]:
+        """Once turns are written down: whose turn, and whether there is anything left to draw."""
         if state.won is not None:
             winner = state.name(state.won)
-            return (say("{player} is out. Count what the others hold.", player=winner),)
+            return (say("{player} is out: count what the others hold", player=winner),)
+        if not state.drawn:
+            return super().deal_card(state)
         who = state.name(state.turn)
         if state.nothing_to_draw:
-            return (say("No cards left to draw: {player} plays without drawing.", player=who),)
+            return (say("No cards left to draw: {player} plays without drawing", player=who),)
         if state.stock == 0:
             return (
-                say(
-                    "The stock is empty: {player} shuffles the discards into a new one and draws.",
-                    player=who,
-                ),
+                say("The stock is empty: {player} shuffles the discards and draws", player=who),
             )
         return (
             say(
-                "{player}’s turn: draw a card ({stock} in the stock), then lay down what you like.",
+                "{player}’s turn: draw one of {stock}, then lay down what you like",
                 player=who,
                 stock=state.stock,
             ),

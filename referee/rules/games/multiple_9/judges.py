@@ -29,7 +29,7 @@ from referee.rules.games.multiple_9.discards import (
     rank_faults,
 )
 from referee.rules.games.multiple_9.house_rules import NineOut, Packs
-from referee.rules.text import Listed, Text, listed, say, say_many
+from referee.rules.text import NOTHING, Listed, Text, listed, say, say_many
 
 
 class DiscardQuestion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,7 +94,16 @@ def judge_discard(fault: MakeFault, asked: DiscardQuestion) -> Ruling:
     groups = (split(laid) or ()) if max(laid) <= most_of_a_rank(asked.packs) else ()
     points = total(laid)
     detail = {"groups": [list(group) for group in groups], "total": points, "final": final}
-    return Ruling(tuple(faults), detail, () if faults else (_legal(groups, points, final),))
+    if not faults:
+        return Ruling((), detail, (_legal(groups, points, final),), _yes(groups, points))
+    codes = {found.code for found in faults}
+    unfinished = codes <= _UNFINISHED
+    verdict = NOTHING
+    if codes == {"lone-nine"}:
+        verdict = say("No: a nine alone only goes as your last play")
+    elif unfinished:
+        verdict = say("Not yet: they make {points}", points=points)
+    return Ruling(tuple(faults), detail, (), verdict, unfinished)
 
 
 def spread_discard(asked: DiscardQuestion) -> tuple[Spread, ...]:
@@ -116,6 +125,20 @@ def better_discard(asked: DiscardQuestion) -> Advice | None:
     if not any(best):
         return Advice(say("You can’t lay down any of these cards."))
     return Advice(say("From these cards you can lay down"), _spreads(split(best) or ()))
+
+
+#: What more cards can mend.
+_UNFINISHED = {"not-a-multiple", "two-ranks", "lone-nine"}
+
+
+def _yes(groups: tuple[Group, ...], points: int) -> Text:
+    """A legal discard in a few words: "Yes: two nines"."""
+    if not groups or points > 9 * len(groups):
+        return say("Yes: they make {points}", points=points) if groups else NOTHING
+    return _YES.get(len(groups)) or say("Yes: {n} nines", n=len(groups))
+
+
+_YES = {1: say("Yes: a nine"), 2: say("Yes: two nines"), 3: say("Yes: three nines")}
 
 
 def _not_held_faults(fault: MakeFault, laid: Counts, held: Counts) -> Iterable[Fault]:

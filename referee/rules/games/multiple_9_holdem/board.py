@@ -10,9 +10,9 @@ from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.text import Text, say
 
 _NEXT = {
-    "flop": say("Now the flop: three cards."),
-    "turn": say("Now the turn: one card."),
-    "river": say("Now the river: one card."),
+    "flop": say("Now the flop: three cards"),
+    "turn": say("Now the turn: one card"),
+    "river": say("Now the river: one card"),
 }
 _ENTER_FIRST = {
     "flop": say("The flop comes first: enter its three cards."),
@@ -22,7 +22,7 @@ _ENTER_FIRST = {
 
 
 def next_board(state: HoldemState) -> Text:
-    """The cards that come next: "Now the flop: three cards."."""
+    """The cards that come next: "Now the flop: three cards"."""
     return _NEXT[state.next_street]
 
 

@@ -120,26 +120,26 @@ def next_step(state: HoldemState) -> Text:
         return _to_act(options)
     if state.due == "board":
         return next_board(state)
-    return say("The betting is over: everyone still in shows or mucks.")
+    return say("The betting is over: everyone still in shows or mucks")
 
 
 def _to_act(options: BettingOptions) -> Text:  # noqa: PLR0911 - a sentence for each choice
     player, call, least, most = options.player, options.call, options.least, options.most
     if least is None or most is None:
         if call:
-            return say("{player} to act: {call} to call.", player=player, call=call)
-        return say("{player} to act: nothing to call.", player=player)
+            return say("{player} to act: {call} to call", player=player, call=call)
+        return say("{player} to act: nothing to call", player=player)
     only_one = least == most
     if call:
         if only_one:
             return say(
-                "{player} to act: {call} to call, or raise to {to}.",
+                "{player} to act: {call} to call, or raise to {to}",
                 player=player,
                 call=call,
                 to=least,
             )
         return say(
-            "{player} to act: {call} to call, or raise to {least}–{most}.",
+            "{player} to act: {call} to call, or raise to {least}–{most}",
             player=player,
             call=call,
             least=least,
@@ -147,17 +147,17 @@ def _to_act(options: BettingOptions) -> Text:  # noqa: PLR0911 - a sentence for 
         )
     if options.opened:
         if only_one:
-            return say("{player} to act: check, or raise to {to}.", player=player, to=least)
+            return say("{player} to act: check, or raise to {to}", player=player, to=least)
         return say(
-            "{player} to act: check, or raise to {least}–{most}.",
+            "{player} to act: check, or raise to {least}–{most}",
             player=player,
             least=least,
             most=most,
         )
     if only_one:
-        return say("{player} to act: check, or bet {to}.", player=player, to=least)
+        return say("{player} to act: check, or bet {to}", player=player, to=least)
     return say(
-        "{player} to act: check, or bet {least}–{most}.",
+        "{player} to act: check, or bet {least}–{most}",
         player=player,
         least=least,
         most=most,

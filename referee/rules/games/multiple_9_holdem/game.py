@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.rules.core.entries import Abandon, Adjust, Buy, Dealer, Entry
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.ruling import Fault
@@ -123,9 +123,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Two cards each; the board comes from the rest."""
         rest = DECK - sections.HOLE_CARDS * len(table.players)
-        says = say(
-            "{dealer} has the button: two cards each, face down.", dealer=table.players[dealer]
-        )
+        says = say("{dealer} has the button", dealer=table.players[dealer])
         return Deal(number, sections.HOLE_CARDS, rest, say("stock"), DECK, (says,))
 
     def first(self, table: Table[HouseRules]) -> HoldemState:
@@ -184,10 +182,6 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
 
     # --- what a screen shows
 
-    def charted(self, state: HoldemState) -> tuple[int, ...]:
-        """The stacks between two hands: what is bet in this one still counts as its owner's."""
-        return state.scores if state.finished else state.stakes.held
-
     def acts(self, state: HoldemState) -> int | None:
         """Whose turn it is to bet."""
         return state.spot.turn.seat if state.spot.turn else None
@@ -218,29 +212,36 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             if seat in state.spot.live
         )
 
-    def notes(self, state: HoldemState) -> tuple[Text, ...]:
-        """The blinds, who sits out, and what comes next."""
-        says = [
-            say("{player} has no chips and sits out.", player=state.name(seat))
-            for seat, held in enumerate(state.stakes.held)
-            if not held
-        ]
-        return (*self._blinds_posted(state), *says, next_step(state))
+    def known_to(self, judge: str, state: HoldemState) -> Known:
+        """The board, where a question has one; for the pots, who has paid what and who is in."""
+        if judge in {"hand", "showdown", "odds"}:
+            return {"board": " ".join(state.board)}
+        if judge != "pots":
+            return {}
+        seats = state.stakes.seats
+        return {
+            "paid": {state.name(seat): str(state.spot.paid[seat]) for seat in seats},
+            "folded": {state.name(seat): "on" for seat in seats if seat not in state.spot.live},
+        }
 
-    def _blinds_posted(self, state: HoldemState) -> tuple[Text, ...]:
-        if state.actions:
-            return ()
+    def notes(self, state: HoldemState) -> tuple[Text, ...]:
+        """The blinds, and who acts first."""
         small, big = state.stakes.blind_seats
         ante = state.stakes.ante
         left = [max(0, held - ante) for held in state.stakes.held]
         says = say(
-            "{small} posts {paid_small}, {big} posts {paid_big}.",
+            "{small} posts {paid_small}, {big} posts {paid_big}",
             small=state.name(small),
             paid_small=min(state.stakes.small, left[small]),
             big=state.name(big),
             paid_big=min(state.stakes.big, left[big]),
         )
-        return (say("Everyone antes {ante}.", ante=ante), says) if ante else (says,)
+        antes = (say("Everyone antes {ante}", ante=ante),) if ante else ()
+        return (*antes, says, say("Two cards each, face down"), next_step(state))
+
+    def deal_card(self, state: HoldemState) -> tuple[Text, ...]:
+        """Once somebody has acted, only what comes next."""
+        return (next_step(state),) if state.actions else super().deal_card(state)
 
     # --- entries: chips are counted after each, as none may be made or lost
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from referee.rules.core.table import Need
 from referee.rules.games.nine_five_two.exchange import exchange_steps
-from referee.rules.games.nine_five_two.exchange_in_words import exchange_says
+from referee.rules.games.nine_five_two.exchange_in_words import swaps
 from referee.rules.games.nine_five_two.state import NineFiveTwoState
 from referee.rules.games.nine_five_two.terms import KITTY, TARGETS
 from referee.rules.text import Text, listed, say, say_many
@@ -45,76 +45,43 @@ def _in_short(state: NineFiveTwoState, seat: int) -> Text:
     over = state.won.count(seat) - state.targets[seat]
     if not state.won:
         return say("needs {n}", n=-over)
+    if -over > state.to_come:
+        return say("can’t make it")
     if over < 0:
         return say("{n} more", n=-over)
     return say("{n} up", n=over) if over else say("made it")
 
 
 def before_play(state: NineFiveTwoState) -> Iterator[Text]:
-    """What happens between the deal and the first trick."""
+    """What happens between the deal and the first trick, a step each."""
     table, dealer = state.table, state.name(state.dealer)
     best = max(state.scores)
     if best >= table.options.target:
         level = [state.name(seat) for seat, score in enumerate(state.scores) if score == best]
         yield say(
-            "{players} are level at {points}. Play on until someone is ahead.",
+            "{players} are level at {points}: play on until someone is ahead",
             players=listed(level),
             points=best,
         )
-    yield from _exchange(state)
-    yield say(
-        "{dealer} names trumps, then takes the kitty and discards any {n} cards.",
-        dealer=dealer,
-        n=KITTY,
-    )
-    yield from _showing(state)
-    yield say("{player} leads to the first trick.", player=state.name(table.left_of(state.dealer)))
-
-
-def _exchange(state: NineFiveTwoState) -> Iterator[Text]:
-    if not state.last:
-        yield say("No cards are exchanged in the first deal.")
-        return
-    steps = exchange_steps(state.last, state.targets)
-    must = state.table.options.exchange == "must"
-    yield from exchange_says(steps, state.table.players, state.last, must=must)
-
-
-def _showing(state: NineFiveTwoState) -> Iterator[Text]:
-    """What a dealer who was down owes to those who gave cards."""
-    if not state.last:
-        return
-    steps = exchange_steps(state.last, state.targets)
+    steps = exchange_steps(state.last, state.targets) if state.last else ()
+    yield from swaps(steps, table.players, must=table.options.exchange == "must")
+    yield say("{dealer} names trumps, takes the kitty, discards {n}", dealer=dealer, n=KITTY)
     givers = [state.name(step.up) for step in steps if state.dealer in dict(step.to)]
-    dealer = state.name(state.dealer)
-    if len(givers) == 1:
+    if givers:
         yield say(
-            "{dealer} was down: for each card {player} got back, {dealer} must privately show "
-            "{player} any higher kitty cards in that suit.",
+            "{dealer} privately shows {players} any higher kitty cards in the suits swapped",
             dealer=dealer,
-            player=givers[0],
+            players=listed(givers),
         )
-    elif givers:
-        yield say(
-            "{dealer} was down: for each card {players} got back, {dealer} must privately show "
-            "that player any higher kitty cards in that suit.",
-            dealer=dealer,
-            players=listed(givers, "or"),
-        )
+    yield say("{player} leads", player=state.name(table.left_of(state.dealer)))
 
 
-def while_playing(state: NineFiveTwoState) -> Iterator[Text]:
-    """How far the deal is, who leads, and who cannot make it any more."""
-    yield say_many(
-        "{n} trick played, {left} to go. {player} leads.",
-        "{n} tricks played, {left} to go. {player} leads.",
+def tricks_so_far(state: NineFiveTwoState) -> Text:
+    """How far the deal is, and who leads."""
+    return say_many(
+        "{n} trick played, {left} to go; {player} leads",
+        "{n} tricks played, {left} to go; {player} leads",
         n=len(state.won),
         left=state.to_come,
         player=state.name(state.won[-1]),
     )
-    for seat in state.table.clockwise_from(state.dealer):
-        target = state.targets[seat]
-        if target - state.won.count(seat) > state.to_come:
-            yield say(
-                "{player} can no longer make {target}.", player=state.name(seat), target=target
-            )

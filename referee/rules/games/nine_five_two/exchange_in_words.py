@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from referee.rules.games.nine_five_two.exchange import Step
-from referee.rules.text import Text, Value, say, say_many
+from referee.rules.text import Text, Value, listed, say, say_many
 
 
 def exchange_says(
@@ -29,6 +29,28 @@ def exchange_says(
     yield say(
         "For each card, the highest of its suit comes back, even if it’s the card just given."
     )
+
+
+def swaps(steps: Sequence[Step], names: Sequence[str], *, must: bool) -> Iterator[Text]:
+    """The exchange as steps of the deal card, in order; none where no cards are exchanged."""
+    for step in steps:
+        player = names[step.up]
+        gives = listed(
+            say("{player} {cards}", player=names[seat], cards=_cards(number, must=must))
+            for seat, number in step.to
+        )
+        if must:
+            yield say(
+                "Swap: {player} must give {gives}, and gets the best of each suit back",
+                player=player,
+                gives=gives,
+            )
+        else:
+            yield say(
+                "Swap: {player} may give {gives}, and gets the best of each suit back",
+                player=player,
+                gives=gives,
+            )
 
 
 def _to_both(step: Step, names: Sequence[str], up: int, *, must: bool) -> Text:

@@ -12,17 +12,17 @@ from msgspec.structs import replace
 from referee.rules.cards.cards import reading_cards
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import first_past
-from referee.rules.core.table import Aim, Deal, Need, Source, Table
+from referee.rules.core.table import Deal, Need, Source, Table
 from referee.rules.games.nine_five_two.deal_card import (
     before_play,
     still_needed,
     tricks_needed,
-    while_playing,
+    tricks_so_far,
 )
 from referee.rules.games.nine_five_two.exchange_judges import EXCHANGE_JUDGES
 from referee.rules.games.nine_five_two.state import HouseRules, NineFiveTwoState, Trick, Tricks
@@ -66,7 +66,6 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             say("Agrees about cards that nothing beats, and about suits you don’t hold."),
         ),
     )
-    aims_at = say("tricks")
     sections = {
         "deal": say("the deal"),
         "exchange": say("the exchange"),
@@ -96,14 +95,16 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Sixteen each and a kitty of four, cut by the player on the dealer's right."""
-        says = say(
-            "{cutter} cuts and {dealer} deals {each} cards each. The last {kitty} are the kitty.",
-            cutter=table.players[table.left_of(dealer, 2)],
-            dealer=table.players[dealer],
-            each=CARDS_EACH,
-            kitty=KITTY,
+        says = (
+            say(
+                "{dealer} deals {each} each, {kitty} to the kitty",
+                dealer=table.players[dealer],
+                each=CARDS_EACH,
+                kitty=KITTY,
+            ),
+            say("{cutter} cuts", cutter=table.players[table.left_of(dealer, 2)]),
         )
-        return Deal(number, CARDS_EACH, KITTY, say("kitty"), DECK, (says,))
+        return Deal(number, CARDS_EACH, KITTY, say("kitty"), DECK, says)
 
     def first(self, table: Table[HouseRules]) -> NineFiveTwoState:
         """Nobody has scored, and there is no deal before to exchange cards for."""
@@ -139,34 +140,39 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         """The tricks each player needs; while tricks are recorded, how many more."""
         return tricks_needed(state)
 
-    def aims(
-        self, before: NineFiveTwoState, entry: Entry, after: NineFiveTwoState
-    ) -> tuple[Aim, ...]:
-        """The tricks each player won and needed in the deal that `entry` ended."""
-        over = after.finished or after.deal > before.deal
-        if not over or not isinstance(entry, Tricks | Trick):
-            return ()
-        return tuple(
-            Aim(needed + up, needed) for needed, up in zip(before.targets, after.last, strict=True)
-        )
-
     def made_of(
         self, before: NineFiveTwoState, entry: Entry, after: NineFiveTwoState
     ) -> Mapping[str, Text]:
-        """Tricks won for tricks needed."""
-        aims = zip(before.table.players, self.aims(before, entry, after), strict=False)
+        """Tricks won for tricks needed, once the deal is over."""
+        if after.deal == before.deal and not after.finished:
+            return {}
+        deal = zip(before.table.players, before.targets, after.last, strict=True)
         return {
-            player: say("{made} for {needed}", made=aim.reached, needed=aim.needed)
-            for player, aim in aims
+            player: say("{made} for {needed}", made=needed + up, needed=needed)
+            for player, needed, up in deal
         }
 
     def beside_total(self, state: NineFiveTwoState) -> Mapping[str, Text]:
         """The tricks each player needs, or still needs."""
         return still_needed(state)
 
+    def known_to(self, judge: str, state: NineFiveTwoState) -> Known:
+        """For the exchange: what the last deal brought, and who deals now."""
+        if judge != "exchange" or not state.last:
+            return {}
+        scores = map(str, state.last)
+        return {
+            "scores": dict(zip(state.table.players, scores, strict=True)),
+            "dealer": state.name(state.dealer),
+        }
+
     def notes(self, state: NineFiveTwoState) -> tuple[Text, ...]:
-        """What happens before the first trick; then how the deal stands."""
-        return tuple(while_playing(state) if state.won else before_play(state))
+        """What happens before the first trick."""
+        return tuple(before_play(state))
+
+    def deal_card(self, state: NineFiveTwoState) -> tuple[Text, ...]:
+        """Once tricks are recorded, only how far they are."""
+        return (tricks_so_far(state),) if state.won else super().deal_card(state)
 
     # --- entries
 

@@ -120,19 +120,14 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         who = table.players[dealer]
         if center:
             dealing = say(
-                "{dealer} deals {each} cards each; the other {center} go face down in the center.",
+                "{dealer} deals {each} each, {center} to the center",
                 dealer=who,
                 each=HAND,
                 center=center,
             )
         else:
-            dealing = say(
-                "{dealer} deals {each} cards each and none are left: there’s no center until "
-                "somebody makes a false call.",
-                dealer=who,
-                each=HAND,
-            )
-        begin = say("When {dealer} gives the word, everybody trades at once.", dealer=who)
+            dealing = say("{dealer} deals {each} each, none are left", dealer=who, each=HAND)
+        begin = say("When {dealer} gives the word, everybody trades at once", dealer=who)
         return Deal(number, HAND, center, say("center"), len(DECK), (dealing, begin))
 
     def first(self, table: Table[HouseRules]) -> NineOfAKindState:
@@ -178,8 +173,8 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
             return ()
         return (
             say_many(
-                "{names} is out of this round; the center has {center} cards now.",
-                "{names} are out of this round; the center has {center} cards now.",
+                "{names} is out of this round: the center has {center} cards now",
+                "{names} are out of this round: the center has {center} cards now",
                 n=len(state.forfeited),
                 names=listed(state.name(seat) for seat in sorted(state.forfeited)),
                 center=state.center,

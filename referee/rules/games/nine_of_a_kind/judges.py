@@ -27,7 +27,7 @@ from referee.rules.games.nine_of_a_kind.hands import (
     tally,
     why_no_claim,
 )
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import NOTHING, Text, say, say_many
 
 
 class ClaimQuestion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,18 +56,22 @@ def judge_claim(fault: MakeFault, asked: ClaimQuestion) -> Ruling:
     claim = claim_of(cards)
     faults = list(hand_faults(fault, cards))
     says: tuple[Text, ...] = ()
+    verdict, unfinished = NOTHING, False
     if claim is not None:
-        says = (_call(claim),)
+        says, verdict = (_call(claim),), say("Yes, call it")
     elif not faults:
         why = say("This isn’t a winning hand. {why}", why=why_no_claim(cards))
         faults.append(fault("no-claim", why, "claims"))
     elif 1 < len(set(cards)) == len(cards) < HAND:
         says = (_hope(cards),)
+        unfinished = _may_win(cards)
+        if unfinished:
+            verdict = say("Not yet: {n} of {hand}", n=len(cards), hand=HAND)
     detail = {
         "claim": None if claim is None else claim.kind,
         "of": None if claim is None else claim.of,
     }
-    return Ruling(tuple(faults), detail, says)
+    return Ruling(tuple(faults), detail, says, verdict, unfinished)
 
 
 def spread_claim(asked: ClaimQuestion) -> tuple[Spread, ...]:
@@ -94,6 +98,12 @@ def _call(claim: Claim) -> Text:
     if claim.kind == "blocker":
         return say("You have a Blocker: call “Blocked!”")
     return say("You have {claim}: call “9 of a kind!”", claim=claim_name(claim))
+
+
+def _may_win(cards: Collection[Card]) -> bool:
+    """Whether different cards, fewer than a hand, may still become one that wins."""
+    ranks, suits = {card.rank for card in cards}, {card.suit for card in cards}
+    return len(ranks) == len(suits) == len(cards) or 1 in {len(ranks), len(suits)}
 
 
 def _hope(cards: Collection[Card]) -> Text:

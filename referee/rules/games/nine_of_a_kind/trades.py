@@ -12,7 +12,7 @@ from referee.rules.core.ruling import Fault, MakeFault, Ruling
 from referee.rules.core.spread import Spread, spread, with_cards
 from referee.rules.games.nine_of_a_kind.hand_faults import twice_faults
 from referee.rules.games.nine_of_a_kind.hands import DECK, of_one_kind
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import NOTHING, Text, say, say_many
 
 LARGEST_PACKET = 3
 
@@ -52,8 +52,9 @@ def judge_trade(fault: MakeFault, asked: TradeQuestion) -> Ruling:
         faults.append(fault("packet-uneven", says, "trading"))
     faults.extend(twice_faults(fault, (*give, *take)))
     if faults:
-        return Ruling(tuple(faults))
-    return Ruling(says=(say("{given} for {given}: a fair trade.", given=len(give)),))
+        return _not_so(faults, max(len(give), len(take)) <= LARGEST_PACKET)
+    says = say("{given} for {given}: a fair trade.", given=len(give))
+    return Ruling((), {}, (says,), say("Yes, a fair trade"))
 
 
 def spread_trade(asked: TradeQuestion) -> tuple[Spread, ...]:
@@ -84,13 +85,22 @@ def judge_center(fault: MakeFault, asked: CenterQuestion) -> Ruling:
     if not asked.traded:
         says = say("Trade with a player first: you need to before each visit to the center.")
         faults.append(fault("centre-again", says, "centre"))
-    return Ruling(tuple(faults), {}, () if faults else (_put_and_draw(len(cards)),))
+    if faults:
+        return _not_so(faults, not cards)
+    return Ruling((), {}, (_put_and_draw(len(cards)),))
 
 
 def spread_center(asked: CenterQuestion) -> tuple[Spread, ...]:
     """The packet."""
     cards = read_cards(asked.cards, NINE_SUITS)
     return with_cards(spread(cards, say("into the center")))
+
+
+def _not_so(faults: Collection[Fault], room: bool) -> Ruling:
+    """The ruling on a trade that is not legal, or not yet, where there is `room` for more cards."""
+    unfinished = room and {fault.code for fault in faults} <= {"packet-size", "packet-uneven"}
+    verdict = say("Not yet") if unfinished else NOTHING
+    return Ruling(tuple(faults), verdict=verdict, unfinished=unfinished)
 
 
 def _put_and_draw(number: int) -> Text:

@@ -83,14 +83,14 @@ class RedNines(Game[RedState, HouseRules]):
         deck = CARDS_EACH * players
         says = (
             say(
-                "{dealer} deals {each} cards each, all {deck} of them.",
+                "{dealer} deals {each} each, all {deck} cards",
                 dealer=table.players[dealer],
                 each=CARDS_EACH,
                 deck=deck,
             ),
             TAKE[players],
             say(
-                "{player} begins, and may lay several cards of the first rank.",
+                "{player} begins, and may lay several cards of the first rank",
                 player=table.players[table.left_of(dealer)],
             ),
         )

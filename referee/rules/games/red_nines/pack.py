@@ -28,11 +28,11 @@ RUNS = RunOrder(
 
 #: Which cards to take, by the number of players.
 TAKE: Mapping[int, Text] = {
-    4: say("Use one whole pack."),
-    5: say("Use one pack and a red suit from another: 3 red suits, 2 black."),
-    6: say("Use one pack and a red and a black suit from another: 3 red suits, 3 black."),
-    7: say("Use one pack and two red suits and a black one from another: 4 red suits, 3 black."),
-    8: say("Use two whole packs."),
+    4: say("Use one whole pack"),
+    5: say("Use one pack and a red suit from another: 3 red suits, 2 black"),
+    6: say("Use one pack and a red and a black suit from another: 3 red suits, 3 black"),
+    7: say("Use one pack and two red suits and a black one from another: 4 red suits, 3 black"),
+    8: say("Use two whole packs"),
 }
 
 

@@ -31,7 +31,7 @@ from referee.rules.games.red_nines_1881.house_rules import HouseRules
 from referee.rules.games.red_nines_1881.pack import DEALT, DECK, PACK, RED_ACES, RUNS, SEATS
 from referee.rules.games.red_nines_1881.payment import in_short, payment, payment_judge, reason
 from referee.rules.money.counters import Moves
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import Text, say
 
 
 class RedNines1881(Game[Red1881State, HouseRules]):
@@ -94,24 +94,18 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         each = DEALT // len(table.players)
         left = DECK - each * len(table.players)
         name = table.players[dealer]
-        deals = say_many(
-            "{dealer} deals {n} card each; {player} begins.",
-            "{dealer} deals {n} cards each; {player} begins.",
-            n=each,
-            dealer=name,
-            player=table.players[table.left_of(dealer)],
-        )
-        pack = say("Leave out the 2s and 3s, so that {deck} cards remain.", deck=DECK)
-        on_the_table = say_many(
-            "{n} card goes face down on the table. Only {dealer} may look at it, and calls “stop” "
-            "when it’s needed.",
-            "{n} cards go face down on the table. Only {dealer} may look at them, and calls “stop” "
-            "when one is needed.",
-            n=left,
-            dealer=name,
-        )
-        says = (pack, deals, on_the_table) if number == 1 else (deals, on_the_table)
-        return Deal(number, each, left, say("table"), DECK, says)
+        says = [say("{dealer} deals {n} each, {left} to the table", dealer=name, n=each, left=left)]
+        if number == 1:
+            says.append(say("Leave out the 2s and 3s: {deck} cards", deck=DECK))
+        if left:
+            says.append(
+                say(
+                    "Only {dealer} may look at the table cards, and calls “stop” for them",
+                    dealer=name,
+                )
+            )
+        says.append(say("{player} begins", player=table.players[table.left_of(dealer)]))
+        return Deal(number, each, left, say("table"), DECK, tuple(says))
 
     def first(self, table: Table[HouseRules]) -> Red1881State:
         """The counters everybody begins with, and two empty pools."""
@@ -180,11 +174,14 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         held = {player: in_short(hand, doubled=entry.red_nine) for player, hand in hands.items()}
         return {entry.player: say("out on 9") if entry.red_nine else say("out"), **held}
 
-    def notes(self, state: Red1881State) -> tuple[Text, ...]:
-        """What the dealer puts into the pools and what lies in them."""
-        if state.table.options.red_nine_pool == 0:
-            return (say("There are no pools, only payments."),)
-        return (_paid(state), *_in_the_pools(state))
+    def beside_total(self, state: Red1881State) -> Mapping[str, Text]:
+        """Who has played both red aces in this deal."""
+        return {} if state.swept is None else {state.name(state.swept): say("red aces")}
+
+    def deal_card(self, state: Red1881State) -> tuple[Text, ...]:
+        """What the dealer puts into the pools comes before the cards."""
+        deals, *steps = super().deal_card(state)
+        return (deals, *_paid(state), *steps)
 
     # --- entries
 
@@ -258,27 +255,15 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         return self.end_deal(won, moves.lines)
 
 
-def _paid(state: Red1881State) -> Text:
+def _paid(state: Red1881State) -> Iterable[Text]:
     nine, ace = state.paid
-    dealer = state.name(state.dealer)
-    if not nine and not ace:
-        return say("Both pools are full, so {dealer} adds nothing.", dealer=dealer)
-    return say(
-        "{dealer} puts counters in the pools: {nine} for the red nine, {ace} for the red aces.",
-        dealer=dealer,
-        nine=nine,
-        ace=ace,
-    )
-
-
-def _in_the_pools(state: Red1881State) -> Iterable[Text]:
-    yield say(
-        "In the pools: {nine} for going out on a red nine, {ace} for playing both red aces.",
-        nine=state.pools["red_nine"],
-        ace=state.pools["red_ace"],
-    )
-    if state.swept is not None:
-        yield say("{player} has played both red aces.", player=state.name(state.swept))
+    if nine or ace:
+        yield say(
+            "{dealer} puts {nine} in the red-nine pool, {ace} in the red-ace pool",
+            dealer=state.name(state.dealer),
+            nine=nine,
+            ace=ace,
+        )
 
 
 GAME = RedNines1881()

@@ -1,0 +1,213 @@
+"""Short work beside long work: entries and pages while others ask for the dearest pages.
+
+Eight clients ask without a pause for what takes longest within the limits: an evening of Hold'em
+sheets of ten players that are full, and more than are kept in memory; their logs, their tables and
+their pages to print, what a correction of the first hand would change, home with all of them in its
+cookie. A ninth holds thousands of connections with half a request, and opens another for each that
+is ended.
+"""
+
+import http.client
+import multiprocessing
+import resource
+import select
+import socket
+import statistics
+import tempfile
+import threading
+import time
+import urllib.parse
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from itertools import cycle
+from multiprocessing.sharedctypes import Synchronized
+from multiprocessing.synchronize import Event
+from pathlib import Path
+from typing import Any
+
+from benchmarks.clock import seconds
+from benchmarks.house import Server, book_in, referee, serving, stock
+from benchmarks.pages import Writer
+from benchmarks.rows import Aim, Row
+from referee.ledger.store import Link
+from referee.sheets.book import MAX_ROWS, Book
+from referee.sheets.evening import EveningBook
+
+SHEETS = 4
+GREEDY = 8
+HALF_OPEN = 6000
+PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon"]
+PAUSE = 0.1  # seconds between two questions of the others
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+def rows(short: bool) -> Iterator[Row]:
+    """How long the others wait: 99 of 100 answers, and the slowest entry."""
+    rows_a_sheet, half_open, duration = (300, 500, 5) if short else (MAX_ROWS, HALF_OPEN, 60)
+    with tempfile.TemporaryDirectory() as folder:
+        book = book_in(Path(folder))
+        full, evening = _evening(book, rows_a_sheet)
+        printed = [book.links(link)["view"] for link in full]
+        table, other = stock(book), stock(book)
+        with (
+            serving(*referee(Path(folder))) as server,
+            _held_open(server.port, half_open) as opened,
+            _greedy(server, full, evening, printed) as served,
+        ):
+            entries, pages = _others(server, table, other, duration)
+            held, dear = opened.value, len(served)
+    slowest, within = max(entries), statistics.quantiles([*entries, *pages], n=100)[98]
+    told = (
+        f"{len(entries)} entries, median {statistics.median(entries) * 1000:.0f} ms, and "
+        f"{len(pages)} pages after them, median {statistics.median(pages) * 1000:.0f} ms, while "
+        f"{GREEDY} clients were given {dear} dear answers and {held} half-open connections were "
+        f"made, {half_open} at a time"
+    )
+    yield Row(
+        "Beside the dearest pages: 99 % of the others’ answers within",
+        f"{within:.2f} s",
+        aim=Aim(1, "s", timed=True),
+        value=within,
+        note=told,
+    )
+    yield Row(
+        "Beside the dearest pages: the slowest entry",
+        f"{slowest:.2f} s",
+        aim=Aim(1, "s", timed=True),
+        value=slowest,
+    )
+
+
+def _evening(book: Book, rows_a_sheet: int) -> tuple[list[Link], str]:
+    """Sheets of one evening on which everybody folds, hand after hand; and its link."""
+    evenings = EveningBook(book._ledger, book)
+    sheets = [book.begin("multiple-9-holdem", PLAYERS, PLAYERS[0], {"stack": 10**6})]
+    while len(sheets) < SHEETS:
+        seen = len(sheets) if len(sheets) > 1 else 0
+        begun = evenings.play_again(sheets[-1], seen, f"again-{seen}")
+        assert begun is not None
+        sheets.append(begun)
+    for link in sheets:
+        for number in range(rows_a_sheet):
+            state: Any = book.open(link).course.state
+            seat = state.spot.turn.seat
+            fold = {"action": "bet", "player": PLAYERS[seat], "move": "fold"}
+            book.record(link, fold, number, f"fold-{number}")
+    token = evenings.token_of(sheets[0].sheet)
+    assert token is not None
+    return sheets, token
+
+
+def _others(
+    server: Server, table: Link, other: Link, duration: float
+) -> tuple[list[float], list[float]]:
+    """An entry at one table and a look at it, then one at another; how long each took."""
+    entries, pages = [], []
+    end = time.monotonic() + duration
+    turns = cycle((table, other))
+    written = {table.token: 20, other.token: 20}
+    with closing(Writer(server.port)) as writer:
+        while time.monotonic() < end:
+            link = next(turns)
+            request = writer.entry(link, written[link.token])
+            written[link.token] += 1
+            entries.append(seconds(partial(writer.post, request)))
+            pages.append(seconds(partial(_looks, server.port, f"/s/{link.token}")))
+            time.sleep(PAUSE)
+    return entries, pages
+
+
+def _looks(port: int, path: str) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    with closing(connection):
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.status == 200, answer.status
+
+
+@contextmanager
+def _greedy(
+    server: Server, full: Sequence[Link], evening: str, printed: Sequence[str]
+) -> Iterator[list[int]]:
+    """Clients that ask for the dearest pages, in here; the statuses of what they were answered."""
+    over, statuses = threading.Event(), list[int]()
+    cookie = {"Cookie": "sheets=" + ".".join(link.token for link in full)}
+    rename = [("was", name) for name in PLAYERS] + [("name", f"{name}a") for name in PLAYERS]
+
+    def ask() -> None:
+        while not over.is_set():
+            for link, view in zip(full, printed, strict=True):
+                sheet = f"/s/{link.token}"
+                for method, path, form, headers in (
+                    ("GET", f"/e/{evening}", [], {}),
+                    ("GET", f"{sheet}/log", [], {}),
+                    ("POST", f"{sheet}/entries/1/void", [("why", "")], FORM),
+                    ("GET", f"/s/{view}/print", [], {}),
+                    ("GET", "/", [], cookie),
+                    ("POST", f"{sheet}/settings", [*rename, ("dealer", "0")], FORM),
+                    ("GET", f"{sheet}/standings.csv", [], {}),
+                ):
+                    if over.is_set():
+                        return
+                    with suppress(OSError, http.client.HTTPException):
+                        statuses.append(_asked(method, path, form, headers))
+
+    def _asked(
+        method: str, path: str, form: Sequence[tuple[str, str]], headers: dict[str, str]
+    ) -> int:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+        with closing(connection):
+            connection.request(method, path, urllib.parse.urlencode(form) or None, headers)
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status
+
+    clients = [threading.Thread(target=ask) for _ in range(GREEDY)]
+    for client in clients:
+        client.start()
+    try:
+        yield statuses
+    finally:
+        over.set()
+        for client in clients:
+            client.join()
+
+
+@contextmanager
+def _held_open(port: int, connections: int) -> Iterator["Synchronized[int]"]:
+    """So many half-open connections in here, held by a process of its own; how many were made."""
+    ways = multiprocessing.get_context("spawn")
+    opened, ready = ways.Value("i", 0), ways.Event()
+    holder = ways.Process(target=hold, args=(port, connections, opened, ready))
+    holder.start()
+    try:
+        assert ready.wait(120), "so many connections could not be opened"
+        yield opened
+    finally:
+        holder.terminate()
+        holder.join()
+
+
+def hold(port: int, connections: int, opened: "Synchronized[int]", ready: "Event") -> None:
+    """Hold them, each with half a head; what was ended is opened anew."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    ended = select.poll()
+    held: dict[int, socket.socket] = {}
+
+    def one_more() -> None:
+        wire = socket.create_connection(("127.0.0.1", port), 60)
+        wire.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX: ")
+        held[wire.fileno()] = wire
+        ended.register(wire, select.POLLIN)
+        opened.value += 1
+
+    while True:
+        while len(held) < connections:
+            one_more()
+        ready.set()
+        for number, _ in ended.poll():
+            ended.unregister(number)
+            held.pop(number).close()

@@ -1,0 +1,146 @@
+"""Where the chains of a book end, noted in a small file beside it.
+
+What was recorded last lies in SQLite's write-ahead log until it is moved into the database. Where
+that log is lost, cut short or damaged, SQLite opens the book as it was some time before, sound and
+without a word. This file is the witness: it says how far every sheet had come.
+
+A line is written after its transaction is on the disk, and before anybody is told that something
+was recorded. So a line is never ahead of the book, at whatever moment the program or the power
+fails; it may be behind it, and a line that cannot be read says nothing. It is not waited for until
+it is on the disk itself: that would take as long again as recording does.
+"""
+
+import re
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct
+
+from referee.ledger import privacy
+from referee.ledger.chain import HASH_LENGTH, first_hash
+from referee.ledger.tallies import all_tallies
+from referee.rules.text import Text, say, say_many
+
+SUFFIX = "-ends"
+LINE = 64  # bytes: a divisor of the sectors of any disk, so that no line lies in two of them
+BOOK = 0  # the line that belongs to no sheet, but to links, evenings and the trash
+
+_LINE = re.compile(rf" *(\d+) ([0-9a-f]{{{HASH_LENGTH}}}) ([0-9a-f]{{8}}) *\n".encode())
+
+
+class End(Struct, frozen=True):
+    """How far something has come: how many rows (or changes) there are, and the last hash."""
+
+    rows: int
+    hash: str
+
+
+class EndsFile:
+    """The file beside the book at `path`: line n is of sheet n, the very first of the book."""
+
+    def __init__(self, path: Path) -> None:
+        """Nothing is opened or made yet."""
+        self.path = Path(f"{path}{SUFFIX}")
+
+    def read(self) -> dict[int, End]:
+        """What can be read of it, by the number of the sheet."""
+        try:
+            content = self.path.read_bytes()
+        except OSError:
+            return {}
+        lines = (content[start : start + LINE] for start in range(0, len(content), LINE))
+        found = {}
+        for number, line in enumerate(lines):
+            read = _LINE.fullmatch(line)
+            if read is not None and int(read[3], 16) == zlib.crc32(line[: read.end(2)]):
+                found[number] = End(int(read[1]), read[2].decode())
+        return found
+
+    def write(self, ends: Mapping[int, End]) -> None:
+        """Note these ends; where that cannot be done the file says less, and nothing wrong.
+
+        What they stand for is in the book by now, so whoever recorded it is not told of a failure.
+        """
+        with suppress(OSError):
+            self._write(ends)
+
+    def _write(self, ends: Mapping[int, End]) -> None:
+        privacy.make_file(self.path)
+        with self.path.open("r+b", buffering=0) as file:
+            for number, end in ends.items():
+                file.seek(number * LINE)
+                file.write(_line(end))
+
+    def remove(self) -> None:
+        """Take the file away: what was noted in it holds no longer."""
+        self.path.unlink(missing_ok=True)
+
+
+def _line(end: End) -> bytes:
+    text = f"{end.rows:>10} {end.hash}"
+    return f"{text} {zlib.crc32(text.encode()):08x}".ljust(LINE - 1).encode() + b"\n"
+
+
+def ends_in_book(connection: sqlite3.Connection) -> dict[int, End]:
+    """The ends as the book itself has them; none where it lacks the table."""
+    tables = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'ends'")
+    if not tables.fetchone()[0]:
+        return {}
+    found = connection.execute("SELECT sheet, rows, hash FROM ends").fetchall()
+    ends = {sheet: End(rows, hash_) for sheet, rows, hash_ in found}
+    return {BOOK: end_of_book(connection), **ends}
+
+
+def end_of_book(connection: sqlite3.Connection) -> End:
+    """How far all but the rows of sheets has come: the changes of the tallied tables."""
+    changes, hash_ = all_tallies(connection)
+    return End(changes, hash_[:HASH_LENGTH])
+
+
+def losses(connection: sqlite3.Connection, noted: Mapping[int, End]) -> Iterator[Text]:
+    """What was recorded according to the file, and is not in the book; a sentence each.
+
+    `noted` is what the file said before the book was looked at: it may have grown since.
+    """
+    there = ends_in_book(connection)
+    for sheet in sorted(noted.keys() - {BOOK}):
+        now, then = there.get(sheet), noted[sheet]
+        name = str(sheet)
+        if now is None:
+            yield say("Sheet {sheet} is missing.", sheet=name)
+        elif now.rows < then.rows:
+            yield say(
+                "Sheet {sheet} has {rows} of {noted} recorded rows.",
+                sheet=name,
+                rows=now.rows,
+                noted=then.rows,
+            )
+        elif now != then and _hash_at(connection, sheet, then.rows) != then.hash:
+            yield say("Sheet {sheet} has other rows than were recorded.", sheet=name)
+    if BOOK in noted:
+        yield from _changes_lost(there.get(BOOK, End(0, "")), noted[BOOK])
+
+
+def _changes_lost(now: End, then: End) -> Iterator[Text]:
+    if now.rows < then.rows:
+        yield say_many(
+            "{n} change of sheets, links, evenings, or the trash is missing.",
+            "{n} changes of sheets, links, evenings, or the trash are missing.",
+            n=then.rows - now.rows,
+        )
+    elif now.rows == then.rows and now.hash != then.hash:
+        yield say("Sheets, links, evenings, or the trash aren’t as they were recorded.")
+
+
+def _hash_at(connection: sqlite3.Connection, sheet: int, seq: int) -> str:
+    """The hash of a row as the book has it; of row 0, that with which the chain begins."""
+    if seq == 0:
+        head = connection.execute("SELECT head FROM sheets WHERE id = ?", (sheet,)).fetchone()
+        return "" if head is None else first_hash(head[0])
+    found = connection.execute(
+        "SELECT hash FROM entries WHERE sheet = ? AND seq = ?", (sheet, seq)
+    ).fetchone()
+    return "" if found is None else str(found[0])

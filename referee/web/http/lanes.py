@@ -1,0 +1,149 @@
+"""Two lanes for the work of requests: the short one is always free for what takes no time.
+
+Every request begins in the short lane. Where it turns out to be long (`work.LongWork`, before
+anything is stored) it begins again in the other one, in which one request is answered at a time:
+Python computes one thing at a time anyway, and two at once would only both take twice as long and
+leave a third of the time to everybody else. The others wait on the event loop, where they take no
+thread, and have their turns by what they ask for: whoever sends fifty requests for one sheet waits
+fifty times, and the next sheet only once.
+"""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+from referee.sheets.work import Allowance, WorkEnded
+
+THREADS = 4  # of the short lane; more would only take turns
+SHORT = 200  # entries played or shown; a tenth of a second, on a slow machine half of one
+TURN_SECONDS = 20.0
+MOST_WAITING = 500
+
+Answer = TypeVar("Answer")
+Gone = Callable[[], Coroutine[Any, Any, None]]
+
+
+class BusyError(Exception):
+    """Too many wait for long work, or it took too long until it was somebody's turn."""
+
+
+class GoneError(Exception):
+    """Whoever asked has hung up while waiting."""
+
+
+class Lanes:
+    """The threads in which requests are answered."""
+
+    def __init__(
+        self, turn_seconds: float = TURN_SECONDS, most_waiting: int = MOST_WAITING
+    ) -> None:
+        """Long work begins within `turn_seconds`, or not at all; at most so many wait for it."""
+        self._short = ThreadPoolExecutor(THREADS, thread_name_prefix="short")
+        self._long = ThreadPoolExecutor(1, thread_name_prefix="long")
+        self._turns = Turns(turn_seconds, most_waiting)
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for long work."""
+        return self._turns.waiting
+
+    async def answer(self, who: str, gone: Gone, work: Callable[[], Answer]) -> Answer:
+        """What `work` returns; it may be called twice, and then the first time ended early.
+
+        Turns are taken by `who`; `gone()` ends when the client hangs up. Raises `BusyError`, and
+        `GoneError` where nobody waits for the answer any more.
+        """
+        call = asyncio.get_running_loop().run_in_executor
+        short = await call(self._short, _within, Allowance(SHORT), work)
+        if short:
+            return short[0]
+        async with self._turns.turn(who, gone):
+            allowed = Allowance()
+            long = call(self._long, _within, allowed, work)
+            hung_up = asyncio.ensure_future(gone())
+            either: set[asyncio.Future[Any]] = {long, hung_up}
+            try:
+                await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+                allowed.wanted = long.done()
+                if done := await long:
+                    return done[0]
+                raise GoneError
+            finally:
+                allowed.wanted = False
+                hung_up.cancel()
+
+
+def _within(allowed: Allowance, work: Callable[[], Answer]) -> tuple[Answer] | tuple[()]:
+    """What `work` returns, nothing where that is more than is allowed, or not wanted any more."""
+    try:
+        with allowed.in_force():
+            return (work(),)
+    except WorkEnded:
+        return ()
+
+
+class Turns:
+    """One at a time; who waits has a turn after one of everybody else."""
+
+    def __init__(self, seconds: float, most_waiting: int) -> None:
+        self._seconds = seconds
+        self._most = most_waiting
+        self._lines: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        self._taken = False
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for their turn."""
+        return sum(map(len, self._lines.values()))
+
+    @asynccontextmanager
+    async def turn(self, who: str, gone: Gone) -> AsyncIterator[None]:
+        """The time in here is the turn of `who`. Raises `BusyError` and `GoneError`."""
+        if self._taken:
+            await self._wait(who, gone)
+        self._taken = True
+        try:
+            yield
+        finally:
+            self._next()
+
+    async def _wait(self, who: str, gone: Gone) -> None:
+        if self.waiting >= self._most:
+            raise BusyError
+        mine = asyncio.get_running_loop().create_future()
+        hung_up = asyncio.ensure_future(gone())
+        self._lines.setdefault(who, deque()).append(mine)
+        try:
+            await asyncio.wait(
+                {mine, hung_up}, timeout=self._seconds, return_when=asyncio.FIRST_COMPLETED
+            )
+            if mine.done():
+                return
+            raise GoneError if hung_up.done() else BusyError
+        except BaseException:
+            if mine.done():  # it came at the last moment
+                self._next()
+            else:
+                self._leave(who, mine)
+            raise
+        finally:
+            hung_up.cancel()
+
+    def _leave(self, who: str, mine: "asyncio.Future[None]") -> None:
+        line = self._lines[who]
+        line.remove(mine)
+        if not line:
+            del self._lines[who]
+
+    def _next(self) -> None:
+        """Give the turn to the next who waits; the others of that line go to the end."""
+        if not self._lines:
+            self._taken = False
+            return
+        who, line = self._lines.popitem(last=False)
+        line.popleft().set_result(None)
+        if line:
+            self._lines[who] = line

@@ -1,0 +1,176 @@
+"""How the score pad is laid out on a page: its heads, which rows are in sight, the last change."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from referee.ledger.store import Row
+from referee.rules.core.entries import Adjust, Buy, Entry
+from referee.rules.core.table import Standing
+from referee.rules.text import NOTHING, Text, say
+from referee.sheets.files import Step, entry_of
+from referee.sheets.pad import Pad, PadRow
+from referee.sheets.sheet import OpenSheet
+
+MAX_ACROSS = 6  # players; of more the pad is turned, players down and deals across
+MAX_ROWS, MAX_TURNED = (
+    60,
+    12,
+)  # on the sheet's own page, which every phone is sent after every entry
+COLOURS = 8  # of players; see tokens.css
+
+
+class PadHead(Struct, frozen=True):
+    """A player at the head of a column: `colour` from 1, and what stands around the total."""
+
+    player: str
+    colour: int
+    total: int
+    beside: Text
+    dealer: bool
+    leads: bool
+    acts: bool
+    plays: bool
+
+
+class ShownPad(Struct, frozen=True):
+    """The pad as a page shows it; `earlier` rows are left out before the first of `rows`."""
+
+    heads: tuple[PadHead, ...]
+    rows: tuple[PadRow, ...]
+    earlier: int
+    current: PadRow | None
+    turned: bool
+
+    @property
+    def written(self) -> tuple[PadRow, ...]:
+        """The rows, and the deal in progress as soon as something of it has been written down."""
+        if self.current is None or not self.current.steps:
+            return self.rows
+        return (*self.rows, self.current)
+
+
+#: What was done to the sheet last: an entry recorded, corrected, removed; anything else.
+Done = Literal["recorded", "changed", "removed", "restored", "settings"]
+
+
+class LastChange(Struct, frozen=True):
+    """The newest row of a sheet, told in one line with a way to take it back.
+
+    `seq` is the row to void for that, 0 where it cannot be taken back. `entry` is the deal, or the
+    part of one, that it was about, and `row` its row of the pad, if it still has one; `over` tells
+    whether that deal has been written down to its end.
+    """
+
+    done: Done
+    seq: int
+    entry: Entry | None
+    row: PadRow | None
+    over: bool
+
+
+def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
+    """The pad of a sheet with its latest rows, or with all, as it is printed."""
+    pad, heads = sheet.pad, _heads(sheet)
+    turned = len(heads) > MAX_ACROSS
+    most = len(pad.rows) if everything else MAX_TURNED if turned else MAX_ROWS
+    rows = pad.rows[max(0, len(pad.rows) - most) :]
+    return ShownPad(heads, rows, len(pad.rows) - len(rows), pad.current, turned and not everything)
+
+
+def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:
+    board = sheet.game.board(sheet.course.state)
+    by_name = {standing.player: standing for standing in board.standings}
+    told = {} if board.finished else sheet.game.beside_total(sheet.course.state)
+    leaders = _leaders(board.standings)
+    totals = _totals(sheet.pad)
+    return tuple(
+        PadHead(
+            player=player,
+            colour=place % COLOURS + 1,
+            total=totals[player],
+            beside=told.get(player) or _to_go(by_name.get(player)),
+            dealer=player == board.dealer and not board.finished,
+            leads=player in (board.winners if board.finished else leaders),
+            acts=player == board.acts,
+            plays=player in board.in_play,
+        )
+        for place, player in enumerate(sheet.pad.players)
+    )
+
+
+def _leaders(standings: Sequence[Standing]) -> tuple[str, ...]:
+    """Who is ahead; nobody while all are level."""
+    first = tuple(standing.player for standing in standings if standing.rank == 1)
+    ranked = [standing for standing in standings if standing.rank is not None]
+    return first if len(first) < len(ranked) else ()
+
+
+def _totals(pad: Pad) -> Mapping[str, int]:
+    last = pad.current or (pad.rows[-1] if pad.rows else None)
+    return pad.start if last is None else last.totals
+
+
+def _to_go(standing: Standing | None) -> Text:
+    if standing and standing.left:
+        return say("left")
+    return say("{n} to go", n=standing.to_go) if standing and standing.to_go else NOTHING
+
+
+def row_title(row: PadRow) -> Text:
+    """What a row that is no deal is called at its head; nothing for one that needs a sentence."""
+    match row.steps[0].entry if row.kind == "between" else None:
+        case Adjust(points=points):
+            return say("Bonus") if points > 0 else say("Penalty")
+        case Buy():
+            return say("Bought")
+    return NOTHING
+
+
+def moved(row: PadRow) -> list[tuple[str, int]]:
+    """Whom a row brought something or cost something, the luckiest first."""
+    found = [(player, cell.points) for player, cell in row.cells.items() if cell.points]
+    return sorted(found, key=lambda one: -one[1])
+
+
+def last_change(sheet: OpenSheet) -> LastChange | None:
+    """What was done last; None on a sheet on which nothing was ever done."""
+    if not sheet.rows:
+        return None
+    newest = sheet.rows[-1]
+    play = _play_of(sheet, newest)
+    fate, step = sheet.fates.get(play), sheet.step_at(play)
+    row = None
+    if step is not None:
+        rows = (*sheet.pad.rows, *([sheet.pad.current] if sheet.pad.current else []))
+        row = next(one for one in reversed(rows) if step in one.steps)
+    return LastChange(
+        done=_done(sheet, newest, step),
+        seq=0 if newest.kind == "note" else newest.seq,
+        entry=entry_of(sheet.game, fate) if fate else None,
+        row=row,
+        over=row is not None and row is not sheet.pad.current,
+    )
+
+
+def _done(sheet: OpenSheet, newest: Row, step: Step | None) -> Done:
+    match newest.kind:
+        case "play":
+            return "recorded"
+        case "amend":
+            return "changed"
+        case "note":
+            return "settings"
+    if step is None:
+        return "removed"
+    target = next(row for row in sheet.rows if row.seq == newest.target)
+    return "restored" if target.kind == "void" else "changed"
+
+
+def _play_of(sheet: OpenSheet, row: Row) -> int:
+    """The play that a row is about, through amendments and voids of voids."""
+    by_seq = {one.seq: one for one in sheet.rows}
+    while row.target is not None:
+        row = by_seq[row.target]
+    return row.seq

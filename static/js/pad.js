@@ -1,0 +1,83 @@
+// The score pad: a tap on a row unfolds it where it stands, and folds it again; a new row lights up
+// once; what was ticked of this deal's steps stays ticked when the board is renewed. Without this
+// script a row is a link to a page that says the same.
+"use strict";
+
+const rowOf = (link) => link.closest("table").querySelector(`[data-unfolds="${link.getAttribute("href")}"]`);
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest(".opens");
+  if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  const open = rowOf(link);
+  if (open) fold(link, open);
+  else unfold(link);
+});
+
+function fold(link, row) {
+  row.remove();
+  link.removeAttribute("aria-expanded");
+}
+
+async function unfold(link) {
+  const address = link.getAttribute("href");
+  let page;
+  try {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(answer.statusText);
+    page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  } catch {
+    location.assign(address); // the page says why, or the worker has it
+    return;
+  }
+  const what = page.querySelector(".unfolded");
+  if (!what || !link.isConnected || rowOf(link)) return;
+  const row = document.createElement("tr");
+  row.className = "unfolds";
+  row.dataset.unfolds = address;
+  row.insertCell().append(document.adoptNode(what));
+  row.cells[0].colSpan = 99;
+  const head = link.closest("thead");
+  if (head) head.parentElement.tBodies[0].prepend(row);
+  else link.closest("tr").after(row);
+  link.setAttribute("aria-expanded", "true");
+  htmx.process(row);
+}
+
+// --- across a renewal of the board
+
+let before = seen();
+
+function seen() {
+  const live = document.getElementById("live");
+  if (!live) return null;
+  const texts = (selector, parent) => [...live.querySelectorAll(selector)].map((one) => one.closest(parent).textContent);
+  return {
+    seq: live.dataset.seq,
+    sheet: live.getAttribute("hx-get"),
+    deal: texts(".now h2", "h2")[0],
+    ticked: texts(".steps :checked", "label"),
+    open: [...live.querySelectorAll("[data-unfolds]")].map((row) => row.dataset.unfolds),
+  };
+}
+
+document.addEventListener("htmx:before:swap", () => {
+  before = seen() || before;
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  const now = seen();
+  if (!now || !before || now.sheet !== before.sheet) return;
+  const live = document.getElementById("live");
+  if (now.deal === before.deal) {
+    for (const box of live.querySelectorAll(".steps input")) {
+      box.checked ||= before.ticked.includes(box.closest("label").textContent);
+    }
+  }
+  for (const address of before.open) {
+    const link = live.querySelector(`.opens[href="${address}"]`);
+    if (link && !rowOf(link)) unfold(link);
+  }
+  if (now.seq !== before.seq) live.querySelector("[data-changed]")?.classList.add("lit");
+  before = { ...now, open: [] };
+});

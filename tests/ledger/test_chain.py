@@ -1,0 +1,218 @@
+"""The chain of a sheet: no row is changed, cut or swapped without being found."""
+
+import hashlib
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from referee.ledger.backup import faults
+from referee.ledger.chain import Mark, first_hash, mark_of, read_mark
+from referee.ledger.errors import MovedOnError
+from referee.ledger.evenings import Evenings, NextSheet
+from referee.ledger.store import Draft, Ledger
+
+AT = "2026-01-02T03:04:05+00:00"
+HEAD = '{"game":"any","players":["Ann","Ben"]}'
+
+
+def draft(number: int) -> Draft:
+    """The play that is number so many."""
+    return Draft(
+        "play", f'{{"points":{number},"name":"Ann"}}', f"key-{number}", "score", AT, by="A"
+    )
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    """A closed book: two sheets with five rows each in one evening; a link was withdrawn."""
+    path = tmp_path / "referee.sqlite"
+    with closing(Ledger(path)) as ledger:
+        first = ledger.create(HEAD, [("view", "v"), ("score", "s"), ("host", "h")], AT)
+        following = NextSheet(HEAD, [("view", "v2"), ("host", "h2")], AT, "again")
+        evenings = Evenings(ledger)
+        second = evenings.begin_next(first, 0, following)
+        evenings.token(1, "evening", AT)
+        for sheet in (first, second):
+            ledger.append(sheet, 0, [draft(number) for number in range(1, 6)])
+        ledger.renew_link(first, "view", "v3", AT)
+        ledger.note_trash(second, "put", AT)
+    assert faults(path) == []
+    return path
+
+
+def change(book: Path, *statements: str) -> list[str]:
+    """What is found wrong with a book after somebody changed it, triggers or not."""
+    with closing(sqlite3.connect(book)) as raw, raw:
+        triggers = raw.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        made = triggers.fetchall()
+        for name, _ in made:
+            raw.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            raw.execute(statement)
+        for _, sql in made:
+            raw.execute(sql)
+    return [str(fault) for fault in faults(book)]
+
+
+def test_the_hash_can_be_computed_by_anybody(tmp_path: Path) -> None:
+    """As the docs say: SHA-256 over the hash before and the row, keys sorted, 32 digits of it."""
+    ledger = Ledger(tmp_path / "referee.sqlite")
+    ledger.create(HEAD, [("host", "h")], AT)
+    row = ledger.append(1, 0, [draft(1)])
+    ledger.close()
+
+    def hashed(value: object) -> str:
+        text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    before = hashed(json.loads(HEAD))
+    assert before == first_hash(HEAD)
+    assert row.hash == hashed([before, 1, "play", None, AT, "A", json.loads(row.body)])
+
+
+CHANGES = {
+    "points": "UPDATE entries SET body = replace(body, '3', '4') WHERE sheet = 1 AND seq = 3",
+    "the order of a body": """UPDATE entries SET body = '{"name":"Ann","points":3}'
+        WHERE sheet = 1 AND seq = 3""",
+    "the time": "UPDATE entries SET at = '2026-01-02T03:04:06+00:00' WHERE sheet = 1 AND seq = 3",
+    "the key": "UPDATE entries SET key = 'other' WHERE sheet = 1 AND seq = 3",
+    "the role": "UPDATE entries SET role = 'host' WHERE sheet = 1 AND seq = 3",
+    "the phone": """UPDATE entries SET "by" = 'B' WHERE sheet = 1 AND seq = 3""",
+    "the kind": "UPDATE entries SET kind = 'note' WHERE sheet = 1 AND seq = 3",
+    "the target": "UPDATE entries SET target = 1 WHERE sheet = 1 AND seq = 3",
+    "no JSON": "UPDATE entries SET body = '{' WHERE sheet = 1 AND seq = 3",
+    "no text": "UPDATE entries SET body = CAST(x'fffe' AS TEXT) WHERE sheet = 1 AND seq = 3",
+    "far too deep": f"UPDATE entries SET body = '{'[' * 99999}' WHERE sheet = 1 AND seq = 3",
+}
+
+
+@pytest.mark.parametrize("case", CHANGES)
+def test_a_changed_row_is_named(book: Path, case: str) -> None:
+    """Whatever was changed in it: the sheet and the row are told, and no other."""
+    assert change(book, CHANGES[case]) == ["Sheet 1: row 3 isn’t as it was written."]
+
+
+def test_rows_that_were_swapped_are_named(book: Path) -> None:
+    """Two rows in each other's place: each says something else than it said."""
+    swapped = [
+        f"UPDATE entries SET body = '{draft(one).body}', key = 'swapped-{one}' "
+        f"WHERE sheet = 1 AND seq = {other}"
+        for one, other in ((2, 4), (4, 2))
+    ]
+    found = change(book, *swapped)
+    assert found == [f"Sheet 1: row {row} isn’t as it was written." for row in (2, 4)]
+
+
+@pytest.mark.parametrize("sheet", [1, 2])
+def test_rows_that_were_cut_off_are_found(book: Path, sheet: int) -> None:
+    """The last rows of a sheet are gone: what is left is sound, but ends too early."""
+    found = change(book, f"DELETE FROM entries WHERE sheet = {sheet} AND seq > 3")
+    assert found == [f"Sheet {sheet} ends with row 3, but not as it was written."]
+
+
+def test_a_row_that_was_cut_out_is_found(book: Path) -> None:
+    """With its number closed up behind it, the row after it does not follow any more."""
+    found = change(
+        book,
+        "DELETE FROM entries WHERE sheet = 1 AND seq = 3",
+        "UPDATE entries SET seq = seq - 1 WHERE sheet = 1 AND seq > 3",
+    )
+    assert "Sheet 1: row 3 isn’t as it was written." in found
+    assert "Sheet 1 ends with row 4, but not as it was written." in found
+
+
+def test_another_head_is_found(book: Path) -> None:
+    """Who plays, where the chain begins: the first row follows from something else."""
+    found = change(book, "UPDATE sheets SET head = replace(head, 'Ann', 'Eve') WHERE id = 1")
+    assert found == [
+        "Sheet 1: row 1 isn’t as it was written.",
+        "The rows of sheets aren’t those that were written.",
+    ]
+
+
+ELSEWHERE = {
+    "UPDATE sheets SET at = ''": ["sheets"],
+    "UPDATE links SET role = 'score' WHERE token = 'v'": ["links"],
+    "DELETE FROM links WHERE token = 'v'": ["links"],
+    "UPDATE links SET withdrawn = 'never' WHERE token = 'v'": ["links"],
+    "UPDATE evening_sheets SET place = 3 WHERE place = 2": ["evening_sheets"],
+    "UPDATE evenings SET at = ''": ["evenings"],
+    "UPDATE evening_links SET withdrawn = NULL": ["evening_links"],
+    "DELETE FROM trash": ["trash"],
+    "INSERT INTO trash (sheet, what, at) VALUES (1, 'put', '')": ["trash"],
+    "UPDATE _sqlite_migrations SET applied_at = ''": ["_sqlite_migrations"],
+    "UPDATE tallies SET changes = changes + 1 WHERE name = 'trash'": ["trash"],
+    "INSERT INTO tallies VALUES ('mine', 0, '')": ["mine"],
+}
+
+
+@pytest.mark.parametrize("statement", ELSEWHERE)
+def test_what_is_no_entry_is_tallied(book: Path, statement: str) -> None:
+    """Sheets, links, evenings and the trash: a row more, less or changed is told by its table."""
+    expected = [
+        f"The rows of {name} aren’t those that were written." for name in ELSEWHERE[statement]
+    ]
+    assert change(book, statement) == expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("UPDATE links SET digest = 'd' WHERE token = 'v3'", "A link of sheet 1 can’t be found"),
+        ("DELETE FROM links WHERE role = 'host' AND sheet = 2", "Sheet 2 has no host link."),
+        ("UPDATE ends SET rows = 4 WHERE sheet = 1", "Sheet 1 ends with row 5, but not as it was"),
+        ("DELETE FROM ends WHERE sheet = 2", "Sheet 2 ends with row 5, but not as it was written."),
+        ("CREATE INDEX mine ON entries (at)", "The index mine doesn’t belong in a score book."),
+        ("CREATE TABLE mine (x)", "The table mine doesn’t belong in a score book."),
+        ("CREATE VIEW mine AS SELECT 1", "The view mine doesn’t belong in a score book."),
+        ("ALTER TABLE trash ADD mine TEXT", "The table trash isn’t as Referee makes it."),
+        (
+            "CREATE TRIGGER mine AFTER INSERT ON _sqlite_migrations BEGIN SELECT 1; END",
+            "The trigger mine doesn’t belong in a score book.",
+        ),
+    ],
+)
+def test_what_does_not_belong_is_told(book: Path, statement: str, told: str) -> None:
+    """A digest that leads nowhere, a sheet without its host, parts that are not of our making."""
+    assert any(fault.startswith(told) for fault in change(book, statement))
+
+
+# --- marks
+
+
+@pytest.mark.parametrize(
+    ("text", "mark"),
+    [
+        ("12-3fa9c01b2d4e", Mark(12, "3fa9c01b2d4e")),
+        ("0-3fa9c01b2d4e", Mark(0, "3fa9c01b2d4e")),
+        ("12", Mark(12)),
+        ("", None),
+        ("-1", None),
+        ("12-", None),
+        ("12-3fa9", None),
+        ("12-3FA9C01B2D4E", None),
+        ("12-3fa9c01b2d4e0", None),
+        (" 12", None),
+        ("1234567890", None),
+        ("١٢", None),
+        ("12-3fa9c01b2d4e\n", None),
+    ],
+)
+def test_a_mark_is_read_as_it_is_written(text: str, mark: Mark | None) -> None:
+    """A number, and in forms of ours the beginning of a hash."""
+    assert read_mark(text) == mark
+    assert mark is None or str(mark) == text
+
+
+def test_a_writer_who_saw_another_past_stores_nothing(tmp_path: Path) -> None:
+    """The row has the number that the writer has seen, but was another one."""
+    with closing(Ledger(tmp_path / "referee.sqlite")) as ledger:
+        sheet = ledger.create(HEAD, [("host", "h")], AT)
+        seen = ledger.append(sheet, 0, [draft(1)])
+        with pytest.raises(MovedOnError):
+            ledger.append(sheet, Mark(1, "0" * 12), [draft(2)])
+        assert ledger.newest(sheet) == 1
+        assert ledger.append(sheet, mark_of(seen.seq, seen.hash), [draft(2)]).seq == 2

@@ -1,0 +1,251 @@
+"""Power loss: what the disk may hold afterwards, at every moment of a short evening.
+
+`python -m tests.reliability.power_loss --minutes 10` looks at such disks for so long and prints
+how many; `--seed` begins with another seed.
+
+What was written to a file before its last sync is on the disk. Of what was written since, each
+sector of 512 bytes may be there or not, in any order, or hold something else; a name that was made
+is there once its file or its folder was synced, and renamings and removals that follow one another
+are lost from the last one on.
+"""
+
+import argparse
+import hashlib
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from referee.ledger.store import Ledger
+from referee.settings import DATABASE
+from tests.fuzz.databases import contents
+from tests.reliability import watched_disk
+from tests.reliability.watched_disk import Event, compiled, events
+from tests.support.command_line import run
+from tests.support.scratch import scratch
+
+SECTOR = 512
+MANNERS = ("dropped", "kept", "torn", "torn", "torn", "garbled", "garbled")
+
+Image = dict[str, bytes]
+
+
+@dataclass
+class File:
+    """A file: what is certainly on the disk, and what has been written since."""
+
+    safe: bytes = b""
+    since: list[Event] = field(default_factory=list)
+
+
+@dataclass
+class Disk:
+    """What was certainly on the disk at a moment, and what was perhaps."""
+
+    names: dict[str, File] = field(default_factory=dict)
+    safe_names: dict[str, File] = field(default_factory=dict)
+    since: list[Event] = field(default_factory=list)  # changes of names
+
+    def happens(self, event: Event) -> None:
+        """Let this happen."""
+        if event.what in ("write", "truncate"):
+            self.names[event.path].since.append(event)
+        elif event.what != "sync":
+            _rename(self.names, event)
+            self.since.append(event)
+        elif event.path in self.names:
+            self._sync(event.path)
+        else:  # the folder
+            self.safe_names, self.since = dict(self.names), []
+
+    def _sync(self, path: str) -> None:
+        file = self.names[path]
+        file.safe, file.since = _written(file.safe, file.since), []
+        self.safe_names[path] = file
+        self.since = [one for one in self.since if (one.what, one.path) != ("create", path)]
+
+    def image(self, manner: str, chance: random.Random) -> Image:
+        """What may be there after the power was lost; `manner` is what became of the rest."""
+        lost = {"dropped": len(self.since), "kept": 0}.get(manner)
+        if lost is None:
+            lost = chance.randint(0, len(self.since))
+        if lost == 0:
+            names = self.names
+        else:
+            names = dict(self.safe_names)
+            for event in self.since[:-lost]:
+                _rename(names, event, self.names)
+        return {path: _after(file, manner, chance) for path, file in names.items()}
+
+
+def _rename(names: dict[str, File], event: Event, known: dict[str, File] | None = None) -> None:
+    match event.what:
+        case "create":
+            names[event.path] = (known or {}).get(event.path) or File()
+        case "rename":
+            names[event.data.decode()] = names.pop(event.path, File())
+        case "remove":
+            names.pop(event.path, None)
+
+
+def _written(content: bytes, since: list[Event]) -> bytes:
+    after = bytearray(content)
+    for event in since:
+        if event.what == "truncate":
+            del after[event.number :]
+            after.extend(bytes(event.number - len(after)))
+        else:
+            after.extend(bytes(max(0, event.number - len(after))))
+            after[event.number : event.number + len(event.data)] = event.data
+    return bytes(after)
+
+
+def _after(file: File, manner: str, chance: random.Random) -> bytes:
+    if manner in ("dropped", "kept"):
+        return _written(file.safe, file.since if manner == "kept" else [])
+    pieces = [piece for event in file.since for piece in _sectors(event)]
+    some = [piece for piece in pieces if chance.random() < 0.6]
+    if chance.random() < 0.5:
+        chance.shuffle(some)
+    if manner == "garbled" and some:
+        place = chance.randrange(len(some))
+        hit = some[place]
+        some[place] = Event(hit.what, hit.path, hit.number, chance.randbytes(len(hit.data)))
+    return _written(file.safe, some)
+
+
+def _sectors(event: Event) -> Iterator[Event]:
+    if event.what == "truncate":
+        yield event
+        return
+    start = event.number
+    while start < event.number + len(event.data):
+        end = min((start // SECTOR + 1) * SECTOR, event.number + len(event.data))
+        data = event.data[start - event.number : end - event.number]
+        yield Event("write", event.path, start, data)
+        start = end
+
+
+# --- looking at images
+
+
+@dataclass
+class Findings:
+    """How many images were looked at, of which kind, and what was wrong with any."""
+
+    images: Counter[str] = field(default_factory=Counter)
+    acknowledged: int = 0
+    faults: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+class Evening:
+    """A recorded evening, and what the book held after each acknowledgement."""
+
+    def __init__(self, folder: Path, *, careless: bool = False) -> None:
+        """Record it, in this folder; a `careless` program does not wait for the disk."""
+        disk, log = folder / "disk", folder / "log"
+        disk.mkdir()
+        watched_disk.run("tests.reliability.short_evening", compiled(folder), disk, log, careless)
+        self.events = events(log)
+        self._looked_at = folder / "image"
+        self._looked_at.mkdir()
+        self._prefix = f"{disk}/"
+        self.states = list(self._states())
+
+    def _states(self) -> Iterator[object]:
+        """The contents of the book at the beginning and after each acknowledgement."""
+        disk = Disk()
+        yield {}
+        for event in self.events:
+            if event.what != "told":
+                disk.happens(event)
+                continue
+            self._put_down(disk.image("kept", random.Random()))
+            state = contents(self._looked_at / DATABASE)
+            if "-" in event.path:  # the key of a row
+                assert event.path.encode() in [row[5] for row in state["entries"]], event
+            yield state
+
+    def images(self, chance: random.Random) -> Iterator[tuple[str, Image, int]]:
+        """After every event, what may be there: how it was lost, the disk, and what was told."""
+        disk, told = Disk(), 0
+        for event in self.events:
+            if event.what == "told":
+                told += 1
+                continue
+            disk.happens(event)
+            for manner in MANNERS:
+                yield manner, disk.image(manner, chance), told
+
+    def fault(self, image: Image, told: int) -> str | None:
+        """What is wrong with a disk after so many acknowledgements, if anything is."""
+        self._put_down(image)
+        try:
+            Ledger(self._looked_at / DATABASE).close()
+        except Exception as error:  # whatever it is, the book does not open
+            return f"does not open: {error!r}"
+        verified = run("verify", "--instance", str(self._looked_at))
+        if verified.exit_code:
+            return f"is not sound: {verified.stdout}"
+        state = contents(self._looked_at / DATABASE)
+        if told == 0:
+            return None  # nothing was promised yet
+        if state not in self.states[told : told + 2]:
+            return "holds neither what was acknowledged, nor that and what was just being written"
+        return None
+
+    def _put_down(self, image: Image) -> None:
+        for path in self._looked_at.iterdir():
+            path.unlink()
+        for name, content in image.items():
+            (self._looked_at / name.removeprefix(self._prefix)).write_bytes(content)
+
+
+def look(seed: int, least: int = 0, minutes: float = 0.0) -> Findings:
+    """Look at different images of one evening: so many, and for so long; none is left out.
+
+    A moment is what follows a write, a truncation, a sync, or a change of names.
+    """
+    found = Findings()
+    began = time.monotonic()
+    with scratch() as folder:
+        evening = Evening(Path(folder))
+        found.acknowledged = len(evening.states) - 1
+        seen: set[bytes] = set()
+        again = 0
+        while True:
+            for manner, image, told in evening.images(random.Random(seed + again)):
+                over = time.monotonic() > began + 60 * minutes
+                if again and over and found.images.total() >= least:
+                    found.seconds = round(time.monotonic() - began, 1)
+                    return found
+                name = hashlib.sha256(repr((told, sorted(image.items()))).encode()).digest()
+                if name in seen:
+                    continue
+                seen.add(name)
+                found.images[manner] += 1
+                fault = evening.fault(image, told)
+                if fault is not None:
+                    found.faults.append(f"seed {seed + again}, {manner}, {told} told: {fault}")
+            again += 1
+
+
+def main() -> int:
+    """Look at disks for as long as the command line says."""
+    said = argparse.ArgumentParser(description=__doc__)
+    said.add_argument("--minutes", type=float, default=10)
+    said.add_argument("--seed", type=int, default=1)
+    given = said.parse_args()
+    found = look(given.seed, minutes=given.minutes)
+    print(f"{found.images.total()} images in {found.seconds} s: {dict(found.images)}")
+    print(f"{found.acknowledged} acknowledgements, {len(found.faults)} faults")
+    print(*found.faults[:20], sep="\n")
+    return 1 if found.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""Everything that is written in a short evening, each thing noted once it has been acknowledged.
+
+Run by `power_loss` on a disk that is watched; its argument is the folder of the book. With another
+one, "careless", it does not wait for the disk, so that it can be seen what that would lose.
+"""
+
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from unittest import mock
+
+from referee.ledger import checkpoints
+from referee.ledger.store import Ledger, Link
+from referee.sheets.book import Book
+from referee.sheets.evening import EveningBook
+from referee.sheets.history import SheetSettings
+from referee.sheets.sheet import Change
+from tests.reliability.watched_disk import acknowledge
+
+PLAYERS = ["Ann", "Ben"]
+COMMITS = 7  # after which the log is moved into the book: often, so that much can be lost meanwhile
+
+
+def penalty(number: int) -> dict[str, object]:
+    """An entry unlike the others."""
+    return {"action": "adjust", "player": "Ann", "points": number, "reason": "late again"}
+
+
+def told(what: str, doing: Callable[[], object]) -> None:
+    """Do this, and note that it was acknowledged."""
+    doing()
+    acknowledge(what)
+
+
+def write(path: Path, name: str, careless: bool) -> None:
+    """Open the book, do everything once, and close it."""
+    with closing(Ledger(path)) as ledger:
+        if careless:
+            ledger._connection.execute("PRAGMA synchronous=OFF")
+        book = Book(ledger)
+        evenings = EveningBook(ledger, book)
+        begun: list[Link] = []
+        told("begun", lambda: begun.append(book.begin("plain-score", PLAYERS, None, {})))
+        (host,) = begun
+        for number in range(1, 5):
+            key = f"{name}-{number}"
+            told(key, lambda n=number, k=key: book.record(host, penalty(n), n - 1, k))  # type: ignore[misc]
+        told(f"{name}-undo", lambda: book.undo(host, 4, f"{name}-undo"))
+        change = Change(1, penalty(9), "seen again")
+        told(f"{name}-amend", lambda: book.correct(host, change, 5, f"{name}-amend"))
+        told(f"{name}-void", lambda: book.correct(host, Change(2), 6, f"{name}-void"))
+        becomes = SheetSettings(["Anna", "Ben"], "Ben", {"target": 50})
+        told(
+            f"{name}-name",
+            lambda: book.change_settings(host, becomes, {"Ann": "Anna"}, 7, f"{name}-name"),
+        )
+        told("again", lambda: evenings.play_again(host, 0, f"{name}-again"))
+        told("evening", lambda: evenings.token_of(host.sheet))
+        told("link", lambda: book.renew(host, "score"))
+        told("trash", lambda: book.trash.put(host))
+        told("restored", lambda: book.trash.take_out(host))
+
+
+def main() -> None:
+    """Two such evenings, the second on the book that the first has closed."""
+    path = Path(sys.argv[1]) / "referee.sqlite"
+    with mock.patch.object(checkpoints, "COMMITS", COMMITS):
+        write(path, "first", "careless" in sys.argv)
+        write(path, "second", "careless" in sys.argv)
+
+
+if __name__ == "__main__":
+    main()

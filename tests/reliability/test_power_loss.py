@@ -1,0 +1,74 @@
+"""Whatever the disk holds after a loss of power: the book opens, is sound, and lacks nothing."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.reliability.power_loss import Disk, Evening, look
+from tests.reliability.watched_disk import COMPILER, Event
+
+SEED, IMAGES = 1881, 2000
+
+needs_a_compiler = pytest.mark.skipif(COMPILER is None, reason="no C compiler is installed")
+
+
+@needs_a_compiler
+def test_no_loss_of_power_loses_an_entry() -> None:
+    """Two thousand disks: each opens and verifies, with all that was acknowledged and no more."""
+    found = look(SEED, IMAGES)
+    print(found)
+    assert not found.faults, "\n".join(found.faults)
+    assert found.images.total() >= IMAGES
+    assert min(found.images.values()) > 20, "the disk lost its writes in every manner"
+    assert found.acknowledged >= 28
+
+
+@needs_a_compiler
+def test_a_program_that_did_not_wait_for_the_disk_would_be_found(tmp_path: Path) -> None:
+    """Without its syncs the same evening loses what was acknowledged."""
+    evening = Evening(tmp_path, careless=True)
+    images = evening.images(random.Random(SEED))
+    lost = "holds neither what was acknowledged, nor that and what was just being written"
+    assert any(evening.fault(image, told) == lost for manner, image, told in images)
+
+
+def images_of(*happened: Event) -> dict[str, dict[str, bytes]]:
+    """What the disk may hold after these events, at best and at worst."""
+    disk = Disk()
+    for event in happened:
+        disk.happens(event)
+    return {manner: disk.image(manner, random.Random(9)) for manner in ("kept", "dropped")}
+
+
+CREATED, SYNCED = Event("create", "a"), Event("sync", "a")
+FIRST, SECOND = Event("write", "a", 0, b"one"), Event("write", "a", 3, b"two")
+
+
+@pytest.mark.parametrize(
+    ("happened", "kept", "dropped"),
+    [
+        ([CREATED, FIRST], {"a": b"one"}, {}),
+        ([CREATED, FIRST, SYNCED, SECOND], {"a": b"onetwo"}, {"a": b"one"}),
+        ([CREATED, FIRST, Event("sync", "folder")], {"a": b"one"}, {"a": b""}),
+        ([CREATED, FIRST, SYNCED, Event("truncate", "a", 1)], {"a": b"o"}, {"a": b"one"}),
+        ([CREATED, SYNCED, Event("remove", "a")], {}, {"a": b""}),
+        ([CREATED, SYNCED, Event("rename", "a", 0, b"b")], {"b": b""}, {"a": b""}),
+    ],
+)
+def test_what_was_not_synced_may_be_lost(
+    happened: list[Event], kept: dict[str, bytes], dropped: dict[str, bytes]
+) -> None:
+    """Contents by the sync of their file, names by that of the file or of its folder."""
+    assert images_of(*happened) == {"kept": kept, "dropped": dropped}
+
+
+def test_a_write_is_torn_between_sectors() -> None:
+    """Of a write of four sectors any may be there, none of them in part."""
+    disk = Disk()
+    for event in (CREATED, SYNCED, Event("write", "a", 0, b"x" * 2048)):
+        disk.happens(event)
+    seen = {disk.image("torn", random.Random(seed))["a"] for seed in range(200)}
+    sectors = {content[place : place + 512] for content in seen for place in (0, 512, 1024, 1536)}
+    assert sectors == {b"x" * 512, bytes(512), b""}
+    assert len(seen) == 16

@@ -1,0 +1,72 @@
+"""A disk that logs what is written, and can fail: `disk.c`, compiled and preloaded."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+SOURCE = Path(__file__).with_name("disk.c")
+COMPILER = shutil.which("cc")
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that took effect on the disk, or was acknowledged: `what` it was, to which file.
+
+    `number` is the offset of a write, the new length after a truncation; `data` what was written,
+    or the new name. Of an acknowledgement, `path` is what was acknowledged.
+    """
+
+    what: str
+    path: str
+    number: int = 0
+    data: bytes = b""
+
+
+def compiled(folder: Path) -> Path:
+    """The disk as a library in this folder; there must be a C compiler."""
+    assert COMPILER is not None
+    library = folder / "disk.so"
+    flags = ["-shared", "-fPIC", "-O1", "-Wall", "-Werror"]
+    line = [COMPILER, *flags, "-o", str(library), str(SOURCE), "-ldl", "-lpthread"]
+    subprocess.run(line, check=True)
+    return library
+
+
+def run(
+    module: str, library: Path, folder: Path, log: Path | None = None, careless: bool = False
+) -> str:
+    """Run a module of the tests whose argument is `folder`, on a watched disk; what it printed.
+
+    It is told where it is to be `careless`.
+    """
+    watched = {"LD_PRELOAD": str(library), "REFEREE_DISK": str(folder)}
+    if log is not None:
+        watched["REFEREE_DISK_LOG"] = str(log)
+    line = [sys.executable, "-m", module, str(folder), *(["careless"] if careless else [])]
+    ended = subprocess.run(
+        line, check=False, cwd=ROOT, env=os.environ | watched, capture_output=True, text=True
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+def acknowledge(what: str) -> None:
+    """Note in the log of the disk that somebody was told this."""
+    log = os.open(os.environ["REFEREE_DISK_LOG"], os.O_WRONLY | os.O_APPEND)
+    os.write(log, f"told\t{what}\t0\t0\n".encode())
+    os.close(log)
+
+
+def events(log: Path) -> list[Event]:
+    """What is in a log, in order."""
+    content, place, found = log.read_bytes(), 0, []
+    while place < len(content):
+        end = content.index(b"\n", place)
+        what, path, number, length = content[place:end].decode().split("\t")
+        place = end + 1 + int(length)
+        found.append(Event(what, path, int(number), content[end + 1 : place]))
+    return found

@@ -1,0 +1,108 @@
+"""Letters that nobody can see: refused where they deceive, left alone where they mean something."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.rules.letters import folded, unseen, written_out
+from referee.rules.text import listed, say
+
+DECEIVES = {
+    "escape": "\x1b[2J",
+    "null": "\0",
+    "line break": "\n",
+    "tab": "\t",
+    "delete": "\x7f",
+    "C1": "\x9b",
+    "override": "\u202e",
+    "embedding": "\u202a",
+    "isolate": "\u2067",
+    "mark": "\u200f",
+    "soft hyphen": "\xad",
+    "zero width space": "\u200b",
+    "word joiner": "\u2060",
+    "byte order mark": "\ufeff",
+    "joiner": "\u200d",
+    "non-joiner": "\u200c",
+    "line separator": "\u2028",
+    "tag": "\U000e0041",
+    "combining joiner": "\u034f",
+    "Hangul filler": "\u3164",
+    "blank Braille": "\u2800",
+    "emoji style": "\ufe0f",
+    "variant": "\U000e0100",
+    "half a letter": "\udcff",
+}
+MEANS_SOMETHING = {
+    "a rocket pilot": "👩\u200d🚀",
+    "a family": "👨\u200d👩\u200d👧\u200d👦",
+    "a shade": "👩🏽\u200d⚕\ufe0f",
+    "a colored heart": "❤\ufe0f",
+    "a heart on fire": "❤\ufe0f\u200d🔥",
+    "a flag": "🏳\ufe0f\u200d🌈",
+    "a key": "9\ufe0f\u20e3",
+    "a nod": "🙂\u200d↕\ufe0f",
+    "Persian": "علی\u200cرضا",
+    "Sinhala": "ශ\u0dca\u200dරී",
+    "Kannada": "ಕ\u0ccd\u200cಷ",
+    "a form of a kanji": "葛\U000e0100城",
+    "accents": "Zoë, Łukasz, Nguyễn, Zoe\u0308",
+    "other scripts": "Ольга 林 دانا מיכל",
+    "signs": "“♠” −3 → ½",
+}
+
+
+@pytest.mark.parametrize("letters", DECEIVES.values(), ids=DECEIVES)
+@pytest.mark.parametrize("text", ["Ann{}", "{}Ann", "A{}nn"])
+def test_what_deceives(text: str, letters: str) -> None:
+    """It is found wherever it stands in a name."""
+    assert unseen(text.format(letters)) == letters[:1]
+
+
+@pytest.mark.parametrize("text", MEANS_SOMETHING.values(), ids=MEANS_SOMETHING)
+def test_what_means_something(text: str) -> None:
+    """Emoji, and names that cannot be written otherwise; they are shown as they are."""
+    assert unseen(text) == ""
+    assert written_out(text) == text
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ann", " ANN "),
+        *[("Ann", f"An{letter}n") for letter in "\xad\u200b\u200c\u200d\u2060\ufeff\u034f\u202e"],
+        *[("Ann", f"Ann{letter}") for letter in "\u3164\u2800\ufe0f\U000e0100\U000e0041"],
+        ("Zoe\u0308", "Zoë"),
+        ("Ann Lee", "Ann  Lee"),
+        ("Ann Lee", "Ann\xa0Lee"),
+        ("❤", "❤\ufe0f"),
+        ("STRAUSS", "Strauß"),
+    ],
+)
+def test_one_name(one: str, other: str) -> None:
+    """Nobody at a table could tell them apart."""
+    assert folded(one) == folded(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Ann", "Ａｎｎ"), ("Ann", "Аnn"), ("Ann", "Änn"), ("Al", "AI"), ("x²", "x2")],
+)
+def test_two_names(one: str, other: str) -> None:
+    """They look alike, or nearly: whoever chooses both can tell them apart."""
+    assert folded(one) != folded(other)
+
+
+@given(st.text())
+def test_what_is_quoted_can_be_seen(text: str) -> None:
+    """Whatever is quoted in a sentence, or listed there, moves no cursor and turns no line."""
+    for said in (say("“{text}”?", text=text), say("{all}", all=listed([text, "Ann"]))):
+        assert unseen(str(said)).isprintable()
+
+
+@given(st.text(st.characters(codec="utf-8")))
+def test_what_is_written_out_is_the_same_document(text: str) -> None:
+    """A document of JSON that is printed so is still the same document."""
+    assert json.loads(written_out(json.dumps(text, ensure_ascii=False))) == text

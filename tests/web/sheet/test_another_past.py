@@ -1,0 +1,96 @@
+"""A book restored from a backup: phones that saw what came since are told, and shown what is."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from referee.ledger.backup import backup, restore
+from referee.web.context import state
+from tests.support.phone import Phone
+
+DEALS = ("Ben", "Cat", "Ben")
+
+
+def won(player: str) -> dict[str, object]:
+    """The form of a deal that this player won."""
+    return {"action": "out", "player": player}
+
+
+@pytest.fixture
+def stale(app: Flask, host: Phone, tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The marks and tags of a phone that saw three deals, by deal; two are left of them.
+
+    Another phone has recorded a third deal since, which is not the one that was seen.
+    """
+    seen = {}
+    ledger = state(app).ledger
+    for deal, player in enumerate(DEALS):
+        host.record(won(player), deal)
+        if deal == 1:
+            backup(ledger.path, tmp_path / "copy")
+        board = host.get("/board")
+        seen[f"tag {deal + 1}"] = board.headers["HX-PTag"]
+        mark = re.search(r'data-seq="([\w-]+)"', board.text)
+        assert mark is not None
+        seen[f"mark {deal + 1}"] = mark[1]
+    ledger.close()
+    restore(tmp_path / "copy", ledger.path, force=True)
+    host.record(won("Ann"), 2, "another third deal")
+    yield seen
+    ledger.close()
+
+
+def test_a_stale_board_is_shown_the_new_past(host: Phone, stale: dict[str, str]) -> None:
+    """The board of a deal that is gone is another board, though its row has the same number."""
+    answer = host.get("/board", **{"HX-PTag": stale["tag 3"]})
+    assert answer.status_code == 200
+    assert answer.headers["HX-PTag"].startswith("host-3-")
+    assert answer.headers["HX-PTag"] != stale["tag 3"]
+    assert host.get("/board", **{"HX-PTag": answer.headers["HX-PTag"]}).status_code == 304
+
+
+@pytest.mark.parametrize("place", ["/entries", "/undo"])
+def test_who_saw_what_is_gone_is_told(host: Phone, stale: dict[str, str], place: str) -> None:
+    """An entry on rows that its writer never saw is not stored; the form waits to be sent again."""
+    form = {**won("Cat"), "after": stale["mark 3"], "key": "late"}
+    answer = host.post(place, form)
+    assert answer.status_code == 409
+    assert "the score book was replaced by an earlier copy" in answer.text
+    assert len(host.get("/sheet.json").get_json()["history"]) == 3
+    newest = re.search(r'name="after" value="(3-[\w]+)"', answer.text)
+    assert newest is not None
+    assert newest[1] != stale["mark 3"]
+    assert host.post(place, {**form, "after": newest[1]}).status_code == 303
+
+
+def test_who_saw_what_is_still_there_is_only_late(host: Phone, stale: dict[str, str]) -> None:
+    """The second deal is the one it was: the sheet has merely moved on."""
+    answer = host.post("/entries", {**won("Cat"), "after": stale["mark 2"], "key": "late"})
+    assert answer.status_code == 409
+    assert "the sheet has moved on" in answer.text
+    assert "Ann won the deal" in answer.text
+
+
+@pytest.mark.parametrize("place", ["/entries/1", "/entries/1/void", "/settings"])
+def test_corrections_are_refused_as_well(host: Phone, stale: dict[str, str], place: str) -> None:
+    """Whatever is confirmed after a look at another past is to be looked at again."""
+    names = ["Ann", "Ben", "Cat"]
+    settings = {"was": names, "name": ["Ann", "Bea", "Cat"], "dealer": "0"}
+    form = {**won("Cat"), **settings, "sure": "yes", "key": "late"}
+    assert host.post(place, {**form, "after": stale["mark 3"]}).status_code == 409
+    assert len(host.get("/sheet.json").get_json()["history"]) == 3
+
+
+def test_every_form_says_which_past_it_has_seen(host: Phone) -> None:
+    """On every page: what is sent as `after` has the hash of the row, which is the board's."""
+    host.record(won("Ben"), 0)
+    board = re.search(r'data-seq="(1-[0-9a-f]{12})"', host.board())
+    assert board is not None
+    shown = host.post("/entries/1", {**won("Cat"), "after": 1}).text
+    for page in (shown, *(host.get(at).text for at in ("", "/form", "/more", "/entries/1"))):
+        sent = re.findall(r'(?:name="after" value|data-after)="([^"]*)"', page)
+        assert sent
+        assert set(sent) == {board[1]}

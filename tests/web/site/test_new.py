@@ -1,0 +1,26 @@
+"""Beginning a sheet: the lot for the first dealer."""
+
+import re
+
+from flask.testing import FlaskClient
+
+
+def test_the_lot_is_drawn_in_sight(client: FlaskClient) -> None:
+    """Drawn before the sheet begins, among those who have a name; and it stands in the form."""
+    names = ["Ann", "Ben", "", "Cat"]
+    for _ in range(12):
+        page = client.post("/new/plain-score", data={"name": names, "do": "lot"}).text
+        fallen_on = re.search(r"The lot falls on <b>(\w+)</b>", page)
+        assert fallen_on is not None
+        row = str(names.index(fallen_on[1]))
+        assert re.search(rf'name="dealer" value="{row}" checked', page)
+        assert "Draw again" in page
+    begun = client.post("/new/plain-score", data={"name": ["Ann", "Ben"], "dealer": row})
+    assert begun.status_code == 303
+
+
+def test_no_lot_falls_where_nobody_has_a_name(client: FlaskClient) -> None:
+    """The form comes back as it was."""
+    page = client.post("/new/plain-score", data={"name": ["", ""], "do": "lot"}).text
+    assert "The lot falls" not in page
+    assert "Draw lots" in page
