@@ -16,13 +16,15 @@ from referee.ledger.mending import take_as_it_is
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, say, say_many
 from referee.sheets.audit import Audit, audit
+from referee.sheets.book import now
+from referee.sheets.mending import bring_back_notes
 
 FILE = click.Path(path_type=Path)
 
 
 @click.command()
 @click.argument("file", type=FILE)
-@click.option("--force", is_flag=True, help="Restore even if the book has sheets in it.")
+@click.option("--force", is_flag=True, help="Restore even if the book has sheets, or FILE faults.")
 @instance_option
 def restore(file: Path, force: bool, instance: Path | None) -> None:
     """Put the backup FILE in place of the score book; the old book is kept beside it.
@@ -31,6 +33,8 @@ def restore(file: Path, force: bool, instance: Path | None) -> None:
     """
     settings = settings_of(instance)
     with one_line_errors():
+        if not force:
+            _refuse_unsound(file)
         copied, old = copies.restore(file, settings.database, force=force)
         with closing(Ledger(settings.database)):  # a backup of an older version is brought up
             pass
@@ -64,21 +68,42 @@ def verify(file: Path | None, instance: Path | None) -> None:
 @click.command()
 @instance_option
 def mend(instance: Path | None) -> None:
-    """Go on with a score book that lacks what was recorded in it.
+    """Go on with a score book that can’t be had whole.
 
-    Says what is missing, and takes the book as it is from now on. Do this only where neither the
-    missing file nor a backup is to be had.
+    Where recorded deals are missing, it says which, and takes the book as it is from now on: do
+    this only if neither the missing file nor a backup can be found. Where a change of names or
+    house rules was removed as no change can be, that is undone.
     """
     settings = settings_of(instance)
     with one_line_errors():
-        lost = take_as_it_is(settings.database)
-        with closing(Ledger(settings.database)):
-            pass
-    for says in lost:
+        lost = list(take_as_it_is(settings.database))
+        with closing(Ledger(settings.database)) as ledger:
+            mended = list(bring_back_notes(ledger, now))
+    for says in (*lost, *mended):
         print_line(says)
-    print_line(
-        say("The score book goes on as it is now.") if lost else say("There’s nothing to mend.")
-    )
+    if lost:
+        print_line(say("The score book goes on as it is now."))
+    elif not mended:
+        print_line(say("There’s nothing to mend."))
+
+
+def _refuse_unsound(file: Path) -> None:
+    """End the command where `file` can be restored, but some of its sheets can’t be played."""
+    with tempfile.TemporaryDirectory(prefix="referee-") as folder:
+        copy = Path(folder) / "copy.sqlite"
+        copies.snapshot(file, copy)
+        with closing(Ledger(copy)) as ledger:
+            found = audit(ledger).faults
+    for fault in found:
+        print_line(fault, err=True)
+    if found:
+        says = say_many(
+            "{file} has {n} fault. Use --force to restore it all the same.",
+            "{file} has {n} faults. Use --force to restore it all the same.",
+            n=len(found),
+            file=click.format_filename(file),
+        )
+        raise click.ClickException(str(says))
 
 
 def audited(book: Path, copy: Path) -> Audit:

@@ -1,8 +1,10 @@
 """Sheets out of the score book and into it: `referee export` and `referee import`."""
 
 import sys
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -16,11 +18,12 @@ from referee.commands.console import (
 )
 from referee.commands.reading import instance_option, printable, read_input, settings_of
 from referee.ledger.store import Ledger, Link
-from referee.rules.core.ruling import IllegalEntry, RefereeError
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.text import listed, say, say_many
 from referee.sheets.book import Book
-from referee.sheets.files import Sheet, play_through, read_sheet
+from referee.sheets.files import Sheet, play_through, read_sheet, sheet_from
 from referee.sheets.sheet import OpenSheet
+from referee.sheets.sickness import SickSheetError, file_as_written
 from referee.sheets.spreadsheet import pad_csv
 
 
@@ -118,15 +121,22 @@ def export(
         if link is None:
             says = say("There’s no sheet “{name}”. `referee export` lists them.", name=sheet)
             raise click.ClickException(str(says))
-        opened = book.open(link)
+        try:
+            opened = book.open(link)
+        except SickSheetError as error:
+            if as_csv:
+                raise
+            print_line(say("{why} Here is what was written.", why=error.says), err=True)
+            _write(_as_file(file_as_written(book.as_written(link.sheet))), output, "utf-8")
+            sys.exit(1)
         if as_csv:
             _write(pad_csv(opened), output, "utf-8-sig")
         else:
-            _write(_as_file(book, opened), output, "utf-8")
+            _write(_as_file(book.export(opened)), output, "utf-8")
 
 
-def _as_file(book: Book, sheet: OpenSheet) -> str:
-    return msgspec.json.format(msgspec.json.encode(book.export(sheet)), indent=1).decode() + "\n"
+def _as_file(document: Mapping[str, Any]) -> str:
+    return msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n"
 
 
 def _export_all(book: Book, folder: Path | None) -> int:
@@ -135,18 +145,30 @@ def _export_all(book: Book, folder: Path | None) -> int:
     for link in book.all_links():
         try:
             sheet = book.open(link)
-        except RefereeError as error:
+            document, fault = _importable(book, sheet)
+        except (SickSheetError, RefereeError) as error:
             says = say(
-                "Sheet {sheet} can’t be opened: {why}", sheet=str(link.sheet), why=str(error)
+                "Sheet {sheet} can’t be opened: {why} It’s left out here; export it alone to get "
+                "what was written.",
+                sheet=str(link.sheet),
+                why=error.why if isinstance(error, SickSheetError) else str(error),
             )
             print_line(says, err=True)
             code = 1
             continue
+        if fault is not None:
+            says = say(
+                "Sheet {sheet} is exported without its history: {why}",
+                sheet=str(link.sheet),
+                why=str(fault),
+            )
+            print_line(says, err=True)
+            code = 1
         if folder is None:
-            print_json(book.export(sheet))
+            print_json(document)
         else:
             name = f"{sheet.id:04}-{sheet.game.slug}-{sheet.begun[:10]}.json"
-            _write(_as_file(book, sheet), folder / name, "utf-8", make_folder=True)
+            _write(_as_file(document), folder / name, "utf-8", make_folder=True)
         written += 1
     if folder is not None:
         says = say_many(
@@ -157,6 +179,21 @@ def _export_all(book: Book, folder: Path | None) -> int:
         )
         print_line(says)
     return code
+
+
+def _importable(book: Book, sheet: OpenSheet) -> tuple[dict[str, Any], MalformedEntry | None]:
+    """The sheet as a file that can be imported; and why its history had to be left out, if so.
+
+    One file that is refused would keep all the others from being imported with it.
+    """
+    document = book.export(sheet)
+    try:
+        sheet_from(msgspec.to_builtins(document))
+    except MalformedEntry as error:
+        del document["history"]
+        sheet_from(msgspec.to_builtins(document))
+        return document, error
+    return document, None
 
 
 def _write(text: str, output: Path | None, encoding: str, *, make_folder: bool = False) -> None:
@@ -180,8 +217,8 @@ def _list_sheets(book: Book) -> None:
     for link in book.all_links():
         try:
             sheet = book.open(link)
-        except RefereeError as error:
-            says = say("can’t be opened: {why}", why=str(error))
+        except SickSheetError as error:
+            says = say("can’t be opened: {why}", why=error.why)
             print_line(f"{link.sheet:>4}  {says}")
             continue
         played = say("{game}: {players}", game=sheet.game.title, players=listed(sheet.head.players))

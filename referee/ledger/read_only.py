@@ -24,7 +24,8 @@ def opened(path: Path) -> sqlite3.Connection:
             if error.sqlite_errorcode == sqlite3.SQLITE_READONLY_ROLLBACK:
                 _connected(path, "mode=rw").close()
                 return _connected(path, "mode=ro")
-            if error.sqlite_errorcode != sqlite3.SQLITE_CANTOPEN or _has_log(path):
+            unwritable = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+            if error.sqlite_errorcode & 0xFF not in unwritable or _has_log(path):
                 raise
         # A book that was closed in a place where nothing can be written, not even SQLite's notes
         # on who reads. Nobody can be writing, then.

@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from referee.ledger.errors import LedgerError
 from referee.ledger.store import Ledger
 from referee.rules.core import terms
 from referee.rules.core.entries import Buy, Join, Replace
@@ -15,7 +13,7 @@ from referee.rules.core.ruling import RefereeError
 from referee.rules.core.table import State
 from referee.rules.text import Text, say
 from referee.sheets.book import Book
-from referee.sheets.files import Course, Step
+from referee.sheets.files import Course, Step, text_faults
 from referee.sheets.history import row_faults
 
 
@@ -45,7 +43,8 @@ def audit(ledger: Ledger) -> Audit:
 def _sheet_faults(book: Book, number: int) -> Iterator[Text]:
     try:
         sheet = book.ruled_on(number)
-        yield from (say("{fault}.", fault=fault) for fault in row_faults(sheet.history))
+        found = [*row_faults(sheet.history), *text_faults(sheet.game, sheet.table, sheet.history)]
+        yield from (say("{fault}.", fault=fault) for fault in found)
     except RefereeError as error:
         if error.entry is None:
             yield say("can’t be played through: {why}", why=str(error))
@@ -53,8 +52,8 @@ def _sheet_faults(book: Book, number: int) -> Iterator[Text]:
             yield say(
                 "can’t be played through: entry {n}: {why}", n=error.entry + 1, why=str(error)
             )
-    except (LedgerError, msgspec.MsgspecError, LookupError, TypeError, ValueError) as error:
-        yield say("can’t be read: {why}", why=str(error))
+    except Exception as error:  # whatever a damaged row makes of the program: it is told
+        yield say("can’t be read: {why}", why=str(error) or type(error).__name__)
     else:
         yield from course_faults(sheet.course)
 

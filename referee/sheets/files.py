@@ -13,15 +13,21 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from referee.rules.core.decoding import decode
-from referee.rules.core.entries import Entry, with_names
+from referee.rules.core.entries import Entry, players_named, with_names
 from referee.rules.core.game import AnyGame
 from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.names import name_faults
-from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
+from referee.rules.core.ruling import (
+    MalformedEntry,
+    NotationError,
+    RefereeError,
+    shared_fault,
+)
 from referee.rules.core.table import State, Table
 from referee.rules.letters import unseen
 from referee.rules.registry import GAMES
-from referee.rules.text import listed, say
+from referee.rules.text import Text, listed, say
+from referee.sheets.hashes import hash_faults, head_of
 from referee.sheets.history import Fate, Past, SheetSettings, in_force, row_faults, settings_now
 from referee.sheets.work import go_on, spend
 
@@ -129,7 +135,7 @@ def sheet_from(value: Any) -> Sheet:
     entries = tuple(_read_entry(game, index, entry) for index, entry in enumerate(file.entries))
     history = None
     if file.history is not None:
-        history = _read_history(game, table_settings(table), file.history, entries)
+        history = _read_history(game, table, file.history, entries)
     return Sheet(game, table, entries, history)
 
 
@@ -224,15 +230,36 @@ def table_settings(table: Table[Any]) -> SheetSettings:
     return SheetSettings(players, players[table.dealer], msgspec.to_builtins(table.options))
 
 
+def text_faults(game: AnyGame, table: Table[Any], rows: Sequence[Past]) -> Iterator[Text]:
+    """The entries that count no longer whose cards cannot be read: they are shown all the same.
+
+    Whether they were against a rule does not matter.
+    """
+    start = game.start(table)
+    counted = {(fate.amended or (fate.play,))[-1].seq for fate in in_force(rows)}
+    for row in rows:
+        if row.entry is None or row.seq in counted:
+            continue
+        entry = game.read_entry(row.entry)
+        strangers = [name for name in players_named(entry) if name not in table.players]
+        known = [name for name in table.players if name not in players_named(entry)]
+        seated = dict(zip(strangers, known, strict=False))  # under their names of another time
+        try:
+            game.check(start, with_names(entry, (seated,)))
+        except NotationError as error:
+            yield say("row {row} can’t be read ({why})", row=row.seq, why=str(error))
+
+
 def _read_history(
-    game: AnyGame, now: SheetSettings, history: Iterable[Past], entries: Sequence[Entry]
+    game: AnyGame, table: Table[Any], history: Iterable[Past], entries: Sequence[Entry]
 ) -> tuple[Past, ...]:
     """The history, its entries written as in the ledger.
 
     It must be in order, hold nothing but entries of the game, and come to the very `entries`.
     They are compared as they were read: as plain values a 1 would pass for `true`. It must also
-    come to the settings `now`.
+    come to the settings of the `table`.
     """
+    now = table_settings(table)
     rows = tuple(history)
     faults = row_faults(rows)
     for row in rows:
@@ -250,6 +277,9 @@ def _read_history(
             read.append(replace(row, entry=entry))
         except MalformedEntry as error:
             faults.append(say("row {row} can’t be read ({why})", row=row.seq, why=str(error)))
+    if not faults:
+        faults += hash_faults(head_of(game.slug, now, rows), rows)
+        faults += text_faults(game, table, read)
     if not faults and [entry for _, entry in entries_in_force(game, read)] != list(entries):
         faults.append(say("it doesn’t lead to the entries on the sheet"))
     if not faults and settings_now(now, read) != now:

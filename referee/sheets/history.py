@@ -9,11 +9,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
+from referee.ledger.chain import HASH_LENGTH
 from referee.rules.core.entries import Reason
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.text import Text, say
+
+HASH = f"^[0-9a-f]{{{HASH_LENGTH}}}$"
 
 #: The fields that a row of each kind must hold (true), and those that it must leave out.
 ROW_PARTS: Mapping[str, Mapping[str, bool]] = {
@@ -45,7 +49,7 @@ class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
     A play and an amendment hold an `entry`; an amendment and a void name the row they change as
     `target`, and may say why. A note holds the change of settings that was `agreed`. `by` is what
-    the phone that wrote the row called itself.
+    the phone that wrote the row called itself, `hash` what the chain of the sheet has come to.
     """
 
     seq: Annotated[int, Meta(ge=1)]
@@ -56,6 +60,21 @@ class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     reason: Reason = ""
     agreed: SettingsChange | None = None
     by: Annotated[str, Meta(max_length=NAME_LENGTH)] = ""
+    hash: Annotated[str, Meta(pattern=HASH)] = ""
+
+
+class RowBody(Struct, frozen=True, omit_defaults=True):
+    """The body of a row that is no play, as the ledger has it."""
+
+    entry: dict[str, Any] | None = None
+    reason: str = ""
+    agreed: SettingsChange | None = None
+
+
+def row_body(row: Past) -> str:
+    """The body of a row in the ledger: what it says besides who, when, and of what; JSON text."""
+    body = row.entry if row.kind == "play" else RowBody(row.entry, row.reason, row.agreed)
+    return msgspec.json.encode(body).decode()
 
 
 class Fate(Struct, frozen=True):
@@ -183,6 +202,7 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
     kinds = {row.seq: row.kind for row in rows}
     settings: SheetSettings | None = None
     stands = Standing()
+    left = standing(rows)  # what changed a row that it could not may have been taken back
     for place, row in enumerate(rows, start=1):
         if row.seq != place:
             faults.append(say("row {row} has the number {seq}", row=place, seq=row.seq))
@@ -190,7 +210,8 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
         if any((getattr(row, part) is not None) != there for part, there in parts.items()):
             faults.append(say("row {row} doesn’t hold what a row of its kind holds", row=place))
         elif row.target is not None and (
-            row.target not in stands or kinds[row.target] not in CHANGEABLE[row.kind]
+            row.target not in stands
+            or (kinds[row.target] not in CHANGEABLE[row.kind] and row.seq in left)
         ):
             faults.append(say("row {row} can’t change row {target}", row=place, target=row.target))
         elif row.agreed is not None:

@@ -26,8 +26,8 @@ from referee.rules.text import NOTHING, Text, say, typed
 from referee.sheets.files import Course, Step
 from referee.sheets.work import go_on
 
-#: What a row is: a deal that is over, one that was called off, or an entry between two deals.
-RowKind = Literal["deal", "void", "between"]
+#: What a row is: a deal that is over, is still open, or was called off; an entry between two deals.
+RowKind = Literal["deal", "open", "void", "between"]
 
 
 class Cell(Struct, frozen=True):
@@ -190,7 +190,7 @@ def pad_of(course: Course) -> Pad:
             else:
                 draft.opening += opening
         before = step.after
-    current = None if before.finished else writer.row(draft, "deal")
+    current = None if before.finished else writer.row(draft, "open")
     return Pad(course.state.everybody, start, tuple(writer.rows), current)
 
 

@@ -12,38 +12,20 @@ from referee.ledger.chain import Mark, mark_of
 from referee.ledger.store import Role, Row
 from referee.rules.core.entries import Reason
 from referee.rules.core.game import AnyGame
-from referee.rules.core.ruling import IllegalEntry, shared_fault
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.core.table import Table
-from referee.rules.text import Text
+from referee.rules.text import Text, say
 from referee.sheets.files import Course, Step, entries_in_force, entry_of, play_rows
+from referee.sheets.hashes import Head
 from referee.sheets.history import (
     Fate,
     Past,
-    SettingsChange,
-    SheetSettings,
+    RowBody,
     entry_touched,
     fates,
     in_force,
 )
 from referee.sheets.pad import Pad, pad_of
-
-
-class Head(Struct, frozen=True):
-    """The game and the settings with which a sheet was begun, as the ledger has them."""
-
-    game: str
-    players: list[str]
-    dealer: str
-    options: dict[str, Any]
-
-    @property
-    def settings(self) -> SheetSettings:
-        """The same without the game, which cannot change."""
-        return SheetSettings(self.players, self.dealer, self.options)
-
-    def text(self) -> str:
-        """The head as the ledger has it: JSON text."""
-        return msgspec.json.encode(self).decode()
 
 
 class OpenSheet(Struct, frozen=True, dict=True):
@@ -207,27 +189,31 @@ def refused(code: str, says: Text) -> IllegalEntry:
     return IllegalEntry([shared_fault(code, says, "corrections")])
 
 
-class _RowBody(Struct, frozen=True, omit_defaults=True):
-    """The body of a row that is no play."""
-
-    entry: dict[str, Any] | None = None
-    reason: str = ""
-    agreed: SettingsChange | None = None
+def history_of(rows: Sequence[Row]) -> tuple[Past, ...]:
+    """All rows of a sheet as history; raises `MalformedEntry` where one is missing."""
+    if rows and rows[-1].seq != len(rows):
+        says = say("{n} of its rows are missing.", n=rows[-1].seq - len(rows))
+        raise MalformedEntry([shared_fault("rows-missing", says, "file")])
+    return tuple(past_of(row) for row in rows)
 
 
 def past_of(row: Row) -> Past:
     """A row of the ledger as history: a play is its entry, the others say why beside it."""
     body = msgspec.json.decode(row.body)
     if row.kind == "play":
-        return Past(row.seq, row.kind, row.at, body, by=row.by)
-    said = msgspec.convert(body, _RowBody)
-    return Past(row.seq, row.kind, row.at, said.entry, row.target, said.reason, said.agreed, row.by)
-
-
-def row_body(row: Past) -> str:
-    """The body of a row in the ledger: all but its number, kind, target and time; JSON text."""
-    body = row.entry if row.kind == "play" else _RowBody(row.entry, row.reason, row.agreed)
-    return msgspec.json.encode(body).decode()
+        return Past(row.seq, row.kind, row.at, body, by=row.by, hash=row.hash)
+    said = msgspec.convert(body, RowBody)
+    return Past(
+        row.seq,
+        row.kind,
+        row.at,
+        said.entry,
+        row.target,
+        said.reason,
+        said.agreed,
+        row.by,
+        row.hash,
+    )
 
 
 def plain(game: AnyGame, value: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,8 @@ import pytest
 from sqlite_utils import Database
 
 import referee
-from referee.ledger import store
+from referee.ledger import integrity, store
+from referee.ledger.ends import EndsFile
 from referee.ledger.errors import (
     DamagedError,
     InUseError,
@@ -22,6 +23,7 @@ from referee.ledger.errors import (
     NewerError,
     UnavailableError,
 )
+from referee.ledger.read_only import opened
 from referee.ledger.schema import MIGRATIONS
 from referee.ledger.store import Draft, Ledger
 
@@ -257,3 +259,45 @@ def test_a_file_that_may_not_be_written_is_told(open_folder: Path) -> None:
         pytest.raises(UnavailableError, match=r"can’t be opened|isn’t allowed to write"),
     ):
         Ledger(path)
+
+
+# --- only to be read
+
+
+def test_a_closed_book_on_a_read_only_disk_can_be_looked_at(
+    open_folder: Path, tmp_path: Path
+) -> None:
+    """There SQLite can make no notes on who reads; a book that was closed needs none."""
+    book = open_folder / "referee.sqlite"
+    written(book, rows=3)
+    book.chmod(0o444)
+    EndsFile(book).path.chmod(0o444)
+    open_folder.chmod(0o555)
+    with without_privileges(open_folder):
+        with closing(opened(book)) as connection:
+            assert integrity.counts(connection) == (1, 3)
+            assert integrity.faults(connection, EndsFile(book).read()) == []
+        with pytest.raises(UnavailableError):
+            Ledger(book)
+    open_folder.chmod(0o755)
+
+
+def test_a_journal_of_a_killed_restore_is_played_back(tmp_path: Path) -> None:
+    """Half of the pages are another book's: until the journal is back in place, nobody can read."""
+    book, killed = tmp_path / "referee.sqlite", tmp_path / "killed.sqlite"
+    written(book, rows=300)
+    with closing(sqlite3.connect(book, isolation_level=None)) as half_done:
+        half_done.execute("PRAGMA journal_mode=DELETE")
+        half_done.execute("PRAGMA cache_size=1")
+        half_done.execute("BEGIN EXCLUSIVE")
+        half_done.execute("CREATE TABLE much (x)")
+        half_done.executemany("INSERT INTO much VALUES (zeroblob(4000))", [()] * 400)
+        for end in ("", "-journal"):
+            Path(f"{killed}{end}").write_bytes(Path(f"{book}{end}").read_bytes())
+    with closing(sqlite3.connect(f"file:{killed}?mode=ro", uri=True)) as reader:
+        with pytest.raises(sqlite3.OperationalError) as error:
+            reader.execute("SELECT count(*) FROM entries")
+        assert error.value.sqlite_errorname == "SQLITE_READONLY_ROLLBACK"
+    with closing(opened(killed)) as connection:
+        assert integrity.faults(connection) == []
+        assert integrity.counts(connection) == (1, 300)

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from flask import Blueprint, abort, render_template, request, url_for
+from flask import Blueprint, Response, abort, render_template, request, url_for
 from msgspec import Struct
+from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
@@ -17,14 +18,21 @@ from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
 from referee.sheets.files import Course, entry_of
 from referee.sheets.sheet import Change, Comparison, OpenSheet
-from referee.web.context import book, onward, sheet_of, writer
-from referee.web.forms.decode import Form, as_form, form_fault
-from referee.web.sheet.page import FormTarget, entry_sent, rows_seen, seen, to_send_again
+from referee.web.context import asks_for_a_part, book, onward, sheet_of, writer
+from referee.web.forms.decode import Form, as_form, form_fault, tapped
+from referee.web.sheet.page import (
+    SHARED_ACTIONS,
+    FormTarget,
+    entry_sent,
+    rows_seen,
+    seen,
+    to_send_again,
+)
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
 
 WHY_LENGTH = 200
-Answer = str | tuple[str, int] | AnyResponse
+Answer = str | AnyResponse | tuple[AnyResponse, int]
 
 
 class Difference(Struct, frozen=True):
@@ -37,7 +45,7 @@ class Difference(Struct, frozen=True):
 
 @blueprint.get("")
 def show(token: str, seq: int) -> Answer:
-    """The entry with a form that can change it."""
+    """The entry with a form that can change it: a page, or for a script what the drawer holds."""
     writer(token)
     sheet = sheet_of(token)
     return _page(token, sheet, seq, Form())
@@ -49,11 +57,27 @@ def amend(token: str, seq: int) -> Answer:
     link = writer(token)
     sent = Form(request.form)
     sheet = book().open(link)
+    with_tap = tapped(sent)
+    if with_tap is not None:
+        return _page(token, sheet, seq, with_tap)
     try:
         change = Change(seq, entry_sent(sent, sheet, _before(sheet, seq).table.players), _why(sent))
     except MalformedEntry as error:
         return _page(token, sheet, seq, sent, error.faults), 422
     return _change(token, link, change, sent)
+
+
+@blueprint.post("/preview")
+def preview(token: str, seq: int) -> str:
+    """What another content would change, while it is filled in; nothing is stored."""
+    sheet = book().open(writer(token))
+    try:
+        seated = _before(sheet, seq).table.players
+        change = Change(seq, entry_sent(Form(request.form), sheet, seated))
+        comparison = book().compare(sheet, change)
+    except RefereeError as error:
+        return render_template("sheet/_compared.html", faults=error.faults)
+    return render_template("sheet/_compared.html", differences=list(differences(comparison)))
 
 
 @blueprint.post("/void")
@@ -100,7 +124,9 @@ def _change(token: str, link: Link, change: Change, sent: Form) -> Answer:
     )
 
 
-def _page(token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[Fault] = ()) -> str:
+def _page(
+    token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[Fault] = ()
+) -> Response:
     fate = sheet.fates.get(seq)
     if fate is None:
         abort(404, str(say("That deal isn’t on this sheet.")))
@@ -108,18 +134,24 @@ def _page(token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[F
     before = _before(sheet, seq)
     page = seen(token, sheet)
     page |= {"state": before, "table": before.table, "board": sheet.game.board(before)}
-    return render_template(
-        "sheet/correct.html",
+    in_drawer = asks_for_a_part() and fate.voided is None
+    form = as_form(msgspec.to_builtins(entry), before.table.players)
+    target = _target(token, sheet, seq, faults)
+    shown = render_template(
+        "sheet/correct_form.html" if in_drawer else "sheet/correct.html",
         **page,
         seq=seq,
         fate=fate,
         entry=entry,
-        form=sent
-        if "action" in sent
-        else as_form(msgspec.to_builtins(entry), before.table.players),
+        form=sent if "action" in sent else form,
         faults=faults,
-        target=_target(token, sheet, seq, faults),
+        target=replace(target, only=form["action"], plain=not in_drawer),
+        SHARED_ACTIONS=SHARED_ACTIONS,
     )
+    answer = Response(shown)
+    if in_drawer:
+        answer.headers |= {"HX-Retarget": "#drawer", "HX-Reswap": "innerHTML"}
+    return answer
 
 
 def _before(sheet: OpenSheet, seq: int) -> State[Any]:
@@ -131,7 +163,7 @@ def _before(sheet: OpenSheet, seq: int) -> State[Any]:
 def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()) -> FormTarget:
     return FormTarget(
         record_at=url_for("corrections.amend", token=token, seq=seq),
-        preview_at="",
+        preview_at=url_for("corrections.preview", token=token, seq=seq),
         mark=sheet.mark,
         game=sheet.game,
         faults=faults,

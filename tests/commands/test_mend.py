@@ -1,0 +1,154 @@
+"""A book that is not as it should be: what `verify`, `restore`, `export` and `mend` make of it."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from referee.ledger.store import Draft, Ledger
+from referee.sheets.book import Book
+from tests.support.command_line import PINK, SHEET, as_line, one_error, run
+
+AT = "2026-01-02T03:04:05+00:00"
+
+
+@pytest.fixture
+def database(instance: Path) -> Path:
+    """A closed book with two sheets in it, all in one file."""
+    run("import", "-", given=as_line(SHEET) + as_line(PINK))
+    return instance / "referee.sqlite"
+
+
+@pytest.fixture
+def voided(database: Path) -> Path:
+    """The book; on its first sheet a change of names was removed, as could once be done."""
+    with closing(Ledger(database)) as ledger:
+        book = Book(ledger)
+        link = book.all_links()[0]
+        settings = book.open(link).head.settings
+        becomes = type(settings)(["Eve", "Zoë"], settings.dealer, settings.options)
+        note = book.change_settings(link, becomes, {"Ann": "Eve"}, 2, "name")
+        ledger.append(link.sheet, note, [Draft("void", "{}", "void", "score", AT, note)])
+    return database
+
+
+def test_a_removed_note_is_told_and_mended(voided: Path) -> None:
+    """`verify` names it; `mend` takes it back, once, and the book is intact."""
+    said = run("verify")
+    assert said.exit_code == 1
+    assert "Sheet 1: row 4 can’t change row 3." in said.stdout
+    said = run("mend")
+    assert (said.exit_code, said.stdout) == (
+        0,
+        "Sheet 1: row 4, which could not remove row 3, is removed.\n",
+    )
+    assert run("verify").exit_code == 0
+    assert run("mend").stdout == "There’s nothing to mend.\n"
+    whole = run("export", "--all")
+    assert whole.exit_code == 0
+    assert json.loads(whole.stdout.splitlines()[0])["players"] == ["Eve", "Zoë"]
+    assert run("import", "-", given=whole.stdout).exit_code == 0
+
+
+def test_a_removed_note_keeps_no_other_sheet_from_being_imported(voided: Path) -> None:
+    """`export --all` leaves out the history that would be refused, and says so."""
+    whole = run("export", "--all")
+    assert whole.exit_code == 1
+    assert whole.stderr.startswith("Sheet 1 is exported without its history: ")
+    first, second = (json.loads(line) for line in whole.stdout.splitlines())
+    assert ("history" in first, "history" in second) == (False, True)
+    assert first["players"] == ["Eve", "Zoë"]
+    assert run("import", "-", given=whole.stdout).exit_code == 0
+
+
+def test_restore_refuses_what_verify_faults(voided: Path, tmp_path: Path) -> None:
+    """Each fault is a line; the book stays as it was. When forced, the old one is kept."""
+    copy = str(tmp_path / "copy.sqlite")
+    assert run("backup", copy).exit_code == 0
+    before = voided.read_bytes()
+    refused = run("restore", copy)
+    assert refused.exit_code == 1
+    fault, error = refused.stderr.splitlines()
+    assert fault == "Sheet 1: row 4 can’t change row 3."
+    assert error == f"Error: {copy} has 1 fault. Use --force to restore it all the same."
+    assert voided.read_bytes() == before
+    assert run("restore", copy, "--force").exit_code == 0
+    assert len(list(voided.parent.glob("referee-before-*.sqlite"))) == 1
+
+
+@pytest.fixture
+def behind(database: Path) -> Path:
+    """The book as it was before its last deal, by somebody's hand."""
+    before = database.read_bytes()
+    with closing(Ledger(database)) as ledger:
+        Book(ledger).undo(Book(ledger).all_links()[1], 1, "undo")
+    database.write_bytes(before)
+    return database
+
+
+@pytest.mark.parametrize("command", [["export"], ["import", "-"], ["serve", "--port", "0"]])
+def test_a_book_that_lacks_something_is_not_gone_on_with(behind: Path, command: list[str]) -> None:
+    """One line says what is missing and what can be done; nothing is written."""
+    before = behind.read_bytes()
+    said = one_error(run(*command, given=as_line(SHEET)))
+    assert said.startswith(f"{behind} isn’t all there. Sheet 2 has 1 of 2 recorded rows. Put back")
+    assert behind.read_bytes() == before
+
+
+def test_what_is_missing_is_verified_and_mended(behind: Path, tmp_path: Path) -> None:
+    """`verify` says it, `backup` refuses; after `mend` the book is what it is."""
+    said = run("verify")
+    assert said.exit_code == 1
+    assert said.stdout.startswith("Database: Sheet 2 has 1 of 2 recorded rows.\n")
+    assert "Sheet 2 has 1 of 2 recorded rows." in one_error(run("backup", str(tmp_path / "copy")))
+    said = run("mend")
+    assert said.exit_code == 0
+    assert said.stdout.splitlines() == [
+        "Sheet 2 has 1 of 2 recorded rows.",
+        "The score book goes on as it is now.",
+    ]
+    assert run("verify").exit_code == 0
+    assert run("backup", str(tmp_path / "copy")).exit_code == 0
+
+
+def test_cards_that_cannot_be_shown_are_verified(database: Path) -> None:
+    """A voided entry whose cards are none is told, and not restored without a word."""
+    file = {"referee": 1, "game": "colorado-nines", "players": ["Ann", "Ben"]}
+    run("import", "-", given=json.dumps(file))
+    body = '{"action":"grids","grids":{"Ann":"what","Ben":3}}'
+    with closing(Ledger(database)) as ledger:
+        drafts = [
+            Draft("play", body, "play", "host", AT),
+            Draft("void", "{}", "void", "host", AT, 1),
+        ]
+        ledger.append(3, 0, drafts)
+    said = run("verify")
+    assert said.exit_code == 1
+    assert said.stdout.startswith("Sheet 3: row 1 can’t be read (“what” in Ann’s grid")
+
+
+# --- left half done
+
+
+def test_a_killed_restore_is_undone(database: Path, tmp_path: Path) -> None:
+    """What it left is a journal of how the book was: reading the book brings that back."""
+    whole = run("export", "--all").stdout
+    with closing(sqlite3.connect(database, isolation_level=None)) as half_done:
+        half_done.execute("PRAGMA journal_mode=DELETE")
+        half_done.execute("PRAGMA cache_spill=1")
+        half_done.execute("PRAGMA cache_size=1")
+        half_done.execute("BEGIN EXCLUSIVE")
+        half_done.execute("CREATE TABLE much (x)")
+        half_done.executemany("INSERT INTO much VALUES (zeroblob(4000))", [()] * 400)
+        for end in ("", "-journal"):
+            content = Path(f"{database}{end}").read_bytes()
+            (tmp_path / f"killed{end}").write_bytes(content)
+    killed = tmp_path / "instance" / "referee.sqlite"
+    assert killed == database
+    for end in ("", "-journal"):
+        (tmp_path / f"killed{end}").replace(f"{database}{end}")
+    said = run("verify")
+    assert (said.exit_code, said.stderr) == (0, "")
+    assert run("export", "--all").stdout == whole
