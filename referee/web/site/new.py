@@ -21,6 +21,7 @@ from referee.web.phone import remember, seen_sheets
 blueprint = Blueprint("new", __name__)
 
 MAX_NAMES_OFFERED = 16
+MAX_ROWS = 40  # for names; more than any game seats
 DRAW = "lot"  # what the button `do` asks for
 
 
@@ -105,7 +106,7 @@ def _rearranged(form: Form, drawn: str | None = None) -> Form:
 def _new_page(
     game: AnyGame, form: Form, faults: tuple[Fault, ...], drawn: str | None = None
 ) -> str:
-    names = form.getlist("name")
+    names = form.getlist("name")[:MAX_ROWS]
     seats = game.seats(game.house_rules())
     rows = [*names, *[""] * (seats[0] - len(names))]
     known = [name for seen in seen_sheets() for name in seen.summary.players]
