@@ -16,8 +16,8 @@ from referee.rules.text import NOTHING, Text, say, typed
 from referee.sheets.files import Course, Step
 from referee.sheets.work import go_on
 
-#: What a row is: a deal that is over, one that was called off, or an entry between two deals.
-RowKind = Literal["deal", "void", "between"]
+#: What a row is: a deal that is over, is still open, or was called off; an entry between two deals.
+RowKind = Literal["deal", "open", "void", "between"]
 
 
 class Cell(Struct, frozen=True):
@@ -146,7 +146,7 @@ def pad_of(course: Course) -> Pad:
                 writer.write(draft, "deal")
                 draft = _Draft(step.after.deal, opening)
         before = step.after
-    current = None if before.finished else writer.row(draft, "deal")
+    current = None if before.finished else writer.row(draft, "open")
     return Pad(_columns(course), start, tuple(writer.rows), current)
 
 

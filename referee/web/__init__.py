@@ -22,7 +22,17 @@ from referee.web import context
 from referee.web.http import assets, compression, errors, page_cache, rate_limit, security
 from referee.web.http.gateway import BODY_LIMIT, Gateway
 from referee.web.http.polling import Polls
-from referee.web.sheet import corrections, export, phones, printing, record, sharing, show, trash
+from referee.web.sheet import (
+    corrections,
+    export,
+    phones,
+    printing,
+    record,
+    sharing,
+    show,
+    sick,
+    trash,
+)
 from referee.web.sheet import settings as sheet_settings
 from referee.web.site import evenings, home, new, rules, theme
 from referee.web.site import referee as questions
@@ -76,7 +86,12 @@ def create_app(settings: Settings, counts: Path | None = None) -> Flask:
     app.jinja_env.lstrip_blocks = True
     files = assets.files_in(root / "static")
     ledger = Ledger(settings.database)
-    book = Book(ledger, most_rows=settings.most_entries, mark=settings.mark)
+    book = Book(
+        ledger,
+        most_rows=settings.most_entries,
+        mark=settings.mark,
+        summaries=settings.summaries,
+    )
     app.extensions[context.EXTENSION] = context.AppState(
         settings=settings,
         ledger=ledger,
@@ -93,6 +108,7 @@ def create_app(settings: Settings, counts: Path | None = None) -> Flask:
     compression.install(app)
     security.install(app)
     errors.install(app)
+    sick.install(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app

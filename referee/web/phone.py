@@ -4,8 +4,9 @@ from flask import request
 from msgspec import Struct
 from werkzeug.wrappers import Response
 
+from referee.ledger.store import Link, Role
 from referee.sheets.permission import ROLES
-from referee.sheets.sheet import OpenSheet
+from referee.sheets.summary import Summary
 from referee.sheets.trash import Trashed
 from referee.web.context import book, remember_in_cookie
 
@@ -14,10 +15,11 @@ MAX_SHEETS = 24
 
 
 class Seen(Struct, frozen=True):
-    """A sheet this phone has opened, and since when it's in the trash if it is."""
+    """A sheet this phone has opened, what its link allows, and how it is in the trash if it is."""
 
     token: str
-    sheet: OpenSheet
+    role: Role
+    summary: Summary
     trashed: Trashed | None = None
 
 
@@ -41,15 +43,19 @@ def remember(response: Response, token: str) -> Response:
 
 def seen_sheets() -> list[Seen]:
     """The sheets this phone has opened, latest first, each once by its strongest link."""
-    best: dict[int, Seen] = {}
+    best: dict[int, Link] = {}
+    trashed: dict[int, Trashed | None] = {}
     for token in seen_tokens():
         link = book().find(token)
         if link is None:
             continue
-        trashed = book().trash.of(link.sheet)
-        if trashed is not None and (link.role != "host" or not trashed.listed):
+        trashed[link.sheet] = away = book().trash.of(link.sheet)
+        if away is not None and (link.role != "host" or not away.listed):
             continue
         known = best.get(link.sheet)
-        if known is None or ROLES.index(link.role) > ROLES.index(known.sheet.role):
-            best[link.sheet] = Seen(token, book().open(link), trashed)
-    return list(best.values())
+        if known is None or ROLES.index(link.role) > ROLES.index(known.role):
+            best[link.sheet] = link
+    return [
+        Seen(best[one.sheet].token, best[one.sheet].role, one, trashed[one.sheet])
+        for one in book().summaries.of(best)
+    ]

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 import msgspec
-from flask import Blueprint, abort, render_template, request, url_for
+from flask import Blueprint, Response, abort, render_template, request, url_for
 from msgspec import Struct
+from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
@@ -15,14 +16,21 @@ from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
 from referee.sheets.files import Course, entry_of
 from referee.sheets.sheet import Change, Comparison, OpenSheet
-from referee.web.context import book, onward, sheet_of, writer
-from referee.web.forms.decode import Form, as_form, form_fault
-from referee.web.sheet.page import FormTarget, entry_sent, rows_seen, seen, to_send_again
+from referee.web.context import asks_for_a_part, book, onward, sheet_of, writer
+from referee.web.forms.decode import Form, as_form, form_fault, tapped
+from referee.web.sheet.page import (
+    SHARED_ACTIONS,
+    FormTarget,
+    entry_sent,
+    rows_seen,
+    seen,
+    to_send_again,
+)
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
 
 WHY_LENGTH = 200
-Answer = str | tuple[str, int] | AnyResponse
+Answer = str | AnyResponse | tuple[AnyResponse, int]
 
 
 class Difference(Struct, frozen=True):
@@ -35,7 +43,7 @@ class Difference(Struct, frozen=True):
 
 @blueprint.get("")
 def show(token: str, seq: int) -> Answer:
-    """The entry with a form that can change it."""
+    """The entry with a form that can change it: a page, or for a script what the drawer holds."""
     writer(token)
     sheet = sheet_of(token)
     return _page(token, sheet, seq, Form())
@@ -47,11 +55,25 @@ def amend(token: str, seq: int) -> Answer:
     link = writer(token)
     sent = Form(request.form)
     sheet = book().open(link)
+    with_tap = tapped(sent)
+    if with_tap is not None:
+        return _page(token, sheet, seq, with_tap)
     try:
         change = Change(seq, entry_sent(sent, sheet), _why(sent))
     except MalformedEntry as error:
         return _page(token, sheet, seq, sent, error.faults), 422
     return _change(token, link, change, sent)
+
+
+@blueprint.post("/preview")
+def preview(token: str, seq: int) -> str:
+    """What another content would change, while it is filled in; nothing is stored."""
+    sheet = book().open(writer(token))
+    try:
+        comparison = book().compare(sheet, Change(seq, entry_sent(Form(request.form), sheet)))
+    except RefereeError as error:
+        return render_template("sheet/_compared.html", faults=error.faults)
+    return render_template("sheet/_compared.html", differences=list(differences(comparison)))
 
 
 @blueprint.post("/void")
@@ -98,7 +120,9 @@ def _change(token: str, link: Link, change: Change, sent: Form) -> Answer:
     )
 
 
-def _page(token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[Fault] = ()) -> str:
+def _page(
+    token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[Fault] = ()
+) -> Response:
     fate = sheet.fates.get(seq)
     if fate is None:
         abort(404, str(say("That deal isn’t on this sheet.")))
@@ -108,22 +132,30 @@ def _page(token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[F
         place = [step.seq for step in sheet.course.steps].index(seq)
         before = sheet.course.steps[place - 1].after if place else sheet.course.start
         page |= {"state": before, "board": sheet.game.board(before)}
-    return render_template(
-        "sheet/correct.html",
+    in_drawer = asks_for_a_part() and fate.voided is None
+    form = as_form(msgspec.to_builtins(entry), sheet.table.players)
+    target = _target(token, sheet, seq, faults)
+    shown = render_template(
+        "sheet/correct_form.html" if in_drawer else "sheet/correct.html",
         **page,
         seq=seq,
         fate=fate,
         entry=entry,
-        form=sent if "action" in sent else as_form(msgspec.to_builtins(entry), sheet.table.players),
+        form=sent if "action" in sent else form,
         faults=faults,
-        target=_target(token, sheet, seq, faults),
+        target=replace(target, only=form["action"], plain=not in_drawer),
+        SHARED_ACTIONS=SHARED_ACTIONS,
     )
+    answer = Response(shown)
+    if in_drawer:
+        answer.headers |= {"HX-Retarget": "#drawer", "HX-Reswap": "innerHTML"}
+    return answer
 
 
 def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()) -> FormTarget:
     return FormTarget(
         record_at=url_for("corrections.amend", token=token, seq=seq),
-        preview_at="",
+        preview_at=url_for("corrections.preview", token=token, seq=seq),
         mark=sheet.mark,
         game=sheet.game,
         faults=faults,
@@ -158,10 +190,11 @@ def _deal_differences(before: Course, after: Course) -> Iterable[Difference]:
 
 def _result_differences(before: Course, after: Course) -> Iterable[Difference]:
     was, becomes = before.state, after.state
-    for seat, player in enumerate(becomes.table.players):
-        if was.scores[seat] != becomes.scores[seat]:
+    held = dict(zip(was.table.players, was.scores, strict=True))  # they may sit elsewhere now
+    for player, score in zip(becomes.table.players, becomes.scores, strict=True):
+        if held.get(player, 0) != score:
             what = say("{player}’s total", player=player)
-            yield Difference(what, say_number(was.scores[seat]), say_number(becomes.scores[seat]))
+            yield Difference(what, say_number(held.get(player, 0)), say_number(score))
     for pool, words in after.game.pool_names.items():
         if was.pools[pool] != becomes.pools[pool]:
             what = say("In the {pool}", pool=words)

@@ -1,6 +1,7 @@
 """Recording: an entry written on the sheet, seen beforehand, or taken back."""
 
 from flask import Blueprint, Response, render_template, request
+from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.chain import Mark
@@ -46,12 +47,14 @@ def preview(token: str) -> Answer:
         scored = book().preview(sheet, entry_sent(sent, sheet))
     except RefereeError as error:
         return render_template("sheet/preview.html", faults=error.faults, scored=None, sheet=sheet)
+    own = tuple(line for line in scored.lines if not line.opens)
     return render_template(
         "sheet/preview.html",
         faults=(),
         scored=scored,
         sheet=sheet,
-        change=change_of(sheet, scored),
+        change=change_of(sheet, replace(scored, lines=own)),
+        lines=own,
         winners=[scored.after.name(seat) for seat in scored.after.winners],
     )
 

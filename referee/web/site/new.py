@@ -107,7 +107,7 @@ def _new_page(
     names = form.getlist("name")
     seats = game.seats(game.house_rules())
     rows = [*names, *[""] * (seats[0] - len(names))]
-    known = [name for seen in seen_sheets() for name in seen.sheet.table.players]
+    known = [name for seen in seen_sheets() for name in seen.summary.players]
     offered = [name for name in dict.fromkeys(known) if name not in names][:MAX_NAMES_OFFERED]
     return render_template(
         "site/new_sheet.html",

@@ -90,7 +90,7 @@ def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:
             player=player,
             colour=place % COLOURS + 1,
             total=totals[player],
-            beside=told.get(player) or _to_go(by_name.get(player)),
+            beside=told.get(player) or _to_go(by_name.get(player), over=board.finished),
             dealer=player == board.dealer and not board.finished,
             leads=player in (board.winners if board.finished else leaders),
             acts=player == board.acts,
@@ -111,8 +111,10 @@ def _totals(pad: Pad) -> Mapping[str, int]:
     return pad.start if last is None else last.totals
 
 
-def _to_go(standing: Standing | None) -> Text:
-    return say("{n} to go", n=standing.to_go) if standing and standing.to_go else NOTHING
+def _to_go(standing: Standing | None, *, over: bool) -> Text:
+    if over or standing is None or not standing.to_go:
+        return NOTHING
+    return say("{n} to go", n=standing.to_go)
 
 
 def row_title(row: PadRow) -> Text:
