@@ -28,7 +28,7 @@ def record(token: str) -> Answer:
         return sheet_page(token, book().open(link), SentForm(with_tap))
     sheet = book().open(link)
     try:
-        entry = entry_sent(sent, sheet)
+        entry = entry_sent(sent, sheet, sheet.course.state.table.players)
         book().record(link, entry, rows_seen(sent), sent.get("key", ""), sheet)
     except MovedOnError:
         return _moved_on(token, link, sent, rows_seen(sent))
@@ -44,7 +44,7 @@ def preview(token: str) -> Answer:
     sent = Form(request.form)
     sheet = book().open(link)
     try:
-        scored = book().preview(sheet, entry_sent(sent, sheet))
+        scored = book().preview(sheet, entry_sent(sent, sheet, sheet.course.state.table.players))
     except RefereeError as error:
         return render_template("sheet/preview.html", faults=error.faults, scored=None, sheet=sheet)
     own = tuple(line for line in scored.lines if not line.opens)
