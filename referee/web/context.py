@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from referee.ledger.store import Glance, Ledger, Link
 from referee.rules.core.game import AnyGame
+from referee.rules.core.names import name_faults
 from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
-from referee.sheets.files import name_faults
 from referee.sheets.sheet import OpenSheet
 from referee.web.http.assets import StaticFile
 from referee.web.http.cookies import cookie

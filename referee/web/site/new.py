@@ -6,11 +6,12 @@ from typing import Any
 from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.rules.core.game import AnyGame, span
+from referee.rules.core.game import AnyGame
+from referee.rules.core.names import name_faults
 from referee.rules.core.ruling import Fault, MalformedEntry
+from referee.rules.core.seating import span
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.registry import GAMES
-from referee.sheets.files import name_faults
 from referee.web.context import book, game_or_404, onward, state
 from referee.web.forms.decode import Form, filled_in, row_number
 from referee.web.forms.fields import fields_of
