@@ -146,6 +146,7 @@ def pad_of(course: Course) -> Pad:
                 writer.write(draft, "deal")
                 draft = _Draft(step.after.deal, opening)
         before = step.after
+    draft.smalls |= game.so_far(before)
     current = None if before.finished else writer.row(draft, "open")
     return Pad(_columns(course), start, tuple(writer.rows), current)
 
