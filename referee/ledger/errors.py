@@ -80,7 +80,7 @@ def translated(path: object) -> Iterator[None]:
 
 def _meaning(code: int, path: str, why: str) -> LedgerError:
     match code:
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
             return InUseError(
                 say("{path} is in use by another program. Try again in a moment.", path=path)
             )

@@ -15,6 +15,7 @@ from referee.ledger.schema import MIGRATIONS, digest
 from referee.ledger.tallies import TALLIED, counted
 from referee.rules.text import Text, say, say_many
 
+_MIGRATED = "_sqlite_migrations"
 MAX_FAULTS = 20  # of one kind; who has more has the same trouble
 
 
@@ -72,7 +73,11 @@ def _missing_parts(connection: sqlite3.Connection) -> Iterator[Text]:
     What kind each is, is said with SQL's own word.
     """
     db = Database(connection)
-    applied = {migration.name for migration in MIGRATIONS.applied(db)}
+    try:
+        applied = {migration.name for migration in MIGRATIONS.applied(db)}
+    except LookupError:  # a column of this table of sqlite-utils has another name
+        yield say("The {kind} {name} isn’t as Referee makes it.", kind="table", name=_MIGRATED)
+        return
     pristine = Database(memory=True)
     pending = [migration.name for migration in MIGRATIONS.pending(pristine)]
     if applied - set(pending):

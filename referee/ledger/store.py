@@ -174,9 +174,9 @@ class Ledger:
         """
         with translated(self.path):
             connection = self._connection
-            connection.execute("BEGIN IMMEDIATE")
             writing = Writing(connection)
             try:
+                connection.execute("BEGIN IMMEDIATE")
                 yield writing
                 writing.finish()
                 connection.commit()

@@ -65,8 +65,7 @@ class EveningBook:
             self._check_room(link, sheets)
         head = _next_head(self._book.open(link), slug)
         following = NextSheet(head.text(), self._book.new_links(), self._book.now(), key)
-        begun = self._evenings.begin_next(link.sheet, seen, following)
-        host = self._evenings.first_host(begun)
+        begun, host = self._evenings.begin_next(link.sheet, seen, following)
         return None if host is None else Link(host, begun, "host")
 
     def _check_room(self, link: Link, sheets: Sequence[int]) -> None:

@@ -1,5 +1,7 @@
 """What a person does with a phone, in words that several evenings share."""
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 
@@ -91,5 +93,6 @@ def recorded(page: Page, rows: int) -> None:
 def score(page: Page, player: str, points: int) -> None:
     """The score pad shows this total for the player."""
     heads = page.locator(".score-pad").locator("thead th, tbody tr")
-    head = heads.filter(has=page.locator(".name").get_by_text(player, exact=True))
+    name = page.locator(".name").filter(has_text=re.compile(rf"^\s*{re.escape(player)}\b"))
+    head = heads.filter(has=name)
     expect(head.locator(".total")).to_have_text(str(points).replace("-", "−"))
