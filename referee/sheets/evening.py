@@ -182,9 +182,10 @@ def _next_head(sheet: OpenSheet, slug: str) -> Head:
     state = sheet.course.state
     table = state.table
     # Of a deal that nobody has begun the dealer is still to come.
-    states = [sheet.course.start, *(step.after for step in sheet.course.steps)]
-    untouched = not state.finished and (len(states) == 1 or states[-2].deal != state.deal)
-    dealer = table.players[state.dealer if untouched else table.left_of(state.dealer)]
+    if state.finished or state.begun:
+        dealer = state.around_from(state.dealer_name)[0]
+    else:
+        dealer = state.name(state.dealer)
     same = slug in ("", sheet.game.slug)
     options: dict[str, Any] = msgspec.to_builtins(table.options) if same else {}
     game, seated = seat_table(slug or sheet.game.slug, table.players, dealer, options)

@@ -1,6 +1,7 @@
 """What the phone that asks knows: the sheets it has opened, in a cookie."""
 
-from flask import request
+import re
+
 from msgspec import Struct
 from werkzeug.wrappers import Response
 
@@ -8,10 +9,12 @@ from referee.ledger.store import Link, Role
 from referee.sheets.permission import ROLES
 from referee.sheets.summary import Summary
 from referee.sheets.trash import Trashed
-from referee.web.context import book, remember_in_cookie
+from referee.web.context import book
+from referee.web.http.cookies import cookie, keep_cookie
 
 SEEN_COOKIE = "sheets"
 MAX_SHEETS = 24
+_TOKEN = re.compile(r"[\w-]+", re.ASCII)
 
 
 class Seen(Struct, frozen=True):
@@ -25,19 +28,20 @@ class Seen(Struct, frozen=True):
 
 def seen_tokens() -> list[str]:
     """The tokens of the sheets this phone has opened, latest first."""
-    return [token for token in request.cookies.get(SEEN_COOKIE, "").split(".") if token]
+    tokens = _TOKEN.findall(cookie(SEEN_COOKIE)[: MAX_SHEETS * 64])
+    return list(dict.fromkeys(tokens))[:MAX_SHEETS]
 
 
 def opened_here() -> set[int]:
     """The numbers of the sheets to which this phone has a link that still works."""
-    links = (book().find(token) for token in seen_tokens()[:MAX_SHEETS])
+    links = (book().find(token) for token in seen_tokens())
     return {link.sheet for link in links if link is not None}
 
 
 def remember(response: Response, token: str) -> Response:
     """Note on this phone that it has opened the sheet behind `token`."""
     tokens = [token, *(other for other in seen_tokens() if other != token)][:MAX_SHEETS]
-    remember_in_cookie(response, SEEN_COOKIE, ".".join(tokens))
+    keep_cookie(response, SEEN_COOKIE, ".".join(tokens))
     return response
 
 

@@ -103,7 +103,8 @@ def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:
 def _leaders(standings: Sequence[Standing]) -> tuple[str, ...]:
     """Who is ahead; nobody while all are level."""
     first = tuple(standing.player for standing in standings if standing.rank == 1)
-    return first if len(first) < len(standings) else ()
+    ranked = [standing for standing in standings if standing.rank is not None]
+    return first if len(first) < len(ranked) else ()
 
 
 def _totals(pad: Pad) -> Mapping[str, int]:
@@ -112,6 +113,8 @@ def _totals(pad: Pad) -> Mapping[str, int]:
 
 
 def _to_go(standing: Standing | None, *, over: bool) -> Text:
+    if standing is not None and standing.left:
+        return say("left")
     if over or standing is None or not standing.to_go:
         return NOTHING
     return say("{n} to go", n=standing.to_go)
