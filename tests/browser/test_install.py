@@ -253,7 +253,7 @@ def test_twelve_sheets_are_cached(server: Server, new_phone: TakePhone) -> None:
         }""",
         [old, style],
     )
-    styles = [url for url in page.evaluate(files) if "/css/" in url]
+    styles = [url for url in page.evaluate(files) if "/css/referee.css" in url]
     assert styles == [server.address + style]
 
 
@@ -367,7 +367,7 @@ def test_the_theme_is_there_from_the_start(server: Server, new_phone: TakePhone)
         pressed = page.locator(".choose [aria-pressed=true]")
         expect(pressed).to_have_text(name)
         looks[name] = page.evaluate(ground)
-    assert looks["Auto"] == looks["Light"] == "rgb(250, 246, 236)"
+    assert looks["Auto"] == looks["Light"] == "rgb(246, 240, 225)"
     assert looks["Dark"] == "rgb(15, 23, 20)"
     page.emulate_media(color_scheme="dark")
     assert page.evaluate(ground) == looks["Light"]

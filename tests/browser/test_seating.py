@@ -34,7 +34,7 @@ def test_a_seat_is_dragged(server: Server, new_phone: TakePhone) -> None:
     page.get_by_role("button", name="Move player 2 up").click()
     expect(page.locator("input[name=name]").first).to_have_value("Dan")
     page.get_by_role("button", name="Start the sheet").click()
-    expect(page.locator(".deal")).to_contain_text("Dan deals 5 cards each")
+    expect(page.locator(".now")).to_contain_text("Dan deals 5 each")
 
 
 def test_enter_leads_to_the_next_name(server: Server, new_phone: TakePhone) -> None:
@@ -48,7 +48,7 @@ def test_enter_leads_to_the_next_name(server: Server, new_phone: TakePhone) -> N
     page.keyboard.type("Dan")
     assert names(page) == ["Ann", "Ben", "Cat", "Dan"]
     page.keyboard.press("Enter")
-    expect(page.locator(".deal")).to_contain_text("13 cards each")
+    expect(page.locator(".now")).to_contain_text("deals 13 each")
 
 
 def test_enter_begins_no_sheet(server: Server, new_phone: TakePhone) -> None:
