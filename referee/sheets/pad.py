@@ -190,6 +190,7 @@ def pad_of(course: Course) -> Pad:
             else:
                 draft.opening += opening
         before = step.after
+    draft.smalls |= game.so_far(before)
     current = None if before.finished else writer.row(draft, "open")
     return Pad(course.state.everybody, start, tuple(writer.rows), current)
 
