@@ -1,5 +1,6 @@
 """Who entered what: the name a phone gave itself stands beside what it entered."""
 
+import re
 from collections.abc import Callable
 
 import pytest
