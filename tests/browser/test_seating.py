@@ -37,18 +37,6 @@ def test_a_seat_is_dragged(server: Server, new_phone: TakePhone) -> None:
     expect(page.locator(".now")).to_contain_text("Dan deals 5 each")
 
 
-def test_enter_leads_to_the_next_name(server: Server, new_phone: TakePhone) -> None:
-    """Names are typed one after another, without a tap between two."""
-    page = new_phone()
-    page.goto(server.address + "/new/red-nines")
-    page.locator("input[name=name]").first.focus()
-    for name in ["Ann", "Ben", "Cat"]:
-        page.keyboard.type(name)
-        page.keyboard.press("Enter")
-    page.keyboard.type("Dan")
-    assert names(page) == ["Ann", "Ben", "Cat", "Dan"]
-
-
 def test_enter_begins_no_sheet(server: Server, new_phone: TakePhone) -> None:
     """Ann, Enter, Ben, Enter: there is room for one more, and nothing has begun."""
     page = new_phone()
