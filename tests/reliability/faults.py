@@ -1,13 +1,12 @@
 """A fault at every call that each operation makes of the disk, one after the other.
 
-Run on a disk that can fail (`watched_disk`); its argument is the folder of the book. For every
-operation the first call fails, then in another try the second, until none is left: reading,
+`python -m tests.reliability.faults` does all of it, on a disk that can fail (`watched_disk`). For
+every operation the first call fails, then in another try the second, until none is left: reading,
 writing and syncing as on a broken disk, writing as on a full one, locking as where another program
 holds the book; and SQLite's own work is interrupted. Whoever asked is told so in a sentence, the
 book is as it was, and the next try works, once.
 
-Prints a line for each operation and kind of fault, and whatever was not so. With a second argument
-only one call in so many fails.
+Prints a line for each operation and kind of fault, and whatever was not so.
 """
 
 import ctypes
@@ -32,7 +31,9 @@ from tests.fuzz.databases import contents
 from tests.fuzz.sheets import with_history
 from tests.reliability.exchange import View, fields_of, path_of, view_of
 from tests.reliability.log import Wish
+from tests.reliability.watched_disk import run as run_watched
 from tests.support.command_line import run
+from tests.support.scratch import scratch
 
 INTERRUPTED = -1  # the kind of fault that is no error of the disk
 FAULTS = {
@@ -250,10 +251,8 @@ def _grown(before: dict[str, list[Any]], after: dict[str, list[Any]]) -> int:
     return sum(len(after[name]) - len(before[name]) for name in ("entries", "sheets", "trash"))
 
 
-def main() -> None:
-    """Try everything."""
-    folder = Path(sys.argv[1])
-    every = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+def try_everything(folder: Path, every: int) -> None:
+    """Every operation with every kind of fault, each at one call in `every`, in this folder."""
     setattr(store, "BUSY_SECONDS", BUSY_SECONDS)  # noqa: B010 - a constant of the program
     for number, name in enumerate(OPERATIONS):
         room = room_in(folder / str(number))
@@ -263,5 +262,16 @@ def main() -> None:
             print(*(f"WRONG {one}" for one in wrong), sep="\n", end="\n" if wrong else "")
 
 
+def main() -> int:
+    """Begin a run on a disk that can fail, or be that run; 1 where anything is wrong."""
+    if len(sys.argv) > 1:
+        try_everything(Path(sys.argv[1]), int(sys.argv[2]))
+        return 0
+    with scratch() as folder:
+        printed = run_watched("tests.reliability.faults", Path(folder), "1")
+    print(printed, end="")
+    return int("WRONG" in printed)
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
