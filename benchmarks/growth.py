@@ -1,4 +1,4 @@
-"""What it costs that a book grows, that a sheet grows, and that the program starts."""
+"""What it costs that a book, a sheet or an evening grows, and that the program starts."""
 
 import statistics
 import tempfile
@@ -14,6 +14,7 @@ from benchmarks.house import Server, a_deal, book_in, fill, referee, serving, st
 from benchmarks.rows import Aim, Row
 from referee.ledger.store import Link
 from referee.sheets.book import Book
+from referee.sheets.evening import EveningBook
 
 AFTER_A_START = (
     "once after the program was started: fifty times as many entries are ruled on and played, "
@@ -22,10 +23,11 @@ AFTER_A_START = (
 
 
 def rows(short: bool) -> Iterator[Row]:
-    """A large book, a long sheet, the start."""
+    """A large book, a long sheet, a long evening, the start."""
     with tempfile.TemporaryDirectory() as folder:
         yield from _a_large_book(Path(folder), short)
         yield from _a_long_sheet(Path(folder), short)
+        yield _a_long_evening(Path(folder), short)
         yield from _the_start(Path(folder), short)
 
 
@@ -132,6 +134,42 @@ def _replay(book: Book, links: dict[int, Link], runs: int) -> Row:
         ratio,
         f"with 500 entries {each[500]:.0f} µs: it is linear",
     )
+
+
+# --- a long evening
+
+
+def _a_long_evening(folder: Path, short: bool) -> Row:
+    """Twelve long sheets are looked at together as fast as twelve short ones."""
+    long, runs = (200, 5) if short else (1000, 15)
+    book = book_in(folder / "evening")
+    tokens = {deals: _evening(book, deals) for deals in (10, long)}
+    times: dict[int, list[float]] = {deals: [] for deals in tokens}
+    with serving(*referee(folder / "evening")) as server:
+        server.rest()
+        for run in range(runs + 1):
+            for deals, token in tokens.items():
+                before = server.busy_seconds()
+                urllib.request.urlopen(f"{server.address}/e/{token}").read()
+                if run:  # the first page of all costs more
+                    times[deals].append(server.busy_seconds() - before)
+    what = f"An evening of 12 sheets of {long:,} entries; beside 12 of 10"
+    return _row(what, statistics.median(times[long]), statistics.median(times[10]), 1.5)
+
+
+def _evening(book: Book, deals: int) -> str:
+    """Twelve sheets of so many deals, played one after another; the link of their evening."""
+    evenings = EveningBook(book._ledger, book)
+    link: Link | None = stock(book, deals)
+    assert link is not None
+    for seen in range(1, 12):
+        link = evenings.play_again(link, seen if seen > 1 else 0, f"next-{seen}")
+        assert link is not None
+        for number in range(deals):
+            book.record(link, a_deal(number), number, f"deal-{number}")
+    token = evenings.token_of(link.sheet)
+    assert token is not None
+    return token
 
 
 # --- the start

@@ -14,7 +14,7 @@ from typing import Any
 from referee.ledger.schema import digest
 from referee.ledger.store import Ledger, Link
 from referee.rules.cards.cards import RANKS
-from referee.settings import DATABASE
+from referee.settings import DATABASE, SUMMARIES
 from referee.sheets.book import Book, new_token
 
 PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve"]
@@ -88,7 +88,8 @@ def referee(instance: Path) -> tuple[str, ...]:
 
 def book_in(instance: Path) -> Book:
     """The book of sheets in this folder."""
-    return Book(Ledger(instance / DATABASE), most_rows=10**6)
+    ledger = Ledger(instance / DATABASE)
+    return Book(ledger, most_rows=10**6, summaries=instance / SUMMARIES)
 
 
 def a_deal(number: int) -> dict[str, Any]:
@@ -126,11 +127,14 @@ def fill(book: Book, sheets: int) -> list[Link]:
         "INSERT INTO sheets (id, head, at) SELECT ?, head, at FROM sheets WHERE id = ?",
         ((number, first.sheet) for number in numbers),
     )
-    connection.executemany(
-        'INSERT INTO entries SELECT ?, seq, kind, target, body, key, role, at, "by" '
-        "FROM entries WHERE sheet = ?",
-        ((number, first.sheet) for number in numbers),
-    )
+    for table in ("entries", "ends"):  # a copy was begun alike, and so is its chain
+        named = connection.execute(f"SELECT * FROM {table}").description
+        columns = ", ".join(f'"{column}"' for column, *_ in named if column != "sheet")
+        connection.executemany(
+            f"INSERT INTO {table} (sheet, {columns}) "
+            f"SELECT ?, {columns} FROM {table} WHERE sheet = ?",
+            ((number, first.sheet) for number in numbers),
+        )
     connection.executemany(
         "INSERT INTO links (token, sheet, role, at, digest) VALUES (?, ?, 'host', '', ?)",
         ((link.token, link.sheet, digest(link.token)) for link in links),

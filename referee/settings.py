@@ -21,6 +21,7 @@ from referee.ledger.privacy import BACKUPS
 from referee.rules.text import ENGLISH, Text, has_catalogue, language, say
 
 DATABASE = "referee.sqlite"
+SUMMARIES = "referee-summaries.sqlite"
 PERIOD = "[1-9][0-9]{0,4}[smhd]"
 SETTINGS_FILE = "referee.toml"
 
@@ -40,7 +41,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How this program serves.
 
     `public_url` is the address other phones reach it by, where that is not this machine's own
-    (behind a reverse proxy, say); empty, it is found out. No sheet grows beyond `most_entries`
+    (behind a reverse proxy, say); empty, it is found out. A sheet is full with `most_entries`
     rows, and no address begins more than `sheets_an_hour`. The links of sheets begun here start
     with `mark`, by which a reverse proxy can tell several machines' sheets apart. So many `workers`
     answer, each on a processor core of its own. Everything is said in one `language`, named by its
@@ -66,6 +67,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def database(self) -> Path:
         """Where the sheets are kept."""
         return self.instance / DATABASE
+
+    @property
+    def summaries(self) -> Path:
+        """Where summaries of the sheets are kept, which can be made of the sheets again."""
+        return self.instance / SUMMARIES
 
     @property
     def backups(self) -> Path:

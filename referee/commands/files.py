@@ -23,6 +23,7 @@ from referee.rules.text import listed, say, say_many
 from referee.sheets.book import Book
 from referee.sheets.files import Sheet, play_through, read_sheet, sheet_from
 from referee.sheets.sheet import OpenSheet
+from referee.sheets.sickness import SickSheetError, file_as_written
 from referee.sheets.spreadsheet import pad_csv
 
 
@@ -120,7 +121,14 @@ def export(
         if link is None:
             says = say("There’s no sheet “{name}”. `referee export` lists them.", name=sheet)
             raise click.ClickException(str(says))
-        opened = book.open(link)
+        try:
+            opened = book.open(link)
+        except SickSheetError as error:
+            if as_csv:
+                raise
+            print_line(say("{why} Here is what was written.", why=error.says), err=True)
+            _write(_as_file(file_as_written(book.as_written(link.sheet))), output, "utf-8")
+            sys.exit(1)
         if as_csv:
             _write(pad_csv(opened), output, "utf-8-sig")
         else:
@@ -138,9 +146,12 @@ def _export_all(book: Book, folder: Path | None) -> int:
         try:
             sheet = book.open(link)
             document, fault = _importable(book, sheet)
-        except RefereeError as error:
+        except (SickSheetError, RefereeError) as error:
             says = say(
-                "Sheet {sheet} can’t be opened: {why}", sheet=str(link.sheet), why=str(error)
+                "Sheet {sheet} can’t be opened: {why} It’s left out here; export it alone to get "
+                "what was written.",
+                sheet=str(link.sheet),
+                why=error.why if isinstance(error, SickSheetError) else str(error),
             )
             print_line(says, err=True)
             code = 1
@@ -206,8 +217,8 @@ def _list_sheets(book: Book) -> None:
     for link in book.all_links():
         try:
             sheet = book.open(link)
-        except RefereeError as error:
-            says = say("can’t be opened: {why}", why=str(error))
+        except SickSheetError as error:
+            says = say("can’t be opened: {why}", why=error.why)
             print_line(f"{link.sheet:>4}  {says}")
             continue
         played = say("{game}: {players}", game=sheet.game.title, players=listed(sheet.head.players))

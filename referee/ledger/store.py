@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 from sqlite_utils import Database
@@ -29,8 +29,8 @@ BUSY_SECONDS = 10
 
 # One statement, so that what it says is of one moment; every live board asks it every two seconds.
 _GLANCE = """
-SELECT token, sheet, role,
-    (SELECT CASE what WHEN 'put' THEN at END FROM trash
+SELECT CAST(token AS BLOB), sheet, CAST(role AS BLOB),
+    (SELECT CASE what WHEN 'put' THEN CAST(at AS BLOB) END FROM trash
      WHERE trash.sheet = links.sheet ORDER BY id DESC LIMIT 1),
     ends.rows, ends.hash
 FROM links JOIN ends USING (sheet) WHERE digest = ? AND withdrawn IS NULL
@@ -246,10 +246,12 @@ class Ledger:
             return [int(row[0]) for row in self._connection.execute("SELECT id FROM sheets")]
 
     def last_begun(self) -> str:
-        """The latest time at which a sheet was begun, "" where there is none."""
+        """The latest time at which a sheet was begun, "" where there is none that can be read."""
         with translated(self.path):
-            found = self._connection.execute("SELECT max(at) FROM sheets").fetchone()
-            return str(found[0] or "")
+            found = self._connection.execute(
+                "SELECT CAST(max(at) AS BLOB) FROM sheets WHERE at GLOB '2[0-9][0-9][0-9]-*T*:*'"
+            ).fetchone()
+            return "" if found[0] is None else _text(found[0])
 
     def glance(self, token: str) -> Glance | None:
         """What the link with this token leads to; None where there is none or it was withdrawn.
@@ -259,9 +261,13 @@ class Ledger:
         asked = digest(token)
         with translated(self.path):
             found = self._connection.execute(_GLANCE, (asked,)).fetchone()
-        if found is None or not hmac.compare_digest(digest(found[0]), asked):
+        if found is None or not hmac.compare_digest(digest(_text(found[0])), asked):
             return None
-        return Glance(Link(*found[:3]), mark_of(*found[4:]), found[3])
+        trashed = None if found[3] is None else _text(found[3])
+        role = next((known for known in get_args(Role) if known == _text(found[2])), None)
+        if role is None:
+            return None
+        return Glance(Link(token, found[1], role), mark_of(*found[4:]), trashed)
 
     def link(self, token: str) -> Link | None:
         """The link with this token, unless there is none or it was withdrawn."""
@@ -272,9 +278,11 @@ class Ledger:
         """The tokens in use for `sheet`, by what they allow."""
         with translated(self.path):
             found = self._connection.execute(
-                "SELECT role, token FROM links WHERE sheet = ? AND withdrawn IS NULL", (sheet,)
+                "SELECT role, CAST(token AS BLOB) FROM links "
+                "WHERE sheet = ? AND withdrawn IS NULL AND role IN ('view', 'score', 'host')",
+                (sheet,),
             )
-            return dict(found.fetchall())
+            return {role: _text(token) for role, token in found}
 
     def was_renewed(self, sheet: int, role: Role) -> bool:
         """Whether a link of this role has been withdrawn, so that somebody may have been meant."""
@@ -308,18 +316,25 @@ class Ledger:
         """Note that `sheet` was put in the trash or taken out; nothing where it is so already."""
         with self._writing() as writing:
             found = writing.execute(
-                "SELECT what FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1", (sheet,)
+                "SELECT what = 'put' FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1", (sheet,)
             )
-            if (found.fetchone() or ("taken",))[0] != what:
+            if (found.fetchone() or (False,))[0] != (what == "put"):
                 writing.add("trash", {"sheet": sheet, "what": what, "at": at})
 
     def trashed(self, sheet: int) -> str | None:
         """When `sheet` was put in the trash, where it lies there now."""
         with translated(self.path):
             found = self._connection.execute(
-                "SELECT what, at FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1", (sheet,)
+                "SELECT CASE what WHEN 'put' THEN CAST(at AS BLOB) END FROM trash "
+                "WHERE sheet = ? ORDER BY id DESC LIMIT 1",
+                (sheet,),
             ).fetchone()
-            return str(found[1]) if found is not None and found[0] == "put" else None
+            return None if found is None or found[0] is None else _text(found[0])
+
+
+def _text(column: bytes) -> str:
+    """What a damaged column still says: asked for text, SQLite would give nothing of its row."""
+    return column.decode("utf-8", "replace")
 
 
 def is_blank(path: Path) -> bool:

@@ -6,13 +6,15 @@ Everything a screen shows of a sheet is computed from its rows in the ledger (`O
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.ledger.chain import Mark, first_hash
-from referee.ledger.errors import DamagedError, MovedOnError
+from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
+from referee.ledger.salvage import Written, as_written
 from referee.ledger.store import Draft, Glance, Ledger, Link, Role
 from referee.rules.text import say
 from referee.sheets.comparison import compare_entry, compare_settings
@@ -32,15 +34,18 @@ from referee.sheets.sheet import (
     OpenSheet,
     course_of,
     grown,
-    past_of,
+    history_of,
     plain,
     refused,
     with_row,
 )
 from referee.sheets.sheet_cache import ComparisonCache, SheetCache
+from referee.sheets.sickness import SickSheetError
+from referee.sheets.summaries import Summaries
 from referee.sheets.trash import Trash
 
 MAX_ROWS = 2000
+ROOM = 200  # rows beyond that, for corrections and the end of the game
 
 
 def now() -> str:
@@ -67,10 +72,11 @@ class Book:
         now: Callable[[], str] = now,
         most_rows: int = MAX_ROWS,
         mark: str = "",
+        summaries: Path | None = None,
     ) -> None:
-        """`now` gives the time to note, in ISO 8601; no sheet grows beyond `most_rows`.
+        """`now` gives the time to note, in ISO 8601; a sheet is full with `most_rows`.
 
-        The links of sheets begun here start with `mark`.
+        Links begun here start with `mark`. Summaries are kept in this file, or in memory alone.
         """
         self._ledger = ledger
         self.now = now
@@ -79,6 +85,8 @@ class Book:
         self._comparisons = ComparisonCache()
         self._mark = mark
         self.trash = Trash(ledger, now)
+        #: The sheets in short, for pages about many of them.
+        self.summaries = Summaries(ledger, self._opened, summaries)
 
     def new_token(self) -> str:
         """A token for a link to a sheet or an evening of this book."""
@@ -107,14 +115,26 @@ class Book:
         return self._ledger.glance(token)
 
     def open(self, link: Link) -> OpenSheet:
-        """The sheet that `link` leads to, played through."""
-        known = self._cache.get(link.sheet)
-        sheet = self._go_on(known) if known else None
-        if sheet is None:
-            sheet = self._read(link)
+        """The sheet that `link` leads to, played through.
+
+        Raises `SickSheetError` where it cannot be, `UnavailableError` where the book cannot be had.
+        """
+        try:
+            known = self._cache.get(link.sheet)
+            sheet = self._go_on(known) if known else None
+            if sheet is None:
+                sheet = self._read(link)
+        except (UnavailableError, MemoryError):
+            raise
+        except Exception as error:
+            # Whatever it is, it came of what stands on this sheet, and is not to get at others.
+            raise SickSheetError(link.sheet, error) from error
         if sheet is not known and sheet.rows:
             self._cache.put(sheet)
         return sheet if sheet.role == link.role else replace(sheet, role=link.role)
+
+    def _opened(self, sheet: int) -> OpenSheet:
+        return self.open(Link("", sheet, "host"))
 
     def _go_on(self, known: OpenSheet) -> OpenSheet | None:
         """The cached sheet with what was written since; None where more is needed.
@@ -138,7 +158,7 @@ class Book:
             raise DamagedError(say("Sheet {sheet} is missing.", sheet=str(link.sheet)))
         begun = msgspec.json.decode(found[0], type=Head)
         rows = tuple(self._ledger.rows(link.sheet))
-        history = tuple(past_of(row) for row in rows)
+        history = history_of(rows)
         now = settings_now(begun.settings, history)
         head = Head(begun.game, now.players, now.dealer, now.options)
         game, table = seat_table(head.game, head.players, head.dealer, head.options)
@@ -150,16 +170,26 @@ class Book:
         """A host link to every sheet, for the owner of the machine."""
         links = []
         for sheet in self._ledger.sheets():
-            tokens = self._ledger.links(sheet)
-            links.append(Link(tokens.get("host", ""), sheet, "host"))
+            token = self._ledger.links(sheet).get("host", "")
+            links.append(Link(token, sheet, "host"))
         return links
 
     # --- writing
 
     def preview(self, sheet: OpenSheet, value: Mapping[str, Any]) -> Step:
-        """What `record` would do, without doing it; raises what `record` raises for the entry."""
+        """What `record` would do, without doing it; raises what `record` raises for the entry.
+
+        On a full sheet only an entry that ends the game has room, beside corrections.
+        """
         entry = sheet.game.read_entry(value)
         after, lines = sheet.game.apply(sheet.course.state, entry)
+        if sheet.seq >= self._most_rows and not after.finished:
+            says = say(
+                "This sheet is full: it has {rows} rows. You can still correct it, undo, and end "
+                "the game. To play on, start the next sheet.",
+                rows=sheet.seq,
+            )
+            raise refused("sheet-full", says)
         return Step(sheet.seq + 1, entry, lines, after)
 
     def record(
@@ -234,9 +264,7 @@ class Book:
         down so, `IllegalEntry` where an entry would then break a rule, or nothing changes.
         """
         return self._comparisons.found(
-            sheet,
-            (becomes, renamed),
-            lambda: compare_settings(sheet, becomes, renamed),
+            sheet, (becomes, renamed), lambda: compare_settings(sheet, becomes, renamed)
         )
 
     def change_settings(
@@ -290,6 +318,10 @@ class Book:
             "history": [msgspec.to_builtins(row) for row in sheet.history],
         }
 
+    def as_written(self, sheet: int) -> Written:
+        """What stands in the ledger of sheet number `sheet`, as far as it can be read."""
+        return as_written(self._ledger, sheet)
+
     def take_in(self, sheet: Sheet) -> Link:
         """Keep a sheet read from a file, with its history if it has one; returns its host link.
 
@@ -334,8 +366,12 @@ class Book:
         seen = Mark(after) if isinstance(after, int) else after
         if written is None and not seen.stands_for(sheet.seq, sheet.hash):
             raise MovedOnError(sheet.seq)
-        if written is None and sheet.seq >= self._most_rows:
-            says = say("This sheet is full: it has {rows} rows. Start a new one.", rows=sheet.seq)
+        if written is None and sheet.seq >= self._most_rows + ROOM:
+            says = say(
+                "This sheet is full, and so is the room for corrections: it has {rows} rows. "
+                "To play on, start the next sheet.",
+                rows=sheet.seq,
+            )
             raise refused("sheet-full", says)
         return sheet, written
 
@@ -348,7 +384,9 @@ class Book:
             # Whoever opens it next need not play it again. Where the very same was sent twice at
             # once, the row is that of the other sending.
             past = replace(past, at=row.at, by=row.by, hash=row.hash)
-            self._cache.put(with_row(sheet, row, past, course))
+            grown_by_one = with_row(sheet, row, past, course)
+            self._cache.put(grown_by_one)
+            self.summaries.note(grown_by_one)
         return row.seq
 
 

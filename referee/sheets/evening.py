@@ -17,15 +17,16 @@ from referee.sheets.files import seat_table
 from referee.sheets.hashes import Head
 from referee.sheets.permission import check_key, require
 from referee.sheets.sheet import OpenSheet
+from referee.sheets.summary import Summary
 
 MAX_SHEETS = 50
 
 
 class EveningSheet(Struct, frozen=True):
-    """A sheet of an evening; `token` is the link by which it can be looked at."""
+    """A sheet of an evening in short; `token` is the link by which it can be looked at."""
 
     token: str
-    sheet: OpenSheet
+    summary: Summary
 
 
 class EveningBook:
@@ -121,13 +122,14 @@ class EveningBook:
         evening = self._evenings.with_token(token)
         if evening is None:
             return None
-        found = []
+        tokens = {}
         for sheet in self._seen_by(evening, own):
             view = self._ledger.links(sheet).get("view", "")
             link = self._book.find(view)
             if link is not None and self._book.trash.of(sheet) is None:
-                found.append(EveningSheet(view, self._book.open(link)))
-        return found
+                tokens[sheet] = view
+        summaries = self._book.summaries.of(tokens)
+        return [EveningSheet(tokens[one.sheet], one) for one in summaries]
 
 
 def standing_of(sheet: OpenSheet) -> tuple[Balance, ...]:
@@ -137,42 +139,35 @@ def standing_of(sheet: OpenSheet) -> tuple[Balance, ...]:
     return balances(sheet.game, course.start, course.state, entries)
 
 
-def wins(sheets: list[OpenSheet]) -> list[tuple[str, int]]:
+def wins(sheets: Sequence[Summary]) -> list[tuple[str, int]]:
     """How many finished sheets each player has won, shared wins included; most first."""
     called = _called(sheets)
-    won = Counter({called[player]: 0 for sheet in sheets for player in _players(sheet)})
+    won = Counter({called[player]: 0 for sheet in sheets for player in sheet.players})
     for sheet in sheets:
-        state = sheet.course.state
-        won.update(called[state.name(seat)] for seat in state.winners if state.finished)
+        if sheet.finished:
+            won.update(called[player] for player in sheet.winners)
     return won.most_common()
 
 
-def all_balances(sheets: list[OpenSheet]) -> tuple[Balance, ...]:
+def all_balances(sheets: Sequence[Summary]) -> tuple[Balance, ...]:
     """How everybody stands over all of `sheets` that are played for counters or chips."""
     called = _called(sheets)
     given: Counter[str] = Counter()
     held: Counter[str] = Counter()
-    for sheet in sheets:
-        if sheet.game.has_counters:
-            for one in standing_of(sheet):
-                given[called[one.player]] += one.given
-                held[called[one.player]] += one.held
+    for one in (balance for sheet in sheets for balance in sheet.balances):
+        given[called[one.player]] += one.given
+        held[called[one.player]] += one.held
     return tuple(Balance(player, given[player], held[player]) for player in given)
 
 
-def _players(sheet: OpenSheet) -> tuple[str, ...]:
-    return tuple(sheet.course.state.table.players)
-
-
-def _called(sheets: list[OpenSheet]) -> dict[str, str]:
+def _called(sheets: Sequence[Summary]) -> dict[str, str]:
     """What the player of each name at these tables is called: mostly just that.
 
     Players who were given another name on one of the sheets are the same on those where they have
     the old one, unless both names sit at one table. They are called as on the latest sheet.
     """
-    tables = [_players(sheet) for sheet in sheets]
-    changes = [row.agreed for sheet in sheets for row in sheet.history if row.agreed]
-    renamed = [pair for one in changes for pair in one.renamed.items()]
+    tables = [sheet.players for sheet in sheets]
+    renamed = [pair for sheet in sheets for pair in sheet.renamed]
     called = {name: name for names in (*tables, *renamed) for name in names}
     for old, new in renamed:
         same = {name for name in called if called[name] in (called[old], called[new])}
@@ -187,9 +182,10 @@ def _next_head(sheet: OpenSheet, slug: str) -> Head:
     state = sheet.course.state
     table = state.table
     # Of a deal that nobody has begun the dealer is still to come.
-    states = [sheet.course.start, *(step.after for step in sheet.course.steps)]
-    untouched = not state.finished and (len(states) == 1 or states[-2].deal != state.deal)
-    dealer = table.players[state.dealer if untouched else table.left_of(state.dealer)]
+    if state.finished or state.begun:
+        dealer = state.around_from(state.dealer_name)[0]
+    else:
+        dealer = state.name(state.dealer)
     same = slug in ("", sheet.game.slug)
     options: dict[str, Any] = msgspec.to_builtins(table.options) if same else {}
     game, seated = seat_table(slug or sheet.game.slug, table.players, dealer, options)

@@ -12,9 +12,9 @@ from referee.ledger.chain import Mark, mark_of
 from referee.ledger.store import Role, Row
 from referee.rules.core.entries import Reason
 from referee.rules.core.game import AnyGame
-from referee.rules.core.ruling import IllegalEntry, shared_fault
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.core.table import Table
-from referee.rules.text import Text
+from referee.rules.text import Text, say
 from referee.sheets.files import Course, Step, entries_in_force, entry_of, play_rows
 from referee.sheets.hashes import Head
 from referee.sheets.history import (
@@ -187,6 +187,14 @@ def with_row(sheet: OpenSheet, row: Row, past: Past, course: Course) -> OpenShee
 def refused(code: str, says: Text) -> IllegalEntry:
     """What is said where a correction cannot be made."""
     return IllegalEntry([shared_fault(code, says, "corrections")])
+
+
+def history_of(rows: Sequence[Row]) -> tuple[Past, ...]:
+    """All rows of a sheet as history; raises `MalformedEntry` where one is missing."""
+    if rows and rows[-1].seq != len(rows):
+        says = say("{n} of its rows are missing.", n=rows[-1].seq - len(rows))
+        raise MalformedEntry([shared_fault("rows-missing", says, "file")])
+    return tuple(past_of(row) for row in rows)
 
 
 def past_of(row: Row) -> Past:

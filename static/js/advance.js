@@ -1,25 +1,16 @@
-// Numbers that are typed one after the other: a field that has all its digits, or Enter, leads to
-// the next one, so that a hand of fields is filled in without taking the thumb off the keys.
+// Enter goes on to the next field, and never records by surprise: after the last one it leads to
+// the button, which takes another one.
 "use strict";
 
-function next(input) {
-  const all = [...input.form.querySelectorAll("[data-digits]")].filter((one) => one.offsetParent);
-  return all[all.indexOf(input) + 1];
-}
-
-document.addEventListener("input", (event) => {
-  const { dataset, value } = event.target;
-  const typed = event.inputType === "insertText" && /^\d+$/.test(value || "");
-  if (dataset.digits && typed && value.length === Number(dataset.digits)) {
-    const following = next(event.target);
-    if (following && following.value === "") following.focus();
-  }
-});
-
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !event.target.dataset.digits) return;
-  const following = next(event.target);
-  if (!following) return;
+  const { target, key, isComposing } = event;
+  const form = target.closest?.("form.entry");
+  if (key !== "Enter" || isComposing || !form || !target.matches("input")) return;
   event.preventDefault();
-  following.focus();
+  const next = form.querySelector("[data-next]:not([hidden])");
+  if (next) return next.click();
+  const all = [...form.querySelectorAll("input:not([type=hidden]), select")].filter((one) => one.offsetParent);
+  const following = all.slice(all.indexOf(target) + 1).find((one) => !form.matches(".asks") && one.matches("input:not([type])"));
+  const button = [...form.querySelectorAll("button.go:not([hidden])")].pop();
+  (following || button)?.focus();
 });

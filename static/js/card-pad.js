@@ -35,13 +35,40 @@ function drawn(card, nineSuits) {
   return face;
 }
 
+// Where cards lie in columns, people read them in rows, and so they are tapped; what is written are
+// the columns, parted by bars.
+function cardsIn(field, text) {
+  const columns = text.split("|").map((part) => part.split(/[\s,+]+/).filter(Boolean));
+  if (!field.dataset.column || columns.length === 1 && columns[0].length > field.dataset.column) return columns.flat();
+  const rows = Math.max(...columns.map((column) => column.length));
+  return Array.from({ length: rows }, (_, row) => columns.map((column) => column[row])).flat().filter(Boolean);
+}
+
+function written(field, cards) {
+  const across = Number(field.dataset.column);
+  if (!across) return cards.join(" ");
+  const columns = Array.from({ length: across }, (_, at) => cards.filter((_, place) => place % across === at));
+  return columns.filter((column) => column.length).map((column) => column.join(" ")).join(" | ");
+}
+
+const lineOf = (field) => field.querySelector("input[autocapitalize]");
+const keysFor = (field) => ("docked" in field.dataset ? field.closest("form").querySelector("[data-pad-of=cards]") : field);
+
+// Where the points may stand in place of the cards, no cards lie there while points are asked for.
+const read = (field) => (countsNow(field) ? [] : cardsIn(field, lineOf(field).value));
+
 function show(field) {
-  const input = field.querySelector("input[autocapitalize]");
-  const cards = input.value.split(/[\s,+|]+/).filter(Boolean);
-  field.querySelector("[data-hand]").replaceChildren(
-    ...cards.map((card) => drawn(card, "nineSuits" in field.dataset))
-  );
-  for (const key of field.querySelectorAll(".key")) {
+  const cards = read(field);
+  const hand = field.querySelector("[data-hand]");
+  hand.replaceChildren(...cards.map((card) => drawn(card, "nineSuits" in field.dataset)));
+  const chosen = Number(hand.dataset.chosen ?? -1);
+  hand.children[chosen]?.classList.add("chosen");
+  for (let place = cards.length; place < Number(field.dataset.places || 0); place += 1) {
+    const ghost = document.createElement("span");
+    ghost.className = place === cards.length && !(chosen >= 0) ? "k ghost here" : "k ghost";
+    hand.append(ghost);
+  }
+  for (const key of keysFor(field)?.querySelectorAll(".key") || []) {
     const rank = key.value.slice(key.value.lastIndexOf(":") + 1);
     const held = cards.filter((card) => card.toUpperCase() === rank).length;
     if (held) key.dataset.count = held;
@@ -49,26 +76,56 @@ function show(field) {
   }
 }
 
+// A red nine that is said to be a nine, where it could stand for another card.
+const asItself = (card) => (/^9/.test(card) ? card.replace(/^(9)(\w?).*/, (_, nine, suit) => `9${suit}=9${suit === "R" ? "" : suit}`) : card);
+
+function withCard(cards, card, chosen) {
+  if (card === "-") return ["-"];
+  const held = cards.filter((one) => one !== "-");
+  if (card === "back") return held.filter((_, place) => place !== (chosen >= 0 ? chosen : held.length - 1));
+  if (chosen >= 0 && chosen < held.length) return held.with(chosen, card);
+  const last = held.at(-1) || "";
+  if (card === "=9") return [...held.slice(0, -1), asItself(last)];
+  if (card === "=") return [...held.slice(0, -1), last + "="];
+  return last.endsWith("=") ? [...held.slice(0, -1), last + card] : [...held, card];
+}
+
 document.addEventListener("click", (event) => {
   const key = event.target.closest("button[name=tap]");
-  if (!key) return;
+  if (!key || !key.matches(".key")) return;
   event.preventDefault();
-  const field = key.closest(".cards-field");
-  const input = field.querySelector("input[autocapitalize]");
+  const field = key.closest(".cards-field") || openField(key.form)?.closest(".cards-field");
+  if (!field) return;
+  const input = lineOf(field);
+  const hand = field.querySelector("[data-hand]");
   const card = key.value.slice(key.value.lastIndexOf(":") + 1);
-  const cards = input.value.split(/[\s|]+/).filter(Boolean);
-  const suit = field.querySelector(".suits input:checked");
-  const named = card + (suit && !card.endsWith("R") ? suit.value : "");
-  if (card === "back") cards.pop();
-  else if (card === "=") cards.push((cards.pop() || "") + "=");
-  else if (cards.length && cards[cards.length - 1].endsWith("=")) cards.push(cards.pop() + named);
-  else cards.push(named);
-  const column = Number(field.dataset.column) || Infinity;
-  input.value = cards.reduce((text, next, place) =>
-    text + (place === 0 ? "" : place % column ? " " : " | ") + next, "");
+  const suit = (key.closest(".keys") || field).querySelector(".suits input:checked");
+  const plain = ["back", "=", "=9", "-"].includes(card) || card.endsWith("R") && !("nineSuits" in field.dataset);
+  const named = plain ? card : card + (suit ? suit.value : "");
+  const cards = withCard(read(field), named, Number(hand.dataset.chosen ?? -1));
+  delete hand.dataset.chosen;
+  input.value = written(field, cards);
   show(field);
   input.dispatchEvent(new Event("input", { bubbles: true }));
+  const full = card !== "back" && (card === "-" || cards.length === Number(field.dataset.places));
+  if (full) input.dispatchEvent(new Event("complete", { bubbles: true }));
 });
+
+// A card that lies there is tapped to be mended: the next key replaces it, or takes it back.
+document.addEventListener("click", (event) => {
+  const card = event.target.closest("[data-docked] [data-hand] > .k:not(.ghost)");
+  if (!card) return;
+  const hand = card.parentElement;
+  const place = [...hand.children].indexOf(card);
+  if (hand.dataset.chosen === String(place)) delete hand.dataset.chosen;
+  else hand.dataset.chosen = place;
+  show(hand.closest(".cards-field"));
+});
+
+const showAll = (root) => root.querySelectorAll(".cards-field[data-docked]").forEach(show);
+document.addEventListener("opened", ({ target }) => showAll(target));
+document.addEventListener("htmx:after:swap", () => showAll(document));
+document.addEventListener("DOMContentLoaded", () => showAll(document));
 
 // Where a pad is folded away, a tap on the line unfolds it, and folds the others; the phone's own
 // keyboard comes with a second tap. Where there is a mouse there are keys as well: they just type.
@@ -93,6 +150,7 @@ document.addEventListener("pointerdown", (event) => {
 document.addEventListener("input", (event) => {
   const field = event.target.closest(".cards-field");
   if (field && event.target.matches("input[autocapitalize]")) show(field);
+  if (event.target.matches("form")) showAll(event.target);
 });
 
 // A ruling that needs more or less room than the one before must not move the keys: the page is

@@ -1,5 +1,4 @@
-// A live sheet: stop asking while the tab is hidden, ask at once when it is looked at again, and
-// bring an entry form that nobody has begun to fill in up to date with the board.
+// A live sheet: stop asking while the tab is hidden, and ask at once when it is looked at again.
 "use strict";
 
 document.addEventListener("htmx:before:request", (event) => {
@@ -11,11 +10,6 @@ document.addEventListener("visibilitychange", () => {
   if (live && !document.hidden) htmx.trigger(live, "look");
 });
 
-document.addEventListener("input", (event) => {
-  const record = event.target.closest("#record");
-  if (record) record.dataset.begun = "yes";
-});
-
 // What is fetched in the background must not put an error page into the sheet.
 document.addEventListener("htmx:before:swap", (event) => {
   const { target, response } = event.detail.ctx || {};
@@ -24,12 +18,6 @@ document.addEventListener("htmx:before:swap", (event) => {
 });
 
 document.addEventListener("htmx:after:swap", () => {
-  const live = document.getElementById("live");
-  const record = document.getElementById("record");
-  const follows = record && record.dataset.form && !record.dataset.begun;
-  if (live && follows && live.dataset.seq !== record.dataset.after) {
-    htmx.ajax("GET", record.dataset.form, { target: "#record", swap: "outerHTML" });
-  }
   announce();
 });
 

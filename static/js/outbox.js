@@ -42,7 +42,8 @@
     const all = [...body].map(([name, value]) => [name, String(value)]);
     const { key, after } = Object.fromEntries(all);
     const fields = all.filter(([name]) => name !== "key" && name !== "after");
-    const entry = { key, after, fields, line: inWords(form, submitter), at: Date.now() };
+    const ends = "endsDeal" in form.dataset;
+    const entry = { key, after, fields, ends, line: inWords(form, submitter), at: Date.now() };
     const entries = waiting();
     const before = entries.findIndex((one) => one.key === key);
     if (before >= 0) entries[before] = entry;
@@ -81,18 +82,21 @@
     const said = [];
     for (const control of form.elements) {
       if (!control.name || control.name.includes(":") || !control.value) continue;
+      if (["at", "how"].includes(control.name)) continue; // which place is open is no answer
       if (["hidden", "submit", "fieldset"].includes(control.type)) continue;
       const chosen = ["radio", "checkbox"].includes(control.type);
       if (chosen && !control.checked) continue;
       const label = control.labels && control.labels[0];
-      const holder = control.closest(".holder");
-      const whose = holder ? holder.querySelector("legend").textContent + " " : "";
+      const tab = control.closest(".place[data-seat]")?.querySelector(".tab span");
+      const whose = tab ? tab.textContent + " " : "";
       said.push(whose + (chosen ? firstText(label && label.querySelector("span")) : `${firstText(label)} ${control.value}`));
     }
     const pressed = button || form.querySelector("button.go, button");
     const part = form.closest("details, section");
-    const heading = pressed.name && part ? firstText(part.querySelector("summary, h2")) + " " : "";
-    const what = heading + pressed.textContent.trim();
+    const deal = form.closest("#record")?.querySelector("h2").textContent;
+    const about = deal ? `${deal}:` : part && firstText(part.querySelector("summary, h2"));
+    const heading = pressed.name && about ? `${about} ` : "";
+    const what = heading + firstText(pressed);
     return said.length ? `${what}: ${said.join(", ")}` : what;
   }
 
@@ -111,6 +115,7 @@
     const bytes = crypto.getRandomValues(new Uint8Array(12));
     form.elements.key.value = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     delete form.dataset.begun;
+    form.dispatchEvent(new Event("cleared", { bubbles: true }));
     const record = form.closest("#record");
     if (record && !record.querySelector("form[data-begun]")) delete record.dataset.begun;
   }
@@ -248,6 +253,7 @@
     if (!here) return;
     const entries = waiting();
     const held = entries.map((entry) => Boolean(heldBy(document, entry.key)));
+    document.dispatchEvent(new CustomEvent("waiting", { detail: entries.filter((entry) => entry.ends).length }));
     const state = JSON.stringify([entries, held, stuck, discarding]);
     if (here.shown === state) return; // said once is enough
     here.shown = state;

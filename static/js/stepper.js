@@ -1,6 +1,10 @@
-// Numbers with a button on either side, and rows of numbers that make up a fixed sum: once all but
-// one are known, the last fills itself in (and follows, until it is typed over).
+// Numbers with a button on either side, or with buttons for the usual ones.
 "use strict";
+
+function set(input, value) {
+  input.value = value;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+}
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-by]");
@@ -9,20 +13,25 @@ document.addEventListener("click", (event) => {
   const input = button.parentElement.querySelector("input");
   const from = input.value === "" ? Number(start) : Number(input.value) || 0;
   const wanted = from + Number(button.dataset.by) * Number(step);
-  input.value = Math.min(Number(most), Math.max(Number(least), wanted));
-  delete input.dataset.filled;
-  input.dispatchEvent(new Event("input", { bubbles: true }));
+  set(input, Math.min(Number(most), Math.max(Number(least), wanted)));
 });
 
-document.addEventListener("input", (event) => {
-  const rows = event.target.closest("[data-fills-up]");
-  if (!rows) return;
-  delete event.target.dataset.filled;
-  const inputs = [...rows.querySelectorAll("input.number")];
-  const open = inputs.filter((input) => input.value === "" || input.dataset.filled);
-  if (open.length !== 1) return;
-  const known = inputs.filter((input) => input !== open[0]);
-  const rest = Number(rows.dataset.fillsUp) - known.reduce((sum, input) => sum + Number(input.value), 0);
-  open[0].value = rest >= 0 ? rest : "";
-  open[0].dataset.filled = "yes";
-}, true);
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-sets]");
+  if (button) set(button.form.querySelector("[data-stepper] input"), button.dataset.sets);
+});
+
+// The button that sends the number says which it is.
+function say(form) {
+  const input = form.querySelector("[data-stepper] input");
+  const amount = document.querySelector(`button[form="${form.id}"] [data-amount]`);
+  if (input && amount) amount.textContent = input.value;
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (target.form?.id && target.closest("[data-stepper]")) say(target.form);
+});
+
+const sayAll = () => document.querySelectorAll("form.entry[id]").forEach(say);
+document.addEventListener("htmx:after:swap", sayAll);
+sayAll();

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.test_phones import LONG, SMALL, sideways
-from tests.support.browser_steps import begin_sheet, form, recorded
+from tests.support.browser_steps import begin_sheet, form, recorded, won
 from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
@@ -22,8 +22,7 @@ def boxes(found: Locator) -> list[dict[str, float]]:
 
 def out(page: Page, winner: str, number: int) -> None:
     """Record a deal of Multiple 9."""
-    form(page, "out").get_by_role("radio", name=winner).check()
-    form(page, "out").get_by_role("button", name=f"Record deal {number}").click()
+    won(page, winner)
     recorded(page, number)
 
 

@@ -11,7 +11,19 @@ from playwright.sync_api import Page, expect
 
 from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, read_sheet, result
-from tests.support.browser_steps import begin_sheet, form, recorded, score
+from tests.support.browser_steps import (
+    begin_sheet,
+    choose,
+    fill_in,
+    form,
+    open_drawer,
+    record,
+    recorded,
+    score,
+    sheet_at,
+    way,
+    won,
+)
 from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
@@ -24,15 +36,12 @@ def test_evening(server: Server, new_phone: TakePhone) -> None:
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben", "Cat"])
     assert "/s/" in page.url
     for number, winner in enumerate(["Ben", "Cat"], start=1):
-        won = form(page, "out")
-        won.get_by_role("radio", name=winner).check()
-        expect(won.locator(".will")).to_contain_text(f"{winner} +1")
-        won.get_by_role("button", name=f"Record deal {number}").click()
+        won(page, winner)
         recorded(page, number)
 
-    page.get_by_text("Or write down every turn").click()
+    way(page, "Turn by turn")
     turn = form(page, "turn")
-    expect(turn.get_by_role("radio", name="Ann")).to_be_checked()
+    expect(turn.locator(".tab").first).to_have_text("Ann’s turn")
     for card in ("6", "3"):
         turn.get_by_role("button", name=card, exact=True).click()
     expect(turn.locator("input[name=cards]")).to_have_value("6 3")
@@ -41,6 +50,7 @@ def test_evening(server: Server, new_phone: TakePhone) -> None:
     expect(form(page, "turn").locator("input[name=cards]")).to_have_value("6 3")
     recorded(page, 2)
 
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Undo").click()
     recorded(page, 1)
     expect(page.locator(".head")).to_contain_text("Deal 2")
@@ -57,9 +67,7 @@ def test_evening(server: Server, new_phone: TakePhone) -> None:
     expect(other.locator(".score-pad")).to_contain_text("Ben")
     expect(other.locator("form.entry")).to_have_count(0)
     page.get_by_role("link", name="Back to the sheet").click()
-    won = form(page, "out")
-    won.get_by_role("radio", name="Ann").check()
-    won.get_by_role("button", name="Record deal 2").click()
+    won(page, "Ann")
     recorded(page, 2)
     expect(other.locator("#toast")).to_contain_text("Deal 2: Ann +1")
     expect(other.locator(".now")).to_contain_text("Cat deals 5 each")
@@ -73,7 +81,7 @@ PLAYED: dict[str, tuple[list[str], str, dict[str, Any], dict[str, int]]] = {
     "Multiple 9": (
         ["Ann", "Ben"],
         "out",
-        {"radio": [("player", "Ben")]},
+        {"tap": "Ben"},
         {"Ann": 0, "Ben": 1},
     ),
     "9 of a Kind": (
@@ -84,11 +92,8 @@ PLAYED: dict[str, tuple[list[str], str, dict[str, Any], dict[str, int]]] = {
             "fill": {
                 "hands.1.cards": "9D 9C 9R 8D 8C 7D 2D AD AC",
                 "hands.2.deadwood": "12",
-                "hands.2.kept": "7",
                 "hands.3.deadwood": "4+1",
-                "hands.3.kept": "5",
                 "hands.4.deadwood": "0",
-                "hands.4.kept": "9",
             },
         },
         {"Ann": 44, "Ben": 0, "Cat": 0, "Dan": 0, "Eve": 0},
@@ -114,7 +119,7 @@ PLAYED: dict[str, tuple[list[str], str, dict[str, Any], dict[str, int]]] = {
     "Pink Nines": (
         ["Ann", "Ben", "Cat", "Dan"],
         "out",
-        {"radio": [("player", "Cat")]},
+        {"tap": "Cat"},
         {"Ann": 34, "Ben": 34, "Cat": 38, "Dan": 34},  # the next antes are in the pool
     ),
     "Nine Five Two": (
@@ -138,7 +143,7 @@ PLAYED: dict[str, tuple[list[str], str, dict[str, Any], dict[str, int]]] = {
     "Multiple 9 Hold’em": (
         ["Ann", "Ben", "Cat"],
         "hand",
-        {"fill": {"won.0": "30", "lost.1": "10", "lost.2": "20"}},
+        {"radio": [("winners", "Ann")], "fill": {"won.0": "30", "lost.1": "10", "lost.2": "20"}},
         {"Ann": 228, "Ben": 190, "Cat": 179},  # the next blinds are in front
     ),
     "Any Other Game": (
@@ -164,17 +169,22 @@ def test_a_deal_of_each_game(
     names, action, done, scores = PLAYED[game]
     page = new_phone(java_script_enabled=scripts)
     begin_sheet(page, server.address, game, names)
-    entry = form(page, action)
+    open_drawer(page)
+    entry = page.locator("#record form.entry").filter(
+        has=page.locator(f"input[name=action][value={action}]")
+    )
+    if not entry.is_visible():
+        way(page, "Just enter the result")
     for name, value in done.get("radio", []):
-        entry.locator(f"input[name={name}][value={value}]").check()
+        choose(entry, name, value)
     for name, text in done.get("fill", {}).items():
-        box = entry.locator(f"input[name='{name}']")
-        if not box.is_visible():
-            box.locator("xpath=ancestor::details[1]/summary").click()
-        box.fill(text)
-    entry.locator("button.go").click()
+        fill_in(entry, name, text)
+    if "tap" in done:
+        won(page, done["tap"])
+    else:
+        record(entry)
     recorded(page, 1)
-    sheet = read_sheet(page.request.get(page.url + "/sheet.json").body())
+    sheet = read_sheet(page.request.get(sheet_at(page) + "/sheet.json").body())
     assert result(play_through(sheet.game, sheet.table, sheet.entries))["scores"] == scores
     for name, points in scores.items():
         score(page, name, points)
@@ -198,7 +208,9 @@ def test_without_scripts(server: Server, new_phone: TakePhone) -> None:
     """The same pages work as plain forms: keys, an entry, a refusal, undo."""
     page = new_phone(java_script_enabled=False)
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
-    page.get_by_text("Or write down every turn").click()
+    way(page, "Turn by turn")
+    choose(form(page, "turn"), "player", "Ben")
+    page.locator(".tab", has_text="Cards laid down").click()
     for card in ("6", "3"):
         form(page, "turn").get_by_role("button", name=card, exact=True).click()
     turn = form(page, "turn")
@@ -207,6 +219,7 @@ def test_without_scripts(server: Server, new_phone: TakePhone) -> None:
     expect(page.get_by_role("alert")).to_contain_text("only allowed as your last play")
     form(page, "turn").locator("input[name=cards]").fill("9 9")
     form(page, "turn").get_by_role("button", name="Record the turn").click()
+    expect(page.locator("#live")).to_be_visible()
     recorded(page, 1)
     page.get_by_role("button", name="Undo").click()
     recorded(page, 0)
@@ -221,15 +234,15 @@ def test_form_follows_the_board_until_it_is_touched(server: Server, new_phone: T
     page, other = new_phone(), new_phone()
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben", "Cat"])
     other.goto(page.url)
-    form(page, "out").get_by_role("radio", name="Ben").check()
-    form(page, "out").get_by_role("button", name="Record deal 1").click()
+    won(page, "Ben")
     recorded(page, 1)
-    expect(form(other, "out").get_by_role("button", name="Record deal 2")).to_be_visible()
-    form(other, "out").get_by_role("radio", name="Cat").check()
-    form(page, "out").get_by_role("radio", name="Ann").check()
-    form(page, "out").get_by_role("button", name="Record deal 2").click()
+    open_drawer(other)
+    expect(other.locator("#record h2")).to_have_text("Deal 2")
+    way(other, "Turn by turn")
+    fill_in(form(other, "turn"), "cards", "8 8 A A")
+    won(page, "Ann")
     expect(other.locator("#toast")).to_contain_text("Ann +1")
-    expect(form(other, "out").get_by_role("radio", name="Cat")).to_be_checked()
-    form(other, "out").get_by_role("button", name="Record deal 2").click()
+    expect(form(other, "turn").locator("input[name=cards]")).to_have_value("8 8 A A")
+    form(other, "turn").get_by_role("button", name="Record the turn").click()
     expect(other.get_by_role("alert").first).to_contain_text("Recorded by somebody else")
-    expect(form(other, "out").get_by_role("radio", name="Cat")).to_be_checked()
+    expect(form(other, "turn").locator("input[name=cards]")).to_have_value("8 8 A A")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser_steps import begin_sheet, form, recorded
+from tests.support.browser_steps import begin_sheet, form, recorded, won
 from tests.support.chromium import CHROMIUM, PHONE, QUIET
 from tests.support.server import Server
 from tests.support.wire import Wire, wire_to
@@ -99,8 +99,7 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
-    form(page, "out").get_by_role("radio", name="Ben").check()
-    form(page, "out").get_by_role("button", name="Record deal 1").click()
+    won(page, "Ben")
     recorded(page, 1)
     page.wait_for_load_state("networkidle")  # a copy of the empty sheet may still be on its way
     page.wait_for_function(
@@ -151,8 +150,7 @@ def test_what_waits_is_sent_from_a_cached_page(new_phone: TakePhone, wire: Wire)
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     await_cached(page, path_of(page))
     wire.cut()
-    form(page, "out").get_by_role("radio", name="Ann").check()
-    form(page, "out").get_by_role("button", name="Record deal 1").click()
+    won(page, "Ann")
     expect(page.locator("#waiting li")).to_have_count(1)
     page.reload()
     expect(page.get_by_text("No connection. This is")).to_be_visible()
@@ -188,8 +186,7 @@ def test_with_a_network_nothing_is_stale(server: Server, new_phone: TakePhone, w
     await_cached(page, sheet)
     page.goto("about:blank")
     other.goto(server.address + sheet)
-    form(other, "out").get_by_role("radio", name="Ben").check()
-    form(other, "out").get_by_role("button", name="Record deal 1").click()
+    won(other, "Ben")
     recorded(other, 1)
     page.goto(wire.address + sheet)
     recorded(page, 1)
@@ -347,8 +344,7 @@ def test_plain_http_is_not_nagged(server: Server, plain_phone: Callable[[], Page
         page, server.address.replace("127.0.0.1", "referee.test"), "Multiple 9", ["Ann", "Ben"]
     )
     assert page.evaluate("[isSecureContext, 'serviceWorker' in navigator]") == [False, False]
-    form(page, "out").get_by_role("radio", name="Ben").check()
-    form(page, "out").get_by_role("button", name="Record deal 1").click()
+    won(page, "Ben")
     recorded(page, 1)
     page.get_by_role("link", name="More").click()
     expect(page.get_by_label("Keep the screen on")).to_be_hidden()

@@ -5,7 +5,16 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser_steps import begin_sheet, form, recorded, score
+from tests.support.browser_steps import (
+    begin_sheet,
+    fill_in,
+    form,
+    open_drawer,
+    recorded,
+    score,
+    way,
+    won,
+)
 from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
@@ -16,16 +25,17 @@ def test_nine_five_two_to_ten(server: Server, new_phone: TakePhone) -> None:
     """A game to 10 points: by totals, the third filling itself, then a deal trick by trick."""
     page = new_phone()
     begin_sheet(page, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
+    open_drawer(page)
     tricks = form(page, "tricks")
-    tricks.locator("input[name='tricks.0']").fill("11")
-    tricks.locator("input[name='tricks.1']").fill("4")
+    fill_in(tricks, "tricks.0", "11")
+    fill_in(tricks, "tricks.1", "4")
     expect(tricks.locator("input[name='tricks.2']")).to_have_value("1")
     expect(tricks.locator(".will")).to_contain_text("Ann +2, Ben −1, Cat −1")
     tricks.get_by_role("button", name="Record deal 1").click()
     recorded(page, 1)
     expect(page.locator(".deal")).to_contain_text("Ann (2 up) may give Ben 1 card")
 
-    page.get_by_text("Or trick by trick").click()
+    way(page, "Trick by trick")
     taken = ["Ann"] * 9 + ["Ben"] * 5 + ["Cat"] * 2
     for number, winner in enumerate(taken, start=1):
         form(page, "trick").get_by_role("button", name=winner).click()
@@ -34,9 +44,10 @@ def test_nine_five_two_to_ten(server: Server, new_phone: TakePhone) -> None:
     score(page, "Ann", 9)  # two, and nine tricks where two were needed
     expect(page.locator(".head")).to_contain_text("Deal 3")
 
+    open_drawer(page)
     tricks = form(page, "tricks")
-    tricks.locator("input[name='tricks.0']").fill("6")
-    tricks.locator("input[name='tricks.1']").fill("3")
+    fill_in(tricks, "tricks.0", "6")
+    fill_in(tricks, "tricks.1", "3")
     expect(tricks.locator("input[name='tricks.2']")).to_have_value("7")
     expect(tricks.locator(".will")).to_contain_text("Ann wins")
     tricks.get_by_role("button", name="Record deal 3").click()
@@ -48,20 +59,20 @@ def test_colorado_round_by_grids(server: Server, new_phone: TakePhone) -> None:
     """Three grids, tapped column by column or typed, with their points as they grow."""
     page = new_phone()
     begin_sheet(page, server.address, "Colorado Nines", ["Ann", "Ben", "Cat"])
-    page.get_by_text("Somebody has nine cards face up").click()
+    way(page, "Nine face up")
     form(page, "last").get_by_role("button", name="Ann").click()
     recorded(page, 1)
     expect(page.locator(".now")).to_contain_text("Ben")
 
-    first = form(page, "grids").locator("[data-hand-of='0']")
-    first.locator("summary").first.click()
-    for key in ("J", "J", "J", "J", "Q", "Joker", "5", "5", "7"):
-        first.get_by_role("button", name=key, exact=True).click()
-    expect(first.locator("input[name='grids.0']")).to_have_value("J J J | J Q * | 5 5 7")
-    expect(first.locator(".counted")).to_contain_text("73")
-    form(page, "grids").locator("input[name='grids.1']").fill("K K * | A K Q | 2 2 2")
-    form(page, "grids").locator("input[name='grids.2']").fill("12")
-    expect(form(page, "grids").locator(".will")).to_contain_text("Ann +73, Ben +11, Cat +12")
+    open_drawer(page)
+    grids = form(page, "grids")
+    for key in ("J", "J", "5", "J", "Q", "5", "J", "Joker", "7"):
+        grids.get_by_role("button", name=key, exact=True).click()
+    expect(grids.locator("input[name='grids.0']")).to_have_value("J J J | J Q * | 5 5 7")
+    expect(grids.locator(".place").first.locator("[data-held]")).to_have_text("9 cards")
+    fill_in(grids, "grids.1", "K A 2 K K 2 * Q 2")
+    fill_in(grids, "grids.2", "12")
+    expect(grids.locator(".will")).to_contain_text("Ann +73, Ben +11, Cat +12")
     form(page, "grids").get_by_role("button", name="Record round 1").click()
     recorded(page, 1)
     for player, points in (("Ann", 73), ("Ben", 11), ("Cat", 12)):
@@ -73,18 +84,20 @@ def test_any_other_game_to_a_target(server: Server, new_phone: TakePhone) -> Non
     page = new_phone()
     begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben", "Cat"], target="20")
     expect(page.locator(".now")).to_contain_text("Ann deals")
+    open_drawer(page)
     points = form(page, "deal")
     for seat, typed in enumerate(("5", "3+9", "-3")):
-        points.locator(f"input[name='points.{seat}']").fill(typed)
+        fill_in(points, f"points.{seat}", typed)
     expect(points.locator(".will")).to_contain_text("Ann +5, Ben +12, Cat −3")
     points.get_by_role("button", name="Record deal 1").click()
     recorded(page, 1)
     expect(page.locator(".score-pad")).to_contain_text("8 to go")
 
+    open_drawer(page)
     for seat, typed in enumerate(("9", "8")):
-        points.locator(f"input[name='points.{seat}']").fill(typed)
-    expect(points.locator(".will")).to_contain_text("Cat’s points are missing")
-    points.locator("input[name='points.2']").fill("10")
+        fill_in(points, f"points.{seat}", typed)
+    expect(points.get_by_role("button", name="Next: Cat")).to_be_visible()
+    fill_in(points, "points.2", "10")
     expect(points.locator(".will")).to_contain_text("Ben wins")
     points.get_by_role("button", name="Record deal 2").click()
     expect(page.locator("section.over")).to_contain_text("Ben wins")
@@ -99,8 +112,7 @@ def test_pink_nines_deal(server: Server, new_phone: TakePhone) -> None:
         page, server.address, "Pink Nines", ["Ann", "Ben", "Cat", "Dan"], ante="3", counters="10"
     )
     score(page, "Ann", 7)
-    form(page, "out").get_by_role("radio", name="Cat").check()
-    form(page, "out").get_by_role("button", name="Record deal 1").click()
+    won(page, "Cat")
     recorded(page, 1)
     score(page, "Cat", 16)
     score(page, "Ann", 4)
@@ -123,25 +135,24 @@ def test_betting_hand_with_side_pot(server: Server, new_phone: TakePhone) -> Non
         form(page, "buy").get_by_role("button", name="Record it").click()
         recorded(page, entries)
 
-    bets = form(page, "bet")
-    expect(page.locator(".turn")).to_contain_text("Dan acts. A call costs 2")
+    open_drawer(page)
+    bets, turn = form(page, "bet"), page.locator(".turn")
+    expect(turn).to_contain_text("Dan to act: 2 to call")
     bets.get_by_role("button", name="Fold").click()
-    expect(page.locator(".turn")).to_contain_text("Ann acts")
     for player, to in (("Ann", "50"), ("Ben", "100")):
-        expect(page.locator(".turn")).to_contain_text(f"{player} acts")
+        expect(turn).to_contain_text(f"{player} to act")
         bets.locator("input[name=to]").fill(to)
-        bets.get_by_role("button", name="Raise", exact=True).click()
-    expect(page.locator(".turn")).to_contain_text("Cat acts")
+        bets.get_by_role("button", name=f"Raise to {to}").click()
+    expect(turn).to_contain_text("Cat to act")
     bets.get_by_role("button", name="Call 98").click()
     for street, cards in (("flop", "J 7 9"), ("turn", "2"), ("river", "10")):
         board = form(page, "board")
-        expect(board).to_be_visible()
-        board.locator("input[name=cards]").fill(cards)
+        fill_in(board, "cards", cards)
         board.get_by_role("button", name=f"Record the {street}").click()
-        expect(page.locator(".record h2").first).to_contain_text(cards.split()[-1])
+        expect(page.locator(".way[open] > summary")).not_to_contain_text(street)
     show = form(page, "show")
     for seat, cards in ((0, "K K"), (1, "8 7"), (2, "Q 5")):
-        show.locator(f"input[name='hands.{seat}']").first.fill(cards)
+        fill_in(show, f"hands.{seat}", cards)
     expect(show.locator(".will")).to_contain_text("Ann +")
     show.get_by_role("button", name="Settle the hand").click()
     for player, chips in (("Ann", 148), ("Ben", 100), ("Cat", 0), ("Dan", 49)):

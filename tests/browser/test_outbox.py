@@ -5,7 +5,16 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser_steps import begin_sheet, form, recorded, score
+from tests.support.browser_steps import (
+    begin_sheet,
+    form,
+    open_drawer,
+    recorded,
+    score,
+    sheet_at,
+    way,
+    won,
+)
 from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
@@ -14,22 +23,16 @@ TakePhone = Callable[..., Page]
 PLAYERS = ["Ann", "Ben", "Cat"]
 
 
-def won(page: Page, player: str) -> None:
-    """Enter that this player won the deal."""
-    form(page, "out").get_by_role("radio", name=player).check()
-    form(page, "out").get_by_role("button", name="Record deal").click()
-
-
 def waits(page: Page, *players: str) -> None:
     """These players' deals are shown as waiting, in this order, and nothing else is."""
     expect(page.locator("#waiting li")).to_have_count(len(players))
     for place, player in enumerate(players):
-        expect(page.locator("#waiting li").nth(place)).to_contain_text(f"Record deal 1: {player}")
+        expect(page.locator("#waiting li").nth(place)).to_contain_text(f": {player}")
 
 
 def winners(page: Page) -> list[str]:
     """Who won the deals on the sheet, in order, as its file has it."""
-    entries = page.request.get(page.url + "/sheet.json").json()["entries"]
+    entries = page.request.get(sheet_at(page) + "/sheet.json").json()["entries"]
     return [entry["player"] for entry in entries]
 
 
@@ -42,7 +45,7 @@ def test_an_entry_outlives_the_page_and_the_server(server: Server, new_phone: Ta
     won(page, "Ben")
     expect(page.locator("#waiting")).to_contain_text("Waiting to be sent: 1")
     waits(page, "Ben")
-    expect(form(page, "out").get_by_role("radio", name="Ben")).not_to_be_checked()
+    expect(page.locator("dialog.drawer")).to_be_hidden()
     context = page.context
     page.close()
     server.start()
@@ -64,15 +67,17 @@ def test_entries_made_offline_arrive_in_order(server: Server, new_phone: TakePho
     server.stop()
     won(page, "Cat")
     waits(page, "Cat")
+    open_drawer(page)
+    expect(page.locator("#record h2")).to_have_text("Deal 2")  # not the same deal once more
     won(page, "Ann")
     waits(page, "Cat", "Ann")
     server.start()
     recorded(page, 2)
     waits(page)
     assert winners(page) == ["Cat", "Ann"]
-    form(page, "out").get_by_role("button", name="Record deal 3").wait_for()
-    form(page, "out").get_by_role("radio", name="Ben").check()
-    form(page, "out").get_by_role("button", name="Record deal 3").click()
+    open_drawer(page)
+    expect(page.locator("#record h2")).to_have_text("Deal 3")
+    won(page, "Ben")
     recorded(page, 3)
 
 
@@ -129,10 +134,13 @@ def test_what_is_being_typed_is_not_swept_away(server: Server, new_phone: TakePh
     waits(page, "Ben")
     won(other, "Ann")
     recorded(other, 1)
-    form(page, "out").get_by_role("radio", name="Cat").check()
+    way(page, "Turn by turn")
+    cards = form(page, "turn").locator("input[name=cards]")
+    cards.fill("8 8")
     page.context.set_offline(False)
     expect(page.locator("#waiting")).to_contain_text("The sheet has moved on")
-    expect(form(page, "out").get_by_role("radio", name="Cat")).to_be_checked()
+    expect(cards).to_have_value("8 8")
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Show it now").click()
     expect(page.locator(".between")).to_contain_text("Ann won the deal")
     expect(form(page, "out").get_by_role("radio", name="Ben")).to_be_checked()

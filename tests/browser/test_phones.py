@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from referee.rules.registry import GAMES
-from tests.support.browser_steps import begin_sheet, form, recorded
+from tests.support.browser_steps import begin_sheet, recorded, won
 from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
@@ -38,6 +38,7 @@ def test_nothing_scrolls_sideways(server: Server, new_phone: TakePhone, slug: st
     sheet = page.url
     places = [
         "",
+        "/record",
         "/more",
         "/share",
         "/settle",
@@ -62,8 +63,7 @@ def test_a_phone_that_only_looks_stays_whole(server: Server, new_phone: TakePhon
     viewer.goto(page.get_by_label("Link", exact=True).input_value())
     page.goto(sheet)
     for number, winner in enumerate(["Ann", "Ben"], start=1):
-        form(page, "out").get_by_role("radio", name=winner).check()
-        form(page, "out").get_by_role("button", name=f"Record deal {number}").click()
+        won(page, winner)
         recorded(page, number)
         expect(viewer.locator("#toast")).to_contain_text(f"{winner} +1")
     expect(viewer.locator("form")).to_have_count(0)
@@ -74,8 +74,7 @@ def test_no_connection_is_said(server: Server, new_phone: TakePhone) -> None:
     """What cannot wait, such as an undo, is not met with silence: it says that it was not sent."""
     page = new_phone()
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
-    form(page, "out").get_by_role("radio", name="Ben").check()
-    form(page, "out").get_by_role("button", name="Record deal 1").click()
+    won(page, "Ben")
     recorded(page, 1)
     page.context.set_offline(True)
     page.get_by_role("button", name="Undo").click()

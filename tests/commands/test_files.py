@@ -94,7 +94,9 @@ def test_a_sheet_that_can_no_longer_be_played_through_stops_no_other(instance: P
     assert "Multiple 9: Ann and Zoë" in listed.stdout
     alone = run("export", "1")
     assert alone.exit_code == 1
-    assert alone.stderr.startswith("Error: Multiple 9 has no entry called “sing”")
+    assert "can’t be played through: Multiple 9 has no entry called “sing”" in alone.stderr
+    assert json.loads(alone.stdout)["history"][0]["entry"] == {"action": "sing"}
+    assert "no entry called “sing”" in one_error(run("export", "1", "--csv"))
 
 
 # --- all sheets
@@ -154,14 +156,16 @@ def test_where_one_of_several_is_wrong_none_is_kept(instance: Path) -> None:
 # --- tables
 
 
-def test_the_standings_as_a_table(database: Path, tmp_path: Path) -> None:
+def test_the_score_pad_as_a_table(database: Path, tmp_path: Path) -> None:
     """On the screen, or in a file whose first bytes tell Excel that it is UTF-8."""
     printed = run("export", "2", "--csv")
     assert printed.exit_code == 0
     lines = printed.stdout_bytes.decode().split("\r\n")
-    assert lines[0] == "entry,at,action,player,change,total,why"
-    assert lines[1].endswith(",begin,Ann,0,35,")
-    assert lines[4].split(",")[2:6] == ["out", "'=Ben", "-1", "34"]
+    assert lines[0] == 'Deal,Ann,\'=Ben,"Ann, total","\'=Ben, total",Details'
+    assert [line.split(",")[:5] for line in lines[1:3]] == [
+        ["Start", "", "", "36", "36"],
+        ["1", "1", "-1", "37", "35"],
+    ]
     file = tmp_path / "out.csv"
     assert run("export", "2", "--csv", "-o", str(file)).output == ""
     assert file.read_bytes() == b"\xef\xbb\xbf" + printed.stdout_bytes

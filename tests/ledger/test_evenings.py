@@ -78,5 +78,5 @@ def test_a_host_link_handed_on(ledger: Ledger) -> None:
     first = ledger.create("{}", [("host", "h")], AT)
     begun, host = evenings.begin_next(first, 0, following("a"))
     assert host == "host-a"
-    ledger.renew_link(begun, "host", "handed-on", AT)  # within the second in which it was begun
+    ledger.renew_link(begun, "host", "handed-on", AT)  # within the second it was begun
     assert evenings.begin_next(first, 0, following("a")) == (begun, None)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link, Role
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, NotationError, RefereeError
-from referee.sheets.book import Book
+from referee.sheets.book import ROOM, Book
 from referee.sheets.files import play_through, read_sheet, result, sheet_from
 from referee.sheets.history import SheetSettings
 from referee.sheets.sheet import Change, OpenSheet
@@ -392,15 +392,43 @@ def test_a_host_takes_hosting_back(book: Book, host: Link) -> None:
 
 
 def test_a_full_sheet_says_so(tmp_path: Path) -> None:
-    """Beyond its last row nothing is stored, and what was sent before is answered as before."""
+    """Another deal is not stored, and what was sent before is answered as before."""
     small = Book(Ledger(tmp_path / "small.sqlite"), most_rows=1)
     link = small.begin("multiple-9", ["Ann", "Ben"], "Ann", {})
     assert small.record(link, BEN, 0, "one") == 1
-    with pytest.raises(IllegalEntry, match="is full"):
+    with pytest.raises(IllegalEntry, match=r"is full: .* start the next sheet"):
         small.record(link, BEN, 1, "two")
-    with pytest.raises(IllegalEntry, match="is full"):
-        small.undo(link, 1, "three")
+    assert small.open(link).seq == 1
     assert small.record(link, BEN, 0, "one") == 1
+
+
+def test_a_full_sheet_can_be_mended_and_ended(tmp_path: Path) -> None:
+    """Corrections, other names, undo and the deal that ends the game have room of their own."""
+    small = Book(Ledger(tmp_path / "small.sqlite"), most_rows=2)
+    link = small.begin("multiple-9", ["Ann", "Ben"], "Ann", {"target": 2})
+    small.record(link, BEN, 0, "one")
+    small.record(link, {**BEN, "player": "Ann"}, 1, "two")
+    small.correct(link, Change(2, BEN), 2, "fix")
+    assert small.open(link).course.state.finished
+    small.undo(link, 3, "undo")
+    becomes = SheetSettings(["Zoe", "Ben"], "Zoe", {"target": 2})
+    small.change_settings(link, becomes, {"Ann": "Zoe"}, 4, "rename")
+    with pytest.raises(IllegalEntry, match="is full"):
+        small.record(link, {**BEN, "player": "Zoe"}, 5, "goes on")
+    assert small.record(link, BEN, 5, "wins") == 6
+    assert small.open(link).course.state.finished
+
+
+def test_the_room_for_corrections_is_bounded(tmp_path: Path) -> None:
+    """Nobody can make a sheet longer and longer by taking an entry out and bringing it back."""
+    small = Book(Ledger(tmp_path / "small.sqlite"), most_rows=1)
+    link = small.begin("multiple-9", ["Ann", "Ben"], "Ann", {})
+    small.record(link, BEN, 0, "one")
+    for seq in range(1, 1 + ROOM):
+        small.correct(link, Change(seq), seq, f"change-{seq}")
+    with pytest.raises(IllegalEntry, match=r"room for corrections.* start the next sheet"):
+        small.correct(link, Change(1 + ROOM), 1 + ROOM, "one more")
+    assert small.open(link).seq == 1 + ROOM
 
 
 def test_every_sheet_is_listed_for_the_owner_of_the_machine(book: Book, host: Link) -> None:

@@ -1,5 +1,7 @@
 """What a person does with a phone, in words that several evenings share."""
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 
@@ -24,11 +26,63 @@ def begin_sheet(page: Page, address: str, game: str, names: list[str], **rules: 
     expect(page.locator("#live")).to_be_visible()
 
 
+def sheet_at(page: Page) -> str:
+    """The address of the sheet, whether its drawer is open or not."""
+    return page.url.partition("#")[0]
+
+
+def open_drawer(page: Page) -> None:
+    """Tap Record, where the drawer is not open yet; without scripts that is a page of its own."""
+    if page.locator("dialog.drawer[open], section.drawer").count() == 0:
+        page.locator("a.record").first.click()
+    expect(page.locator("#record")).to_be_visible()
+
+
 def form(page: Page, action: str) -> Locator:
-    """The forms that record entries of this kind."""
+    """The forms that record entries of this kind; those of the next deal lie in the drawer."""
     return page.locator("form.entry").filter(
         has=page.locator(f"input[name=action][value={action}]")
     )
+
+
+def way(page: Page, words: str) -> None:
+    """Open the drawer, and in it another way to record than the usual one."""
+    open_drawer(page)
+    page.locator(".way > summary", has_text=words).click()
+
+
+def won(page: Page, player: str) -> None:
+    """Record who won or went out, where that is all there is to say: one tap on the name."""
+    open_drawer(page)
+    page.locator(".taps-record").get_by_role("button", name=player).click()
+
+
+def choose(entry: Locator, name: str, value: str) -> None:
+    """Answer with this value, in a form that asks for one of several."""
+    box = entry.locator(f"input[name='{name}'][value='{value}']")
+    open_place(box)
+    box.locator("xpath=ancestor::label[1]").click()
+
+
+def fill_in(entry: Locator, name: str, text: str) -> None:
+    """Type into a field of the drawer, opening its place and its way to say it first."""
+    box = entry.locator(f"input[name='{name}']:not([type])")
+    open_place(box)
+    if not box.is_visible():
+        entry.locator(".how label:not(:has(:checked))").click()
+    box.fill(text)
+
+
+def open_place(field: Locator) -> None:
+    """Open the place of a form in which this field stands: tap its tab."""
+    tab = field.locator("xpath=ancestor::div[contains(@class, 'place')][1]/label")
+    if tab.count() and not tab.locator("input").is_checked():
+        tab.click()
+
+
+def record(entry: Locator) -> None:
+    """Press the button that records."""
+    entry.locator("button.go").filter(visible=True).last.click()
 
 
 def recorded(page: Page, rows: int) -> None:
@@ -39,5 +93,6 @@ def recorded(page: Page, rows: int) -> None:
 def score(page: Page, player: str, points: int) -> None:
     """The score pad shows this total for the player."""
     heads = page.locator(".score-pad").locator("thead th, tbody tr")
-    head = heads.filter(has=page.locator(".name").get_by_text(player, exact=True))
+    name = page.locator(".name").filter(has_text=re.compile(rf"^\s*{re.escape(player)}\b"))
+    head = heads.filter(has=name)
     expect(head.locator(".total")).to_have_text(str(points).replace("-", "−"))

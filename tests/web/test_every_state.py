@@ -32,7 +32,7 @@ def test_pages(app: Flask, slug: str, case: dict[str, Any]) -> None:
     host = book.take_in(sheet_from(file))
     viewer = book.links(host)["view"]
     client = app.test_client()
-    places = ["", "/board", "/form", "/more", "/share", "/referee"]
+    places = ["", "/board", "/record", "/more", "/share", "/referee"]
     places += [f"/entries/{step.seq}" for step in book.open(host).course.steps]
     for place in places:
         assert client.get(f"/s/{host.token}{place}").status_code == 200, place

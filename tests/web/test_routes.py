@@ -35,7 +35,7 @@ def test_page_and_fragment(client: FlaskClient, path: str) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize(
-    "place", ["", "/share", "/share?code=score", "/more", "/referee", "/form", "/log"]
+    "place", ["", "/share", "/share?code=score", "/more", "/referee", "/record", "/log"]
 )
 def test_sheet_page_and_fragment(client: FlaskClient, slug: str, place: str) -> None:
     """The same holds for every page of a sheet of every game."""

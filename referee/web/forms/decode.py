@@ -7,18 +7,21 @@ left out, numbers may be sums (`3+6+2`), and everything that cannot be read is n
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
 from msgspec import Struct, inspect
 from werkzeug.datastructures import MultiDict
 
-from referee.rules.core.asking import ASKED, Asked
+from referee.rules.core.asking import ASKED, PAD, Asked
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import NOTHING, Text, say, typed
 
 TAKE_BACK = "back"
 STANDS_FOR = "="
+AS_ITSELF = "=9"  # the red nine that was written last is a nine
+SHARED_PAD = "@"  # stands for the field in the place that is open
 
 _SUM = re.compile(r"[+-]?\d+(?:\+\d+)*")
 _APART = re.compile(r"\d\s+(?!\d{3}\b)\d")  # "1 000" is a number, "20 30" are two
@@ -32,30 +35,59 @@ Form = MultiDict[str, str]
 def tapped(form: Form) -> Form | None:
     """The form after a tap on a card pad that came as a button, or None where there was none.
 
-    The button is `tap=field:card`. Where a suit is chosen first, `field:suit` holds it; where
-    cards lie in columns of three, `field:columns` says so; `=` says that the next card is what
-    the last one stands for.
+    The button is `tap=field:card`; on a pad that several fields share, the field is the place
+    that is open, `at`. Where a suit is chosen first, `field:suit` holds it; where cards lie in
+    columns of three, `field:columns` says so; `=` says that the next card is what the last one
+    stands for. An empty tap is Enter, which sends a form by surprise: nothing has changed.
     """
     tap = form.get("tap")
     if tap is None:
         return None
     after = MultiDict(form)  # with the tap: its pad is shown unfolded
-    field, _, card = tap.partition(":")
-    cards = after.get(field, "").replace("|", " ").split()
-    named = card + ("" if card.endswith("R") else after.get(f"{field}:suit", ""))
+    if not tap:
+        return after
+    pad, _, card = tap.partition(":")
+    field = after.get("at", "") if pad == SHARED_PAD else pad
+    column = max(row_number(after.get(f"{field}:columns", "")), 0)
+    cards = in_rows(after.get(field, ""), column)
+    named = card + ("" if card.endswith("R") else after.get(f"{pad}:suit", ""))
     if card == TAKE_BACK:
         cards = cards[:-1]
+    elif card == AS_ITSELF:
+        cards[-1:] = [_as_itself(last) for last in cards[-1:]]
     elif card == STANDS_FOR:
         cards[-1:] = [f"{last}{STANDS_FOR}" for last in cards[-1:]]
     elif card and cards and cards[-1].endswith(STANDS_FOR):
         cards[-1] += named
     elif card:
         cards.append(named)
-    column = row_number(after.get(f"{field}:columns", "")) or len(cards)
-    column = column if column > 0 else len(cards) or 1
-    columns = (cards[start : start + column] for start in range(0, len(cards), column))
-    after[field] = " | ".join(" ".join(cards) for cards in columns)
+    after[field] = in_columns(cards, column)
     return after
+
+
+def _as_itself(card: str) -> str:
+    """A red nine that is said to be a nine, where it could stand for another card."""
+    red_nine = card.partition(STANDS_FOR)[0]
+    return f"{red_nine}{STANDS_FOR}9{red_nine[1:].strip('R')}" if card.startswith("9") else card
+
+
+def in_rows(text: str, across: int) -> list[str]:
+    """The cards in `text` as people read them: row by row, where columns are parted by bars.
+
+    With fewer than two columns that is the order in which they are written.
+    """
+    columns = [part.split() for part in text.split("|")]
+    if not across or len(columns) == 1:
+        return [card for column in columns for card in column]
+    return [card for row in zip_longest(*columns) for card in row if card is not None]
+
+
+def in_columns(cards: Sequence[str], across: int) -> str:
+    """Cards that lie in rows of `across`, written as columns parted by bars; 0 is no grid."""
+    if not across:
+        return " ".join(cards)
+    columns = (" ".join(cards[place::across]) for place in range(across))
+    return " | ".join(filter(None, columns))
 
 
 def filled_in(form: Form, struct: type[Struct]) -> dict[str, Any]:
@@ -138,7 +170,9 @@ class _Reading:
         """The value of a form field, or None where it was left blank."""
         match wanted:
             case inspect.Metadata():
-                return self._value(node, wanted.type, whose)
+                value = self._value(node, wanted.type, whose)
+                pad = (wanted.extra or {}).get(PAD)
+                return _as_grid(value, pad.column) if pad and isinstance(value, str) else value
             case inspect.StructType():
                 return self._struct(node, wanted, whose)
             case inspect.DictType():
@@ -232,6 +266,16 @@ class _Node(Struct):
     @property
     def text(self) -> str:
         return self.values[-1].strip() if self.values else ""
+
+
+def _as_grid(text: str, across: int) -> str:
+    """`text` as columns, where it is a square of cards that somebody typed as they read them."""
+    cards = re.split(r"[\s,]+", text.strip())
+    return (
+        in_columns(cards, across)
+        if across and len(cards) == across**2 and "|" not in text
+        else text
+    )
 
 
 def _tree(form: Mapping[str, Any]) -> _Node:

@@ -1,28 +1,38 @@
 """Corrections: amend an entry, take it out or bring it back, after seeing what that changes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
-from flask import Blueprint, abort, render_template, request, url_for
+from flask import Blueprint, Response, abort, render_template, request, url_for
 from msgspec import Struct
+from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
+from referee.rules.core.table import State
 from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
 from referee.sheets.files import Course, entry_of
 from referee.sheets.sheet import Change, Comparison, OpenSheet
-from referee.web.context import book, onward, sheet_of, writer
-from referee.web.forms.decode import Form, as_form, form_fault
-from referee.web.sheet.page import FormTarget, entry_sent, rows_seen, seen, to_send_again
+from referee.web.context import asks_for_a_part, book, onward, sheet_of, writer
+from referee.web.forms.decode import Form, as_form, form_fault, tapped
+from referee.web.sheet.page import (
+    SHARED_ACTIONS,
+    FormTarget,
+    entry_sent,
+    rows_seen,
+    seen,
+    to_send_again,
+)
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
 
 WHY_LENGTH = 200
-Answer = str | tuple[str, int] | AnyResponse
+Answer = str | AnyResponse | tuple[AnyResponse, int]
 
 
 class Difference(Struct, frozen=True):
@@ -35,7 +45,7 @@ class Difference(Struct, frozen=True):
 
 @blueprint.get("")
 def show(token: str, seq: int) -> Answer:
-    """The entry with a form that can change it."""
+    """The entry with a form that can change it: a page, or for a script what the drawer holds."""
     writer(token)
     sheet = sheet_of(token)
     return _page(token, sheet, seq, Form())
@@ -47,11 +57,27 @@ def amend(token: str, seq: int) -> Answer:
     link = writer(token)
     sent = Form(request.form)
     sheet = book().open(link)
+    with_tap = tapped(sent)
+    if with_tap is not None:
+        return _page(token, sheet, seq, with_tap)
     try:
-        change = Change(seq, entry_sent(sent, sheet), _why(sent))
+        change = Change(seq, entry_sent(sent, sheet, _before(sheet, seq).table.players), _why(sent))
     except MalformedEntry as error:
         return _page(token, sheet, seq, sent, error.faults), 422
     return _change(token, link, change, sent)
+
+
+@blueprint.post("/preview")
+def preview(token: str, seq: int) -> str:
+    """What another content would change, while it is filled in; nothing is stored."""
+    sheet = book().open(writer(token))
+    try:
+        seated = _before(sheet, seq).table.players
+        change = Change(seq, entry_sent(Form(request.form), sheet, seated))
+        comparison = book().compare(sheet, change)
+    except RefereeError as error:
+        return render_template("sheet/_compared.html", faults=error.faults)
+    return render_template("sheet/_compared.html", differences=list(differences(comparison)))
 
 
 @blueprint.post("/void")
@@ -98,32 +124,46 @@ def _change(token: str, link: Link, change: Change, sent: Form) -> Answer:
     )
 
 
-def _page(token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[Fault] = ()) -> str:
+def _page(
+    token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[Fault] = ()
+) -> Response:
     fate = sheet.fates.get(seq)
     if fate is None:
         abort(404, str(say("That deal isn’t on this sheet.")))
     entry = entry_of(sheet.game, fate)
+    before = _before(sheet, seq)
     page = seen(token, sheet)
-    if fate.voided is None:
-        place = [step.seq for step in sheet.course.steps].index(seq)
-        before = sheet.course.steps[place - 1].after if place else sheet.course.start
-        page |= {"state": before, "board": sheet.game.board(before)}
-    return render_template(
-        "sheet/correct.html",
+    page |= {"state": before, "table": before.table, "board": sheet.game.board(before)}
+    in_drawer = asks_for_a_part() and fate.voided is None
+    form = as_form(msgspec.to_builtins(entry), before.table.players)
+    target = _target(token, sheet, seq, faults)
+    shown = render_template(
+        "sheet/correct_form.html" if in_drawer else "sheet/correct.html",
         **page,
         seq=seq,
         fate=fate,
         entry=entry,
-        form=sent if "action" in sent else as_form(msgspec.to_builtins(entry), sheet.table.players),
+        form=sent if "action" in sent else form,
         faults=faults,
-        target=_target(token, sheet, seq, faults),
+        target=replace(target, only=form["action"], plain=not in_drawer),
+        SHARED_ACTIONS=SHARED_ACTIONS,
     )
+    answer = Response(shown)
+    if in_drawer:
+        answer.headers |= {"HX-Retarget": "#drawer", "HX-Reswap": "innerHTML"}
+    return answer
+
+
+def _before(sheet: OpenSheet, seq: int) -> State[Any]:
+    """The sheet as it stood before the entry of row `seq`, whether that still counts or not."""
+    states = [step.after for step in sheet.course.steps if step.seq < seq]
+    return states[-1] if states else sheet.course.start
 
 
 def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()) -> FormTarget:
     return FormTarget(
         record_at=url_for("corrections.amend", token=token, seq=seq),
-        preview_at="",
+        preview_at=url_for("corrections.preview", token=token, seq=seq),
         mark=sheet.mark,
         game=sheet.game,
         faults=faults,
@@ -139,10 +179,12 @@ def differences(comparison: Comparison) -> Iterable[Difference]:
     yield from _deal_differences(before, after)
     yield from _result_differences(before, after)
     places_before, places_after = _places(before), _places(after)
-    for player, place in places_after.items():
-        if places_before[player] != place:
+    for player in dict.fromkeys((*places_after, *places_before)):
+        if places_before.get(player) != places_after.get(player):
             what = say("{player}’s place", player=player)
-            yield Difference(what, say_number(places_before[player]), say_number(place))
+            yield Difference(
+                what, _or_nothing(places_before, player), _or_nothing(places_after, player)
+            )
 
 
 def _deal_differences(before: Course, after: Course) -> Iterable[Difference]:
@@ -158,10 +200,11 @@ def _deal_differences(before: Course, after: Course) -> Iterable[Difference]:
 
 def _result_differences(before: Course, after: Course) -> Iterable[Difference]:
     was, becomes = before.state, after.state
-    for seat, player in enumerate(becomes.table.players):
-        if was.scores[seat] != becomes.scores[seat]:
+    had, has = was.totals, becomes.totals
+    for player in dict.fromkeys((*has, *had)):
+        if had.get(player) != has.get(player):
             what = say("{player}’s total", player=player)
-            yield Difference(what, say_number(was.scores[seat]), say_number(becomes.scores[seat]))
+            yield Difference(what, _or_nothing(had, player), _or_nothing(has, player))
     for pool, words in after.game.pool_names.items():
         if was.pools[pool] != becomes.pools[pool]:
             what = say("In the {pool}", pool=words)
@@ -174,26 +217,30 @@ def _result_differences(before: Course, after: Course) -> Iterable[Difference]:
 
 def _changes(course: Course) -> dict[int, dict[str, int]]:
     """What each deal brought each player, by its number."""
-    players = course.start.table.players
     lines: dict[int, list[Line]] = {}
     deal = course.start.deal
     for step in course.steps:
         lines.setdefault(deal, []).extend(step.lines)
         deal = step.after.deal
-    return {deal: change_by_player(found, players) for deal, found in lines.items()}
+    return {
+        deal: change_by_player(found, dict.fromkeys(line.player for line in found))
+        for deal, found in lines.items()
+    }
 
 
-def _or_nothing(scores: dict[str, int], player: str) -> Text:
+def _or_nothing(scores: Mapping[str, int], player: str) -> Text:
     return say_number(scores[player]) if player in scores else say("nothing")
 
 
 def _places(course: Course) -> dict[str, int]:
     board = course.game.board(course.state)
-    return {standing.player: standing.rank for standing in board.standings}
+    return {one.player: one.rank for one in board.standings if one.rank is not None}
 
 
 def _end(course: Course) -> Text:
     state = course.state
     if not state.finished:
         return say("goes on")
+    if not state.winners:
+        return say("stopped, nobody has won")
     return say("won by {players}", players=listed(state.name(seat) for seat in state.winners))

@@ -1,12 +1,16 @@
 """The sheet as a file, and its score pad for a spreadsheet."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 from flask import Blueprint, Response
 
 from referee.sheets.sheet import OpenSheet
+from referee.sheets.sickness import SickSheetError, file_as_written
 from referee.sheets.spreadsheet import pad_csv
 from referee.sheets.work import spend
-from referee.web.context import book, sheet_of
+from referee.web.context import book, link_of, sheet_of
 
 blueprint = Blueprint("export", __name__, url_prefix="/s/<token>")
 
@@ -16,20 +20,36 @@ def standings(token: str) -> Response:
     """The score pad, a row a deal; its first bytes tell Excel it is UTF-8."""
     sheet = sheet_of(token)
     spend(len(sheet.course.steps))
-    return _download(sheet, pad_csv(sheet).encode("utf-8-sig"), "text/csv", "csv")
+    content = pad_csv(sheet).encode("utf-8-sig")
+    return _download(content, "text/csv", _name(sheet, "csv"))
 
 
 @blueprint.get("/sheet.json")
 def file(token: str) -> Response:
-    """The sheet as a file."""
-    sheet = sheet_of(token)
-    text = msgspec.json.format(msgspec.json.encode(book().export(sheet)), indent=1)
-    return _download(sheet, text, "application/json", "json")
+    """The sheet as a file; one that cannot be played through as it was written."""
+    link = link_of(token)
+    try:
+        sheet = book().open(link)
+    except SickSheetError:
+        written = book().as_written(link.sheet)
+        return _download(
+            _json(file_as_written(written)), "application/json", "sheet-as-written.json"
+        )
+    return _download(_json(book().export(sheet)), "application/json", _name(sheet, "json"))
 
 
-def _download(sheet: OpenSheet, content: bytes, mimetype: str, ending: str) -> Response:
-    """Content as a file that is named after the game and the day the sheet was begun."""
+def _json(document: Mapping[str, Any]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(document), indent=1)
+
+
+def _name(sheet: OpenSheet, ending: str) -> str:
+    """A name after the game and the day the sheet was begun."""
+    day = "".join(letter for letter in sheet.begun[:10] if letter in "0123456789-")
+    return f"{sheet.game.slug}-{day}.{ending}"
+
+
+def _download(content: bytes, mimetype: str, name: str) -> Response:
+    """Content as a file of this name."""
     answer = Response(content, mimetype=mimetype)
-    name = f"{sheet.game.slug}-{sheet.begun[:10]}.{ending}"
     answer.headers["Content-Disposition"] = f"attachment; filename={name}"
     return answer

@@ -16,24 +16,26 @@ from referee.rules.text import NOTHING, Text, say
 from referee.sheets.files import Step, entry_of
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.work import spend
-from referee.web.context import phone_name
+from referee.web.context import asks_for_a_part, phone_name
 from referee.web.forms.decode import Form, entry_from, form_fault
 from referee.web.forms.fields import described
 from referee.web.http.page_cache import new_key
 from referee.web.http.polling import tag_of
 from referee.web.view.pad import last_change, shown
 
-SHEET, MORE = "sheet/sheet.html", "sheet/more.html"
+SHEET, MORE, RECORD = "sheet/sheet.html", "sheet/more.html", "sheet/record.html"
 MAX_SHOWN = 20  # removed entries on the sheet's own page, which every phone is sent after each
-SHARED_ACTIONS = ("adjust", "abandon", "buy")  # their forms stand on the page behind "More"
+#: Entries whose forms stand on the page behind "More".
+SHARED_ACTIONS = ("adjust", "abandon", "buy", "stop", "join", "leave", "replace", "dealer")
 
 
 class FormTarget(Struct, frozen=True):
     """What the forms on a page write to: where they are sent, and which rows they have seen.
 
-    `preview_at` is empty where nothing is previewed while a form is filled in. `button` replaces
-    the words on the buttons; `asks_why` adds a line for the reason of a correction. Where there is
-    a `form_key` all forms have that one, instead of one each.
+    `preview_at` says what a form would do while it is filled in. `button` replaces the words on the
+    buttons; `asks_why` adds a line for the reason of a correction. Where there is a `form_key` all
+    forms have that one, instead of one each. `only` is the kind of entry that is corrected, empty
+    where all kinds are offered; `plain` forms load a page of their own.
     """
 
     record_at: str
@@ -44,8 +46,9 @@ class FormTarget(Struct, frozen=True):
     button: Text = NOTHING
     asks_why: bool = False
     why: str = ""
-
     form_key: str = ""
+    only: str = ""
+    plain: bool = False
 
     def new_key(self) -> str:
         """A key for a form that has not been sent yet."""
@@ -60,13 +63,16 @@ class SentForm(Struct, frozen=True):
     between: Sequence[Row] = ()
 
 
-def entry_sent(sent: Form, sheet: OpenSheet) -> dict[str, Any]:
-    """The entry that a form makes; raises `MalformedEntry` with all that cannot be read."""
+def entry_sent(sent: Form, sheet: OpenSheet, players: Sequence[str]) -> dict[str, Any]:
+    """The entry that a form makes; raises `MalformedEntry` with all that cannot be read.
+
+    `players` are those seated at the point of the sheet for which it was filled in.
+    """
     kind = sheet.game.entries.get(sent.get("action", ""))
     if kind is None:
         says = say("This form doesn’t belong to this game. Load the sheet again.")
         raise MalformedEntry([form_fault("unknown-action", says)])
-    return entry_from(sent, kind.entry, sheet.table.players)
+    return entry_from(sent, kind.entry, players)
 
 
 def rows_seen(sent: Form) -> Mark:
@@ -86,9 +92,12 @@ def to_send_again(sent: Form) -> list[tuple[str, str]]:
 def sheet_page(
     token: str, sheet: OpenSheet, sent: SentForm, template: str | None = None, **more: object
 ) -> str:
-    """The page that has the form that was sent, with that form as it was."""
+    """The page that has the form that was sent, with that form as it was.
+
+    That is the sheet with its drawer, or without script the page that the form stood on.
+    """
     if template is None:
-        template = MORE if sent.form.get("action") in SHARED_ACTIONS else SHEET
+        template = _page_with(sent.form)
     page = {
         **seen(token, sheet),
         "form": sent.form,
@@ -99,6 +108,12 @@ def sheet_page(
         "house_rules": described(sheet.table.options, len(sheet.table.players)),
     }
     return render_template(template, **page | more)
+
+
+def _page_with(form: Form) -> str:
+    if form.get("action") in SHARED_ACTIONS:
+        return MORE
+    return SHEET if asks_for_a_part() or "action" not in form else RECORD
 
 
 def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> FormTarget:
@@ -121,7 +136,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "token": token,
         "sheet": sheet,
         "game": sheet.game,
-        "table": sheet.table,
+        "table": sheet.course.state.table,
         "state": sheet.course.state,
         "board": sheet.game.board(sheet.course.state),
         "tag": tag_of(sheet.role, sheet.mark),
@@ -134,7 +149,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
 
 def change_of(sheet: OpenSheet, step: Step) -> dict[str, int]:
     """What an entry changed, by player; those it did not touch are left out."""
-    change = change_by_player(step.lines, sheet.table.players)
+    change = change_by_player(step.lines, step.after.everybody)
     return {player: points for player, points in change.items() if points}
 
 

@@ -1,6 +1,7 @@
 """Recording: an entry written on the sheet, seen beforehand, or taken back."""
 
 from flask import Blueprint, Response, render_template, request
+from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.chain import Mark
@@ -27,7 +28,7 @@ def record(token: str) -> Answer:
         return sheet_page(token, book().open(link), SentForm(with_tap))
     sheet = book().open(link)
     try:
-        entry = entry_sent(sent, sheet)
+        entry = entry_sent(sent, sheet, sheet.course.state.table.players)
         book().record(link, entry, rows_seen(sent), sent.get("key", ""), sheet)
     except MovedOnError:
         return _moved_on(token, link, sent, rows_seen(sent))
@@ -43,15 +44,17 @@ def preview(token: str) -> Answer:
     sent = Form(request.form)
     sheet = book().open(link)
     try:
-        scored = book().preview(sheet, entry_sent(sent, sheet))
+        scored = book().preview(sheet, entry_sent(sent, sheet, sheet.course.state.table.players))
     except RefereeError as error:
         return render_template("sheet/preview.html", faults=error.faults, scored=None, sheet=sheet)
+    own = tuple(line for line in scored.lines if not line.opens)
     return render_template(
         "sheet/preview.html",
         faults=(),
         scored=scored,
         sheet=sheet,
-        change=change_of(sheet, scored),
+        change=change_of(sheet, replace(scored, lines=own)),
+        lines=own,
         winners=[scored.after.name(seat) for seat in scored.after.winners],
     )
 

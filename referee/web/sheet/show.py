@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Glance
 from referee.rules.text import say
-from referee.web.context import book, glance_at, layout, sheet_of, state, writer
+from referee.web.context import asks_for_a_part, book, glance_at, layout, sheet_of, state, writer
 from referee.web.http.polling import tag_of, tags_held
 from referee.web.phone import remember
 from referee.web.sheet.page import MORE, SHEET, SentForm, plain_target, seen, sheet_page
@@ -14,7 +14,7 @@ from referee.web.site.theme import chosen
 
 blueprint = Blueprint("sheet", __name__, url_prefix="/s/<token>")
 
-LIVE, FORM = "sheet/live.html", "sheet/form_only.html"
+LIVE, FORM, RECORD = "sheet/live.html", "sheet/form_only.html", "sheet/record.html"
 
 Answer = str | tuple[str, int] | Response | AnyResponse
 
@@ -23,7 +23,8 @@ Answer = str | tuple[str, int] | Response | AnyResponse
 def show(token: str) -> Answer:
     """The sheet, live."""
     page = _cached(glance_at(token), SHEET)
-    if not request.headers.get("HX-Current-URL", request.path).endswith(request.path):
+    came_from = request.headers.get("HX-Current-URL", request.path).partition("#")[0]
+    if not came_from.endswith(request.path):
         page.headers["HX-Push-Url"] = request.path  # a form on another page led here
     return remember(page, token)
 
@@ -59,11 +60,11 @@ def deal(token: str, seq: int) -> str:
     return render_template("sheet/deal.html", **seen(token, sheet), row=row)
 
 
-@blueprint.get("/form")
-def form(token: str) -> Answer:
-    """The entry form as the sheet now stands."""
+@blueprint.get("/record")
+def record(token: str) -> Answer:
+    """What can be recorded now: a page of its own, or for a script what the drawer holds."""
     writer(token)
-    return _cached(glance_at(token), FORM)
+    return _cached(glance_at(token), FORM if asks_for_a_part() else RECORD)
 
 
 @blueprint.get("/more")

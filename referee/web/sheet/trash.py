@@ -27,7 +27,7 @@ def show(token: str) -> str:
     return render_template(
         "sheet/trash.html",
         token=token,
-        sheet=book().open(link),
+        sheet=book().summaries.of([link.sheet])[0],
         trashed=book().trash.of(link.sheet),
         days=DAYS,
     )

@@ -13,7 +13,7 @@ from referee.rules.money.settling import Balance, Payment, Rate, in_money, payme
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say
 from referee.sheets.evening import all_balances, standing_of, wins
-from referee.sheets.sheet import OpenSheet
+from referee.sheets.summary import Summary, summary_of
 from referee.web.context import link_of, no_such_sheet, onward, sheet_of, state, writer
 from referee.web.http.rate_limit import a_new_sheet
 from referee.web.phone import opened_here, remember
@@ -64,7 +64,7 @@ def settle(token: str) -> str | tuple[str, int]:
     if not sheet.game.has_counters:
         says = say("{game} is played for points: nobody owes anything.", game=sheet.game.title)
         abort(404, str(says))
-    reckoning = _reckoning(standing_of(sheet), [sheet])
+    reckoning = _reckoning(standing_of(sheet), [summary_of(sheet)])
     pools = [] if sheet.course.state.finished else sheet.game.board(sheet.course.state).pools
     page = render_template(
         "sheet/settle.html",
@@ -110,23 +110,28 @@ def find(token: str) -> AnyResponse:
 
 
 @blueprint.get("/e/<token>")
-def show(token: str) -> str | tuple[str, int]:
+def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
     """The sheets of an evening, who won how many, and the settling of all of it."""
     own = opened_here()
     found = state().evenings.open(token, own)
     if found is None:
         no_such_sheet()
-    sheets = [one.sheet for one in found]
-    counted = [sheet for sheet in sheets if sheet.game.has_counters]
-    reckoning = _reckoning(all_balances(sheets), counted) if counted else None
+    played = [one.summary for one in found if one.summary.played]
+    waiting = sum(one.summary.condition == "waiting" for one in found)
+    counted = [sheet for sheet in played if sheet.balances]
+    reckoning = _reckoning(all_balances(played), counted) if counted else None
     page = render_template(
         "site/evening.html",
         token=token,
         sheets=found,
+        waiting=waiting,
+        sick=sum(one.summary.sick for one in found),
         hidden=state().evenings.hidden(token, own),
-        wins=wins(sheets),
+        wins=wins(played),
         reckoning=reckoning,
     )
+    if waiting:
+        return page, 200, {"Refresh": "1"}
     return (page, 422) if reckoning and reckoning.faults else page
 
 
@@ -134,7 +139,7 @@ def _typed() -> dict[str, str]:
     return {name: request.args.get(name, "").strip()[:40] for name in ("rate", "sign")}
 
 
-def _reckoning(balances: tuple[Balance, ...], sheets: list[OpenSheet]) -> Reckoning:
+def _reckoning(balances: tuple[Balance, ...], sheets: list[Summary]) -> Reckoning:
     """The settling of `sheets`, with the rate that was typed, if it can be read."""
     typed, rate = _typed(), None
     faults: tuple[Fault, ...] = ()
@@ -143,14 +148,14 @@ def _reckoning(balances: tuple[Balance, ...], sheets: list[OpenSheet]) -> Reckon
             rate = read_rate(typed["rate"], typed["sign"])
         except MalformedEntry as error:
             faults = error.faults
-    units = {sheet.game.unit: None for sheet in sheets}
+    units = {sheet.game.unit: None for sheet in sheets if sheet.game}
     return Reckoning(
         balances=balances,
         payments=payments({one.player: one.net for one in balances}),
         unit=next(iter(units)) if len(units) == 1 else "",
         says=tuple(
             dict.fromkeys(
-                sheet.game.if_stopped_says for sheet in sheets if not sheet.course.state.finished
+                sheet.game.if_stopped_says for sheet in sheets if sheet.game and not sheet.finished
             )
         ),
         typed=typed,

@@ -244,7 +244,7 @@ def test_false_calls_leave_two_players_or_void_the_round(players: int, seats: li
     ("hand", "says"),
     [
         ({}, "Give a hand as “cards”, or as “deadwood” and “kept”."),
-        ({"deadwood": 17}, "Give a hand as “cards”, or as “deadwood” and “kept”."),
+        ({"cards": "AS", "kept": 6}, "Give a hand as “cards”, or as “deadwood” and “kept”."),
         (
             {"deadwood": 17, "kept": 6, "collecting": "S"},
             "A counted hand doesn’t need “collecting”.",
@@ -350,6 +350,25 @@ def test_any_question_is_answered_or_refused(judge: str, fields: dict[str, Any])
         assert json.dumps(ruling_document(ask(judge, **fields)))
     except RefereeError as error:
         assert error.faults
+
+
+def test_points_alone_are_a_hand_save_for_the_caller_of_chicken() -> None:
+    """How many cards match decides a Chicken and nothing else, so it is asked for nothing else."""
+    others = {name: {"deadwood": 20} for name in ("Joe", "Kim", "Lea", "Max")}
+    course = played(5, [{"action": "end", "by": "nine", "callers": ["Ida"], "hands": others}])
+    assert course.state.scores == (80, 0, 0, 0, 0)
+    chicken = {"action": "end", "by": "chicken", "callers": ["Ida"]}
+    hands = {**others, "Ida": {"deadwood": 3}, "Joe": {"kept": 5}}
+    with pytest.raises(IllegalEntry) as error:
+        played(5, [{**chicken, "hands": hands}], chicken=True)
+    assert [fault.message for fault in error.value.faults] == [
+        "Ida’s matching cards are missing: Chicken needs 7.",
+        "Joe’s points left are missing.",
+    ]
+    for kept, scores in ((7, (42, 0, 0, 0, 0)), (6, (0, 42, 42, 42, 42))):
+        hands = {**others, "Ida": {"deadwood": 3, "kept": kept}}
+        course = played(5, [{**chicken, "hands": hands}], chicken=True)
+        assert course.state.scores == scores
 
 
 @given(st.lists(st.sampled_from(DECK), max_size=60, unique=True))

@@ -24,7 +24,7 @@ from tests.support.phone import PARTIAL, Phone, begin
 
 KEY = re.compile(r'name="key" value="([\w-]{16})"')
 DARK = {"Cookie": "theme=table"}
-PLACES = ("", "/board", "/form")
+PLACES = ("", "/board", "/record")
 BEN, CAT = {"action": "out", "player": "Ben"}, {"action": "out", "player": "Cat"}
 
 

@@ -78,6 +78,16 @@ def test_other_seats_change_who_dealt(phone: Phone) -> None:
     assert file(phone)["players"] == ["Ann", "Cat", "Ben"]
 
 
+def test_other_seats_alone_change_no_total(client: FlaskClient) -> None:
+    """Whoever sits elsewhere takes their points along."""
+    host = begin(client, "multiple-9", ["Ann", "Ben"], target=9)
+    host.record({"action": "out", "player": "Ann"}, 0)
+    fields = {"was": ["Ben", "Ann"], "name": ["Ben", "Ann"], "dealer": "1", "target": "9"}
+    shown = host.post("/settings", fields)
+    assert shown.status_code == 200
+    assert "’s total" not in shown.text
+
+
 def test_house_rules_anew(phone: Phone) -> None:
     """A lower target can end the game, which is said before it does."""
     fields = {**SETTINGS, "target": "1"}

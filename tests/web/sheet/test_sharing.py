@@ -25,7 +25,7 @@ def test_a_view_link_learns_no_other(host: Phone, phone_with: Callable[[str], Ph
         "/referee",
     )
     places += ("/settle", "/evening", "/print")
-    for place in (*places, "/code/view.svg", "/code/score.svg", "/form"):
+    for place in (*places, "/code/view.svg", "/code/score.svg", "/record"):
         answer = viewer.get(place)
         assert not any(secret in answer.text or secret in str(answer.headers) for secret in secrets)
     assert viewer.get("/code/score.svg").status_code == 404

@@ -52,7 +52,7 @@ def test_refused_entry_is_kept_in_the_form(host: Phone) -> None:
     assert "is only allowed as your last play" in answer.text
     assert f"/rules/multiple-9?sheet={host.token}#discards" in answer.text
     assert 'value="6 3"' in answer.text
-    assert TOAST not in answer.text
+    assert TOAST not in host.get().text
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_two_phones_record_at_once(host: Phone, phone_with: Callable[[str], Phon
 def test_preview_says_what_would_happen(host: Phone) -> None:
     """Before it is saved, an entry says what it will do, and stores nothing."""
     answer = host.post("/preview", {"action": "out", "player": "Cat"})
-    assert "Cat +1" in answer.text
+    assert "Cat <b>+1</b>" in answer.text
     assert "won the deal" in answer.text
     assert TOAST not in host.get().text
     refused = host.post("/preview", {"action": "turn", "player": "Ann"})
@@ -271,3 +271,21 @@ def test_steps_of_the_deal_can_be_ticked(client: FlaskClient) -> None:
         "Ann names trumps, takes the kitty, discards 4",
         "Ben leads",
     ]
+
+
+def test_recording_has_a_page_of_its_own(host: Phone) -> None:
+    """Where the drawer is not opened by a script; there a refused form comes back to it."""
+    page = host.get("/record")
+    assert page.status_code == 200
+    assert '<section id="record"' in page.text
+    assert '<dialog id="record"' in host.get("/record", **PARTIAL).text
+    refused = host.record({"action": "turn", "player": "Ann", "cards": "6 3"}, after=0)
+    assert '<section id="record"' in refused.text
+    assert host.get("/record").text.count("<form") >= 2
+
+
+def test_only_those_who_write_are_asked(phone_with: Callable[[str], Phone]) -> None:
+    """A link that may only look has no drawer, and no page to record on."""
+    viewer = phone_with("view")
+    assert viewer.get("/record").status_code == 403
+    assert 'id="record"' not in viewer.get().text

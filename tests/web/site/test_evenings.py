@@ -4,6 +4,7 @@ import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from functools import partialmethod
 from html import unescape
 
 import pytest
@@ -15,6 +16,8 @@ from referee.rules.registry import GAMES
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.history import SheetSettings
+from referee.sheets.summaries import Summaries
+from referee.web import create_app
 from tests.support.phone import PARTIAL, Phone, begin
 from tests.web.test_routes import enough_players
 
@@ -343,6 +346,30 @@ def test_a_renewed_link_is_not_told_by_the_evening(counters: Phone, client: Flas
         assert len(re.findall(r'href="/s/([\w-]+)"', page)) == 3
         assert f'href="/s/{new}"' in page
         assert "isn’t shown" not in page
+
+
+def test_a_long_evening_is_added_up_bit_by_bit(
+    app: Flask, counters: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not added up yet is named, no total is shown before all are, and the page goes on."""
+    following = again(counters, game="pink-nines")
+    following.record({"action": "abandon", "reason": "a card was missing"}, 0)
+    address = evening(counters)
+    right = words(counters.client.get(address))
+    settings: Settings = app.extensions["referee"].settings
+    app.extensions["referee"].book.summaries.close()
+    settings.summaries.unlink()
+    monkeypatch.setattr(Summaries, "of", partialmethod(Summaries.of, most_played=0))
+    later = create_app(settings).test_client()
+    first = later.get(address)
+    assert first.headers["Refresh"] == "1"
+    assert "1 game of this evening still has to be added up" in words(first)
+    assert "Not added up yet" in words(first)
+    assert "Games won" not in words(first)
+    assert "pays" not in words(first)
+    second = later.get(address)
+    assert "Refresh" not in second.headers
+    assert words(second) == right
 
 
 def test_no_such_evening(client: FlaskClient, counters: Phone) -> None:

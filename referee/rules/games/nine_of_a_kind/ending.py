@@ -82,8 +82,15 @@ def _hands_faults(
                 says = say("{player}’s hand is missing.", player=player)
                 yield fault("hand-missing", says, "score")
             continue
+        if hand.cards is None and hand.counted is None:
+            says = say("{player}’s points left are missing.", player=player)
+            yield fault("points-missing", says, "score")
+            continue
         if hand.counted is not None:
             yield from _counted_faults(fault, player, hand.counted)
+            if called and entry.by == "chicken" and hand.counted.kept is None:
+                says = say("{player}’s matching cards are missing: Chicken needs 7.", player=player)
+                yield fault("kept-missing", says, "chicken")
         else:
             yield from hand_faults(fault, shown[player], player)
         if called and entry.by != "chicken":  # which is judged by the score
@@ -92,6 +99,16 @@ def _hands_faults(
 
 def _counted_faults(fault: MakeFault, player: str, counted: Counted) -> Iterable[Fault]:
     """Whether cards can count what `player` says: an ace is 1, a nine 9."""
+    if counted.kept is None:
+        if counted.deadwood > 9 * HAND:
+            says = say(
+                "Nine cards count at most {most} points, so {player} can’t have {points} left.",
+                most=9 * HAND,
+                player=player,
+                points=counted.deadwood,
+            )
+            yield fault("deadwood-range", says, "score")
+        return
     others = HAND - counted.kept
     if others < 0:
         says = say_many(
@@ -151,7 +168,7 @@ def _called_by_count_faults(
             player=player,
         )
         yield fault("blocker-counted", says, "claims")
-    elif counted.kept != HAND:
+    elif counted.deadwood or counted.kept not in (None, HAND):
         says = say(
             "{player} called 9 of a kind, so all nine cards match and 0 points are left.",
             player=player,
@@ -233,4 +250,10 @@ def _pip_range(entry: End, player: str, shown: Shown) -> tuple[int, int]:
     counted = entry.hands[player].counted if player in entry.hands else None
     if counted is None:
         return (BLOCKER_PIPS, BLOCKER_PIPS) if entry.by == "blocker" else (HAND, 9 * HAND)
-    return counted.deadwood + counted.kept, counted.deadwood + 9 * counted.kept
+    if counted.kept is not None:
+        return counted.deadwood + counted.kept, counted.deadwood + 9 * counted.kept
+    fewest_others, most_others = -(-counted.deadwood // 9), min(HAND, counted.deadwood)
+    return (
+        counted.deadwood + HAND - most_others,
+        counted.deadwood + 9 * (HAND - fewest_others),
+    )

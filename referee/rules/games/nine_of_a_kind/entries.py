@@ -41,8 +41,8 @@ def check_collecting(text: str) -> None:
 class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A hand at the end of a round: its `cards`, or what its holder counted.
 
-    `deadwood` are the points left, `kept` the number of cards of the collection. Anything but one
-    of the two forms raises ValueError, and cannot be read.
+    `deadwood` are the points left, `kept` the number of cards of the collection, which only
+    matters in Chicken. A hand in both forms or in neither raises ValueError, and cannot be read.
     """
 
     cards: NineSuitText | None = None
@@ -51,17 +51,17 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     kept: Count | None = None
 
     def __post_init__(self) -> None:
-        half_counted = (self.deadwood is None) != (self.kept is None)
-        if half_counted or (self.counted is None) == (self.cards is None):
+        counted = self.deadwood is not None or self.kept is not None
+        if counted == (self.cards is not None):
             raise ValueError(say("Give a hand as “cards”, or as “deadwood” and “kept”."))
-        if self.counted and self.collecting.strip():
+        if counted and self.collecting.strip():
             raise ValueError(say("A counted hand doesn’t need “collecting”."))
         check_collecting(self.collecting)
 
     @property
     def counted(self) -> Counted | None:
         """What its holder counted, where the cards are not given."""
-        if self.deadwood is None or self.kept is None:
+        if self.deadwood is None:
             return None
         return Counted(self.deadwood, self.kept)
 

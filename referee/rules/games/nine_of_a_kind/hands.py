@@ -34,10 +34,13 @@ _ALL_OF_A_RANK = {
 
 
 class Counted(NamedTuple):
-    """A hand as people counted it: pips outside a collection, and the number of cards in it."""
+    """A hand as people counted it: pips outside a collection, and the number of cards in it.
+
+    That number decides a Chicken; otherwise it may be unknown.
+    """
 
     deadwood: int
-    kept: int
+    kept: int | None
 
 
 class Tally(NamedTuple):

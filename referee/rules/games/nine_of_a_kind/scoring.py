@@ -76,11 +76,12 @@ def _chicken_lines(caller: str, tallies: Tallies) -> list[Line]:
     fewest = min(found.deadwood for found in others.values())
     own, total, hands = tallies[caller], _total(tallies), _each(tallies)
     winners = [player for player, found in others.items() if found.deadwood == fewest]
-    if own.kept < CHICKEN_NEEDS:
+    kept = own.kept or 0
+    if kept < CHICKEN_NEEDS:
         reason = say(
             "{player}’s Chicken fails with only {kept} of a kind; half of {total} ({hands})",
             player=caller,
-            kept=own.kept,
+            kept=kept,
             total=total,
             hands=hands,
         )

@@ -1,0 +1,205 @@
+// The questions of a form, one at a time. Each is a place, a radio button with its panel; this goes
+// on by itself once a place is answered, says on each tab what it has so far, and names the next one
+// on the button. Without this script the tabs are tapped.
+"use strict";
+
+const placesOf = (form) => [...form.querySelectorAll(".place")];
+const tabOf = (place) => place.querySelector(":scope > .tab input");
+const openPlace = (form) => placesOf(form).find((place) => tabOf(place).checked);
+const namesIn = (place) => [...place.querySelectorAll(".by-name label:not(.switch) input")];
+const shown = (element) => element.offsetParent !== null;
+
+// The field that a docked key writes into: the one with the caret, or the first of the open place.
+globalThis.openField = (form) => {
+  const place = openPlace(form);
+  if (!place) return null;
+  const fields = [...place.querySelectorAll(".panel input:not([type])")].filter(shown);
+  const typed = fields.filter((field) => !("adds" in field.dataset));
+  return fields.includes(document.activeElement) && typed.includes(document.activeElement)
+    ? document.activeElement
+    : typed.find((field) => field.value === "") || typed[0] || null;
+};
+
+// Whether numbers are asked for just now, where cards could be.
+globalThis.countsNow = (within) => Boolean(within.closest("form")?.querySelector("[name=how][value=count]:checked"));
+
+const A_NUMBER = /^\s*[-−]?\d+(\s*\+\s*\d+)*\s*$/;
+const ONE_CARD = /^\s*([1-9]|10)\s*$/; // which may be a number as well
+
+function answered(place) {
+  const names = namesIn(place);
+  if (names.length) return names.some((name) => name.checked);
+  return [...place.querySelectorAll(".panel input:not([type])")].some((field) => field.value.trim() !== "");
+}
+
+function numberIn(field) {
+  const parts = field.value.replace(/[−–]/g, "-").match(/[+-]?\d+/g) || [];
+  return parts.reduce((sum, part) => sum + Number(part), 0);
+}
+
+function held(place) {
+  if (place.dataset.mark) return place.dataset.mark;
+  const cards = place.querySelector(".cards-field > input:not([type])");
+  if (cards && cards.value.trim() !== "") {
+    if (A_NUMBER.test(cards.value) && (countsNow(place) || !ONE_CARD.test(cards.value))) return String(numberIn(cards));
+    if (cards.value.trim() === "-") return sentence("mucked");
+    const count = cards.value.split(/[\s,|]+/).filter(Boolean).length;
+    return sentence(count === 1 ? "oneCard" : "manyCards", { count });
+  }
+  const said = [...place.querySelectorAll("input.number")].filter((field) => field.value !== "").map((field) => {
+    if ("adds" in field.dataset) return `${field.value > 1 ? field.value : ""}9♦`;
+    const sign = field.closest("[data-sign='-1']") ? -1 : 1;
+    return String(sign * numberIn(field)).replace("-", "−");
+  });
+  return said.length ? said.join(" + ") : "–";
+}
+
+// Who was named need not be asked what is left, unless the form says so.
+function mark(form) {
+  const first = form.querySelector(".place.first");
+  if (!first) return;
+  const named = namesIn(first).filter((name) => name.checked);
+  const { mark: word, keeps } = first.querySelector(".by-name").dataset;
+  const chicken = Boolean(form.querySelector("[value=chicken]:checked"));
+  for (const place of placesOf(form)) {
+    if (place === first || place.dataset.seat === undefined) continue;
+    const is = named.some((name) => name.dataset.seat === place.dataset.seat);
+    place.classList.toggle("named", is);
+    const out = is && keeps === undefined && !chicken;
+    if (out) place.dataset.mark = word;
+    else delete place.dataset.mark;
+    tabOf(place).disabled = out;
+  }
+  const also = form.querySelector(".by-name [type=checkbox][value=true]");
+  const words = named.map((name) => (also && also.checked ? name.dataset.saidAlso : name.dataset.said));
+  const label = first.querySelector(".tab span");
+  first.dataset.asks ??= label.textContent;
+  label.textContent = words.length ? words.join(", ") : first.dataset.asks;
+  for (const button of first.querySelectorAll("[data-also]")) {
+    const name = button.parentElement.querySelector("input");
+    button.setAttribute("aria-pressed", String(Boolean(name.checked && also && also.checked)));
+  }
+}
+
+function restOf(form) {
+  const places = placesOf(form).filter((place) => !tabOf(place).disabled);
+  const at = places.indexOf(openPlace(form));
+  return [...places.slice(at + 1), ...places.slice(0, Math.max(at, 0))].filter((place) => !answered(place));
+}
+
+function update(form) {
+  mark(form);
+  for (const place of placesOf(form)) {
+    place.querySelector("[data-held]").textContent = place.matches("[data-seat]") ? held(place) : "";
+    place.classList.toggle("answered", answered(place));
+  }
+  const [next] = restOf(form);
+  const button = form.querySelector("[data-next]");
+  const record = [...form.querySelectorAll("[data-record]")].pop();
+  if (next) {
+    const name = next.matches("[data-seat]") ? next.querySelector(".tab span").textContent : "";
+    button.textContent = name ? sentence("nextName", { name }) : sentence("next");
+  }
+  if (!next && record.hidden) steady(record);
+  button.hidden = !next;
+  record.hidden = Boolean(next);
+  const field = openField(form);
+  form.dataset.pad = !field ? "none" : field.closest(".cards-field") ? (countsNow(field) ? "digits" : "cards") : field.dataset.keysOf || "digits";
+}
+
+// A button that has just come into its place is not pressed by the tap that brought it there.
+globalThis.steady = (element, time = 600) => { // milliseconds: two taps in a row are closer together
+  element.classList.add("steady");
+  setTimeout(() => element.classList.remove("steady"), time);
+};
+
+function open(place, { focus = true } = {}) {
+  const form = place.closest("form");
+  if (openPlace(form)?.matches(".first") && place !== openPlace(form)) steady(form.querySelector(".docked"), 400);
+  tabOf(place).checked = true;
+  const ways = form.querySelectorAll("[name=how]");
+  if (ways.length && answered(place)) {
+    const { value } = place.querySelector(".cards-field > input:not([type])");
+    const known = value === "" || !ONE_CARD.test(value); // else it is what is asked for now
+    const way = value !== "" && !A_NUMBER.test(value) ? "cards" : "count";
+    if (known) for (const one of ways) one.checked = one.value === way;
+  }
+  update(form);
+  const field = openField(form);
+  if (focus && field && shown(field)) {
+    field.focus({ preventScroll: true });
+    field.select();
+  }
+  place.dispatchEvent(new Event("opened", { bubbles: true }));
+}
+
+function goOn(form) {
+  const [next] = restOf(form);
+  if (next) open(next);
+  else {
+    update(form);
+    form.querySelector("[data-record]:not([hidden])")?.focus({ preventScroll: true });
+  }
+}
+
+const touched = matchMedia("(pointer: coarse)").matches;
+
+function begin() {
+  for (const form of document.querySelectorAll("form.asks:not([data-asked])")) {
+    form.dataset.asked = "";
+    // The docked keys are the keyboard here.
+    if (touched) for (const field of form.querySelectorAll(".panel input:not([type])")) field.inputMode = "none";
+    update(form);
+    const first = openPlace(form);
+    if (first && first.matches(".first") && answered(first) && restOf(form).length) open(restOf(form)[0], { focus: false });
+  }
+}
+
+document.addEventListener("input", ({ target }) => {
+  const form = target.closest("form.asks");
+  if (!form) return;
+  if (target.name === "how") open(openPlace(form));
+  else update(form);
+});
+
+document.addEventListener("change", ({ target }) => {
+  if (target.matches("form.asks .tab input")) open(target.closest(".place"));
+});
+
+document.addEventListener("focusin", ({ target }) => {
+  if (!target.matches("form.asks .panel input:not([type])")) return;
+  update(target.form);
+  target.select(); // typing replaces what is there
+});
+
+document.addEventListener("click", (event) => {
+  const { target } = event;
+  const form = target.closest("form.asks");
+  if (!form) return;
+  const also = target.closest("[data-also]");
+  const named = target.closest(".by-name label:not(.switch)");
+  if (target.closest("[data-next]")) goOn(form);
+  else if (also || (named && event.detail)) {
+    const name = (also || named).parentElement.querySelector("input");
+    const more = name.type === "checkbox" && form.querySelectorAll(".by-name input[type=checkbox]:checked").length > 1;
+    const second = form.querySelector(".by-name [type=checkbox][value=true]");
+    if (also) name.checked = true;
+    if (second && target !== second) second.checked = Boolean(also);
+    if (target.matches("input") || also) {
+      name.dispatchEvent(new Event("input", { bubbles: true }));
+      if (name.checked && !more) goOn(form);
+    }
+  }
+});
+
+document.addEventListener("cleared", ({ target }) => {
+  const first = target.matches("form.asks") && placesOf(target)[0];
+  if (first) open(first, { focus: false });
+});
+
+// It has come into sight, with what it holds by now.
+document.addEventListener("shown", ({ target }) => open(openPlace(target) || placesOf(target)[0]));
+
+document.addEventListener("complete", ({ target }) => goOn(target.closest("form")));
+document.addEventListener("htmx:after:swap", begin);
+document.addEventListener("DOMContentLoaded", begin); // when all scripts are there

@@ -1,0 +1,70 @@
+// What is half entered stays on this phone, by sheet and deal, until it is recorded: it survives a
+// look at the referee, a reload, and whatever else is recorded in the same deal.
+"use strict";
+
+const SENT_ANEW = ["action", "after", "key", "tap"];
+
+const recordOf = (form) => form.closest("#record[data-deal]");
+const placeOf = (form) => `draft ${recordOf(form).dataset.form} ${form.dataset.draft}`;
+const kept = () => document.querySelectorAll("#record[data-deal] form[data-draft]");
+
+function store(form) {
+  const fields = [...new FormData(form)].filter(([name]) => !SENT_ANEW.includes(name));
+  try {
+    localStorage.setItem(placeOf(form), JSON.stringify({ deal: recordOf(form).dataset.deal, fields }));
+  } catch {
+    // The phone has no room, or lends none: then a draft lasts as long as its page.
+  }
+}
+
+function drop(form) {
+  localStorage.removeItem(placeOf(form));
+}
+
+function stored(form) {
+  try {
+    const draft = JSON.parse(localStorage.getItem(placeOf(form)));
+    if (draft && draft.deal === recordOf(form).dataset.deal) return draft.fields;
+    if (draft) drop(form);
+  } catch {
+    // No storage, or nothing that was written here.
+  }
+  return null;
+}
+
+function fill(form, fields) {
+  for (const control of form.elements) {
+    if (!control.name || SENT_ANEW.includes(control.name) || control.type === "hidden") continue;
+    const values = fields.filter(([name]) => name === control.name).map(([, value]) => value);
+    if (["radio", "checkbox"].includes(control.type)) control.checked = values.includes(control.value);
+    else if (control.matches("input, select")) control.value = values[0] ?? "";
+  }
+  form.closest("details.way")?.setAttribute("open", "");
+  form.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function restore() {
+  for (const form of kept()) {
+    if (form.dataset.restored !== undefined) continue;
+    form.dataset.restored = "";
+    const fields = recordOf(form).dataset.begun ? null : stored(form);
+    if (fields) fill(form, fields);
+  }
+}
+
+document.addEventListener("input", ({ target }) => {
+  const form = target.closest("form[data-draft]");
+  if (form && target !== form && recordOf(form)) store(form);
+});
+
+document.addEventListener("htmx:after:request", (event) => {
+  const { sourceElement: form, response } = event.detail.ctx;
+  if (form.matches("form[data-draft]") && recordOf(form) && response && response.status < 400) drop(form);
+});
+
+document.addEventListener("cleared", ({ target }) => {
+  if (target.matches("form[data-draft]") && recordOf(target)) drop(target);
+});
+
+document.addEventListener("htmx:after:swap", restore);
+document.addEventListener("DOMContentLoaded", restore);

@@ -1,0 +1,154 @@
+// Recording is a drawer over the lower part of the sheet: Record opens it, the back button, Esc, a
+// tap beside it and its own button close it. It has an address of its own, so that a reload and a
+// look elsewhere find it open again. Without this script Record leads to a page with the same form.
+"use strict";
+
+const OPEN = /^#(?:record|correct-(\d+))$/; // the address of the open drawer
+
+const drawer = () => document.querySelector("dialog.drawer");
+const live = () => document.getElementById("live");
+
+let pushed = false; // whether the address of the open drawer was pushed by this page
+let stays = false; // whether the form that is on its way leaves the drawer open
+
+function show() {
+  const dialog = drawer();
+  if (!dialog || dialog.open) return;
+  if (dialog.querySelector(".way[open] form[data-stays]")) dialog.show();
+  else dialog.showModal();
+  window.scrollTo(0, 0); // the totals stay in sight above it
+  dialog.querySelectorAll(".way[open] :is(.taps-record, .taps, .bets)").forEach((part) => steady(part));
+  dialog.querySelector("h2").focus({ preventScroll: true });
+  tellShown(dialog.querySelector(".way[open] form.asks"));
+}
+
+function hide() {
+  const dialog = drawer();
+  if (dialog?.open) dialog.close();
+  if (dialog?.dataset.correct) fetchInto(`${location.pathname}/record`); // what it held before
+}
+
+const fetchInto = (address) => htmx.ajax("GET", address, { target: "#drawer", swap: "innerHTML" });
+
+// Open what the address of the page says: the next deal, or one that is corrected.
+function showWhatIsAsked() {
+  const [, corrected = ""] = OPEN.exec(location.hash) || [];
+  if (corrected === (drawer()?.dataset.correct || "")) show();
+  else fetchInto(`${location.pathname}/${corrected ? `entries/${corrected}` : "record"}`);
+}
+
+function close() {
+  if (pushed) return history.back();
+  history.replaceState(history.state, "", location.pathname + location.search);
+  hide();
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a.record, main a[href*='/entries/'], dialog.drawer .close");
+  if (!link || !document.getElementById("drawer") || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (link.matches(".record") && !drawer()) return; // it leads to a page of its own
+  event.preventDefault();
+  if (link.matches(".close")) return close();
+  const [corrected] = /\d+$/.exec(link.pathname.split("/entries/")[1] || "") || [];
+  moveTo(corrected ? `#correct-${corrected}` : "#record");
+  showWhatIsAsked();
+});
+
+function moveTo(hash) {
+  if (OPEN.test(location.hash)) history.replaceState(history.state, "", hash);
+  else {
+    history.pushState(history.state, "", hash);
+    pushed = true;
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const dialog = event.target;
+  if (!dialog.matches?.("dialog.drawer") || !event.detail) return;
+  const { top, left, right } = dialog.getBoundingClientRect();
+  if (event.clientY < top || event.clientX < left || event.clientX > right) close();
+});
+
+document.addEventListener("cancel", (event) => {
+  if (!event.target.matches("dialog.drawer")) return;
+  event.preventDefault();
+  close();
+}, true);
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && drawer()?.open && !drawer().matches(":modal")) close();
+});
+
+for (const moved of ["popstate", "hashchange"]) {
+  window.addEventListener(moved, () => {
+    if (OPEN.test(location.hash)) return showWhatIsAsked();
+    pushed = false;
+    hide();
+  });
+}
+
+// --- recording
+
+document.addEventListener("htmx:before:request", (event) => {
+  const { sourceElement } = event.detail.ctx;
+  if (sourceElement.matches("form[data-entry]")) stays = "stays" in sourceElement.dataset;
+});
+
+document.addEventListener("htmx:after:swap", (event) => {
+  const { target } = event.detail.ctx || {};
+  const swapped = target?.id ?? String(target).slice(1); // the server may have named another one
+  if (swapped === "page" && drawer()?.dataset.returned !== undefined) {
+    moveTo("#record"); // a form came back, with what is wrong with it
+    show();
+  } else if (swapped === "page" && OPEN.test(location.hash)) {
+    if (drawer() && stays) show();
+    else close();
+    document.querySelectorAll("a.record").forEach((link) => steady(link)); // one may lie under the finger
+  } else if (["record", "drawer"].includes(swapped) && OPEN.test(location.hash)) show();
+  stays = false;
+  follow();
+});
+
+// An entry that cannot be sent yet is kept, and what is asked next is the deal after it.
+document.addEventListener("cleared", ({ target }) => {
+  if (drawer()?.contains(target)) close();
+});
+
+document.addEventListener("waiting", ({ detail: ahead }) => {
+  const record = document.getElementById("record");
+  if (!record?.dataset.deal) return;
+  const shown = record.dataset.shown || record.dataset.deal;
+  const deal = String(Number(record.dataset.deal) + ahead);
+  if (shown === deal) return;
+  record.dataset.shown = deal;
+  const named = record.querySelectorAll("h2, .way > summary, [data-record], .taps-record legend");
+  for (const part of [...named, ...document.querySelectorAll("a.record")]) {
+    for (const text of part.childNodes) {
+      if (text.nodeType === Node.TEXT_NODE) text.data = text.data.replace(new RegExp(`\\b${shown}\\b`), deal);
+    }
+  }
+});
+
+// A form that nobody has begun to fill in is brought up to date with the board.
+function follow() {
+  const record = document.getElementById("record");
+  if (!record || !live() || record.dataset.begun || record.dataset.follows) return;
+  if (live().dataset.seq === record.dataset.after) return;
+  record.dataset.follows = "";
+  htmx.ajax("GET", record.dataset.form, { target: "#record", swap: "outerHTML" });
+}
+
+document.addEventListener("input", (event) => {
+  const record = event.target.closest("#record");
+  if (record) record.dataset.begun = "yes";
+});
+
+document.addEventListener("toggle", ({ target }) => {
+  if (target.matches?.("details.way[open]")) tellShown(target.querySelector("form.asks"));
+}, true);
+
+const tellShown = (form) => form?.dispatchEvent(new Event("shown", { bubbles: true }));
+
+document.addEventListener("DOMContentLoaded", () => {
+  if (OPEN.test(location.hash) && document.getElementById("drawer")) showWhatIsAsked();
+});

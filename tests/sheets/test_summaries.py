@@ -1,0 +1,242 @@
+"""Sheets in short: what they say follows from the book, and costs next to nothing."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.ledger.store import Draft, Ledger, Link
+from referee.rules.core.ruling import RefereeError
+from referee.rules.registry import GAMES
+from referee.sheets import summary_file
+from referee.sheets.book import Book
+from referee.sheets.history import SheetSettings
+from referee.sheets.sheet import Change
+from referee.sheets.summary import Summary, summary_of
+from tests.support.random_play import Player
+
+NAMES = ["Ann", "Ben", "Cat"]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where summaries are kept."""
+    return tmp_path / "referee-summaries.sqlite"
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    """A ledger with nothing in it."""
+    ledger = Ledger(tmp_path / "referee.sqlite")
+    yield ledger
+    ledger.close()
+
+
+@pytest.fixture
+def book(ledger: Ledger, path: Path) -> Book:
+    """The book of a program that serves."""
+    return Book(ledger, summaries=path)
+
+
+def out(player: str) -> dict[str, Any]:
+    """A deal of Multiple 9 that `player` has won."""
+    return {"action": "out", "player": player}
+
+
+def played(book: Book, *winners: str, target: int = 0) -> Link:
+    """A sheet of Multiple 9 on which these have won."""
+    link = book.begin("multiple-9", NAMES, "Ann", {"target": target})
+    for seq, winner in enumerate(winners):
+        book.record(link, out(winner), seq, f"deal-{seq}")
+    return link
+
+
+def in_short(book: Book, *links: Link, **more: int) -> list[Summary]:
+    """These sheets in short."""
+    return book.summaries.of([link.sheet for link in links], **more)
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the sheets that were read from their first row on."""
+    found: list[int] = []
+    read = Book._read
+
+    def noted(book: Book, link: Link, legal: bool = True) -> Any:
+        found.append(link.sheet)
+        return read(book, link, legal)
+
+    monkeypatch.setattr(Book, "_read", noted)
+    return found
+
+
+def test_what_a_summary_says(book: Book) -> None:
+    """Who plays what, who leads, which deal it is, whose; and when it was begun and changed."""
+    link = played(book, "Ann", "Ben", "Ben")
+    (short,) = in_short(book, link)
+    sheet = book.open(link)
+    assert (short.sheet, short.slug, short.players) == (link.sheet, "multiple-9", tuple(NAMES))
+    assert (short.deal, short.dealer, short.entries, short.rows) == (4, "Ann", 3, 3)
+    assert (short.scores, short.leaders, short.finished) == ((1, 2, 0), ("Ben",), False)
+    assert (short.begun, short.changed) == (sheet.begun, sheet.rows[-1].at)
+    (over,) = in_short(book, played(book, "Cat", target=1))
+    assert (over.finished, over.winners) == (True, ("Cat",))
+    (fresh,) = in_short(book, played(book))
+    assert (fresh.entries, fresh.leaders, fresh.changed) == (0, tuple(NAMES), fresh.begun)
+
+
+def test_nothing_is_read_again(book: Book, ledger: Ledger, path: Path, opened: list[int]) -> None:
+    """Whatever was written with this program, another that starts later has it in short."""
+    long, other = played(book, *NAMES, *NAMES), played(book, "Ann")
+    book.undo(long, 6, "undo")
+    book.correct(other, Change(1, out("Ben")), 1, "fix")
+    becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", {"target": 0})
+    book.change_settings(other, becomes, {"Ann": "Zoe"}, 2, "rename")
+    assert opened == [long.sheet, other.sheet]  # to write the first entry of each
+    later = Book(ledger, summaries=path)
+    found = in_short(later, long, other)
+    assert opened == [long.sheet, other.sheet]
+    assert found == [summary_of(Book(ledger).open(link)) for link in (long, other)]
+    assert found[1].players == ("Zoe", "Ben", "Cat")
+    assert found[1].renamed == (("Ann", "Zoe"),)
+
+
+def test_a_new_row_and_a_new_program_make_it_anew(
+    book: Book, ledger: Ledger, path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[int]
+) -> None:
+    """What somebody else wrote counts at once; what other rules made of it does not."""
+    link = played(book, "Ann")
+    Book(ledger).record(link, out("Ben"), 1, "elsewhere")
+    assert in_short(book, link)[0].scores == (1, 1, 0)
+    opened.clear()
+    monkeypatch.setattr(summary_file, "code_version", lambda: "another")
+    assert in_short(Book(ledger, summaries=path), link)[0].scores == (1, 1, 0)
+    assert opened == [link.sheet]
+
+
+def spoil(path: Path, statement: str) -> None:
+    """Change the file of summaries behind the program's back."""
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute(statement)
+        raw.commit()
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda path: spoil(
+            path, "UPDATE summaries SET body = CAST(replace(body, 'Ann', 'Zoe') AS BLOB)"
+        ),
+        lambda path: spoil(path, "UPDATE summaries SET body = x'00'"),
+        lambda path: spoil(path, "UPDATE summaries SET digest = x''"),
+        lambda path: spoil(path, "DROP TABLE summaries"),
+        lambda path: spoil(path, "ALTER TABLE summaries DROP COLUMN body"),
+        lambda path: path.write_bytes(b"no database" * 1000),
+        lambda path: path.write_bytes(path.read_bytes()[:5000]),
+        lambda path: path.unlink(),
+        lambda path: (path.unlink(), path.mkdir()),
+    ],
+)
+def test_a_file_that_is_spoiled_is_not_believed(
+    book: Book, ledger: Ledger, path: Path, harm: Callable[[Path], object]
+) -> None:
+    """It is made anew, or done without; what is said is always what the book says."""
+    link = played(book, "Ann", "Ben", "Ann")
+    right = in_short(book, link)
+    book.summaries.close()
+    harm(path)
+    later = Book(ledger, summaries=path)
+    assert in_short(later, link) == right
+    assert in_short(later, link) == right
+
+
+def test_a_file_spoiled_while_it_is_used(book: Book, ledger: Ledger, path: Path) -> None:
+    """A table that is gone is made anew, once; after that memory has to do."""
+    link = played(book, "Ann", "Ben")
+    for seq, made_anew in ((2, True), (3, False)):
+        spoil(path, "DROP TABLE summaries")
+        book.record(link, out("Ben"), seq, f"goes on {seq}")
+        assert in_short(book, link)[0].scores == (1, seq, 0)
+        with closing(sqlite3.connect(path)) as raw:
+            found = raw.execute("SELECT count(*) FROM sqlite_master WHERE name = 'summaries'")
+            assert found.fetchone()[0] == made_anew
+    assert in_short(Book(ledger, summaries=path), link)[0].scores == (1, 3, 0)
+
+
+def test_a_file_that_somebody_holds(
+    book: Book, path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[int]
+) -> None:
+    """Nobody waits long for it, and what is worked out meanwhile is kept in memory."""
+    monkeypatch.setattr(summary_file, "BUSY_SECONDS", 0.01)
+    link = played(book, "Ann")
+    book.summaries.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        raw.execute("BEGIN EXCLUSIVE")
+        later = Book(book._ledger, summaries=path)
+        later.record(link, out("Ben"), 1, "more")
+        opened.clear()
+        assert in_short(later, link)[0].rows == 2
+        assert opened == []
+    assert path.exists()
+
+
+def test_a_page_plays_so_much_and_no_more(book: Book, ledger: Ledger) -> None:
+    """What is beyond that waits, with its game and its players; the next page has it."""
+    links = [played(book, "Ann", "Ben", "Cat") for _ in range(4)]
+    becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", {"target": 0})
+    book.change_settings(links[3], becomes, {"Ann": "Zoe"}, 3, "rename")
+    fresh = Book(ledger)
+    waiting = in_short(fresh, *links, most_played=7)
+    assert [one.condition for one in waiting] == ["played", "played", "waiting", "waiting"]
+    assert (waiting[3].players, waiting[3].slug) == (("Zoe", "Ben", "Cat"), "multiple-9")
+    assert all(one.played for one in in_short(fresh, *links, most_played=7))
+    assert in_short(Book(ledger), links[0], most_played=1)[0].played  # one is always played
+
+
+def test_a_sick_sheet_is_tried_once(
+    book: Book, ledger: Ledger, path: Path, opened: list[int]
+) -> None:
+    """That it cannot be played is kept as well, until something is written on it."""
+    healthy, sick = played(book, "Ann"), played(book, "Ann")
+    ledger.append(sick.sheet, 1, [Draft("play", '{"action":"sing"}', "k", "host", "then")])
+    opened.clear()
+    for _ in range(3):
+        later = Book(ledger, summaries=path)
+        found = in_short(later, healthy, sick)
+        assert [one.condition for one in found] == ["played", "sick"]
+        assert found[1].players == tuple(NAMES)
+    assert opened == [sick.sheet]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6))
+def test_of_any_game_it_is_what_the_sheet_says(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    """Kept and read again, a summary of random play is that of the sheet, in every game."""
+    folder = tmp_path_factory.mktemp("summaries")
+    with closing(Ledger(folder / "referee.sqlite")) as ledger:
+        book = Book(ledger, summaries=folder / "referee-summaries.sqlite")
+        player = Player(seed)
+        game = list(GAMES.values())[seed % len(GAMES)]
+        table = player.sheet(game)
+        options = msgspec.to_builtins(table.options)
+        link = book.begin(game.slug, table.players, table.players[table.dealer], options)
+        for place in range(8):
+            sheet = book.open(link)
+            with suppress(RefereeError):  # random entries are mostly wrong
+                written = player.entry(game, sheet.course.state)
+                book.record(link, written, sheet.seq, f"{place}")
+            later = Book(ledger, summaries=folder / "referee-summaries.sqlite")
+            fresh = summary_of(Book(ledger).open(link))
+            assert in_short(later, link) == [fresh]
+            if game.has_counters:
+                assert sum(one.net for one in fresh.balances) == 0
+            later.summaries.close()
+        book.summaries.close()

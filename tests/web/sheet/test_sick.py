@@ -1,0 +1,285 @@
+"""A sheet that cannot be played through stays alone, whatever became of its rows."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from msgspec import Struct
+
+from referee.ledger.store import Ledger
+from referee.rules.core.ruling import IllegalEntry, Ruling, shared_fault
+from referee.rules.registry import GAMES
+from referee.rules.text import say
+from referee.settings import Settings
+from referee.sheets.audit import audit
+from referee.sheets.book import Book
+from referee.web import create_app
+from tests.support.command_line import lines_of, run
+from tests.support.phone import Phone, begin
+from tests.support.walking import steps, walk
+
+GARBLED = "CAST(x'7b2261ff' AS TEXT)"  # bytes that are no text
+#: What a disk may make of each column: an SQL expression in its place.
+DAMAGES = [
+    *(("entries", "seq", to) for to in ("7", "-1")),
+    *(("entries", "kind", to) for to in ("'sing'", GARBLED, "'void'", "'note'", "'amend'")),
+    *(("entries", "target", to) for to in ("1", "2", "99", "-1")),
+    *(
+        ("entries", "body", to)
+        for to in (
+            GARBLED, "''", "'null'", "'[]'", "'{'", "'{}'", "'{\"action\":\"sing\"}'",
+            "'{\"action\":\"out\",\"player\":\"Zoe\"}'", "'{\"action\":\"out\",\"player\":7}'",
+            "'{\"action\":\"turn\",\"player\":\"Ann\",\"cards\":\"Q Q Q Q Q\"}'",
+            "replace(hex(zeroblob(30000)), '00', '[')",
+        )
+    ),
+    *(
+        (table, column, to)
+        for table, column in (
+            ("entries", "role"), ("entries", "at"), ("entries", "by"), ("entries", "key"),
+            ("sheets", "at"), ("trash", "at"), ("trash", "what"), ("links", "role"),
+            ("links", "at"), ("links", "token"),
+        )
+        for to in ("''", "'31st of March'", GARBLED, "char(10, 0, 27)", "'2026-01-01'")
+    ),
+    *(
+        ("sheets", "head", to)
+        for to in (
+            GARBLED, "''", "'null'", "'{}'", "'[[]]'", "replace(head, 'multiple-9', 'whist')",
+            "replace(head, 'Ben', 'Ann')", "replace(head, '\"dealer\":\"Ann\"', '\"dealer\":7')",
+        )
+    ),
+]  # fmt: skip
+
+
+class House(Struct, frozen=True):
+    """A book with an evening of two sheets, of which a phone has the host links."""
+
+    app: Flask
+    healthy: Phone
+    sick: Phone
+    evening: str
+    logged: list[str]
+
+    @property
+    def book(self) -> Book:
+        """The book of sheets."""
+        book: Book = self.app.extensions["referee"].book
+        return book
+
+    def damage(self, table: str, column: str, to: str) -> None:
+        """Write this SQL expression over a column of the second sheet, as a disk would."""
+        number = self.book.find(self.sick.token)
+        assert number is not None
+        with closing(sqlite3.connect(self.app.extensions["referee"].settings.database)) as raw:
+            raw.execute("PRAGMA foreign_keys=OFF")
+            raw.execute("PRAGMA ignore_check_constraints=ON")
+            triggers = raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+            for (name,) in triggers.fetchall():
+                raw.execute(f"DROP TRIGGER {name}")
+            which = {"entries": "sheet = ? AND seq = 3", "sheets": "id = ?"}
+            where = which.get(table, "sheet = ?")
+            if table == "links":
+                where += " AND role = 'score'"
+            raw.execute(f'UPDATE {table} SET "{column}" = {to} WHERE {where}', (number.sheet,))
+            raw.commit()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """The folder of such a book, and the tokens in it."""
+    folder = tmp_path_factory.mktemp("whole")
+    client = create_app(Settings(instance=folder)).test_client()
+    healthy = begin(client, "multiple-9", ["Ann", "Ben"])
+    healthy.record({"action": "out", "player": "Ann"}, 0)
+    answer = healthy.post("/again", {"seen": 0, "key": "again"})
+    sick = Phone(client, answer.headers["Location"].rsplit("/", 1)[1])
+    for seq, player in enumerate(("Ben", "Ann", "Ben", "Ann")):
+        assert sick.record({"action": "out", "player": player}, seq).status_code == 303
+    sick.post("/trash", {})
+    sick.post("/trash/out", {})
+    evening = healthy.get("/evening").headers["Location"]
+    client.application.extensions["referee"].ledger.close()
+    return folder, [healthy.token, sick.token, evening]
+
+
+@pytest.fixture
+def house(
+    whole: tuple[Path, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[House]:
+    """A fresh copy of it, opened by a program that has not seen it yet."""
+    folder, (healthy, sick, evening) = whole
+    shutil.copytree(folder, tmp_path / "copy")
+    app = create_app(Settings(instance=tmp_path / "copy"))
+    logged: list[str] = []
+    monkeypatch.setattr(app.logger, "error", lambda text, *args: logged.append(text % args))
+    client = app.test_client()
+    client.set_cookie("sheets", f"{healthy}.{sick}")
+    yield House(app, Phone(client, healthy), Phone(client, sick), evening, logged)
+    app.extensions["referee"].ledger.close()
+
+
+def assert_nobody_is_disturbed(house: House) -> None:
+    """All pages that are about several sheets, and those of the other sheet, are answered."""
+    client = house.healthy.client
+    for path in ("/", "/new", "/new/multiple-9", house.evening):
+        assert client.get(path).status_code == 200, path
+    for place in ("", "/board", "/more", "/log", "/evening", "/trash", "/sheet.json", "/print"):
+        assert house.healthy.get(place).status_code in (200, 303), place
+
+
+@pytest.mark.parametrize(("table", "column", "to"), DAMAGES)
+def test_whatever_the_disk_does(house: House, table: str, column: str, to: str) -> None:
+    """In any column: the sheet has a page and a file, its host can put it away, others go on."""
+    if table == "trash":
+        house.sick.post("/trash", {})
+    house.damage(table, column, to)
+    assert_nobody_is_disturbed(house)
+    page = house.sick.get()
+    assert page.status_code in (200, 303, 500)
+    if page.status_code == 500:
+        assert "can’t be played through" in page.text
+    assert house.sick.get("/sheet.json").status_code in (200, 303)
+    assert house.sick.get("/trash").status_code == 200
+    for phone in (house.sick, house.healthy):
+        assert phone.post("/trash", {}).status_code == 303
+        assert "in the trash" in phone.client.get("/").text
+        assert phone.post("/trash/out", {}).status_code == 303
+    assert_nobody_is_disturbed(house)
+    assert not [line for line in house.logged if "failed" in line]
+    assert len(house.logged) <= 1
+
+
+@pytest.fixture
+def refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules were changed: Ben cannot win a deal any more."""
+    game = GAMES["multiple-9"]
+    carry_out = game.carry_out
+
+    def stricter(state: Any, entry: Any) -> Any:
+        if getattr(entry, "player", "") == "Ben":
+            raise IllegalEntry([shared_fault("luck", say("Ben can’t win."), "end")])
+        return carry_out(state, entry)
+
+    monkeypatch.setattr(game, "carry_out", stricter)
+    monkeypatch.setattr("referee.sheets.summary_file.code_version", lambda: "another")
+
+
+@pytest.mark.usefixtures("refused")
+def test_its_page_says_what_was_written(house: House) -> None:
+    """Why it cannot be opened, its rows, the file, and a way on; noted once, without its link."""
+    page = house.sick.get()
+    assert page.status_code == 500
+    assert "can’t be played through: Ben can’t win." in page.text
+    assert page.text.count("player: Ben") == 2
+    assert 'href="/new/multiple-9?name=Ann&amp;name=Ben"' in page.text
+    assert f"/s/{house.sick.token}/trash" in page.text
+    house.sick.get("/more")
+    assert len(house.logged) == 1
+    assert house.sick.token not in house.logged[0]
+    home = house.sick.client.get("/").text
+    assert home.count("can’t be opened") == 1
+    assert house.sick.token in home
+    evening = house.sick.client.get(house.evening).text
+    assert "1 game can’t be opened, so it isn’t counted here." in evening
+    viewer = Phone(house.app.test_client(), house.book.links(host_link(house))["view"])
+    assert "/trash" not in viewer.get().text
+
+
+def host_link(house: House) -> Any:
+    """The host link of the sick sheet."""
+    link = house.book.find(house.sick.token)
+    assert link is not None
+    return link
+
+
+@pytest.mark.usefixtures("refused")
+def test_its_file_can_be_taken_in_under_the_old_rules(
+    house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Where only the rules are others, the file is a sheet file like any other."""
+    file = house.sick.get("/sheet.json").data
+    monkeypatch.undo()
+    assert run("import", "-", "--instance", str(tmp_path / "new"), given=file).exit_code == 0
+    printed = run("export", "1", "--instance", str(tmp_path / "new"))
+    assert json.loads(printed.stdout) == json.loads(file)
+
+
+@pytest.mark.usefixtures("refused")
+@pytest.mark.parametrize("role", ["view", "score", "host"])
+def test_every_route_of_it(house: House, role: str) -> None:
+    """No route breaks down, and none writes on it."""
+    house.damage("entries", "body", "'[]'")
+    token = house.book.links(host_link(house))[role]  # type: ignore[index]
+    changes = {"sharing.renew", "trash.put"}
+    found = (step for step in steps(house.app, token, only="token") if step.endpoint not in changes)
+    before = len(house.book._ledger.rows(host_link(house).sheet))
+    met = set()
+    for step, answer in walk(house.app.test_client(), found):
+        met.add(answer.status_code)
+        if answer.status_code == 500 and step.method != "HEAD":
+            assert "can’t be played through" in answer.text, step
+    assert 500 in met
+    assert not [line for line in house.logged if "failed" in line]
+    assert len(house.book._ledger.rows(host_link(house).sheet)) == before
+
+
+def test_a_page_of_the_book_is_lost(house: House) -> None:
+    """What the disk still gives of the sheet is shown, on both sides of the damage."""
+    ledger: Ledger = house.app.extensions["referee"].ledger
+    with closing(sqlite3.connect(ledger.path)) as raw:
+        raw.execute("PRAGMA foreign_keys=OFF")
+        triggers = raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        for (name,) in triggers.fetchall():
+            raw.execute(f"DROP TRIGGER {name}")
+        raw.execute("DELETE FROM entries WHERE sheet = ? AND seq = 2", (host_link(house).sheet,))
+        raw.commit()
+    page = house.sick.get()
+    assert page.status_code == 500
+    assert "1 of its rows are missing" in page.text
+    assert page.text.count('<th scope="row">') == 3
+    assert_nobody_is_disturbed(house)
+
+
+@pytest.mark.usefixtures("refused")
+def test_on_the_command_line(house: House) -> None:
+    """All others are exported, the sick one is named; the audit tells of it; a backup is made."""
+    settings: Settings = house.app.extensions["referee"].settings
+    instance = ["--instance", str(settings.instance)]
+    printed = run("export", "--all", *instance)
+    assert printed.exit_code == 1
+    assert len(lines_of(printed)) == 1
+    assert "Ben can’t win" in printed.stderr
+    assert run("backup", str(settings.instance / "copy.sqlite"), *instance).exit_code == 0
+    assert len(audit(Ledger(settings.database)).faults) == 1
+
+
+def test_rules_that_are_stricter_now(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was ruled on once stands: the sheet opens and goes on, and the audit tells of it."""
+    game = GAMES["multiple-9"]
+    check = game.check
+
+    def stricter(state: Any, entry: Any) -> Ruling:
+        if getattr(entry, "player", "") == "Ben":
+            return Ruling((shared_fault("luck", say("Ben can’t win."), "end"),))
+        return check(state, entry)
+
+    monkeypatch.setattr(game, "check", stricter)
+    assert house.sick.get().status_code == 200
+    assert house.sick.record({"action": "out", "player": "Ann"}, 4).status_code == 303
+    assert house.sick.record({"action": "out", "player": "Ben"}, 5).status_code == 422
+    assert house.sick.post("/undo", {"after": 5, "key": "undo"}).status_code == 303
+    changed = house.sick.post("/entries/2", {"action": "out", "player": "Ann", "after": 6})
+    assert changed.status_code == 422
+    assert "would then break a rule: Ben can’t win." in changed.text
+    assert house.sick.get("/entries/4").status_code == 200
+    assert_nobody_is_disturbed(house)
+    assert house.logged == []
+    found = audit(Ledger(house.app.extensions["referee"].settings.database)).faults
+    assert "Ben can’t win." in str(found[0])
