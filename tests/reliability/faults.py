@@ -12,7 +12,6 @@ Prints a line for each operation and kind of fault, and whatever was not so.
 import ctypes
 import errno
 import itertools
-import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -34,6 +33,7 @@ from tests.reliability.log import Wish
 from tests.reliability.watched_disk import run as run_watched
 from tests.support.command_line import run
 from tests.support.scratch import scratch
+from tests.support.unexpected import unexpected_errors
 
 INTERRUPTED = -1  # the kind of fault that is no error of the disk
 FAULTS = {
@@ -42,6 +42,7 @@ FAULTS = {
     "busy": errno.EAGAIN,
     "interrupted": INTERRUPTED,
 }
+COPY = "copy.sqlite"
 STEPS = 7  # of SQLite's machine, between two places where it is interrupted
 BUSY_SECONDS = 0.02  # that the program waits for others here
 PENALTY = {"action": "adjust", "player": "Ann", "points": 1, "reason": "late"}
@@ -97,17 +98,7 @@ Operation = Callable[[Room], Result]
 def room_in(folder: Path) -> Room:
     """A new book in this folder, with the program on it."""
     app = create_app(Settings(instance=folder, sheets_an_hour=10**9))
-    room = Room(folder, app.test_client(), state(app))
-
-    class Listening(logging.Handler):
-        """Keeps what the app logs: something nobody expected."""
-
-        def emit(self, record: logging.LogRecord) -> None:
-            room.logged.append(record.getMessage().strip().splitlines()[-1])
-
-    app.logger.addHandler(Listening())
-    app.logger.propagate = False
-    return room
+    return Room(folder, app.test_client(), state(app), logged=unexpected_errors(app))
 
 
 # --- operations
@@ -148,30 +139,31 @@ def _is_told(room: Room, status: int, page: str) -> bool:
     return status in (200, 303, 404) or (status in (500, 503) and room.database.name in page)
 
 
-def commanded(*line: str, makes: str = "") -> Operation:
-    """A command; the file that it `makes` is there afterwards, whole, or not at all."""
+def commanded(*line: str) -> Operation:
+    """A command; what it makes is called `COPY`."""
 
     def operation(room: Room) -> Result:
-        made = room.folder / makes if makes else None
-        args = [made.as_posix() if made and word == makes else word for word in line]
+        args = [str(room.folder / word) if word == COPY else word for word in line]
         result = run(*args, "--instance", str(room.folder))
         done = result.exit_code == 0
-        told = done or len(result.stderr.splitlines()) == 1 or "fault" in result.stdout
-        if made is not None:
-            # Should it fail once it has the name, it is whole all the same.
-            whole = not made.exists() or run("verify", str(made)).exit_code == 0
-            told = told and whole and made.exists() >= done
-            made.unlink(missing_ok=True)
-        return done, told
+        return done, done or len(result.stderr.splitlines()) == 1 or "fault" in result.stdout
 
     return operation
+
+
+def _half_made(room: Room) -> bool:
+    """Whether there is a copy that is not whole; there is none afterwards."""
+    copy = room.folder / COPY
+    half = copy.exists() and run("verify", str(copy)).exit_code != 0
+    copy.unlink(missing_ok=True)
+    return half
 
 
 OPERATIONS: dict[str, Operation] = {
     "begin": begun,
     **{name: sent(wish) for name, wish in FORMS.items()},
     **{f"page {page}": opened(page) for page in PAGES},
-    "backup": commanded("backup", "copy.sqlite", makes="copy.sqlite"),
+    "backup": commanded("backup", COPY),
     "verify": commanded("verify"),
     "export": commanded("export", "--all"),
 }
@@ -239,8 +231,11 @@ def _try(room: Room, name: str, fault: int, after: int, closed: bool) -> tuple[b
     whole = fault == INTERRUPTED and _grown(before, now) == 1
     if not done and now != before and not whole:
         wrong.append("not done, yet something is written")
+    if _half_made(room):
+        wrong.append("a copy is there that is not whole")
     if not all(operation(room)):
         wrong.append(f"the next try does not work {room.logged}")
+    _half_made(room)
     if name in FORMS and _grown(before, contents(room.database)) != 1:
         wrong.append("it is not there exactly once")
     return times[0] > 0, wrong
