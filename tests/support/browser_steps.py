@@ -68,7 +68,7 @@ def fill_in(entry: Locator, name: str, text: str) -> None:
     """Type into a field of the drawer, opening its place and its way to say it first."""
     box = entry.locator(f"input[name='{name}']:not([type])")
     open_place(box)
-    if not box.is_visible():
+    if entry.locator(".how").count() and not box.is_visible():
         entry.locator(".how label:not(:has(:checked))").click()
     box.fill(text)
 

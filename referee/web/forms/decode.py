@@ -120,6 +120,25 @@ def as_form(entry: Mapping[str, Any], players: Sequence[str]) -> Form:
     return form
 
 
+def reseated(form: Form, was: Sequence[str], now: Sequence[str]) -> Form:
+    """A form that was filled in for other seats: what each player has goes where that player sits.
+
+    Its fields name seats of `was`. What it says of players who are not seated `now` is left out.
+    """
+    if was == now:
+        return form
+    moved: Form = MultiDict()
+    for name, values in form.lists():
+        field, dot, rest = name.partition(".")
+        seat = row_number(rest.partition(".")[0])
+        if not dot or not 0 <= seat < len(was):
+            moved.setlist(name, values)
+        elif was[seat] in now:
+            _, *part = rest.split(".")
+            moved.setlist(".".join([field, str(now.index(was[seat])), *part]), values)
+    return moved
+
+
 def form_fault(code: str, says: Text) -> Fault:
     """What is wrong with the way a form is filled in."""
     return shared_fault(code, says, "filling-in")

@@ -103,3 +103,15 @@ def test_a_sheet_with_comings_and_goings_goes_out_and_in(client: FlaskClient) ->
     exported = phone.get("/sheet.json").get_json()
     assert exported["entries"][0] == JOIN
     assert [row["kind"] for row in exported["history"]] == ["play"] * 5
+
+
+def test_a_form_from_before_somebody_sat_down(client: FlaskClient) -> None:
+    """Nothing is recorded; shown again, everybody has what was typed for them."""
+    phone = begin(client, "plain-score", NAMES[:3])
+    phone.record(JOIN, after=0)
+    deal = {"action": "deal", "points.0": 11, "points.1": 22, "points.2": 33}
+    answer = phone.record(deal, after=0, key="late")
+    assert answer.status_code == 409
+    for seat, points in ((0, 11), (2, 22), (3, 33)):
+        assert re.search(rf'name="points.{seat}"[^>]*value="{points}"', answer.text)
+    assert not re.search(r'name="points.1"[^>]*value="[0-9]', answer.text)
