@@ -1,0 +1,204 @@
+// A picture of a game that is over, to send: drawn here from what stands on the page, in its colours.
+// Where the phone can share files it offers that (over https), otherwise the picture is saved.
+"use strict";
+
+const WIDTH = 390;
+const EDGE = 14;
+const MOST_BYTES = 60_000;
+const MOST_ROWS = 12; // deals of which the scores are written out; of more the chart tells
+const FELT = "#0b6b4b";
+const ON_FELT = "#f4fbf5";
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-picture]");
+  if (!button) return;
+  const blob = await picture();
+  const file = new File([blob], button.dataset.picture, { type: "image/png" });
+  if (navigator.canShare?.({ files: [file] })) {
+    navigator.share({ files: [file] }).catch(() => {}); // whoever changes their mind has not failed
+    return;
+  }
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+});
+
+// Twice as fine as it is wide; of a very large table less so, rather than too heavy to send.
+async function picture() {
+  let blob;
+  for (const scale of [2, 1.5, 1]) {
+    const canvas = document.createElement("canvas");
+    const height = paint(canvas.getContext("2d"));
+    canvas.width = WIDTH * scale;
+    canvas.height = Math.ceil(height) * scale;
+    const pen = canvas.getContext("2d");
+    pen.scale(scale, scale);
+    paint(pen, height);
+    blob = await indexedPng(canvas);
+    if (blob.size <= MOST_BYTES) break;
+  }
+  return blob;
+}
+
+const words = (found) => found?.textContent.replace(/\s+/g, " ").trim() ?? "";
+const all = (selector, parent = document) => [...parent.querySelectorAll(selector)];
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+// Paints from the top down and returns how high it all is; without a height it only measures.
+function paint(pen, height = 0) {
+  pen.fillStyle = colour("--paper");
+  pen.fillRect(0, 0, WIDTH, height);
+  pen.textBaseline = "middle";
+  let y = EDGE;
+  write(pen, words(document.querySelector("#head h1")), EDGE + 2, y + 10, { size: 19, bold: true });
+  write(pen, words(document.querySelector("#head p")), EDGE + 2, y + 31, { size: 13, ink: "--soft" });
+  y = podium(pen, y + 48) + 10;
+  y = facts(pen, y);
+  const pad = document.querySelector("#live .score-pad:not(.turned)");
+  const rows = pad ? all("tbody tr:not(.earlier, .unfolds)", pad) : [];
+  if (rows.length && rows.length <= MOST_ROWS) y = table(pen, y, pad, rows);
+  else if (document.querySelector("#live .chart")) y = chart(pen, y);
+  return y + EDGE - 10;
+}
+
+function write(pen, text, x, y, { size = 15, bold = false, ink = "--ink", align = "left", room = WIDTH - x - EDGE, least = size } = {}) {
+  const font = getComputedStyle(document.body).fontFamily;
+  let fits = size;
+  do pen.font = `${bold ? 700 : 450} ${fits}px ${font}`;
+  while (pen.measureText(text).width > room && (fits -= 1) >= least);
+  const letters = [...text];
+  let shown = text;
+  while (pen.measureText(shown).width > room && letters.pop()) shown = `${letters.join("")}…`;
+  pen.fillStyle = ink.startsWith("--") ? colour(ink) : ink;
+  pen.textAlign = align;
+  pen.fillText(shown, x, y);
+}
+
+function box(pen, x, y, width, height, fill, radius = 16) {
+  pen.fillStyle = fill;
+  pen.beginPath();
+  pen.roundRect(x, y, width, height, radius);
+  pen.fill();
+}
+
+function podium(pen, top) {
+  const places = all(".over .podium li").map((one) => [words(one.querySelector("b")), words(one.querySelector("span"))]);
+  const many = places.length > 6;
+  const across = many ? 2 : places.length === 4 ? 2 : Math.min(places.length, 3);
+  const [high, step] = many ? [26, 30] : [54, 62];
+  const wide = (WIDTH - 2 * EDGE - 28 + 8) / across - 8;
+  const bottom = top + 158 + Math.ceil(places.length / across) * step + 6;
+  const room = WIDTH - 2 * EDGE - 28;
+  box(pen, EDGE, top, WIDTH - 2 * EDGE, bottom - top, FELT, 20);
+  fan(pen, top + 52);
+  const middle = { align: "center", ink: ON_FELT, room };
+  write(pen, words(document.querySelector(".over h2")), WIDTH / 2, top + 112, { ...middle, size: 32, least: 17, bold: true });
+  write(pen, words(document.querySelector(".over p")), WIDTH / 2, top + 141, { ...middle, size: 15, least: 11 });
+  places.forEach(([score, name], place) => {
+    const x = EDGE + 14 + (place % across) * (wide + 8);
+    const y = top + 158 + Math.floor(place / across) * step;
+    box(pen, x, y, wide, high, "#2a7d61", 10);
+    if (many) {
+      write(pen, name, x + 8, y + high / 2, { size: 13, ink: ON_FELT, room: wide - 62 });
+      write(pen, score, x + wide - 8, y + high / 2, { size: 14, bold: true, ink: ON_FELT, align: "right", room: 48, least: 9 });
+    } else {
+      write(pen, score, x + wide / 2, y + 18, { ...middle, size: 20, bold: true, room: wide - 12, least: 11 });
+      write(pen, name, x + wide / 2, y + 40, { ...middle, size: 14, room: wide - 12, least: 11 });
+    }
+  });
+  return bottom;
+}
+
+function fan(pen, y) {
+  all(".over .fan .k").forEach((card, place) => {
+    pen.save();
+    pen.translate(WIDTH / 2 + (place - 1) * 32, y + Math.abs(place - 1) * 5);
+    pen.rotate(((place - 1) * 13 * Math.PI) / 180);
+    box(pen, -23, -32, 46, 64, colour("--face-edge"), 7);
+    box(pen, -22, -31, 44, 62, colour("--face"), 6);
+    const ink = getComputedStyle(card).color;
+    write(pen, words(card)[0], 0, -11, { size: 20, bold: true, ink, align: "center", room: 40 });
+    write(pen, words(card.querySelector("i")), 0, 13, { size: 18, ink, align: "center", room: 40 });
+    pen.restore();
+  });
+}
+
+function facts(pen, top) {
+  const lines = all(".facts li:not([hidden])").map((one) => [...one.children].map(words));
+  if (!lines.length) return top;
+  box(pen, EDGE, top, WIDTH - 2 * EDGE, lines.length * 38 + 4, colour("--pad"));
+  lines.forEach(([about, says], place) => {
+    const y = top + 21 + place * 38;
+    write(pen, about, EDGE + 14, y, { size: 14, room: 135 });
+    write(pen, says, WIDTH - EDGE - 14, y, { size: 14, bold: true, align: "right", room: 190, least: 10 });
+    if (place) box(pen, EDGE + 14, y - 19, WIDTH - 2 * EDGE - 28, 1, colour("--rule"), 0);
+  });
+  return top + lines.length * 38 + 14;
+}
+
+// The scores by deal, as they stand on the pad.
+function table(pen, top, pad, rows) {
+  const heads = all("thead th", pad);
+  const wide = (WIDTH - 2 * EDGE - 44) / heads.length;
+  const at = (column) => EDGE + 40 + (column + 0.5) * wide;
+  box(pen, EDGE, top, WIDTH - 2 * EDGE, 58 + rows.length * 30, colour("--pad"));
+  heads.forEach((head, column) => {
+    const ink = getComputedStyle(head.querySelector(".dot")).backgroundColor;
+    const middle = { align: "center", bold: true, room: wide - 4 };
+    write(pen, head.querySelector(".name").childNodes[1].textContent.trim(), at(column), top + 16, { ...middle, size: 14, ink, least: 10 });
+    write(pen, words(head.querySelector(".total")), at(column), top + 39, { ...middle, size: 22, least: 12 });
+  });
+  rows.forEach((row, place) => {
+    const y = top + 58 + place * 30;
+    const middle = { align: "center", size: 15, least: 10 };
+    box(pen, EDGE, y, WIDTH - 2 * EDGE, 1, colour("--rule"), 0);
+    write(pen, words(row.querySelector("th [aria-hidden]") ?? row.querySelector("th")), EDGE + 22, y + 15, { ...middle, size: 13, ink: "--soft", room: 38 });
+    all("td", row).forEach((cell, column) => {
+      if (cell.colSpan > 1) write(pen, words(cell), EDGE + 48, y + 15, { size: 13, ink: "--soft" });
+      const score = cell.querySelector("b");
+      if (score) write(pen, words(score), at(column), y + 15, { ...middle, ink: getComputedStyle(score).color, room: wide - 4 });
+    });
+  });
+  return top + 58 + rows.length * 30 + 10;
+}
+
+function chart(pen, top) {
+  const drawn = document.querySelector("#live .chart");
+  const inner = top + 36; // below the heading
+  const frame = drawn.querySelector("svg[viewBox]");
+  const high = frame.viewBox.baseVal.height;
+  const names = all(".names text", drawn);
+  const left = EDGE + 44;
+  const wide = WIDTH - left - EDGE - 14 - (drawn.dataset.room === "short" ? 56 : 100);
+  box(pen, EDGE, top, WIDTH - 2 * EDGE, high + 68, colour("--pad"));
+  write(pen, words(document.querySelector("#live .charts h2")), EDGE + 14, top + 17, { size: 13, bold: true, ink: "--soft", room: WIDTH - 2 * EDGE - 28, least: 10 });
+  const line = (path, ink, width) => {
+    pen.save();
+    pen.translate(left, inner);
+    const shape = new Path2D();
+    shape.addPath(new Path2D(path.getAttribute("d")), new DOMMatrix([wide / frame.viewBox.baseVal.width, 0, 0, 1, 0, 0]));
+    pen.strokeStyle = ink;
+    pen.lineWidth = width;
+    pen.lineJoin = "round";
+    pen.setLineDash((getComputedStyle(path).strokeDasharray.match(/[\d.]+/g) ?? []).map(Number));
+    pen.stroke(shape);
+    pen.restore();
+  };
+  all(".grid, .zero, path.target", frame).forEach((path) => line(path, getComputedStyle(path).color, 1));
+  all(".lines > g", frame).forEach((player, place) => {
+    const ink = getComputedStyle(player).color;
+    line(player.querySelector("path"), ink, 2.2);
+    const name = names[place];
+    write(pen, words(name), left + wide + 10, inner + Number(name.getAttribute("y")), { size: 12, bold: true, ink, room: WIDTH - EDGE - 6 - left - wide - 10 });
+  });
+  for (const text of all("text.left", drawn)) {
+    write(pen, words(text), left - 6, inner + Number(text.getAttribute("y")), { size: 12, ink: "--soft", align: "right", room: 40, least: 8 });
+  }
+  for (const text of all("text.below", drawn)) {
+    const x = left + (parseFloat(text.getAttribute("x")) / 100) * wide;
+    write(pen, words(text), x, inner + Number(text.getAttribute("y")), { size: 12, ink: "--soft", align: "center", room: 40 });
+  }
+  return top + high + 78;
+}
