@@ -149,6 +149,22 @@ def wins(sheets: Sequence[Summary]) -> list[tuple[str, int]]:
     return won.most_common()
 
 
+def won_against(sheets: Sequence[Summary], one: str, other: str) -> tuple[int, int]:
+    """How many finished games each of two players has won of those in which both were seated.
+
+    A game that they won together, or that somebody else won, counts for neither.
+    """
+    called = _called(sheets)
+    pair = (called.get(one, one), called.get(other, other))
+    won = Counter[str]()
+    for sheet in sheets:
+        winners = {called[player] for player in sheet.winners if player in called}
+        seated = {called[player] for player in sheet.players}
+        if sheet.finished and seated.issuperset(pair):
+            won.update(name for name in pair if winners.intersection(pair) == {name})
+    return won[pair[0]], won[pair[1]]
+
+
 def all_balances(sheets: Sequence[Summary]) -> tuple[Balance, ...]:
     """How everybody stands over all of `sheets` that are played for counters or chips."""
     called = _called(sheets)

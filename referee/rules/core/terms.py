@@ -95,3 +95,44 @@ def after_each(unit: Unit, called: DealCalled) -> Text:
             return say("{units} after each round", units=units)
         case "hand":
             return say("{units} after each hand", units=units)
+
+
+def deals_played(called: DealCalled, n: int) -> Text:
+    """How many deals a game had: "9 deals", "1 hand"."""
+    match called:
+        case "deal":
+            return say_many("{n} deal", "{n} deals", n=n)
+        case "round":
+            return say_many("{n} round", "{n} rounds", n=n)
+        case "hand":
+            return say_many("{n} hand", "{n} hands", n=n)
+
+
+def in_deal(called: DealCalled, player: str, number: int) -> Text:
+    """Whose deal it was and which: "Ben, deal 3"."""
+    match called:
+        case "deal":
+            return say("{player}, deal {number}", player=player, number=number)
+        case "round":
+            return say("{player}, round {number}", player=player, number=number)
+        case "hand":
+            return say("{player}, hand {number}", player=player, number=number)
+
+
+def takes_the_lead(called: DealCalled, player: str, number: int) -> Text:
+    """In which deal somebody took the lead for good."""
+    match called:
+        case "deal":
+            return say("deal {number}: {player} takes the lead", player=player, number=number)
+        case "round":
+            return say("round {number}: {player} takes the lead", player=player, number=number)
+        case "hand":
+            return say("hand {number}: {player} takes the lead", player=player, number=number)
+
+
+#: The deal that brought somebody most.
+BEST_DEAL: dict[DealCalled, Text] = {
+    "deal": say("Best deal"),
+    "round": say("Best round"),
+    "hand": say("Best hand"),
+}

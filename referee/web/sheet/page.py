@@ -22,6 +22,7 @@ from referee.web.forms.fields import described
 from referee.web.http.page_cache import new_key
 from referee.web.http.polling import tag_of
 from referee.web.view.pad import last_change, shown
+from referee.web.view.result import ending_of
 
 SHEET, MORE, RECORD = "sheet/sheet.html", "sheet/more.html", "sheet/record.html"
 MAX_SHOWN = 20  # removed entries on the sheet's own page, which every phone is sent after each
@@ -144,6 +145,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "more_gone": len(gone[most:]) if most else 0,
         "pad": pad,
         "last": last_change(sheet),
+        "ending": ending_of(sheet),
     }
 
 

@@ -6,11 +6,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Glance
 from referee.rules.text import say
+from referee.sheets.evening import won_against
 from referee.web.context import asks_for_a_part, book, glance_at, layout, sheet_of, state, writer
 from referee.web.http.polling import tag_of, tags_held
-from referee.web.phone import remember
+from referee.web.phone import opened_here, remember
 from referee.web.sheet.page import MORE, SHEET, SentForm, plain_target, seen, sheet_page
 from referee.web.site.theme import chosen
+from referee.web.view.result import ending_of, head_to_head
 
 blueprint = Blueprint("sheet", __name__, url_prefix="/s/<token>")
 
@@ -58,6 +60,24 @@ def deal(token: str, seq: int) -> str:
     if row is None:
         abort(404, str(say("That deal isn’t on this sheet.")))
     return render_template("sheet/deal.html", **seen(token, sheet), row=row)
+
+
+@blueprint.get("/against")
+def against(token: str) -> str:
+    """How often the winner and the one behind have beaten each other, by this phone's own games.
+
+    Nothing where they have no other game behind them. This is no part of the sheet's page, which
+    is the same for every phone.
+    """
+    ending = ending_of(sheet_of(token))
+    if ending is None or not ending.rivals:
+        return ""
+    here = [sheet for sheet in opened_here() if book().trash.of(sheet) is None]
+    played = [one for one in book().summaries.of(here) if one.played]
+    won = won_against(played, *ending.rivals)
+    if sum(won) < 2:
+        return ""
+    return render_template("sheet/against.html", fact=head_to_head(ending.rivals, won))
 
 
 @blueprint.get("/record")

@@ -1,0 +1,167 @@
+"""The end of a game in the hand: what is in sight, the picture to send, the next game."""
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from referee.ledger.store import Ledger, Link
+from referee.sheets.book import Book
+from referee.sheets.files import sheet_from
+from tests.support.chromium import PHONE
+from tests.support.server import Server
+from tests.support.some_deals import some_sheet
+
+pytestmark = pytest.mark.browser
+TakePhone = Callable[..., Page]
+MOST_BYTES = 60_000
+
+
+class Table:
+    """A server, and the book that it has open."""
+
+    def __init__(self, server: Server, book: Book) -> None:
+        self.server = server
+        self.book = book
+
+    def sheet(self, players: int, deals: int, last: int | None = None) -> Link:
+        """The host's link to Any Other Game with so many deals, of which the `last` ends it."""
+        sheet: dict[str, Any] = some_sheet("plain-score", players, deals)
+        return self.book.take_in(sheet_from(sheet | {"options": {"deals": last or deals}}))
+
+    def address(self, link: Link) -> str:
+        """Where a browser finds that sheet."""
+        return f"{self.server.address}/s/{link.token}"
+
+
+@pytest.fixture
+def table(server: Server, tmp_path: Path) -> Iterator[Table]:
+    """A running server whose book can be written to from here."""
+    ledger = Ledger(tmp_path / "referee.sqlite")
+    yield Table(server, Book(ledger))
+    ledger.close()
+
+
+@pytest.mark.parametrize(("players", "deals"), [(2, 1), (2, 9), (6, 12), (6, 200), (16, 200)])
+def test_the_picture_comes_down(
+    table: Table, new_phone: TakePhone, players: int, deals: int
+) -> None:
+    """One tap: a PNG twice as fine as it is wide, light enough to send, whatever was played."""
+    page = new_phone()
+    page.goto(table.address(table.sheet(players, deals)))
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="Picture").click()
+    assert coming.value.suggested_filename.startswith("plain-score-20")
+    assert coming.value.suggested_filename.endswith(".png")
+    body = Path(coming.value.path()).read_bytes()
+    assert len(body) <= MOST_BYTES
+    with Image.open(io.BytesIO(body)) as picture:
+        picture.load()
+        assert (picture.format, picture.width) == ("PNG", 780)
+        colours = picture.convert("RGB").getcolors(maxcolors=1 << 20)
+    assert colours is not None
+    assert len(colours) > 50  # there is something on it
+
+
+def test_where_files_can_be_shared_the_picture_is(table: Table, new_phone: TakePhone) -> None:
+    """Over https a phone has a share sheet: it gets the file, and nothing is saved."""
+    page = new_phone()
+    page.add_init_script(
+        "navigator.canShare = (what) => what.files.length === 1;"
+        "navigator.share = async (what) => { window.shared = what.files[0]; };"
+    )
+    page.goto(table.address(table.sheet(3, 4)))
+    page.get_by_role("button", name="Picture").click()
+    page.wait_for_function("window.shared")
+    assert page.evaluate("[shared.type, shared.name.endsWith('.png'), shared.size > 5000]") == [
+        "image/png", True, True,
+    ]  # fmt: skip
+
+
+def test_the_page_goes_to_its_top_when_the_game_ends(table: Table, new_phone: TakePhone) -> None:
+    """On a phone that looks on, too; there it has moved once, and at rest it does not."""
+    link = table.sheet(3, 8, last=9)
+    looks = new_phone()
+    looks.set_viewport_size({"width": 390, "height": 500})
+    looks.goto(f"{table.server.address}/s/{table.book.links(link)['view']}")
+    looks.evaluate("window.scrollTo(0, 300)")
+    assert looks.evaluate("scrollY") > 0
+    points = {"action": "deal", "points": {"Ann": 30, "Ben": 1, "Cy": 0}}
+    table.book.record(link, points, table.book.open(link).mark, "the-last-one")
+    expect(looks.locator(".over.just-now h2")).to_have_text("Ann wins")
+    assert looks.evaluate("scrollY") == 0
+    looks.reload()
+    expect(looks.locator(".over h2")).to_be_visible()
+    expect(looks.locator(".over.just-now")).to_have_count(0)
+
+
+def test_nothing_moves_where_that_is_not_wanted(table: Table, new_phone: TakePhone) -> None:
+    """With less motion asked for, the end has no animation."""
+    link = table.sheet(3, 8, last=9)
+    page = new_phone(reduced_motion="reduce")
+    page.goto(table.address(link))
+    points = {"action": "deal", "points": {"Ann": 30, "Ben": 1, "Cy": 0}}
+    table.book.record(link, points, table.book.open(link).mark, "the-last-one")
+    expect(page.locator(".over.just-now h2")).to_be_visible()
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_who_won_places_facts_and_undo_are_in_the_first_screen(
+    table: Table, new_phone: TakePhone
+) -> None:
+    """And a tap on Undo goes on with the game, chart and keys as they were."""
+    page = new_phone()
+    page.goto(table.address(table.sheet(6, 7)))
+    dock = page.locator("#dock").bounding_box()
+    assert dock is not None
+    assert dock["y"] + dock["height"] <= PHONE["height"]
+    for part in (".over h2", ".podium li:last-child", ".facts", "#toast"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= dock["y"], part
+    expect(page.locator(".chart")).to_have_count(1)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".over")).to_have_count(0)
+    expect(page.locator("#chart .chart")).to_be_visible()
+    expect(page.locator("#dock").get_by_role("link", name="Record deal 7")).to_be_visible()
+
+
+def test_play_again_is_one_tap(table: Table, new_phone: TakePhone) -> None:
+    """The same people in the same seats, and the next dealer."""
+    page = new_phone()
+    page.goto(table.address(table.sheet(4, 5)))
+    page.locator("#dock").get_by_role("button", name="Play again").click()
+    expect(page.locator("#live .now")).to_be_visible()
+    names = page.locator(".score-pad thead .name")
+    expect(names).to_have_count(4)
+    expect(names.nth(1)).to_contain_text("deals")  # Ann dealt the first and the fifth
+
+
+def test_how_often_two_have_beaten_each_other(table: Table, new_phone: TakePhone) -> None:
+    """By the games that this very phone has seen; another phone knows of one only."""
+    page = new_phone()
+    games = [table.sheet(2, deals) for deals in (1, 3, 5)]
+    for link in games:
+        page.goto(table.address(link))
+    expect(page.locator(".facts")).to_contain_text("Ann against Ben")
+    expect(page.locator(".facts li").last).to_contain_text("3 games to 0")
+    other = new_phone()
+    other.goto(table.address(games[2]))
+    other.wait_for_load_state("networkidle")
+    expect(other.locator(".facts")).not_to_contain_text("against")
+
+
+def test_without_script_nothing_is_offered_that_needs_it(
+    table: Table, new_phone: TakePhone
+) -> None:
+    """No picture; the rest of the end, the next game among it, is there."""
+    page = new_phone(java_script_enabled=False)
+    page.goto(table.address(table.sheet(3, 4)))
+    expect(page.locator("[data-picture]")).to_be_hidden()
+    expect(page.locator(".over h2")).to_be_visible()
+    page.locator("#dock").get_by_role("button", name="Play again").click()
+    expect(page.locator("#live .now")).to_be_visible()
