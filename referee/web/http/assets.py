@@ -25,7 +25,7 @@ STYLES = tuple(
     f"{name}.css"
     for name in (
         "tokens", "base", "cards", "forms", "lists", "sheet", "chart", "rulings", "rules", "links",
-        "settling", "paper", "drawer",
+        "settling", "paper", "drawer", "home",
     )
 )  # fmt: skip
 PRINT_STYLE = "print.css"

@@ -51,6 +51,26 @@ def test_withdrawn_link(host: Phone, phone_with: Callable[[str], Phone], role: s
     assert phone_with(role).get().status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("role", "says"),
+    [("view", "<b>viewing</b>"), ("score", "<b>keeping score</b>"), ("host", "Every other host")],
+)
+def test_withdrawing_asks_first(
+    host: Phone, phone_with: Callable[[str], Phone], role: str, says: str
+) -> None:
+    """The share page leads to a question that says what will happen, and changes nothing."""
+    before = host.link(role)
+    assert f"/links?role={role}" in host.get(f"/share?code={role}").text
+    page = host.get(f"/links?role={role}").text
+    assert says in page
+    assert "This can’t be undone." in page
+    assert host.link(role) == before
+    assert host.get("/links?role=whist").status_code == 422
+    for other in ("view", "score"):
+        assert phone_with(other).get(f"/links?role={role}").status_code == 403
+        assert "/links" not in phone_with(other).get("/share").text
+
+
 def test_only_links_can_be_withdrawn(host: Phone) -> None:
     """What is no link is not withdrawn."""
     for role in ("", "whist"):
