@@ -82,18 +82,20 @@ def rows(short: bool) -> Iterator[Row]:
 def _evening(book: Book, rows_a_sheet: int) -> tuple[list[Link], str]:
     """Sheets of one evening on which everybody folds, hand after hand; and its link."""
     evenings = EveningBook(book._ledger, book)
-    sheets = [book.begin("multiple-9-holdem", PLAYERS, PLAYERS[0], {"stack": 10**6})]
-    while len(sheets) < SHEETS:
-        seen = len(sheets) if len(sheets) > 1 else 0
-        begun = evenings.play_again(sheets[-1], seen, f"again-{seen}")
-        assert begun is not None
-        sheets.append(begun)
-    for link in sheets:
+    sheets = list[Link]()
+    for played in range(SHEETS):
+        link: Link | None
+        if sheets:
+            seen = played if played > 1 else 0
+            link = evenings.play_again(sheets[-1], seen, f"again-{seen}")
+        else:
+            link = book.begin("multiple-9-holdem", PLAYERS, PLAYERS[0], {"stack": 10**6})
+        assert link is not None
         for number in range(rows_a_sheet):
             state: Any = book.open(link).course.state
-            seat = state.spot.turn.seat
-            fold = {"action": "bet", "player": PLAYERS[seat], "move": "fold"}
+            fold = {"action": "bet", "player": PLAYERS[state.spot.turn.seat], "move": "fold"}
             book.record(link, fold, number, f"fold-{number}")
+        sheets.append(link)
     token = evenings.token_of(sheets[0].sheet)
     assert token is not None
     return sheets, token

@@ -10,7 +10,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
@@ -171,3 +171,39 @@ def test_two_machines_with_a_book_each(
         again = proxy.post(f"{sheet}/again", {"seen": 0, "key": "again"})
         assert again.startswith(f"/s/{mark}-")
         assert sheet in proxy.get(f"/rules/multiple-9?sheet={sheet[3:]}")
+
+
+def test_nginx_lets_go_of_who_holds_on(
+    tmp_path: Path,
+    behind: Callable[[str, dict[str, Server]], Proxy],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Half a head and half a form: each ends; the times are cut short here.
+
+    A form without a length, which Referee does not take, comes through nginx with one.
+    """
+    text = Path.read_text
+    monkeypatch.setattr(Path, "read_text", lambda path, *how: text(path, *how).replace("10s", "1s"))
+    place = {"127.0.0.1:9991": Server(tmp_path), "127.0.0.1:9992": Server(tmp_path)}
+    proxy = behind("nginx-processes.conf", place)
+    form = b"POST /new/multiple-9 HTTP/1.1\r\nHost: x\r\n"
+    form += b"Content-Type: application/x-www-form-urlencoded"
+    half = form + b"\r\nContent-Length: 900\r\n\r\na="
+    with ExitStack() as stack:
+        wires = [stack.enter_context(_wire(proxy)) for _ in range(40)]
+        for number, wire in enumerate(wires):
+            wire.sendall(half if number % 2 else b"GET / HT")
+        for wire in wires:
+            with suppress(ConnectionResetError):
+                told = wire.recv(1000)
+                assert told == b"" or told.startswith(b"HTTP/1.1 408 "), told
+    with _wire(proxy) as wire:
+        wire.sendall(
+            form + b"\r\nTransfer-Encoding: chunked\r\n\r\n11\r\nname=Ann&name=Ben\r\n0\r\n\r\n"
+        )
+        assert wire.recv(1000).startswith(b"HTTP/1.1 303 ")
+
+
+def _wire(proxy: Proxy) -> socket.socket:
+    host, port = proxy.address[7:].split(":")
+    return socket.create_connection((host, int(port)), 20)

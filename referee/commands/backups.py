@@ -11,7 +11,7 @@ from referee.commands.console import one_line_errors, print_line
 from referee.commands.reading import instance_option, settings_of
 from referee.ledger import backup as copies
 from referee.ledger.ends import EndsFile
-from referee.ledger.errors import LedgerError
+from referee.ledger.errors import DamagedError, distrusted
 from referee.ledger.mending import take_as_it_is
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, say, say_many
@@ -110,13 +110,12 @@ def audited(book: Path, copy: Path) -> Audit:
     """What is wrong with a book, found on a copy of one moment, so that nobody has to wait."""
     noted = EndsFile(book).read()
     copies.copy_file(book, copy)
-    faults = tuple(say("Database: {fault}", fault=fault) for fault in copies.faults(copy, noted))
+    faults: tuple[Text, ...] = ()
     try:
-        with closing(Ledger(copy)) as ledger:
+        faults = tuple(say("Database: {fault}", fault=one) for one in copies.faults(copy, noted))
+        with distrusted(book), closing(Ledger(copy)) as ledger:
             found = audit(ledger)
-    except LedgerError as error:
-        if not faults:
-            raise
+    except DamagedError as error:
         return Audit((*faults, say("The sheets can’t be read: {why}", why=error.says)), 0, 0)
     return Audit((*faults, *found.faults), found.sheets, found.rows)
 

@@ -146,12 +146,12 @@ def _export_all(book: Book, folder: Path | None) -> int:
         try:
             sheet = book.open(link)
             document, fault = _importable(book, sheet)
-        except SickSheetError as error:
+        except (SickSheetError, RefereeError) as error:
             says = say(
                 "Sheet {sheet} can’t be opened: {why} It’s left out here; export it alone to get "
                 "what was written.",
                 sheet=str(link.sheet),
-                why=error.why,
+                why=error.why if isinstance(error, SickSheetError) else str(error),
             )
             print_line(says, err=True)
             code = 1

@@ -21,7 +21,7 @@ from referee.commands.console import one_line_errors, print_line
 from referee.commands.reading import instance_option, settings_of
 from referee.ledger import backup as copies
 from referee.ledger.backup_folder import BackupFolder, Made
-from referee.ledger.errors import LedgerError
+from referee.ledger.store import Ledger
 from referee.rules.text import Text, language, say, speaking
 from referee.settings import PERIOD, Settings, seconds_in
 
@@ -117,7 +117,7 @@ class Schedule:
             if wait > 0:
                 return wait
             made = self.make()
-        except (LedgerError, OSError) as error:
+        except Exception as error:  # whatever it is, it is told, and the next try may do better
             tell(say("No backup was made. {why}", why=str(error)))
             return min(self._every, AGAIN_SECONDS)
         for says in _told(made):
@@ -162,11 +162,12 @@ def backing_up(settings: Settings) -> Iterator[None]:
     """Have backups made meanwhile, if the settings say so.
 
     In a process that is spawned: those that answer are forked from this one, and a fork must not
-    inherit an open database.
+    inherit an open database. Raises `LedgerError` where the book cannot be opened.
     """
     if not settings.backup_every:
         yield
         return
+    Ledger(settings.database).close()  # on its first day the book may not be there yet
     spawned = multiprocessing.get_context("spawn")
     process = spawned.Process(target=_beside_the_server, args=(settings,), daemon=True)
     process.start()

@@ -80,7 +80,10 @@ def _heading(course: Course, board: Board) -> Text:
 
 
 def _standing(standing: Standing, width: int) -> str:
-    line = f"{standing.rank:>3}. {standing.player:<{width}} {number(standing.score):>6}"
+    rank = "    " if standing.rank is None else f"{standing.rank:>3}."
+    line = f"{rank} {standing.player:<{width}} {number(standing.score):>6}"
+    if standing.left:
+        return f"{line}  {say('left')}"
     if not standing.to_go:
         return line
     to_go = say("{number} to go", number=standing.to_go)

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from referee.ledger import integrity, privacy
 from referee.ledger.ends import SUFFIX, End, EndsFile
-from referee.ledger.errors import DamagedError, InUseError, UnavailableError, translated
+from referee.ledger.errors import DamagedError, InUseError, UnavailableError, distrusted, translated
 from referee.ledger.read_only import WAIT_SECONDS, opened
 from referee.rules.text import Text, say, say_many
 
@@ -72,7 +72,7 @@ def snapshot(source: Path, target: Path) -> Copied:
 
 def held(path: Path) -> Copied:
     """How much the ledger at `path` holds, which is not changed; raises as `snapshot` does."""
-    with translated(path), closing(opened(path)) as book:
+    with distrusted(path), closing(opened(path)) as book:
         return Copied(*integrity.counts(book))
 
 
@@ -81,7 +81,7 @@ def faults(path: Path, noted: Mapping[int, End] | None = None) -> list[Text]:
 
     `noted` is what was noted beside the book that it is a copy of, before it was copied.
     """
-    with translated(path), closing(opened(path)) as connection:
+    with distrusted(path), closing(opened(path)) as connection:
         return integrity.faults(connection, noted)
 
 

@@ -86,6 +86,8 @@ class BackupFolder:
         push out what is older. Raises `UnavailableError` where the book or the folder cannot be
         had, and `DamagedError` where the copy is no sound database; then all is as it was.
         """
+        if not self._book.is_file():
+            raise UnavailableError(say("There’s no file {path}.", path=str(self._book)))
         with _telling(self.path):
             privacy.make_folder(self.path)
             self._clear_up(now())

@@ -4,14 +4,15 @@ What was recorded last lies in SQLite's write-ahead log until it is moved into t
 that log is lost, cut short or damaged, SQLite opens the book as it was some time before, sound and
 without a word. This file is the witness: it says how far every sheet had come.
 
-A line is written after its transaction is on the disk, and before anybody is told that something
-was recorded. So a line is never ahead of the book, at whatever moment the program or the power
-fails; it may be behind it, and a line that cannot be read says nothing. It is not waited for until
-it is on the disk itself: that would take as long again as recording does.
+A line is written after its transaction is on the disk, so that it is never ahead of the book, at
+whatever moment the program or the power fails. It may be behind: it is written a fifth of a second
+later, since the next transaction would have to wait for it, and it is not waited for until it is on
+the disk itself. A line that cannot be read says nothing.
 """
 
 import re
 import sqlite3
+import threading
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -25,6 +26,7 @@ from referee.ledger.tallies import all_tallies
 from referee.rules.text import Text, say, say_many
 
 SUFFIX = "-ends"
+DELAY = 0.2  # seconds
 LINE = 64  # bytes: a divisor of the sectors of any disk, so that no line lies in two of them
 BOOK = 0  # the line that belongs to no sheet, but to links, evenings and the trash
 
@@ -44,6 +46,9 @@ class EndsFile:
     def __init__(self, path: Path) -> None:
         """Nothing is opened or made yet."""
         self.path = Path(f"{path}{SUFFIX}")
+        self._lock = threading.Lock()
+        self._waiting: dict[int, End] = {}
+        self._due: threading.Timer | None = None
 
     def read(self) -> dict[int, End]:
         """What can be read of it, by the number of the sheet."""
@@ -59,13 +64,31 @@ class EndsFile:
                 found[number] = End(int(read[1]), read[2].decode())
         return found
 
-    def write(self, ends: Mapping[int, End]) -> None:
-        """Note these ends; where that cannot be done the file says less, and nothing wrong.
+    def note(self, ends: Mapping[int, End]) -> None:
+        """Write these ends down in a moment, together with whatever else comes until then."""
+        with self._lock:
+            for number, end in ends.items():
+                known = self._waiting.get(number)
+                if known is None or known.rows < end.rows:  # the other thread may have been later
+                    self._waiting[number] = end
+            if self._due is None and self._waiting:
+                self._due = threading.Timer(DELAY, self.flush)
+                self._due.daemon = True
+                self._due.start()
 
-        What they stand for is in the book by now, so whoever recorded it is not told of a failure.
+    def flush(self) -> None:
+        """Write down what waits for it.
+
+        Where that cannot be done the file says less, and nothing wrong. What it would say is in
+        the book by now, so whoever recorded it is not told of a failure.
         """
-        with suppress(OSError):
-            self._write(ends)
+        with self._lock, suppress(OSError):
+            if self._due is not None:
+                self._due.cancel()
+            self._due = None
+            ends, self._waiting = self._waiting, {}
+            if ends:
+                self._write(ends)
 
     def _write(self, ends: Mapping[int, End]) -> None:
         privacy.make_file(self.path)

@@ -74,13 +74,24 @@ def translated(path: object) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         code = (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF  # the primary result code
         raise _meaning(code, str(path), str(error)) from error
-    except UnicodeDecodeError as error:  # names of tables, or words of SQLite about them
-        raise _meaning(sqlite3.SQLITE_CORRUPT, str(path), str(error)) from error
+
+
+@contextmanager
+def distrusted(path: object) -> Iterator[None]:
+    """As `translated`, while it is not known yet whether the database at `path` is intact.
+
+    Whatever then cannot be made sense of is the fault of the database, not of the program.
+    """
+    try:
+        with translated(path):
+            yield
+    except (LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
+        raise _meaning(sqlite3.SQLITE_CORRUPT, str(path), repr(error)) from error
 
 
 def _meaning(code: int, path: str, why: str) -> LedgerError:
     match code:
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
             return InUseError(
                 say("{path} is in use by another program. Try again in a moment.", path=path)
             )

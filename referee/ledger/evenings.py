@@ -30,9 +30,10 @@ class Evenings:
         """They lie in the same database as the sheets of `ledger`."""
         self._ledger = ledger
 
-    def begin_next(self, sheet: int, seen: int, following: NextSheet) -> int:
-        """Begin the sheet that comes next in the evening of `sheet`; returns its number.
+    def begin_next(self, sheet: int, seen: int, following: NextSheet) -> tuple[int, str | None]:
+        """Begin the sheet that comes next in the evening of `sheet`.
 
+        Returns its number, and the host link that it was begun with unless that was withdrawn.
         Where `sheet` belongs to no evening, one is made of the two. `seen` is how many sheets of
         the evening the writer knows of, 0 where there was none: `MovedOnError` where somebody
         else has begun the next one since. The same key twice is one sheet and the same answer.
@@ -44,7 +45,7 @@ class Evenings:
                 (evening, following.key),
             ).fetchone()
             if known is not None:
-                return int(known[0])
+                return int(known[0]), _first_host(writing, known[0])
             count = len(_sheets(writing, evening))
             if count != seen:
                 raise MovedOnError(count)
@@ -53,7 +54,8 @@ class Evenings:
                 evening, count = int(writing.add("evenings", {"at": following.at})), 1
                 _add(writing, evening, count, sheet, "")
             _add(writing, evening, count + 1, begun, following.key)
-            return begun
+            # Read before it is kept: what follows might fail, and say that nothing was begun.
+            return begun, _first_host(writing, begun)
 
     def evening_of(self, sheet: int) -> int | None:
         """The evening that `sheet` belongs to, if any."""
@@ -89,15 +91,14 @@ class Evenings:
                 )
             return found
 
-    def first_host(self, sheet: int) -> str | None:
-        """The host link that `sheet` was begun with, unless it was withdrawn."""
-        with translated(self._ledger.path):
-            found = self._ledger._connection.execute(
-                "SELECT token, withdrawn FROM links WHERE sheet = ? AND role = 'host' LIMIT 2",
-                (sheet,),
-            ).fetchall()
-            # Where there are two it was renewed, however soon.
-            return str(found[0][0]) if len(found) == 1 and found[0][1] is None else None
+
+def _first_host(reader: sqlite3.Connection | Writing, sheet: int) -> str | None:
+    """The host link that `sheet` was begun with, unless it was withdrawn."""
+    found = reader.execute(
+        "SELECT token, withdrawn FROM links WHERE sheet = ? AND role = 'host' LIMIT 2", (sheet,)
+    ).fetchall()
+    # Where there are two it was renewed, however soon.
+    return str(found[0][0]) if len(found) == 1 and found[0][1] is None else None
 
 
 def _evening_of(reader: sqlite3.Connection | Writing, sheet: int) -> int | None:

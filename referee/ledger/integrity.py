@@ -11,7 +11,7 @@ from sqlite_utils import Database
 from referee.ledger.chain import Said, first_hash, row_hash, seal
 from referee.ledger.ends import End, losses
 from referee.ledger.errors import NewerError
-from referee.ledger.schema import MIGRATIONS, digest
+from referee.ledger.schema import MIGRATIONS, applied_names, digest
 from referee.ledger.tallies import TALLIED, counted
 from referee.rules.text import Text, say, say_many
 
@@ -39,6 +39,8 @@ def faults(connection: sqlite3.Connection, noted: Mapping[int, End] | None = Non
             ]
         found += losses(connection, noted or {})
     except sqlite3.DatabaseError as error:
+        return [_reported(str(error))]
+    except UnicodeDecodeError as error:  # SQLite's own complaint quotes what it can't read
         return [_reported(str(error))]
     finally:
         connection.text_factory = str
@@ -72,7 +74,7 @@ def _missing_parts(connection: sqlite3.Connection) -> Iterator[Text]:
     What kind each is, is said with SQL's own word.
     """
     db = Database(connection)
-    applied = {migration.name for migration in MIGRATIONS.applied(db)}
+    applied = applied_names(db)
     pristine = Database(memory=True)
     pending = [migration.name for migration in MIGRATIONS.pending(pristine)]
     if applied - set(pending):

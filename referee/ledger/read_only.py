@@ -3,7 +3,7 @@
 import sqlite3
 from pathlib import Path
 
-from referee.ledger.errors import UnavailableError, translated
+from referee.ledger.errors import UnavailableError, distrusted
 from referee.rules.text import say
 
 WAIT_SECONDS = 2
@@ -17,7 +17,7 @@ def opened(path: Path) -> sqlite3.Connection:
     """
     if not path.is_file():
         raise UnavailableError(say("There’s no file {path}.", path=str(path)))
-    with translated(path):
+    with distrusted(path):
         try:
             return _connected(path, "mode=ro")
         except sqlite3.OperationalError as error:

@@ -10,7 +10,7 @@ from referee.ledger.errors import translated
 from referee.ledger.store import Ledger
 
 # As bytes: a text that is none would otherwise keep the whole row from being read.
-_COLUMNS = ("kind", "target", "body", "role", "at", '"by"')
+_COLUMNS = ("kind", "target", "body", "role", "at", '"by"', "hash")
 _ROWS = f"""
 SELECT seq, {", ".join(f"CAST({column} AS BLOB)" for column in _COLUMNS)}
 FROM entries WHERE sheet = ? ORDER BY seq
@@ -27,6 +27,7 @@ class WrittenRow(Struct, frozen=True):
     role: str
     at: str
     by: str
+    hash: str
 
 
 class Written(Struct, frozen=True):

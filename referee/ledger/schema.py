@@ -7,6 +7,7 @@ record: its rows come and go, and nothing is proved by them.
 """
 
 import hashlib
+import sqlite3
 
 from sqlite_utils import Database, Migrations
 
@@ -126,8 +127,16 @@ def digest(token: str) -> str:
 def refuse_newer(db: Database) -> None:
     """Raise `NewerError` where `db` has had migrations that we do not know."""
     ours = {migration.name for migration in MIGRATIONS.pending(Database(memory=True))}
-    if {applied.name for applied in MIGRATIONS.applied(db)} - ours:
+    if applied_names(db) - ours:
         raise NewerError
+
+
+def applied_names(db: Database) -> set[str]:
+    """The migrations that `db` has had; raises `sqlite3.DatabaseError` where nobody can tell."""
+    try:
+        return {migration.name for migration in MIGRATIONS.applied(db)}
+    except LookupError as error:  # a column of sqlite-utils' own table has another name
+        raise sqlite3.DatabaseError(f"the table of migrations lacks {error}") from error
 
 
 def bring_up_to_date(db: Database) -> None:

@@ -16,7 +16,13 @@ from referee.ledger import privacy
 from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
 from referee.ledger.checkpoints import AfterCommits
 from referee.ledger.ends import End, EndsFile, ends_in_book, losses
-from referee.ledger.errors import LossError, MovedOnError, UnavailableError, translated
+from referee.ledger.errors import (
+    LossError,
+    MovedOnError,
+    UnavailableError,
+    distrusted,
+    translated,
+)
 from referee.ledger.read_only import opened
 from referee.ledger.schema import bring_up_to_date, digest, refuse_newer
 from referee.ledger.writing import Writing
@@ -126,10 +132,11 @@ class Ledger:
         with suppress(OSError, ValueError):  # SQLite will say what is wrong with the place
             privacy.make_file(self.path)
             privacy.close_to_others(self.path)
-        with translated(self.path):
+        with distrusted(self.path):
             bring_up_to_date(Database(self._connection))
             ends = ends_in_book(self._connection)
-        self._ends.write({one: end for one, end in ends.items() if noted.get(one) != end})
+        self._ends.note({one: end for one, end in ends.items() if noted.get(one) != end})
+        self._ends.flush()
 
     def _refuse_losses(self, noted: Mapping[int, End]) -> None:
         """Raise `LossError` where the book is behind what was noted; nothing is changed.
@@ -139,7 +146,7 @@ class Ledger:
         """
         if is_blank(self.path):
             raise LossError(self.path, [no_file()])
-        with translated(self.path), closing(opened(self.path)) as reader:
+        with distrusted(self.path), closing(opened(self.path)) as reader:
             refuse_newer(Database(reader))
             lost = list(losses(reader, noted))
         if lost:
@@ -164,6 +171,7 @@ class Ledger:
         if connection is not None:
             connection.close()
             self._local.connection = None
+        self._ends.flush()
 
     @contextmanager
     def _writing(self) -> Iterator[Writing]:
@@ -174,16 +182,16 @@ class Ledger:
         """
         with translated(self.path):
             connection = self._connection
-            connection.execute("BEGIN IMMEDIATE")
             writing = Writing(connection)
             try:
+                connection.execute("BEGIN IMMEDIATE")
                 yield writing
                 writing.finish()
                 connection.commit()
             except BaseException:
                 connection.rollback()
                 raise
-        self._ends.write(writing.ends)  # only now: it must never be ahead of the book
+        self._ends.note(writing.ends)  # only now: it must never be ahead of the book
         self._checkpoints.one_more()
 
     def create(

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from referee.ledger.store import Ledger
 from referee.rules.core import terms
-from referee.rules.core.entries import Buy
+from referee.rules.core.entries import Buy, Join, Replace
 from referee.rules.core.lines import change_by_player
 from referee.rules.core.ruling import RefereeError
 from referee.rules.core.table import State
@@ -62,17 +62,26 @@ def course_faults(course: Course) -> Iterator[Text]:
     """Where the scores of a sheet do not follow from its lines, or counters are made or lost."""
     before = course.start
     for place, step in enumerate(course.steps, start=1):
-        change = change_by_player(step.lines, before.table.players)
-        moved = [now - then for now, then in zip(step.after.scores, before.scores, strict=True)]
-        if moved != list(change.values()):
+        change = change_by_player(step.lines, step.after.everybody)
+        if moved_between(before, step) != change:
             yield say("entry {n} changes the scores, but not as its breakdown says.", n=place)
         if course.game.has_counters:
             yield from _counter_faults(course, place, before, step)
         before = step.after
 
 
+def moved_between(before: State[Any], step: Step) -> dict[str, int]:
+    """What an entry changed everybody's total by; who takes a place takes over the total."""
+    had = before.totals
+    if isinstance(step.entry, Replace):
+        had[step.entry.by] = had.pop(step.entry.player)
+    return {name: total - had.get(name, 0) for name, total in step.after.totals.items()}
+
+
 def _counter_faults(course: Course, place: int, before: State[Any], step: Step) -> Iterator[Text]:
     bought = step.entry.amount if isinstance(step.entry, Buy) else 0
+    if isinstance(step.entry, Join) and not before.has_left(step.entry.player):
+        bought = course.game.begins_with(before, step.entry.points)
     gained = counters_in(step.after) - counters_in(before) - bought
     if gained > 0:
         amount = terms.amount(course.game.unit, gained)
@@ -83,5 +92,5 @@ def _counter_faults(course: Course, place: int, before: State[Any], step: Step) 
 
 
 def counters_in(state: State[Any]) -> int:
-    """All counters or chips there are: those of the players and those in the pools."""
-    return sum(state.scores) + sum(state.pools.values())
+    """All counters or chips there are: what everybody has, also who has left, and the pools."""
+    return sum(state.all_scores) + sum(state.pools.values())

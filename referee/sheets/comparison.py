@@ -5,15 +5,13 @@ entry. Other names or house rules stand in every state, so then all is played ag
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
 from referee.rules.core import terms
-from referee.rules.core.entries import Entry
+from referee.rules.core.entries import Entry, Join, Replace
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.core.shared_entries import reason_faults
-from referee.rules.core.table import State
 from referee.rules.text import joined, say
 from referee.sheets.files import (
     Course,
@@ -72,7 +70,10 @@ def compare_settings(
     _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
     was, now = table_settings(sheet.table), table_settings(table)
     if sorted(renamed.get(name, name) for name in was.players) != sorted(now.players):
-        says = say("Nobody can join or leave once a sheet has begun.")
+        says = say(
+            "Names and seats can change here, but not who plays: joining and leaving are entered "
+            "on the sheet."
+        )
         raise refused("other-players", says)
     if was == now:
         raise refused("nothing-changes", say("It’s already like that."))
@@ -82,8 +83,10 @@ def compare_settings(
     before = _by_other_names(sheet.course, renamed)
     start = Course(sheet.game, sheet.game.start(table), ())
     entries = entries_in_force(sheet.game, (*sheet.history, row))
-    # Another name breaks no rule. Other seats or house rules may, so then all is ruled on again.
-    legal = before.start.table == table
+    # Another name breaks no rule, unless somebody who came later has it. Other seats or house
+    # rules may break one. Then all is ruled on again.
+    newcomers = any(isinstance(step.entry, Join | Replace) for step in sheet.course.steps)
+    legal = before.start.table == table and not newcomers
     after = start.followed_by(entries, legal) if legal else _played_anew(start, entries, 0)
     return Comparison(row, before, after)
 
@@ -120,22 +123,17 @@ def _by_other_names(course: Course, renamed: Mapping[str, str]) -> Course:
 
     For comparing scores; the entries and the reasons still have the old names.
     """
-
-    def called(state: State[Any]) -> State[Any]:
-        names = tuple(renamed.get(name, name) for name in state.table.players)
-        return replace(state, table=replace(state.table, players=names))
-
     steps = tuple(
         replace(
             step,
             lines=tuple(
                 replace(line, player=renamed.get(line.player, line.player)) for line in step.lines
             ),
-            after=called(step.after),
+            after=step.after.called(renamed),
         )
         for step in course.steps
     )
-    return replace(course, start=called(course.start), steps=steps)
+    return replace(course, start=course.start.called(renamed), steps=steps)
 
 
 def _check_change(sheet: OpenSheet, change: Change) -> None:

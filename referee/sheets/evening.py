@@ -65,8 +65,7 @@ class EveningBook:
             self._check_room(link, sheets)
         head = _next_head(self._book.open(link), slug)
         following = NextSheet(head.text(), self._book.new_links(), self._book.now(), key)
-        begun = self._evenings.begin_next(link.sheet, seen, following)
-        host = self._evenings.first_host(begun)
+        begun, host = self._evenings.begin_next(link.sheet, seen, following)
         return None if host is None else Link(host, begun, "host")
 
     def _check_room(self, link: Link, sheets: Sequence[int]) -> None:
@@ -205,9 +204,10 @@ def _next_head(sheet: OpenSheet, slug: str) -> Head:
     state = sheet.course.state
     table = state.table
     # Of a deal that nobody has begun the dealer is still to come.
-    states = [sheet.course.start, *(step.after for step in sheet.course.steps)]
-    untouched = not state.finished and (len(states) == 1 or states[-2].deal != state.deal)
-    dealer = table.players[state.dealer if untouched else table.left_of(state.dealer)]
+    if state.finished or state.begun:
+        dealer = state.around_from(state.dealer_name)[0]
+    else:
+        dealer = state.name(state.dealer)
     same = slug in ("", sheet.game.slug)
     options: dict[str, Any] = msgspec.to_builtins(table.options) if same else {}
     game, seated = seat_table(slug or sheet.game.slug, table.players, dealer, options)

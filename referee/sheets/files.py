@@ -16,15 +16,15 @@ from referee.rules.core.decoding import decode
 from referee.rules.core.entries import Entry, players_named, with_names
 from referee.rules.core.game import AnyGame
 from referee.rules.core.lines import Line, change_by_player
+from referee.rules.core.names import name_faults
 from referee.rules.core.ruling import (
-    Fault,
     MalformedEntry,
     NotationError,
     RefereeError,
     shared_fault,
 )
-from referee.rules.core.table import NAME_LENGTH, State, Table
-from referee.rules.letters import folded, unseen
+from referee.rules.core.table import State, Table
+from referee.rules.letters import unseen
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, listed, say
 from referee.sheets.hashes import hash_faults, head_of
@@ -171,35 +171,6 @@ def seat_table(
     return game, table
 
 
-def name_faults(players: Sequence[str]) -> Iterable[Fault]:
-    """What is wrong with the names: empty, too long, with line breaks, or the same twice."""
-    seen: dict[str, str] = {}
-    for name in players:
-        plain = name.strip()
-        length = len(name) if plain else 0
-        if not 1 <= length <= NAME_LENGTH:
-            says = say(
-                "A name has 1 to {most} characters; “{name}” has {length}.",
-                most=NAME_LENGTH,
-                name=name[:40],
-                length=length,
-            )
-            yield shared_fault("name-length", says, "players")
-        if unseen(name):
-            says = say(
-                "The name “{name}” has an invisible character in it. Type it again.",
-                name=plain[:40],
-            )
-            yield shared_fault("name-characters", says, "players")
-        same = folded(name)
-        if same in seen:
-            says = say(
-                "Two players are called “{name}”. Give one of them another name.", name=plain[:40]
-            )
-            yield shared_fault("name-twice", says, "players")
-        seen[same] = plain
-
-
 def play_through(game: AnyGame, table: Table[Any], entries: Iterable[Entry]) -> Course:
     """Every entry in turn. Raises what `Game.apply` raises, its `entry` set to the index."""
     return play_rows(game, table, enumerate(entries, start=1))
@@ -218,18 +189,18 @@ def play_rows(
 def result(course: Course) -> dict[str, Any]:
     """What `referee score --json` prints of a sheet played through."""
     state = course.state
-    players = state.table.players
     return {
         "game": course.game.slug,
         "entries": len(course.steps),
         "deal": state.deal,
-        "dealer": state.name(state.dealer),
+        "dealer": state.dealer_name,
         "finished": state.finished,
         "winners": [state.name(seat) for seat in state.winners],
-        "scores": dict(zip(players, state.scores, strict=True)),
+        "scores": state.totals,
+        "left": [gone.name for gone in state.left],
         "pools": dict(state.pools),
         "lines": [
-            {"entry": index, "scores": change_by_player(step.lines, players)}
+            {"entry": index, "scores": change_by_player(step.lines, step.after.everybody)}
             for index, step in enumerate(course.steps)
         ],
     }

@@ -6,18 +6,28 @@ purchases, and whatever else is written between two deals have rows of their own
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from typing import Literal, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from referee.rules.core.entries import Abandon, Adjust, Buy, Entry
+from referee.rules.core.entries import (
+    Abandon,
+    Adjust,
+    Buy,
+    Dealer,
+    Entry,
+    Join,
+    Leave,
+    Replace,
+)
 from referee.rules.core.lines import Line
 from referee.rules.text import NOTHING, Text, say, typed
 from referee.sheets.files import Course, Step
 from referee.sheets.work import go_on
 
-#: What a row is: a deal that is over, one that was called off, or an entry between two deals.
-RowKind = Literal["deal", "void", "between"]
+#: What a row is: a deal that is over, is still open, or was called off; an entry between two deals.
+RowKind = Literal["deal", "open", "void", "between"]
 
 
 class Cell(Struct, frozen=True):
@@ -68,6 +78,8 @@ class Pad(Struct, frozen=True):
         return next((row for row in rows if row.steps and row.seq == seq), None)
 
 
+T = TypeVar("T")
+
 _EMPTY = Cell()
 
 
@@ -89,6 +101,18 @@ class _Draft:
             told = self.smalls.get(player)
             both = say("{first}, {second}", first=told, second=small) if told else small
             self.smalls[player] = both
+
+    def take_in(self, other: "_Draft") -> None:
+        """Put what stands in another draft in front of what stands here."""
+        self.opening[:0] = other.opening
+        self.lines[:0] = other.lines
+        self.steps[:0] = other.steps
+
+    def rename(self, was: str, by: str) -> None:
+        """Who takes a place takes the column over."""
+        for lines in (self.opening, self.lines):
+            lines[:] = (replace(x, player=by) if x.player == was else x for x in lines)
+        self.smalls = _by_another_name(self.smalls, was, by)
 
     def cells(self, *, opened: bool = True) -> dict[str, Cell]:
         """What it came to so far, with or without what opened it."""
@@ -112,6 +136,18 @@ class _Writer:
         self.rows.append(self.row(draft, kind))
         self._totals = dict(self.rows[-1].totals)
 
+    def rename(self, was: str, by: str) -> None:
+        """Who takes a place takes the column over."""
+        self._totals = _by_another_name(self._totals, was, by)
+        self.rows = [
+            replace(
+                row,
+                cells=_by_another_name(row.cells, was, by),
+                totals=_by_another_name(row.totals, was, by),
+            )
+            for row in self.rows
+        ]
+
     def row(self, draft: _Draft, kind: RowKind) -> PadRow:
         """The draft as a row that follows those already written."""
         cells = draft.cells(opened=kind != "void")
@@ -132,11 +168,17 @@ def pad_of(course: Course) -> Pad:
         go_on()
         opening = [line for line in step.lines if line.opens]
         over = step.after.deal != before.deal or step.after.finished
+        if isinstance(step.entry, Replace):
+            start = _by_another_name(start, step.entry.player, step.entry.by)
+            for part in (writer, draft):
+                part.rename(step.entry.player, step.entry.by)
         if stands_alone(step.entry):
             alone = _Draft(before.deal, [])
             alone.add(step, dict(_why(step.entry)))
-            writer.write(alone, "between")
             draft.opening += opening
+            if step.after.finished:  # what was staked and written down of the deal ends here
+                alone.take_in(draft)
+            writer.write(alone, "between")
         else:
             draft.add(step, game.made_of(before, step.entry, step.after))
             if isinstance(step.entry, Abandon):
@@ -145,9 +187,11 @@ def pad_of(course: Course) -> Pad:
             elif over:
                 writer.write(draft, "deal")
                 draft = _Draft(step.after.deal, opening)
+            else:
+                draft.opening += opening
         before = step.after
-    current = None if before.finished else writer.row(draft, "deal")
-    return Pad(_columns(course), start, tuple(writer.rows), current)
+    current = None if before.finished else writer.row(draft, "open")
+    return Pad(course.state.everybody, start, tuple(writer.rows), current)
 
 
 def stands_alone(entry: Entry) -> bool:
@@ -155,11 +199,8 @@ def stands_alone(entry: Entry) -> bool:
     return type(entry).__module__ == Entry.__module__ and not isinstance(entry, Abandon)
 
 
-def _columns(course: Course) -> tuple[str, ...]:
-    """Those seated now, clockwise; then everybody else whom a line was ever about."""
-    seated, at_first = course.state.table.players, course.start.table.players
-    scored = (line.player for step in course.steps for line in step.lines)
-    return tuple(dict.fromkeys((*seated, *at_first, *scored)))
+def _by_another_name(by_name: Mapping[str, T], was: str, by: str) -> dict[str, T]:
+    return {by if name == was else name: value for name, value in by_name.items()}
 
 
 def _why(entry: Entry) -> Iterator[tuple[str, Text]]:
@@ -167,3 +208,11 @@ def _why(entry: Entry) -> Iterator[tuple[str, Text]]:
         yield entry.player, typed(entry.reason)
     elif isinstance(entry, Buy):
         yield entry.player, say("bought")
+    elif isinstance(entry, Join):
+        yield entry.player, say("joins")
+    elif isinstance(entry, Leave):
+        yield entry.player, say("leaves")
+    elif isinstance(entry, Replace):
+        yield entry.by, say("for {player}", player=entry.player)
+    elif isinstance(entry, Dealer):
+        yield entry.player, say("deals")

@@ -68,7 +68,7 @@ def _sheet_file(written: Written) -> dict[str, Any]:
 def _past(row: WrittenRow) -> Past:
     target = int(row.target) if row.target else None
     # Whether kind and role are any that there are is for `convert` to find out.
-    read: Any = Row(row.seq, row.kind, target, row.body, "", row.role, row.at, row.by)  # type: ignore[arg-type]
+    read: Any = Row(row.seq, row.kind, target, row.body, "", row.role, row.at, row.by, row.hash)  # type: ignore[arg-type]
     return msgspec.convert(msgspec.to_builtins(past_of(read)), Past)
 
 

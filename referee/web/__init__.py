@@ -21,6 +21,7 @@ from referee.sheets.evening import EveningBook
 from referee.web import context
 from referee.web.http import assets, compression, errors, page_cache, rate_limit, security
 from referee.web.http.gateway import BODY_LIMIT, Gateway
+from referee.web.http.hosts import OwnHosts
 from referee.web.http.polling import Polls
 from referee.web.sheet import (
     corrections,
@@ -68,7 +69,7 @@ def create_gateway(settings: Settings, counts: Path) -> Gateway:
     app = create_app(settings, counts)
     Thread(target=_open_templates, args=(app,), daemon=True).start()
     Thread(target=WhenIdle(settings.database).keep_looking, daemon=True).start()
-    return Gateway(app, Polls(context.state(app).book), language=language(settings.language))
+    return Gateway(app, Polls(context.state(app).book))
 
 
 def create_app(settings: Settings, counts: Path | None = None) -> Flask:
@@ -79,9 +80,11 @@ def create_app(settings: Settings, counts: Path | None = None) -> Flask:
     root = _resources()
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
-    app.config["MAX_FORM_PARTS"] = 500
+    app.config["MAX_FORM_PARTS"] = security.MOST_FIELDS
     # Flask's documented place for what is wrapped round an app.
-    app.wsgi_app = _speaking(language(settings.language), app.wsgi_app)  # type: ignore[assignment]
+    app.wsgi_app = _speaking(  # type: ignore[assignment]
+        language(settings.language), OwnHosts(app.wsgi_app, settings.public_url, settings.host)
+    )
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     files = assets.files_in(root / "static")

@@ -6,23 +6,22 @@ from typing import Any, NoReturn
 from flask import Flask, Response, abort, current_app, request, url_for
 from msgspec import Struct
 from msgspec.structs import replace
-from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Glance, Ledger, Link
 from referee.rules.core.game import AnyGame
+from referee.rules.core.names import name_faults
 from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
-from referee.sheets.files import name_faults
 from referee.sheets.sheet import OpenSheet
 from referee.web.http.assets import StaticFile
+from referee.web.http.cookies import cookie
 from referee.web.http.page_cache import PageCache
 from referee.web.http.rate_limit import RateLimit
 
 PHONE_COOKIE = "phone"
-COOKIE_SECONDS = 400 * 86400  # browsers allow no more
 
 #: The name under which Flask has the state of this app.
 EXTENSION = "referee"
@@ -73,11 +72,6 @@ def layout() -> str:
     return "fragment.html" if asks_for_a_part() else "base.html"
 
 
-def remember_in_cookie(response: AnyResponse, cookie: str, value: str) -> None:
-    """Set a cookie of our own on the phone that asks, for as long as browsers allow."""
-    response.set_cookie(cookie, value, max_age=COOKIE_SECONDS, samesite="Lax", httponly=True)
-
-
 def glance_at(token: str) -> Glance:
     """What the link with this token leads to; answers 404 where there is none or it was withdrawn.
 
@@ -109,7 +103,7 @@ def writer(token: str) -> Link:
 
 def phone_name() -> str:
     """What the phone that asks calls itself, "" where it has no name (or none that can stand)."""
-    name = request.cookies.get(PHONE_COOKIE, "").strip()
+    name = cookie(PHONE_COOKIE).strip()
     return "" if not name or any(name_faults([name])) else name
 
 

@@ -7,7 +7,8 @@ the book, which is found by a random token in a cookie of its own.
 
 import secrets
 
-from flask import request
+import re
+
 from msgspec import Struct
 from werkzeug.wrappers import Response
 
@@ -17,6 +18,7 @@ from referee.ledger.store import Link, Role
 from referee.sheets.permission import ROLES
 from referee.sheets.summary import Summary
 from referee.sheets.trash import Trashed
+<<<<<<< HEAD
 from referee.web.context import book, remember_in_cookie, state
 
 SEEN_COOKIE = "sheets"
@@ -24,6 +26,14 @@ LIST_COOKIE = "list"
 IN_COOKIE = 24  # links; with more, all but the latest half go on the list in the book
 NEARLY_FULL = 8  # links in the cookie, from which on the phone has a list of its own
 ON_LIST = 600  # links; where there are more, the oldest are dropped, and home says so
+=======
+from referee.web.context import book
+from referee.web.http.cookies import cookie, keep_cookie
+
+SEEN_COOKIE = "sheets"
+MAX_SHEETS = 24
+_TOKEN = re.compile(r"[\w-]+", re.ASCII)
+>>>>>>> main
 
 
 class Seen(Struct, frozen=True):
@@ -35,6 +45,7 @@ class Seen(Struct, frozen=True):
     trashed: Trashed | None = None
 
 
+<<<<<<< HEAD
 class Opened(Struct, frozen=True):
     """What this phone has opened: its strongest link to each sheet, by the sheet's number.
 
@@ -72,10 +83,23 @@ def _strongest(found: list[OpenedLink], full: bool) -> Opened:
 def opened_here() -> dict[int, Link]:
     """The strongest link of this phone to each sheet that it has a link to which still works."""
     return opened().links
+=======
+def seen_tokens() -> list[str]:
+    """The tokens of the sheets this phone has opened, latest first."""
+    tokens = _TOKEN.findall(cookie(SEEN_COOKIE)[: MAX_SHEETS * 64])
+    return list(dict.fromkeys(tokens))[:MAX_SHEETS]
+
+
+def opened_here() -> set[int]:
+    """The numbers of the sheets to which this phone has a link that still works."""
+    links = (book().find(token) for token in seen_tokens())
+    return {link.sheet for link in links if link is not None}
+>>>>>>> main
 
 
 def remember(response: Response, token: str) -> Response:
     """Note on this phone that it has opened the sheet behind `token`."""
+<<<<<<< HEAD
     tokens = [token, *(other for other in _in_cookie() if other != token)]
     if len(tokens) > NEARLY_FULL:
         # Made well before it is needed: two made at once would be two lists.
@@ -84,6 +108,10 @@ def remember(response: Response, token: str) -> Response:
         if len(tokens) > IN_COOKIE:
             tokens = _oldest_on_list(phone, tokens)
     remember_in_cookie(response, SEEN_COOKIE, ".".join(tokens))
+=======
+    tokens = [token, *(other for other in seen_tokens() if other != token)][:MAX_SHEETS]
+    keep_cookie(response, SEEN_COOKIE, ".".join(tokens))
+>>>>>>> main
     return response
 
 

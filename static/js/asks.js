@@ -109,8 +109,8 @@ function update(form) {
 
 // A button that has just come into its place is not pressed by the tap that brought it there.
 globalThis.steady = (element, time = 600) => { // milliseconds: two taps in a row are closer together
-  element.inert = true;
-  setTimeout(() => { element.inert = false; }, time);
+  element.classList.add("steady");
+  setTimeout(() => element.classList.remove("steady"), time);
 };
 
 function open(place, { focus = true } = {}) {

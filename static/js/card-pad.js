@@ -76,12 +76,16 @@ function show(field) {
   }
 }
 
+// A red nine that is said to be a nine, where it could stand for another card.
+const asItself = (card) => (/^9/.test(card) ? card.replace(/^(9)(\w?).*/, (_, nine, suit) => `9${suit}=9${suit === "R" ? "" : suit}`) : card);
+
 function withCard(cards, card, chosen) {
   if (card === "-") return ["-"];
   const held = cards.filter((one) => one !== "-");
   if (card === "back") return held.filter((_, place) => place !== (chosen >= 0 ? chosen : held.length - 1));
   if (chosen >= 0 && chosen < held.length) return held.with(chosen, card);
   const last = held.at(-1) || "";
+  if (card === "=9") return [...held.slice(0, -1), asItself(last)];
   if (card === "=") return [...held.slice(0, -1), last + "="];
   return last.endsWith("=") ? [...held.slice(0, -1), last + card] : [...held, card];
 }
@@ -96,7 +100,7 @@ document.addEventListener("click", (event) => {
   const hand = field.querySelector("[data-hand]");
   const card = key.value.slice(key.value.lastIndexOf(":") + 1);
   const suit = (key.closest(".keys") || field).querySelector(".suits input:checked");
-  const plain = ["back", "=", "-"].includes(card) || card.endsWith("R") && !("nineSuits" in field.dataset);
+  const plain = ["back", "=", "=9", "-"].includes(card) || card.endsWith("R") && !("nineSuits" in field.dataset);
   const named = plain ? card : card + (suit ? suit.value : "");
   const cards = withCard(read(field), named, Number(hand.dataset.chosen ?? -1));
   delete hand.dataset.chosen;

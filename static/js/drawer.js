@@ -14,7 +14,7 @@ let stays = false; // whether the form that is on its way leaves the drawer open
 function show() {
   const dialog = drawer();
   if (!dialog || dialog.open) return;
-  if (dialog.querySelector(".way[open] form[data-stays]")) dialog.show();
+  if (dialog.querySelector(".way[open] form[data-stays]:not(.asks)")) dialog.show();
   else dialog.showModal();
   window.scrollTo(0, 0); // the totals stay in sight above it
   dialog.querySelectorAll(".way[open] :is(.taps-record, .taps, .bets)").forEach((part) => steady(part));
@@ -105,7 +105,7 @@ document.addEventListener("htmx:after:swap", (event) => {
     else close();
     document.querySelectorAll("a.record").forEach((link) => steady(link)); // one may lie under the finger
   } else if (["record", "drawer"].includes(swapped) && OPEN.test(location.hash)) show();
-  stays = false;
+  if (swapped === "page") stays = false;
   follow();
 });
 

@@ -94,7 +94,8 @@
     const pressed = button || form.querySelector("button.go, button");
     const part = form.closest("details, section");
     const deal = form.closest("#record")?.querySelector("h2").textContent;
-    const heading = pressed.name && part ? (deal ? `${deal}: ` : firstText(part.querySelector("summary, h2")) + " ") : "";
+    const about = deal ? `${deal}:` : part && firstText(part.querySelector("summary, h2"));
+    const heading = pressed.name && about ? `${about} ` : "";
     const what = heading + firstText(pressed);
     return said.length ? `${what}: ${said.join(", ")}` : what;
   }

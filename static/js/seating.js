@@ -68,13 +68,24 @@ document.addEventListener("click", (event) => {
   letGo = -1;
 }, true);
 
-// Enter after a name leads to the next one; it begins no sheet with half of the players.
+// Enter after a name leads to the next one, and after the last to one more; it begins no sheet.
+let adding = false; // while the row for one more is on its way
+
 document.addEventListener("keydown", (event) => {
   const { target, key, isComposing } = event;
   if (key !== "Enter" || isComposing || !target.matches(".seating input[name=name]")) return;
+  event.preventDefault();
   const names = [...target.closest(".seating").querySelectorAll("input[name=name]")];
   const next = names[names.indexOf(target) + 1];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
+  const more = target.form.querySelector("button[name=do][value=row]");
+  if (next) next.focus();
+  else if (target.value.trim() && more) {
+    adding = true;
+    more.click();
+  } else [...target.form.querySelectorAll("button.go")].pop().focus();
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  if (adding) [...document.querySelectorAll(".seating input[name=name]")].pop()?.focus();
+  adding = false;
 });

@@ -47,6 +47,7 @@ def test_hosting_is_taken_back(server: Server, new_phone: Callable[..., Page]) -
     host.get_by_role("link", name="Share").click()
     host.get_by_role("link", name="Host").click()
     expect(host.get_by_text("Makes someone a co-host")).to_be_visible()
+    host.get_by_role("link", name="Show the code for a co-host").click()
     other.goto(host.locator("#link").input_value())
     expect(other.locator("#live")).to_be_visible()
     host.get_by_role("link", name="Stop sharing this link").click()

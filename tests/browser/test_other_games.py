@@ -33,7 +33,7 @@ def test_nine_five_two_to_ten(server: Server, new_phone: TakePhone) -> None:
     expect(tricks.locator(".will")).to_contain_text("Ann +2, Ben −1, Cat −1")
     tricks.get_by_role("button", name="Record deal 1").click()
     recorded(page, 1)
-    expect(page.locator(".deal")).to_contain_text("Ann (2 up) may give Ben 1 card")
+    expect(page.locator(".now")).to_contain_text("Ann may give Ben 1 card")
 
     way(page, "Trick by trick")
     taken = ["Ann"] * 9 + ["Ben"] * 5 + ["Cat"] * 2

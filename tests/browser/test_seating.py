@@ -49,3 +49,31 @@ def test_enter_leads_to_the_next_name(server: Server, new_phone: TakePhone) -> N
     assert names(page) == ["Ann", "Ben", "Cat", "Dan"]
     page.keyboard.press("Enter")
     expect(page.locator(".deal")).to_contain_text("13 cards each")
+
+
+def test_enter_begins_no_sheet(server: Server, new_phone: TakePhone) -> None:
+    """Ann, Enter, Ben, Enter: there is room for one more, and nothing has begun."""
+    page = new_phone()
+    page.goto(server.address + "/new/multiple-9")
+    names = page.locator("input[name=name]")
+    names.first.focus()
+    for number, name in enumerate(("Ann", "Ben", "Cat"), start=2):
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+        expect(names.nth(number - 1)).to_be_focused()
+    expect(names).to_have_count(4)
+    page.keyboard.press("Enter")  # nobody else
+    expect(page.get_by_role("button", name="Start the sheet")).to_be_focused()
+    assert page.url.endswith("/new/multiple-9")
+
+
+def test_enter_begins_no_sheet_without_scripts(server: Server, new_phone: TakePhone) -> None:
+    """The form is shown again, with the names that were typed."""
+    page = new_phone(java_script_enabled=False)
+    page.goto(server.address + "/new/multiple-9")
+    names = page.locator("input[name=name]")
+    for seat, name in enumerate(("Ann", "Ben")):
+        names.nth(seat).fill(name)
+    page.keyboard.press("Enter")
+    expect(names.nth(1)).to_have_value("Ben")
+    assert page.url.endswith("/new/multiple-9")

@@ -162,7 +162,10 @@ def test_the_score_pad_as_a_table(database: Path, tmp_path: Path) -> None:
     assert printed.exit_code == 0
     lines = printed.stdout_bytes.decode().split("\r\n")
     assert lines[0] == 'Deal,Ann,\'=Ben,"Ann, total","\'=Ben, total",Details'
-    assert lines[1].split(",")[:5] == ["1", "1", "-1", "36", "34"]
+    assert [line.split(",")[:5] for line in lines[1:3]] == [
+        ["Start", "", "", "36", "36"],
+        ["1", "1", "-1", "37", "35"],
+    ]
     file = tmp_path / "out.csv"
     assert run("export", "2", "--csv", "-o", str(file)).output == ""
     assert file.read_bytes() == b"\xef\xbb\xbf" + printed.stdout_bytes

@@ -152,3 +152,25 @@ def test_a_killed_restore_is_undone(database: Path, tmp_path: Path) -> None:
     said = run("verify")
     assert (said.exit_code, said.stderr) == (0, "")
     assert run("export", "--all").stdout == whole
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE sqlite_master SET sql = CAST(sql AS BLOB) WHERE name = 'trash'",
+        "UPDATE sqlite_master SET sql = replace(sql, 'applied_at', 'applied_ar')",
+        "UPDATE sqlite_master SET sql = replace(sql, 'TABLE ends', 'TABLE ands')",
+        "UPDATE sqlite_master SET sql = 'gibberish' WHERE name = 'entries'",
+        "UPDATE sqlite_master SET name = CAST(x'ff' AS TEXT) WHERE name = 'trash'",
+        "UPDATE sqlite_master SET rootpage = 2",
+    ],
+)
+def test_a_damaged_list_of_tables_is_told(database: Path, statement: str) -> None:
+    """Whatever has become of it, that is said, and nothing breaks."""
+    with closing(sqlite3.connect(database)) as raw, raw:
+        raw.execute("PRAGMA writable_schema=ON")
+        raw.execute(statement)
+    for command in (["verify"], ["backup", str(database.parent / "copy")], ["export"]):
+        said = run(*command)
+        assert "Traceback" not in said.output
+        assert said.exit_code == 1 or command == ["export"]

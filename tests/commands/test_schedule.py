@@ -110,6 +110,23 @@ def test_a_failure_is_told_and_the_next_try_goes_on(
     assert len(plan.folder.kept()) == 1
 
 
+def test_whatever_goes_wrong_is_told(
+    settings: Settings, clocks: Clocks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A defect of ours in one sheet must not be the end of all backups."""
+    said: list[Text] = []
+    plan = schedule(settings, clocks)
+
+    def fail(copy: Path) -> None:
+        raise RecursionError("maximum recursion depth exceeded")
+
+    with monkeypatch.context() as during:
+        during.setattr("referee.commands.schedule._sheet_faults", fail)
+        assert plan.turn(said.append) == 300
+    assert str(said[0]) == "No backup was made. maximum recursion depth exceeded"
+    assert plan.turn(said.append) == 600
+
+
 def test_a_sheet_that_cannot_be_played_stops_no_backup(settings: Settings, clocks: Clocks) -> None:
     """The rest of the book is backed up all the same, and it is said which sheet it is."""
     plan = schedule(settings, clocks)

@@ -299,6 +299,18 @@ def test_a_ledger_in_use_says_so_and_works_again_later(
     assert ledger.append(sheet, 2, [draft("c")]).seq == 3
 
 
+@pytest.mark.parametrize("after", range(12))
+def test_whoever_is_interrupted_can_write_again(ledger: Ledger, sheet: int, after: int) -> None:
+    """At whatever step of SQLite's: no transaction stays open, and the next try is one row."""
+    steps = iter(range(after, -1, -1))
+    ledger._connection.set_progress_handler(lambda: next(steps, 1) == 0, 1)
+    with pytest.raises(LedgerError, match="interrupted"):
+        ledger.append(sheet, 2, [draft("c")])
+    ledger._connection.set_progress_handler(None, 1)
+    assert not ledger._connection.in_transaction
+    assert ledger.append(sheet, 2, [draft("c")]).seq == 3
+
+
 def test_a_full_disk_is_told_and_leaves_nothing_behind(ledger: Ledger, sheet: int) -> None:
     """An entry the disk has no room for is refused whole; a smaller one can follow."""
     connection = ledger._connection

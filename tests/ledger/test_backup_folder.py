@@ -169,6 +169,13 @@ def test_a_folder_that_cannot_be_had(book: Path, tmp_path: Path) -> None:
         add(BackupFolder(tmp_path / "backups", book))
 
 
+def test_no_book(tmp_path: Path) -> None:
+    """Nothing is made in its place, not even the folder."""
+    with pytest.raises(UnavailableError, match="There’s no file"):
+        add(BackupFolder(tmp_path / "instance" / "backups", tmp_path / "instance" / "book.sqlite"))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_a_kill_broke_off_is_cleared_up(folder: BackupFolder) -> None:
     """After a day: until then another program may still be at it."""
     add(folder)

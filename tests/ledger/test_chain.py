@@ -33,7 +33,7 @@ def book(tmp_path: Path) -> Path:
         first = ledger.create(HEAD, [("view", "v"), ("score", "s"), ("host", "h")], AT)
         following = NextSheet(HEAD, [("view", "v2"), ("host", "h2")], AT, "again")
         evenings = Evenings(ledger)
-        second = evenings.begin_next(first, 0, following)
+        second, _ = evenings.begin_next(first, 0, following)
         evenings.token(1, "evening", AT)
         for sheet in (first, second):
             ledger.append(sheet, 0, [draft(number) for number in range(1, 6)])

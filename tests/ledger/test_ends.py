@@ -38,6 +38,7 @@ def killed(tmp_path: Path) -> Path:
     rows(ledger, 2, 4)
     ledger.create(HEAD, [("host", "h3")], AT)
     ledger.renew_link(1, "host", "new", AT)
+    ledger._ends.flush()
     shutil.copytree(alive.parent, tmp_path / "killed")
     ledger.close()
     return tmp_path / "killed" / "referee.sqlite"
@@ -130,6 +131,7 @@ def test_a_fresh_book_whose_log_is_lost(tmp_path: Path) -> None:
     """All of it was still in the log, tables too: it is told, and not begun anew."""
     ledger = Ledger(tmp_path / "alive" / "referee.sqlite")
     ledger.create(HEAD, [("host", "h")], AT)
+    ledger._ends.flush()
     shutil.copytree(tmp_path / "alive", tmp_path / "killed")
     ledger.close()
     log(tmp_path / "killed" / "referee.sqlite").unlink()
@@ -186,8 +188,8 @@ def test_a_healthy_book_is_never_blamed(killed: Path) -> None:
 def test_a_note_is_behind_the_book_at_every_moment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whenever a line is written, what it says is in the book for any other program to see."""
-    write, compared = EndsFile.write, 0
+    """Whenever a line is noted, what it says is in the book for any other program to see."""
+    note, compared = EndsFile.note, 0
 
     def watched(self: EndsFile, ends: dict[int, object]) -> None:
         nonlocal compared
@@ -195,10 +197,10 @@ def test_a_note_is_behind_the_book_at_every_moment(
             there = ends_in_book(other)
         assert all(there[one] == end for one, end in ends.items())
         compared += len(ends)
-        write(self, ends)  # type: ignore[arg-type]
+        note(self, ends)  # type: ignore[arg-type]
 
     ledger = Ledger(tmp_path / "referee.sqlite")
-    monkeypatch.setattr(EndsFile, "write", watched)
+    monkeypatch.setattr(EndsFile, "note", watched)
     ledger.create(HEAD, [("host", "h")], AT)
     rows(ledger, 1, 5)
     ledger.renew_link(1, "host", "new", AT)
@@ -218,7 +220,19 @@ def test_where_nothing_can_be_noted_recording_goes_on(
         EndsFile(ledger.path).path.unlink()
         EndsFile(ledger.path).path.mkdir()
         rows(ledger, 1, 2)
+        ledger._ends.flush()
         assert ledger.newest(1) == 2
+
+
+def test_what_is_noted_is_written_by_itself(tmp_path: Path) -> None:
+    """In a moment, and not only when the book is closed."""
+    with closing(Ledger(tmp_path / "referee.sqlite")) as ledger:
+        ledger.create(HEAD, [("host", "h")], AT)
+        rows(ledger, 1, 3)
+        due = ledger._ends._due
+        if due is not None:
+            due.join(timeout=30)
+        assert EndsFile(ledger.path).read()[1].rows == 3
 
 
 # --- going on

@@ -20,6 +20,7 @@ MEANINGS = {
     sqlite3.SQLITE_BUSY: InUseError,
     sqlite3.SQLITE_BUSY_SNAPSHOT: InUseError,
     sqlite3.SQLITE_LOCKED: InUseError,
+    sqlite3.SQLITE_PROTOCOL: InUseError,
     sqlite3.SQLITE_FULL: UnavailableError,
     sqlite3.SQLITE_READONLY: UnavailableError,
     sqlite3.SQLITE_CANTOPEN: UnavailableError,

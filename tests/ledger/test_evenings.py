@@ -31,10 +31,10 @@ def test_an_evening_grows(ledger: Ledger) -> None:
     evenings = Evenings(ledger)
     first = ledger.create("{}", [("host", "h")], AT)
     assert evenings.evening_of(first) is None
-    second = evenings.begin_next(first, 0, following("a"))
-    third = evenings.begin_next(first, 2, following("b"))
+    second, _ = evenings.begin_next(first, 0, following("a"))
+    third, host = evenings.begin_next(first, 2, following("b"))
     assert evenings.sheets(evenings.evening_of(third)) == [first, second, third]
-    assert evenings.first_host(third) == "host-b"
+    assert host == "host-b"
 
 
 def test_only_one_of_many_begins_the_next_sheet(ledger: Ledger) -> None:
@@ -44,7 +44,7 @@ def test_only_one_of_many_begins_the_next_sheet(ledger: Ledger) -> None:
 
     def begin(key: str) -> int | None:
         try:
-            return evenings.begin_next(first, 0, following(key))
+            return evenings.begin_next(first, 0, following(key))[0]
         except MovedOnError:
             return None
         finally:
@@ -62,7 +62,7 @@ def test_the_link_of_an_evening(ledger: Ledger) -> None:
     """It is the same for all until a link of one of its sheets is withdrawn."""
     evenings = Evenings(ledger)
     first = ledger.create("{}", [("host", "h")], AT)
-    second = evenings.begin_next(first, 0, following("a"))
+    second, _ = evenings.begin_next(first, 0, following("a"))
     evening = evenings.evening_of(second)
     assert evening is not None
     assert evenings.token(evening, "one", AT) == evenings.token(evening, "two", AT) == "one"
@@ -75,6 +75,8 @@ def test_the_link_of_an_evening(ledger: Ledger) -> None:
 def test_a_host_link_handed_on(ledger: Ledger) -> None:
     """The link that a sheet was begun with is not told once another one has replaced it."""
     evenings = Evenings(ledger)
-    begun = evenings.begin_next(ledger.create("{}", [("host", "h")], AT), 0, following("a"))
-    ledger.renew_link(begun, "host", "handed-on", AT)  # within the second in which it was begun
-    assert evenings.first_host(begun) is None
+    first = ledger.create("{}", [("host", "h")], AT)
+    begun, host = evenings.begin_next(first, 0, following("a"))
+    assert host == "host-a"
+    ledger.renew_link(begun, "host", "handed-on", AT)  # within the second it was begun
+    assert evenings.begin_next(first, 0, following("a")) == (begun, None)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from referee.ledger.chain import MARK_LENGTH
 from tests.reliability.log import LOST, Wish
 
 Fields = list[tuple[str, str]]
@@ -88,8 +89,12 @@ def view_of(file: bytes) -> View:
 
 
 def last_seen(view: View) -> str:
-    """What the field `after` says of the newest row."""
-    return str(view.after)
+    """What the field `after` says of the newest row: its number, and the beginning of its hash.
+
+    The number alone will do as well, where the file of the sheet does not tell the hash.
+    """
+    hash_ = view.history[-1].get("hash", "") if view.history else ""
+    return f"{view.after}-{hash_[:MARK_LENGTH]}" if hash_ else str(view.after)
 
 
 def path_of(wish: Wish) -> str:

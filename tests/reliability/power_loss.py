@@ -23,7 +23,7 @@ from referee.ledger.store import Ledger
 from referee.settings import DATABASE
 from tests.fuzz.databases import contents
 from tests.reliability import watched_disk
-from tests.reliability.watched_disk import Event, compiled, events
+from tests.reliability.watched_disk import Event, events
 from tests.support.command_line import run
 from tests.support.scratch import scratch
 
@@ -149,7 +149,8 @@ class Evening:
         """Record it, in this folder; a `careless` program does not wait for the disk."""
         disk, log = folder / "disk", folder / "log"
         disk.mkdir()
-        watched_disk.run("tests.reliability.short_evening", compiled(folder), disk, log, careless)
+        more = ["careless"] if careless else []
+        watched_disk.run("tests.reliability.short_evening", disk, *more, log=log)
         self.events = events(log)
         self._looked_at = folder / "image"
         self._looked_at.mkdir()

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +27,7 @@ class Event:
     data: bytes = b""
 
 
-def compiled(folder: Path) -> Path:
+def _compiled(folder: Path) -> Path:
     """The disk as a library in this folder; there must be a C compiler."""
     assert COMPILER is not None
     library = folder / "disk.so"
@@ -36,17 +37,21 @@ def compiled(folder: Path) -> Path:
     return library
 
 
-def run(
-    module: str, library: Path, folder: Path, log: Path | None = None, careless: bool = False
-) -> str:
-    """Run a module of the tests whose argument is `folder`, on a watched disk; what it printed.
+def run(module: str, folder: Path, *more: str, log: Path | None = None) -> str:
+    """Run a module of the tests on a watched disk; returns what it printed.
 
-    It is told where it is to be `careless`.
+    Its arguments are the `folder` that is watched and what `more` it is to be told; what happens to
+    the disk is written to `log`.
     """
+    with tempfile.TemporaryDirectory() as place:
+        return _run(module, _compiled(Path(place)), folder, *more, log=log)
+
+
+def _run(module: str, library: Path, folder: Path, *more: str, log: Path | None) -> str:
     watched = {"LD_PRELOAD": str(library), "REFEREE_DISK": str(folder)}
     if log is not None:
         watched["REFEREE_DISK_LOG"] = str(log)
-    line = [sys.executable, "-m", module, str(folder), *(["careless"] if careless else [])]
+    line = [sys.executable, "-m", module, str(folder), *more]
     ended = subprocess.run(
         line, check=False, cwd=ROOT, env=os.environ | watched, capture_output=True, text=True
     )

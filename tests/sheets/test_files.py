@@ -289,6 +289,7 @@ def test_the_result_of_a_sheet() -> None:
         "finished": False,
         "winners": [],
         "scores": {"Ann": 1, "Ben": 0},
+        "left": [],
         "pools": {},
         "lines": [
             {"entry": 0, "scores": {"Ann": 1, "Ben": 0}},

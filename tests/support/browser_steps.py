@@ -1,5 +1,7 @@
 """What a person does with a phone, in words that several evenings share."""
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 
@@ -66,7 +68,7 @@ def fill_in(entry: Locator, name: str, text: str) -> None:
     """Type into a field of the drawer, opening its place and its way to say it first."""
     box = entry.locator(f"input[name='{name}']:not([type])")
     open_place(box)
-    if not box.is_visible():
+    if entry.locator(".how").count() and not box.is_visible():
         entry.locator(".how label:not(:has(:checked))").click()
     box.fill(text)
 
@@ -91,5 +93,6 @@ def recorded(page: Page, rows: int) -> None:
 def score(page: Page, player: str, points: int) -> None:
     """The score pad shows this total for the player."""
     heads = page.locator(".score-pad").locator("thead th, tbody tr")
-    head = heads.filter(has=page.locator(".name").get_by_text(player, exact=True))
+    name = page.locator(".name").filter(has_text=re.compile(rf"^\s*{re.escape(player)}\b"))
+    head = heads.filter(has=name)
     expect(head.locator(".total")).to_have_text(str(points).replace("-", "−"))

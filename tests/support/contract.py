@@ -38,6 +38,10 @@ DOCUMENTS: dict[str, str] = {
 _TEMPLATES = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
 
 
+#: The macros that make a form; the first thing they are told is the entry it is for.
+FORM_MACROS = ("asks", "one_tap", "entry_form", "tap_form")
+
+
 def lacks(game: AnyGame, root: Path = ROOT) -> list[str]:
     """What `game` lacks, a sentence each, none twice; `root` is where its files are looked for."""
     found = [
@@ -171,7 +175,7 @@ def _entry_template(game: AnyGame, root: Path) -> Iterator[str]:
     made = {
         form
         for call in template.find_all(nodes.Call)
-        if _called(call) in ("entry_form", "tap_form")
+        if _called(call) in FORM_MACROS
         for form in _constants(call.args[:1])
     }
     for action in own_actions(game):

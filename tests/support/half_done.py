@@ -67,7 +67,7 @@ class HalfDone(Game[State[Agreed], Agreed]):
         """Nothing has happened."""
         return State(table=table, deal=1, dealer=table.dealer, scores=(0, 0))
 
-    def result(self, state: State[Agreed], completed: int) -> tuple[int, ...]:
+    def result(self, state: State[Agreed], *, played_out: bool) -> tuple[int, ...]:
         """It never ends."""
         return ()
 

@@ -17,13 +17,25 @@ from msgspec import Meta
 
 from referee.rules.cards.pads import RANK_PAD
 from referee.rules.core.asking import ASKED, PAD, Asked, Pad
-from referee.rules.core.entries import Abandon, Adjust, Buy, Entry
+from referee.rules.core.entries import (
+    Abandon,
+    Adjust,
+    Buy,
+    Dealer,
+    Entry,
+    Join,
+    Leave,
+    Replace,
+    Stop,
+)
 from referee.rules.core.game import AnyGame
+from referee.rules.core.lines import change_by_player
 from referee.rules.core.ruling import MalformedEntry, RefereeError
 from referee.rules.core.table import State, Table
 from referee.rules.documents import error_document, rule_name
 from referee.rules.registry import GAMES
-from referee.sheets.files import seat_table
+from referee.sheets.audit import moved_between
+from referee.sheets.files import Step, seat_table
 from referee.sheets.history import Past, in_force
 from referee.sheets.pad import pad_of
 from referee.sheets.sheet import course_of
@@ -35,6 +47,7 @@ WILD: tuple[Any, ...] = (
     *("\0", "\u202e", "♠", "9" * 700, [], {}, ["Ann"], {"Ann": 1}, {"Ann": {"Ann": []}}),
 )
 STEPS_A_SHEET = 14
+SHARED = (Adjust, Abandon, Buy, Stop, Join, Leave, Replace, Dealer)
 
 
 class Player:
@@ -68,9 +81,11 @@ class Player:
         if acts is not None and self.random.random() < 0.8:
             players = [state.name(acts)]
         kinds = [kind.entry for kind in game.entries.values()]
-        shared = [kind for kind in kinds if kind in (Adjust, Abandon, Buy)]
-        own = [kind for kind in kinds if kind not in shared]
-        kind = self.random.choice(shared if self.random.random() < 0.15 else own)
+        shared = [kind for kind in kinds if kind in SHARED]
+        own = [kind for kind in kinds if kind not in SHARED]
+        kind = self.random.choice(shared if self.random.random() < 0.25 else own)
+        if kind is Stop and self.random.random() < 0.7:
+            kind = Leave
         value = self.struct(kind, players or list(state.table.players))
         if self.random.random() < 1 / 6:
             self.spoil(value)
@@ -117,6 +132,8 @@ class Player:
             extra |= meta.extra or {}
         if any(meta.title == "player" for meta in metas):
             return self.random.choice(players)
+        if any(meta.title == "new player" for meta in metas):
+            return self.random.choice(NAMES)
         if PAD in extra:
             return self.cards(extra[PAD])
         asked: Asked | None = extra.get(ASKED)
@@ -178,23 +195,21 @@ class Player:
                 self.tally[f"refused: {type(error).__name__}"] += 1
                 continue
             self.tally["recorded"] += 1
-            there += entry.amount if isinstance(entry, Buy) else 0
+            there += bought(game, state, entry)
+            self.tally[f"recorded: {written['action']}"] += 1
+            assert_seating(state, after)
             if game.has_counters:
                 assert wealth(after) == there, (game.slug, written, state, after)
-            moved = [now - was for was, now in zip(state.scores, after.scores, strict=True)]
-            if lines or any(moved):
-                by_name = Counter[str]()
-                for line in lines:
-                    by_name[line.player] += line.points
-                assert moved == [by_name[name] for name in table.players], (game.slug, written)
-            assert all(type(score) is int for score in after.scores)
+            moved = moved_between(state, Step(0, entry, lines, after))
+            assert moved == change_by_player(lines, after.everybody), (game.slug, written)
+            assert all(type(score) is int for score in after.all_scores)
             game.board(after)
             rows.append(Past(len(rows) + 1, "play", "", msgspec.to_builtins(entry)))
             states.append(after)
             state = after
         pad = pad_of(course_of(game, table, rows))
         last = pad.current or pad.rows[-1]
-        assert list(last.totals.values()) == list(state.scores), (game.slug, rows)
+        assert last.totals == state.totals, (game.slug, rows)
         self.undo(game, table, rows, states)
         return STEPS_A_SHEET
 
@@ -212,8 +227,29 @@ class Player:
 
 
 def wealth(state: State[Any]) -> int:
-    """All counters or chips on the table."""
-    return sum(state.scores) + sum(state.pools.values())
+    """All counters or chips on the table, and with those who have left it."""
+    return sum(state.all_scores) + sum(state.pools.values())
+
+
+def bought(game: AnyGame, before: State[Any], entry: Entry) -> int:
+    """What an entry brings from the bank; somebody who comes back brings nothing new."""
+    if isinstance(entry, Buy):
+        return entry.amount
+    if isinstance(entry, Join) and not before.has_left(entry.player):
+        return game.begins_with(before, entry.points)
+    return 0
+
+
+def assert_seating(before: State[Any], after: State[Any]) -> None:
+    """Nobody is on the sheet twice, nobody gets lost, and what is by seat fits the seats."""
+    names = after.everybody
+    assert len(set(names)) == len(names) >= len(before.everybody)
+    assert len(after.scores) == len(after.table.players)
+    assert set(after.places) in (set(), set(names))
+    assert after.dealt <= set(names)
+    assert 0 <= after.dealer < len(after.table.players)
+    assert after.dealer_name in names
+    assert all(seat < len(after.table.players) for seat in after.winners)
 
 
 def play(number: int, seed: int) -> Counter[str]:

@@ -42,7 +42,7 @@ class Server:
         self.said = ""
         for line in self.process.stdout:
             self.said += line
-            found = re.search(r"http://[\w.:]+", line)
+            found = re.search(r"http://[\w.:\[\]]+", line)
             if found:
                 self.address = found[0]
                 return

@@ -105,14 +105,14 @@ class MostPoints(Game[TinyState, HouseRules]):
         """The agreed score."""
         return table.options.target or None
 
-    def last_deal(self, table: Table[HouseRules]) -> int | None:
+    def deals(self, options: HouseRules) -> int | None:
         """The agreed number of deals."""
-        return table.options.deals or None
+        return options.deals
 
-    def result(self, state: TinyState, completed: int) -> tuple[int, ...]:
+    def result(self, state: TinyState, *, played_out: bool) -> tuple[int, ...]:
         """The first to the target, or the best after the last deal."""
         options = state.table.options
-        if options.deals and completed == options.deals:
+        if played_out:
             return best_scores(state.scores, lowest=self.lowest_wins(state.table))
         return first_past(state.scores, options.target) if options.target else ()
 
@@ -229,20 +229,13 @@ class LittlePot(Game[PotState, PotRules]):
             moves.stake(player, "pot", 1, say("stake"))
         return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
 
-    def last_deal(self, table: Table[PotRules]) -> int | None:
+    def deals(self, options: PotRules) -> int | None:
         """The agreed number of deals."""
-        return table.options.deals
+        return options.deals
 
-    def result(self, state: PotState, completed: int) -> tuple[int, ...]:
+    def result(self, state: PotState, *, played_out: bool) -> tuple[int, ...]:
         """The most counters after the last deal."""
-        return best_scores(state.scores) if completed == state.table.options.deals else ()
-
-    def wind_up(self, state: PotState) -> Played[PotState]:
-        """What still lies in the pot is divided, from the dealer's left."""
-        moves = Moves(state.pools)
-        order = state.table.clockwise_from(state.table.left_of(state.dealer))
-        moves.divide([state.name(seat) for seat in order], say("what was left"))
-        return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
+        return best_scores(state.scores) if played_out else ()
 
     def play_takes(self, state: PotState, entry: Takes) -> Played[PotState]:
         """The pot goes to the winner."""

@@ -12,6 +12,9 @@ from msgspec import Meta
 #: against the sheet's players before a game sees the entry.
 Player = Annotated[str, Meta(title="player")]
 
+#: A name that is new on the sheet. It follows a change of names as a `Player` does.
+NewPlayer = Annotated[str, Meta(title="new player")]
+
 #: Points, counters and chips: whole numbers of a size people write on paper.
 Amount = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Positive = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -57,33 +60,77 @@ class Buy(Entry, frozen=True, tag="buy"):
     amount: Positive
 
 
+class Stop(Entry, frozen=True, tag="stop"):
+    """Play ends here; the deal in progress doesn't count."""
+
+    reason: Reason = ""
+
+
+class Join(Entry, frozen=True, tag="join"):
+    """`player` sits down directly to the left of `left_of`, with so many `points` to begin with.
+
+    One who has left comes back with the score held then, and without `points`.
+    """
+
+    player: NewPlayer
+    left_of: Player
+    points: Amount | None = None
+
+
+class Leave(Entry, frozen=True, tag="leave"):
+    """`player` leaves the table, and keeps the score held then."""
+
+    player: Player
+
+
+class Replace(Entry, frozen=True, tag="replace"):
+    """`by` takes over the seat and the score of `player`, and what that player has dealt."""
+
+    player: Player
+    by: NewPlayer
+
+
+class Dealer(Entry, frozen=True, tag="dealer"):
+    """`player` deals the deal that is about to begin."""
+
+    player: Player
+
+
 @cache
-def _player_fields(kind: type[Entry]) -> tuple[tuple[str, HowMany], ...]:
-    """The fields of this kind of entry that name players, each with how many it names."""
+def _name_fields(kind: type[Entry], new: bool) -> tuple[tuple[str, HowMany], ...]:
+    """The fields of this kind of entry that name players, each with how many it names.
+
+    With `new`, those for new players too.
+    """
+    titles = ("player", "new player") if new else ("player",)
     hints = get_type_hints(kind, include_extras=True).items()
-    return tuple((name, many) for name, hint in hints if (many := _players_in(hint)) is not None)
+    found = ((name, _players_in(hint, titles)) for name, hint in hints)
+    return tuple((name, many) for name, many in found if many is not None)
 
 
-def _players_in(hint: Any) -> HowMany | None:
+def _players_in(hint: Any, titles: Sequence[str]) -> HowMany | None:
     """How many players a field of this type names; None where it names none."""
     origin, inside = get_origin(hint), get_args(hint)
     if origin in (dict, list):
-        return "many" if _is_player(inside[0]) else None
+        return "many" if _is_player(inside[0], titles) else None
     if origin in (Union, UnionType):
-        return "one" if any(map(_is_player, inside)) else None
-    return "one" if _is_player(hint) else None
+        return "one" if any(_is_player(part, titles) for part in inside) else None
+    return "one" if _is_player(hint, titles) else None
 
 
-def _is_player(hint: Any) -> bool:
+def _is_player(hint: Any, titles: Sequence[str]) -> bool:
     if get_origin(hint) is not Annotated:
         return False
-    return any(isinstance(meta, Meta) and meta.title == "player" for meta in get_args(hint)[1:])
+    return any(isinstance(meta, Meta) and meta.title in titles for meta in get_args(hint)[1:])
 
 
 def players_named(entry: Entry) -> list[str]:
-    """Every player name that `entry` mentions, in the order of its fields, each once."""
+    """Every player of the sheet that `entry` mentions, in the order of its fields, each once.
+
+    Names that are new on the sheet are left out.
+    """
     names: list[str] = []
-    for field, how_many in _player_fields(type(entry)):
+    for field, how_many in _name_fields(type(entry), new=False):
         value = getattr(entry, field)
         if value is None:
             continue
@@ -105,7 +152,7 @@ def with_names(entry: Entry, renames: Sequence[Mapping[str, str]]) -> Entry:
         return name
 
     changed: dict[str, Any] = {}
-    for field, how_many in _player_fields(type(entry)):
+    for field, how_many in _name_fields(type(entry), new=True):
         value = getattr(entry, field)
         if value is None:
             continue

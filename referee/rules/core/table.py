@@ -1,7 +1,7 @@
 """The values that pass between a game and those who ask it: table, state of a sheet, board."""
 
 from collections.abc import Mapping
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -27,6 +27,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - O for options
+S = TypeVar("S", bound="State[Any]")
 
 
 class Table(msgspec.Struct, Generic[O], frozen=True):
@@ -45,10 +46,23 @@ class Table(msgspec.Struct, Generic[O], frozen=True):
         return tuple(self.left_of(seat, step) for step in range(len(self.players)))
 
 
+class Gone(msgspec.Struct, frozen=True):
+    """Somebody who has left the table, with the score held then."""
+
+    name: str
+    score: int
+
+
 class State(msgspec.Struct, Generic[O], frozen=True, kw_only=True):
     """A sheet after some entries. Games subclass it with what they must remember.
 
-    `deal` counts from 1; `dealer` and `winners` are seats; `scores` are by seat.
+    `table` has those who are seated now. `deal` counts from 1; `dealer` and `winners` are seats;
+    `scores` are by seat. `begun` says that the deal has had its first entry.
+
+    Who comes and goes is remembered by name: `left` in the order of leaving; `places` are all
+    names clockwise, those who left where they sat (empty: as seated); `dealt` are those who have
+    dealt a deal that is over, `last_dealer` the last of them. `deal_of` is the dealer of the last
+    deal of a game that is over, where that player has left.
     """
 
     table: Table[O]
@@ -58,6 +72,58 @@ class State(msgspec.Struct, Generic[O], frozen=True, kw_only=True):
     pools: Pools = NO_POOLS
     finished: bool = False
     winners: tuple[int, ...] = ()
+    begun: bool = False
+    left: tuple[Gone, ...] = ()
+    places: tuple[str, ...] = ()
+    dealt: frozenset[str] = frozenset()
+    last_dealer: str = ""
+    deal_of: str = ""
+
+    @property
+    def everybody(self) -> tuple[str, ...]:
+        """All names on the sheet: those seated, clockwise, then those who have left."""
+        return (*self.table.players, *(gone.name for gone in self.left))
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """What everybody has, by name, those who have left too."""
+        return dict(zip(self.everybody, self.all_scores, strict=True))
+
+    @property
+    def all_scores(self) -> tuple[int, ...]:
+        """What everybody has, in the order of `everybody`."""
+        return (*self.scores, *(gone.score for gone in self.left))
+
+    @property
+    def dealer_name(self) -> str:
+        """Who deals the deal in progress; when the game is over, who dealt the last one."""
+        return self.deal_of or self.name(self.dealer)
+
+    def called(self: S, renamed: Mapping[str, str]) -> S:
+        """The same with other names: `renamed` maps old ones to new."""
+
+        def now(name: str) -> str:
+            return renamed.get(name, name)
+
+        return msgspec.structs.replace(
+            self,
+            table=msgspec.structs.replace(self.table, players=tuple(map(now, self.table.players))),
+            left=tuple(Gone(now(gone.name), gone.score) for gone in self.left),
+            places=tuple(map(now, self.places)),
+            dealt=frozenset(map(now, self.dealt)),
+            last_dealer=now(self.last_dealer),
+            deal_of=now(self.deal_of),
+        )
+
+    def has_left(self, name: str) -> bool:
+        """Whether the player called `name` was here and has left."""
+        return any(gone.name == name for gone in self.left)
+
+    def around_from(self, name: str) -> tuple[str, ...]:
+        """Those seated, clockwise, from the left of `name`, who may have left that place."""
+        places = self.places or self.table.players
+        first = places.index(name) + 1
+        return tuple(p for p in (*places[first:], *places[:first]) if p in self.table.players)
 
     def name(self, seat: int) -> str:
         """The name of the player in `seat`."""
@@ -92,13 +158,17 @@ class Deal(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A line of the standings: `rank` from 1, shared by equals; `to_go` to the target, if any."""
+    """A line of the standings: `rank` from 1, shared by equals; `to_go` to the target, if any.
 
-    rank: int
+    Those who have `left` cannot win any more: they have no rank, and stand at the end.
+    """
+
+    rank: int | None
     player: str
     score: int
     to_go: int | None
     dealer: bool
+    left: bool = False
 
 
 class Board(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ What is written down is who went out.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec.structs import replace
 
@@ -52,6 +52,18 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         ),
     ] = None
 
+    table_cards: Annotated[
+        Literal["dealer", "nobody"],
+        asked(
+            say("The cards on the table"),
+            say("Play is as in Red Nines (1881), where the dealer looks at them."),
+            choices={
+                "dealer": say("only the dealer looks at them"),
+                "nobody": say("nobody looks at them"),
+            },
+        ),
+    ] = "dealer"
+
     def in_words(self, players: int) -> Mapping[str, int | Text]:
         """How many deals."""
         return {"deals": self.deals or players}
@@ -94,6 +106,7 @@ class PinkNines(Game[PinkState, HouseRules]):
         "end": say("the end"),
     }
     pool_names = {"pool": say("pool")}
+    deals_once = True
     house_rules = HouseRules
 
     def own_entries(self) -> tuple[EntryKind[PinkState, Any], ...]:
@@ -113,6 +126,11 @@ class PinkNines(Game[PinkState, HouseRules]):
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Four to the table, the others divided equally, what is left to the table as well."""
         each = DEALT // len(table.players)
+        looking = say("Nobody looks at the cards on the table")
+        if table.options.table_cards == "dealer":
+            looking = say(
+                "Only {dealer} looks at the cards on the table", dealer=table.players[dealer]
+            )
         left = DECK - each * len(table.players)
         says = (
             say(
@@ -122,7 +140,7 @@ class PinkNines(Game[PinkState, HouseRules]):
                 left=left,
             ),
             say("Everyone stakes {ante}", ante=table.options.ante),
-            say("Nobody looks at the cards on the table"),
+            looking,
             say("{player} begins", player=table.players[table.left_of(dealer)]),
         )
         return Deal(number, each, left, say("table"), DECK, says)
@@ -141,13 +159,20 @@ class PinkNines(Game[PinkState, HouseRules]):
             moves.stake(player, "pool", state.table.options.ante, reason)
         return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
 
-    def last_deal(self, table: Table[HouseRules]) -> int | None:
-        """Everybody deals once, unless another number was agreed."""
-        return table.options.deals or len(table.players)
+    def take_back(self, state: PinkState) -> Played[PinkState]:
+        """Everybody's stake goes back."""
+        moves = Moves(state.pools)
+        for player in state.table.players:
+            moves.stake(player, "pool", -state.table.options.ante, say("stake returned"))
+        return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
 
-    def result(self, state: PinkState, completed: int) -> tuple[int, ...]:
+    def deals(self, options: HouseRules) -> int | None:
+        """Everybody deals once, unless another number was agreed."""
+        return options.deals
+
+    def result(self, state: PinkState, *, played_out: bool) -> tuple[int, ...]:
         """After the last deal, the most counters."""
-        return best_scores(state.scores) if completed == self.last_deal(state.table) else ()
+        return best_scores(state.scores) if played_out else ()
 
     def made_of(self, before: PinkState, entry: Entry, after: PinkState) -> Mapping[str, Text]:
         """Who went out."""

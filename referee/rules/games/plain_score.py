@@ -100,9 +100,9 @@ class PlainScore(Game[PlainState, HouseRules]):
         """Nobody has a point yet."""
         return State(table=table, deal=1, dealer=table.dealer, scores=(0,) * len(table.players))
 
-    def last_deal(self, table: Table[HouseRules]) -> int | None:
+    def deals(self, options: HouseRules) -> int | None:
         """The agreed number of deals, or None for an open end."""
-        return table.options.deals or None
+        return options.deals
 
     def target(self, table: Table[HouseRules]) -> int | None:
         """The agreed target, where there is one."""
@@ -112,11 +112,11 @@ class PlainScore(Game[PlainState, HouseRules]):
         """By house rule."""
         return table.options.lowest_wins
 
-    def result(self, state: PlainState, completed: int) -> tuple[int, ...]:
+    def result(self, state: PlainState, *, played_out: bool) -> tuple[int, ...]:
         """At the target or after the last deal, whoever has the best score; equals share."""
         rules = state.table.options
         at_target = 0 < rules.target <= max(state.scores)
-        if at_target or 0 < rules.deals <= completed:
+        if at_target or played_out:
             return best_scores(state.scores, lowest=rules.lowest_wins)
         return ()
 

@@ -1,8 +1,6 @@
 """Counters on the move: payments, pools and sweeps; none are ever made or lost on the way."""
 
-from collections.abc import Sequence
-
-from referee.rules.core.lines import NO_POOLS, Line, Pools, equal_shares
+from referee.rules.core.lines import NO_POOLS, Line, Pools
 from referee.rules.text import Text
 
 
@@ -11,7 +9,7 @@ class Moves:
 
     `lines` says what each player gains (positive) or gives (negative), `pools` what lies in each
     pool afterwards: whatever leaves a player arrives at another or in a pool. Amounts are whole
-    counters, 0 or more; the pools that were handed in stay as they were.
+    counters; the pools that were handed in stay as they were.
     """
 
     def __init__(self, pools: Pools = NO_POOLS) -> None:
@@ -24,7 +22,10 @@ class Moves:
         self.lines.append(Line(payee, amount, reason))
 
     def stake(self, player: str, pool: str, amount: int, reason: Text) -> None:
-        """`player` puts `amount` counters into `pool`; nothing is noted where it is 0."""
+        """`player` puts `amount` counters into `pool`, or takes them back where it is negative.
+
+        Nothing is noted where it is 0.
+        """
         if amount:
             self.lines.append(Line(player, -amount, reason))
             self.pools[pool] = self.pools.get(pool, 0) + amount
@@ -35,13 +36,3 @@ class Moves:
         self.pools[pool] = 0
         if amount:
             self.lines.append(Line(player, amount, reason))
-
-    def divide(self, players: Sequence[str], reason: Text) -> None:
-        """Share out all pools together, as one sum, equally among `players`.
-
-        Odd counters go one each to the first of them; whoever gets none has no line.
-        """
-        amount = sum(self.pools.values())
-        self.pools = dict.fromkeys(self.pools, 0)
-        shares = equal_shares(amount, players).items()
-        self.lines += [Line(player, share, reason) for player, share in shares if share]

@@ -12,7 +12,7 @@ from typing import Any
 from babel.numbers import format_decimal
 from msgspec import Struct
 
-from referee.rules.core.entries import Buy, Entry
+from referee.rules.core.entries import Buy, Entry, Join, Replace
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.core.table import State
@@ -62,15 +62,22 @@ def balances(
 ) -> tuple[Balance, ...]:
     """How everybody stands in `state`, as if play stopped there; in the order of the seats.
 
+    Those who have left stand at the end, and settle with what they held then.
+
     `begun` is the state before any of the `entries` that led to `state`. The nets add up to 0:
     whatever lies in pools is handed out as `Game.if_stopped` says.
     """
     given = dict(zip(begun.table.players, game.first(begun.table).scores, strict=True))
     for entry in entries:
         if isinstance(entry, Buy):
-            given[entry.player] = given.get(entry.player, 0) + entry.amount
-    held = zip(state.table.players, game.if_stopped(state), strict=True)
-    return tuple(Balance(player, given.get(player, 0), count) for player, count in held)
+            given[entry.player] += entry.amount
+        elif isinstance(entry, Join) and entry.player not in given:
+            given[entry.player] = game.begins_with(begun, entry.points)
+        elif isinstance(entry, Replace):
+            given[entry.by] = given.pop(entry.player)
+    gone = (one.score for one in state.left)
+    held = zip(state.everybody, (*game.if_stopped(state), *gone), strict=True)
+    return tuple(Balance(player, given[player], count) for player, count in held)
 
 
 def payments(nets: Mapping[str, int]) -> tuple[Payment, ...]:

@@ -20,6 +20,7 @@ from referee.rules.text import NOTHING, Text, say, typed
 
 TAKE_BACK = "back"
 STANDS_FOR = "="
+AS_ITSELF = "=9"  # the red nine that was written last is a nine
 SHARED_PAD = "@"  # stands for the field in the place that is open
 
 _SUM = re.compile(r"[+-]?\d+(?:\+\d+)*")
@@ -52,6 +53,8 @@ def tapped(form: Form) -> Form | None:
     named = card + ("" if card.endswith("R") else after.get(f"{pad}:suit", ""))
     if card == TAKE_BACK:
         cards = cards[:-1]
+    elif card == AS_ITSELF:
+        cards[-1:] = [_as_itself(last) for last in cards[-1:]]
     elif card == STANDS_FOR:
         cards[-1:] = [f"{last}{STANDS_FOR}" for last in cards[-1:]]
     elif card and cards and cards[-1].endswith(STANDS_FOR):
@@ -60,6 +63,12 @@ def tapped(form: Form) -> Form | None:
         cards.append(named)
     after[field] = in_columns(cards, column)
     return after
+
+
+def _as_itself(card: str) -> str:
+    """A red nine that is said to be a nine, where it could stand for another card."""
+    red_nine = card.partition(STANDS_FOR)[0]
+    return f"{red_nine}{STANDS_FOR}9{red_nine[1:].strip('R')}" if card.startswith("9") else card
 
 
 def in_rows(text: str, across: int) -> list[str]:
@@ -98,6 +107,8 @@ def as_form(entry: Mapping[str, Any], players: Sequence[str]) -> Form:
     for name, value in entry.items():
         if isinstance(value, dict):
             for player, held in value.items():
+                if player not in players:  # an imported entry that was voided may name anybody
+                    continue
                 place = f"{name}.{players.index(player)}"
                 parts = held if isinstance(held, dict) else {"": held}
                 for part, content in parts.items():
@@ -107,6 +118,25 @@ def as_form(entry: Mapping[str, Any], players: Sequence[str]) -> Form:
         else:
             form[name] = _shown(value)
     return form
+
+
+def reseated(form: Form, was: Sequence[str], now: Sequence[str]) -> Form:
+    """A form that was filled in for other seats: what each player has goes where that player sits.
+
+    Its fields name seats of `was`. What it says of players who are not seated `now` is left out.
+    """
+    if was == now:
+        return form
+    moved: Form = MultiDict()
+    for name, values in form.lists():
+        field, dot, rest = name.partition(".")
+        seat = row_number(rest.partition(".")[0])
+        if not dot or not 0 <= seat < len(was):
+            moved.setlist(name, values)
+        elif was[seat] in now:
+            _, *part = rest.split(".")
+            moved.setlist(".".join([field, str(now.index(was[seat])), *part]), values)
+    return moved
 
 
 def form_fault(code: str, says: Text) -> Fault:

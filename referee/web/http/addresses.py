@@ -12,7 +12,7 @@ from qrcode.image.svg import SvgPathImage
 # A documentation address (RFC 5737). Connecting a datagram socket sends nothing; it only makes
 # the system choose the interface it would use.
 _SOMEWHERE = ("192.0.2.1", 9)
-_USUAL_PORT = {"http": 80, "https": 443}
+USUAL_PORT = {"http": 80, "https": 443}
 
 
 def house_address() -> str | None:
@@ -56,7 +56,7 @@ def reachable(public_url: str, listens_on: str, opened_as: str) -> str:
     if is_local(host) and not _is_loopback(listens_on):
         host = house_address() or host
     shown = f"[{host}]" if ":" in host else host
-    port = f":{parts.port}" if parts.port not in (None, _USUAL_PORT.get(parts.scheme)) else ""
+    port = f":{parts.port}" if parts.port not in (None, USUAL_PORT.get(parts.scheme)) else ""
     return f"{parts.scheme}://{shown}{port}"
 
 

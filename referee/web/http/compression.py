@@ -4,19 +4,21 @@ Only gzip, from the standard library: at home the pages come over plain http, wh
 for nothing better, and a proxy that adds TLS can add Brotli too.
 
 A note on BREACH: someone who can make a browser ask for pages again and again, and sees how long
-the answers are, may guess a secret that stands on the same page as words of their own choosing. The
-secrets here are the sheets' links. A page that shows words from its address either lies behind
-such a link, which a stranger cannot name, or holds no link (`/referee/…`, `/new/…`); the first
-page holds links and shows nothing from its address. Whoever adds a page should keep it so.
+the answers are, may guess a secret that is compressed together with words of their own choosing.
+The secrets here are the sheets' links, which lie in a cookie; form keys are others each time. So an
+answer that repeats something of a cookie is not compressed where the address came with words of
+somebody's choosing (`?…`). A link in the address itself is known to whoever chose that.
 """
 
 import gzip
+import re
 
 from flask import Flask, Response, request
 
 MIN_BYTES = 500  # below that the headers weigh more than what is gained
 LEVEL = 3  # for everybody anew: hardly slower than 1, and the usual level takes twice as long
 
+_SECRET = re.compile(r"[\w-]{16,}", re.ASCII)
 _TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
 
 
@@ -45,10 +47,16 @@ def _compressed(answer: Response) -> Response:
         return answer
     if "Accept-Encoding" not in answer.headers.get("Vary", ""):
         answer.vary.add("Accept-Encoding")
-    if accepts_gzip():
+    if accepts_gzip() and not (request.query_string and _tells_of_a_cookie(body)):
         answer.set_data(gzip.compress(body, LEVEL, mtime=0))
         answer.headers["Content-Encoding"] = "gzip"
         tag, _ = answer.get_etag()
         if tag is not None:  # the same page, but no longer the same bytes
             answer.set_etag(tag, weak=True)
     return answer
+
+
+def _tells_of_a_cookie(body: bytes) -> bool:
+    """Whether a page repeats something that only the phone that asks can know."""
+    known = (part for value in request.cookies.values() for part in _SECRET.findall(value))
+    return any(part.encode() in body for part in known)

@@ -23,22 +23,26 @@ WORDS = {
         say("That can’t be done this way"),
         say("Go back to the sheet and use its buttons."),
     ),
+    408: (say("That took too long"), say("Go back and send it again.")),
     409: (
         say("The sheet has moved on"),
         say("See what has been recorded since, then decide."),
     ),
+    411: (say("That couldn’t be read"), say("Go back and send it again.")),
     413: (say("Too much at once"), say("Shorten what you typed.")),
+    421: (say("Not at this address"), say("The links to your sheets work there as they do here.")),
     422: (say("That doesn’t fit"), say("Go back, change it, and send it again.")),
     429: (say("Too many new sheets"), say("Nothing is lost: the sheets you have still work.")),
     500: (
         say("Something broke"),
         say("Nothing you recorded is lost. Go back and try again."),
     ),
-    503: (
-        say("The score book can’t be reached"),
-        say("Nothing is lost. Wait a moment and try again."),
-    ),
+    503: (say("Too busy just now"), say("Nothing is lost. Wait a moment and try again.")),
 }
+BOOK_AWAY = (
+    say("The score book can’t be reached"),
+    say("Nothing is lost. Wait a moment and try again."),
+)
 
 
 #: Headers of an error that reach the browser.
@@ -53,8 +57,10 @@ def install(app: Flask) -> None:
     app.register_error_handler(Exception, _unexpected)
 
 
-def _page(status: int, said: str | Text | None = None) -> tuple[str, int]:
-    title, remedy = WORDS.get(status, WORDS[400])
+def _page(
+    status: int, said: str | Text | None = None, words: tuple[Text, Text] | None = None
+) -> tuple[str, int]:
+    title, remedy = words or WORDS.get(status, WORDS[400])
     if request_ctx.url_adapter is None:  # no address to link to: the request named no valid host
         return f"{title}. {remedy}\n", status
     return render_template(
@@ -72,8 +78,9 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
 
 
 def _ledger_error(error: LedgerError) -> tuple[str, int]:
-    status = 503 if isinstance(error, UnavailableError) else 500
-    return _page(status, str(error))
+    if isinstance(error, UnavailableError):
+        return _page(503, str(error), BOOK_AWAY)
+    return _page(500, str(error))
 
 
 def _unplayable(error: RefereeError) -> tuple[str, int]:

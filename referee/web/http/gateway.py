@@ -22,12 +22,14 @@ from typing import TYPE_CHECKING, Any
 from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]
 from msgspec import Struct
 
-from referee.rules.text import Language, Text, say, speaking, spoken
+from referee.rules.text import say
 from referee.sheets.work import Allowance, LongWork
 from referee.web.http.assets import is_asset
 from referee.web.http.lanes import BusyError, GoneError, Lanes
 from referee.web.http.polling import Polls, is_often_cached
+from referee.web.http.refusals import REFUSED, Refused
 from referee.web.http.security import NOT_STORED
+from referee.web.http.unread import Unread, limit_connections
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -42,16 +44,7 @@ MAX_HELD = 16 * 1024 * 1024  # of all bodies that are on their way, together
 
 NEVER_ARRIVED = say("The rest of the form never arrived. Send it again.")
 
-_PLAIN = ("Content-Type", "text/plain; charset=utf-8")
 _UNCHANGED = list(NOT_STORED.items())
-
-
-class Refused(Exception):
-    """A body that is not taken: the status to answer with, and a sentence for whoever sent it."""
-
-    def __init__(self, status: int, says: Text) -> None:
-        self.status = status
-        super().__init__(says)
 
 
 class Body(Struct, frozen=True):
@@ -72,18 +65,22 @@ class Gateway:
         app: "WSGIApplication",
         polls: Polls | None = None,
         body_seconds: float = BODY_SECONDS,
-        language: Language | None = None,
     ) -> None:
         """`polls` knows which boards have not changed; a body has to be there in `body_seconds`.
 
-        What is refused is said in `language`, which is English if none is named.
+        What is refused reaches the app with a `Refused` in its environment, to make a page of it.
         """
         self._app = app
+        self._refusals: dict[str, Answer] = {}
         self._polls = polls
         self._body_seconds = body_seconds
-        self._language = language or spoken()
         self._held = 0
         self._lanes = Lanes()
+        self._unread = Unread()
+
+    def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Before the first request, and once Granian listens."""
+        loop.call_soon(limit_connections)
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         """Answer one request."""
@@ -93,13 +90,12 @@ class Gateway:
         try:
             answer = self._at_once(scope) or await self._in_a_thread(scope, protocol)
         except Refused as refused:
-            headers = [_PLAIN, ("Connection", "close")]
-            with speaking(self._language):
-                answer = refused.status, headers, f"{refused}\n".encode()
+            answer = self._refusal(scope, refused)
         except (ProtocolClosed, GoneError):  # hung up: there is nobody to answer
             return
         status, headers, content = answer
         if content:
+            await self._unread.sending(scope.client, len(content))
             protocol.response_bytes(status, headers, content)
         else:
             protocol.response_empty(status, headers)
@@ -137,6 +133,18 @@ class Gateway:
 
     def _answer(self, scope: Scope, body: Body) -> Answer:
         return self._call(environ(scope, body))
+
+    def _refusal(self, scope: Scope, refused: Refused) -> Answer:
+        """The page that says so: made once, for thousands may be refused in the same moment."""
+        named = f"{refused.status} {refused.says}"
+        found = self._refusals.get(named)
+        if found is None:
+            plain = {name: value for name, value in environ(scope).items() if name[:5] != "HTTP_"}
+            asked = {"REQUEST_METHOD": "GET", "PATH_INFO": "/", "QUERY_STRING": ""}
+            _, headers, page = self._call(plain | asked | {REFUSED: refused})
+            found = refused.status, [*headers, ("Connection", "close")], page
+            self._refusals[named] = found
+        return found
 
     # --- the body
 
@@ -222,7 +230,7 @@ def environ(scope: Scope, body: Body = NO_BODY) -> dict[str, Any]:
         "REQUEST_METHOD": scope.method,
         "SCRIPT_NAME": "",
         "PATH_INFO": scope.path.encode().decode("latin-1"),
-        "QUERY_STRING": scope.query_string,
+        "QUERY_STRING": scope.query_string.encode().decode("latin-1"),
         "SERVER_NAME": host.strip("[]"),
         "SERVER_PORT": port,
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
@@ -230,6 +238,8 @@ def environ(scope: Scope, body: Body = NO_BODY) -> dict[str, Any]:
         "CONTENT_LENGTH": str(body.size),
     }
     _add_fields(made, scope.headers.items())
+    if scope.authority:  # of a whole address as the target, which counts before the header
+        made["HTTP_HOST"] = scope.authority
     return made
 
 

@@ -1,13 +1,16 @@
-"""What every request and every answer goes through: same-site posts only, and safe headers."""
+"""What every request and every answer goes through: limits, same-site posts only, safe headers."""
 
 from collections.abc import Mapping
 
 from flask import Flask, Response, abort, request
 
 from referee.rules.text import say
+from referee.web.http.cookies import cookie, keep_cookie
+from referee.web.http.refusals import answer_refused
 
 # Strict: a browser sends it along with requests from our own pages and from nowhere else.
 HOME_COOKIE = "at-home"
+MOST_FIELDS = 500
 
 POLICY = "; ".join(
     (
@@ -41,6 +44,8 @@ _PAGE_HEADERS = HEADERS | NOT_STORED  # on styles and pictures the rest would on
 
 def install(app: Flask) -> None:
     """Put these checks and headers around every view of `app`."""
+    app.before_request(answer_refused)
+    app.before_request(_refuse_too_many_fields)
     app.before_request(_refuse_cross_site)
     app.after_request(_headers)
 
@@ -60,8 +65,17 @@ def came_from_here() -> bool:
     if origin is None:
         return True
     if origin == "null":
-        return HOME_COOKIE in request.cookies
+        return bool(cookie(HOME_COOKIE))
     return origin in (f"http://{request.host}", f"https://{request.host}")
+
+
+def _refuse_too_many_fields() -> None:
+    """A form of ours has some dozens; a thousand would only be there to make work."""
+    fields = request.query_string.count(b"&")
+    if request.method == "POST":
+        fields = max(fields, request.get_data().count(b"&"))
+    if fields >= MOST_FIELDS:
+        abort(413, str(say("This form has too many fields.")))
 
 
 def _refuse_cross_site() -> None:
@@ -81,8 +95,8 @@ def _headers(response: Response) -> Response:
     if page:
         if NOT_STORED["Vary"] not in response.headers["Vary"]:
             response.vary.update(NOT_STORED["Vary"].split(", "))
-        if HOME_COOKIE not in request.cookies and response.mimetype == "text/html":
-            response.set_cookie(HOME_COOKIE, "1", samesite="Strict", httponly=True)
+        if not cookie(HOME_COOKIE) and response.mimetype == "text/html":
+            keep_cookie(response, HOME_COOKIE, "1", seconds=None, same_site="Strict")
     return response
 
 

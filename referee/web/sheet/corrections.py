@@ -1,6 +1,7 @@
 """Corrections: amend an entry, take it out or bring it back, after seeing what that changes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, abort, render_template, request, url_for
@@ -12,6 +13,7 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
+from referee.rules.core.table import State
 from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
 from referee.sheets.files import Course, entry_of
@@ -59,7 +61,7 @@ def amend(token: str, seq: int) -> Answer:
     if with_tap is not None:
         return _page(token, sheet, seq, with_tap)
     try:
-        change = Change(seq, entry_sent(sent, sheet), _why(sent))
+        change = Change(seq, entry_sent(sent, sheet, _before(sheet, seq).table.players), _why(sent))
     except MalformedEntry as error:
         return _page(token, sheet, seq, sent, error.faults), 422
     return _change(token, link, change, sent)
@@ -70,7 +72,9 @@ def preview(token: str, seq: int) -> str:
     """What another content would change, while it is filled in; nothing is stored."""
     sheet = book().open(writer(token))
     try:
-        comparison = book().compare(sheet, Change(seq, entry_sent(Form(request.form), sheet)))
+        seated = _before(sheet, seq).table.players
+        change = Change(seq, entry_sent(Form(request.form), sheet, seated))
+        comparison = book().compare(sheet, change)
     except RefereeError as error:
         return render_template("sheet/_compared.html", faults=error.faults)
     return render_template("sheet/_compared.html", differences=list(differences(comparison)))
@@ -127,13 +131,11 @@ def _page(
     if fate is None:
         abort(404, str(say("That deal isn’t on this sheet.")))
     entry = entry_of(sheet.game, fate)
+    before = _before(sheet, seq)
     page = seen(token, sheet)
-    if fate.voided is None:
-        place = [step.seq for step in sheet.course.steps].index(seq)
-        before = sheet.course.steps[place - 1].after if place else sheet.course.start
-        page |= {"state": before, "board": sheet.game.board(before)}
+    page |= {"state": before, "table": before.table, "board": sheet.game.board(before)}
     in_drawer = asks_for_a_part() and fate.voided is None
-    form = as_form(msgspec.to_builtins(entry), sheet.table.players)
+    form = as_form(msgspec.to_builtins(entry), before.table.players)
     target = _target(token, sheet, seq, faults)
     shown = render_template(
         "sheet/correct_form.html" if in_drawer else "sheet/correct.html",
@@ -150,6 +152,12 @@ def _page(
     if in_drawer:
         answer.headers |= {"HX-Retarget": "#drawer", "HX-Reswap": "innerHTML"}
     return answer
+
+
+def _before(sheet: OpenSheet, seq: int) -> State[Any]:
+    """The sheet as it stood before the entry of row `seq`, whether that still counts or not."""
+    states = [step.after for step in sheet.course.steps if step.seq < seq]
+    return states[-1] if states else sheet.course.start
 
 
 def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()) -> FormTarget:
@@ -171,10 +179,12 @@ def differences(comparison: Comparison) -> Iterable[Difference]:
     yield from _deal_differences(before, after)
     yield from _result_differences(before, after)
     places_before, places_after = _places(before), _places(after)
-    for player, place in places_after.items():
-        if places_before[player] != place:
+    for player in dict.fromkeys((*places_after, *places_before)):
+        if places_before.get(player) != places_after.get(player):
             what = say("{player}’s place", player=player)
-            yield Difference(what, say_number(places_before[player]), say_number(place))
+            yield Difference(
+                what, _or_nothing(places_before, player), _or_nothing(places_after, player)
+            )
 
 
 def _deal_differences(before: Course, after: Course) -> Iterable[Difference]:
@@ -190,11 +200,11 @@ def _deal_differences(before: Course, after: Course) -> Iterable[Difference]:
 
 def _result_differences(before: Course, after: Course) -> Iterable[Difference]:
     was, becomes = before.state, after.state
-    held = dict(zip(was.table.players, was.scores, strict=True))  # they may sit elsewhere now
-    for player, score in zip(becomes.table.players, becomes.scores, strict=True):
-        if held.get(player, 0) != score:
+    had, has = was.totals, becomes.totals
+    for player in dict.fromkeys((*has, *had)):
+        if had.get(player) != has.get(player):
             what = say("{player}’s total", player=player)
-            yield Difference(what, say_number(held.get(player, 0)), say_number(score))
+            yield Difference(what, _or_nothing(had, player), _or_nothing(has, player))
     for pool, words in after.game.pool_names.items():
         if was.pools[pool] != becomes.pools[pool]:
             what = say("In the {pool}", pool=words)
@@ -207,26 +217,30 @@ def _result_differences(before: Course, after: Course) -> Iterable[Difference]:
 
 def _changes(course: Course) -> dict[int, dict[str, int]]:
     """What each deal brought each player, by its number."""
-    players = course.start.table.players
     lines: dict[int, list[Line]] = {}
     deal = course.start.deal
     for step in course.steps:
         lines.setdefault(deal, []).extend(step.lines)
         deal = step.after.deal
-    return {deal: change_by_player(found, players) for deal, found in lines.items()}
+    return {
+        deal: change_by_player(found, dict.fromkeys(line.player for line in found))
+        for deal, found in lines.items()
+    }
 
 
-def _or_nothing(scores: dict[str, int], player: str) -> Text:
+def _or_nothing(scores: Mapping[str, int], player: str) -> Text:
     return say_number(scores[player]) if player in scores else say("nothing")
 
 
 def _places(course: Course) -> dict[str, int]:
     board = course.game.board(course.state)
-    return {standing.player: standing.rank for standing in board.standings}
+    return {one.player: one.rank for one in board.standings if one.rank is not None}
 
 
 def _end(course: Course) -> Text:
     state = course.state
     if not state.finished:
         return say("goes on")
+    if not state.winners:
+        return say("stopped, nobody has won")
     return say("won by {players}", players=listed(state.name(seat) for seat in state.winners))

@@ -25,7 +25,8 @@ from referee.web.view.pad import last_change, shown
 
 SHEET, MORE, RECORD = "sheet/sheet.html", "sheet/more.html", "sheet/record.html"
 MAX_SHOWN = 20  # removed entries on the sheet's own page, which every phone is sent after each
-SHARED_ACTIONS = ("adjust", "abandon", "buy")  # their forms stand on the page behind "More"
+#: Entries whose forms stand on the page behind "More".
+SHARED_ACTIONS = ("adjust", "abandon", "buy", "stop", "join", "leave", "replace", "dealer")
 
 
 class FormTarget(Struct, frozen=True):
@@ -62,13 +63,16 @@ class SentForm(Struct, frozen=True):
     between: Sequence[Row] = ()
 
 
-def entry_sent(sent: Form, sheet: OpenSheet) -> dict[str, Any]:
-    """The entry that a form makes; raises `MalformedEntry` with all that cannot be read."""
+def entry_sent(sent: Form, sheet: OpenSheet, players: Sequence[str]) -> dict[str, Any]:
+    """The entry that a form makes; raises `MalformedEntry` with all that cannot be read.
+
+    `players` are those seated at the point of the sheet for which it was filled in.
+    """
     kind = sheet.game.entries.get(sent.get("action", ""))
     if kind is None:
         says = say("This form doesn’t belong to this game. Load the sheet again.")
         raise MalformedEntry([form_fault("unknown-action", says)])
-    return entry_from(sent, kind.entry, sheet.table.players)
+    return entry_from(sent, kind.entry, players)
 
 
 def rows_seen(sent: Form) -> Mark:
@@ -132,7 +136,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
         "token": token,
         "sheet": sheet,
         "game": sheet.game,
-        "table": sheet.table,
+        "table": sheet.course.state.table,
         "state": sheet.course.state,
         "board": sheet.game.board(sheet.course.state),
         "tag": tag_of(sheet.role, sheet.mark),
@@ -145,7 +149,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
 
 def change_of(sheet: OpenSheet, step: Step) -> dict[str, int]:
     """What an entry changed, by player; those it did not touch are left out."""
-    change = change_by_player(step.lines, sheet.table.players)
+    change = change_by_player(step.lines, step.after.everybody)
     return {player: points for player, points in change.items() if points}
 
 

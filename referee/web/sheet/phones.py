@@ -3,8 +3,9 @@
 from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.sheets.files import name_faults
-from referee.web.context import PHONE_COOKIE, onward, remember_in_cookie, sheet_of, writer
+from referee.rules.core.names import name_faults
+from referee.web.context import PHONE_COOKIE, onward, sheet_of, writer
+from referee.web.http.cookies import keep_cookie
 from referee.web.sheet.page import more_page
 
 blueprint = Blueprint("phones", __name__, url_prefix="/s/<token>/phone")
@@ -20,5 +21,5 @@ def rename(token: str) -> tuple[str, int] | AnyResponse:
         page = more_page(token, sheet_of(token), phone=name, phone_faults=faults)
         return page, 422
     answer = onward("sheet.more", token=token)
-    remember_in_cookie(answer, PHONE_COOKIE, name)
+    keep_cookie(answer, PHONE_COOKIE, name)
     return answer

@@ -10,7 +10,7 @@ from referee.ledger.store import Link
 from referee.rules.core.ruling import RefereeError
 from referee.rules.text import say
 from referee.web.context import book, onward, writer
-from referee.web.forms.decode import Form, form_fault, tapped
+from referee.web.forms.decode import Form, form_fault, reseated, tapped
 from referee.web.sheet.page import SentForm, change_of, entry_sent, rows_seen, sheet_page
 
 blueprint = Blueprint("record", __name__, url_prefix="/s/<token>")
@@ -28,7 +28,7 @@ def record(token: str) -> Answer:
         return sheet_page(token, book().open(link), SentForm(with_tap))
     sheet = book().open(link)
     try:
-        entry = entry_sent(sent, sheet)
+        entry = entry_sent(sent, sheet, sheet.course.state.table.players)
         book().record(link, entry, rows_seen(sent), sent.get("key", ""), sheet)
     except MovedOnError:
         return _moved_on(token, link, sent, rows_seen(sent))
@@ -44,7 +44,7 @@ def preview(token: str) -> Answer:
     sent = Form(request.form)
     sheet = book().open(link)
     try:
-        scored = book().preview(sheet, entry_sent(sent, sheet))
+        scored = book().preview(sheet, entry_sent(sent, sheet, sheet.course.state.table.players))
     except RefereeError as error:
         return render_template("sheet/preview.html", faults=error.faults, scored=None, sheet=sheet)
     own = tuple(line for line in scored.lines if not line.opens)
@@ -85,4 +85,8 @@ def _moved_on(token: str, link: Link, sent: Form, seen: Mark) -> tuple[str, int]
     else:
         says = say("Nothing was recorded: the sheet has moved on. Is this still right?")
     fault = form_fault("moved-on", says)
-    return sheet_page(token, sheet, SentForm(sent, [fault], between or ())), 409
+    unseen = {row.seq for row in between or ()}
+    then = [step.after for step in sheet.course.steps if step.seq not in unseen]
+    seated = (then[-1] if then else sheet.course.start).table.players
+    again = reseated(sent, seated, sheet.course.state.table.players)
+    return sheet_page(token, sheet, SentForm(again, [fault], between or ())), 409

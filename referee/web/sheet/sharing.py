@@ -30,7 +30,10 @@ def shared_link(token: str, role: str) -> str:
 
 @blueprint.get("/share")
 def share(token: str) -> str:
-    """A large code to scan; `?code=score` shows the one that can score, `host` the host's."""
+    """A large code to scan; `?code=score` shows the one that can score, `host` the host's.
+
+    That one is shown only once it is `sure`: it must not be scanned off a phone lying around.
+    """
     sheet = sheet_of(token)
     roles = list(book().links(link_of(token)))
     role = next((known for known in roles if known == request.args.get("code")), "view")
@@ -44,6 +47,7 @@ def share(token: str) -> str:
         role=role,
         address=address,
         renewed="new" in request.args,
+        shown=role != "host" or "sure" in request.args,
         reaches_others=reaches_others(address),
     )
 
@@ -80,7 +84,7 @@ def renew(token: str) -> AnyResponse:
         abort(403, str(error))
     if role != "host":
         return onward("sharing.share", token=token, code=role, new=1)
-    answer = onward("sharing.share", token=new.token, code=role, new=1)
+    answer = onward("sharing.share", token=new.token, code=role, sure="yes", new=1)
     return remember(answer, new.token)
 
 

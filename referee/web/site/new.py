@@ -6,11 +6,12 @@ from typing import Any
 from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.rules.core.game import AnyGame, span
+from referee.rules.core.game import AnyGame
+from referee.rules.core.names import name_faults
 from referee.rules.core.ruling import Fault, MalformedEntry
+from referee.rules.core.seating import span
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.registry import GAMES
-from referee.sheets.files import name_faults
 from referee.web.context import book, game_or_404, onward, state
 from referee.web.forms.decode import Form, filled_in, row_number
 from referee.web.forms.fields import fields_of
@@ -20,6 +21,7 @@ from referee.web.phone import remember, seen_sheets
 blueprint = Blueprint("new", __name__)
 
 MAX_NAMES_OFFERED = 16
+MAX_ROWS = 40  # for names; more than any game seats
 DRAW = "lot"  # what the button `do` asks for
 
 
@@ -104,7 +106,7 @@ def _rearranged(form: Form, drawn: str | None = None) -> Form:
 def _new_page(
     game: AnyGame, form: Form, faults: tuple[Fault, ...], drawn: str | None = None
 ) -> str:
-    names = form.getlist("name")
+    names = form.getlist("name")[:MAX_ROWS]
     seats = game.seats(game.house_rules())
     rows = [*names, *[""] * (seats[0] - len(names))]
     known = [name for seen in seen_sheets() for name in seen.summary.players]

@@ -114,7 +114,7 @@ def _people(
     game: AnyGame, fields: list[Field], form: Form, sheet: OpenSheet | None, known: Known
 ) -> People | None:
     """The people that a question is about: those of the sheet, or as many as the game seats."""
-    players = sheet.table.players if sheet else ()
+    players = sheet.course.state.table.players if sheet else ()
     rules = sheet.table.options if sheet else game.house_rules()
     return people_of(form, fields, players, game.seats(rules), known)
 
@@ -149,7 +149,7 @@ def _by_house_rules(fields: list[Field], sheet: OpenSheet | None) -> list[Field]
     if sheet is None:
         return fields
     rules = msgspec.structs.asdict(sheet.table.options)
-    rules["players"] = len(sheet.table.players)
+    rules["players"] = len(sheet.course.state.table.players)
     return [
         msgspec.structs.replace(field, default=rules[field.name])
         if rules.get(field.name) is not None

@@ -5,7 +5,8 @@ from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.text import Text, say
-from referee.web.context import onward, remember_in_cookie
+from referee.web.context import onward
+from referee.web.http.cookies import cookie, drop_cookie, keep_cookie
 
 blueprint = Blueprint("theme", __name__)
 
@@ -37,7 +38,7 @@ AUTO = THEMES[-1]
 
 def chosen() -> Theme:
     """The look this phone has chosen; unless it did, the phone's own."""
-    return _named(request.cookies.get(THEME_COOKIE, "")) or AUTO
+    return _named(cookie(THEME_COOKIE)) or AUTO
 
 
 def _named(slug: str) -> Theme | None:
@@ -59,7 +60,7 @@ def choose() -> AnyResponse:
     page, where = ("sheet.more", {"token": sheet}) if sheet else ("home.show", {})
     answer = onward(page, _anchor="theme", **where)
     if theme is AUTO:
-        answer.delete_cookie(THEME_COOKIE, samesite="Lax", httponly=True)
+        drop_cookie(answer, THEME_COOKIE)
     else:
-        remember_in_cookie(answer, THEME_COOKIE, theme.slug)
+        keep_cookie(answer, THEME_COOKIE, theme.slug)
     return answer

@@ -90,7 +90,7 @@ def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:
             player=player,
             colour=place % COLOURS + 1,
             total=totals[player],
-            beside=told.get(player) or _to_go(by_name.get(player)),
+            beside=told.get(player) or _to_go(by_name.get(player), over=board.finished),
             dealer=player == board.dealer and not board.finished,
             leads=player in (board.winners if board.finished else leaders),
             acts=player == board.acts,
@@ -103,7 +103,8 @@ def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:
 def _leaders(standings: Sequence[Standing]) -> tuple[str, ...]:
     """Who is ahead; nobody while all are level."""
     first = tuple(standing.player for standing in standings if standing.rank == 1)
-    return first if len(first) < len(standings) else ()
+    ranked = [standing for standing in standings if standing.rank is not None]
+    return first if len(first) < len(ranked) else ()
 
 
 def _totals(pad: Pad) -> Mapping[str, int]:
@@ -111,8 +112,12 @@ def _totals(pad: Pad) -> Mapping[str, int]:
     return pad.start if last is None else last.totals
 
 
-def _to_go(standing: Standing | None) -> Text:
-    return say("{n} to go", n=standing.to_go) if standing and standing.to_go else NOTHING
+def _to_go(standing: Standing | None, *, over: bool) -> Text:
+    if standing is not None and standing.left:
+        return say("left")
+    if over or standing is None or not standing.to_go:
+        return NOTHING
+    return say("{n} to go", n=standing.to_go)
 
 
 def row_title(row: PadRow) -> Text:

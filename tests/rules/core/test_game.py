@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.core.entries import Buy
-from referee.rules.core.game import AnyGame, span
+from referee.rules.core.game import AnyGame
 from referee.rules.core.lines import change_by_player
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry
+from referee.rules.core.seating import span
 from referee.rules.core.table import State, Table
 from tests.support.tiny_games import MostPoints
 from tests.support.tiny_sheets import (
@@ -31,7 +32,10 @@ from tests.support.tiny_sheets import (
 
 def test_every_kind_of_entry_is_found_by_its_action() -> None:
     """The game's own and those of every game."""
-    assert list(MOST.entries) == ["hint", "win", "adjust", "abandon", "buy"]
+    assert list(MOST.entries) == [
+        *("hint", "win", "adjust", "abandon", "buy"),
+        *("stop", "join", "leave", "replace", "dealer"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -40,23 +44,27 @@ def test_every_kind_of_entry_is_found_by_its_action() -> None:
         (
             {"action": "deal"},
             "unknown-action",
-            "Most Points has no entry called “deal”. It has hint, win, adjust, abandon, and buy.",
+            "Most Points has no entry called “deal”. It has hint, win, adjust, abandon, buy, "
+            "stop, join, leave, replace, and dealer.",
         ),
         (
             {"player": "Ann"},
             "unknown-action",
-            "An entry of Most Points has an “action”: hint, win, adjust, abandon, or buy.",
+            "An entry of Most Points has an “action”: hint, win, adjust, abandon, buy, stop, "
+            "join, leave, replace, or dealer.",
         ),
         (
             {"action": ["win"]},
             "unknown-action",
-            "An entry of Most Points has an “action”: hint, win, adjust, abandon, or buy.",
+            "An entry of Most Points has an “action”: hint, win, adjust, abandon, buy, stop, "
+            "join, leave, replace, or dealer.",
         ),
         (
             {"action": "x" * 99},
             "unknown-action",
             f"Most Points has no entry called “{'x' * 40}”. "
-            "It has hint, win, adjust, abandon, and buy.",
+            "It has hint, win, adjust, abandon, buy, stop, join, leave, "
+            "replace, and dealer.",
         ),
         ([], "unreadable-entry", "This: write an object of fields, not a list."),
         (None, "unreadable-entry", "This: write an object of fields, not nothing."),
@@ -234,7 +242,7 @@ def test_the_last_deal_winds_up_and_stakes_nothing() -> None:
     """What is left is handed out before the winners are named; the deal stays the last one."""
     state = played(POT, pot_table(), {"action": "nobody"})
     assert lines_of(POT, state, {"action": "nobody"}) == [
-        (name, 2, "what was left") for name in ("Cat", "Ann", "Ben")
+        (name, 2, "share of what was left in the pools") for name in ("Cat", "Ann", "Ben")
     ]
     state = played(POT, pot_table(), {"action": "nobody"}, {"action": "nobody"})
     assert (state.finished, state.winners) == (True, (0, 1, 2))

@@ -3,7 +3,6 @@
 from collections import Counter
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,7 +25,6 @@ moves = st.lists(
         st.tuples(st.just("pay"), players, players, amounts),
         st.tuples(st.just("stake"), players, pools, amounts),
         st.tuples(st.just("sweep"), pools, players),
-        st.tuples(st.just("divide"), orders),
     ),
     max_size=12,
 )
@@ -74,7 +72,7 @@ def test_only_those_who_are_named_move(
         assert {line.player for line in step.lines} <= named
         assert {line.reason for line in step.lines} <= {WHY}
         for pool in POOLS:
-            if pool not in named and name != "divide":
+            if pool not in named:
                 assert step.pools.get(pool, 0) == before.get(pool, 0)
 
 
@@ -110,20 +108,3 @@ def test_a_pool_is_swept_once() -> None:
     moved.sweep("pool", "Ben", WHY)
     assert moved.lines == [Line("Ann", 4, WHY)]
     assert moved.pools == {"red_nine": 0, "red_ace": 2, "pool": 0}
-
-
-@pytest.mark.parametrize(
-    ("amount", "shares"),
-    [
-        (7, [("Cat", 3), ("Ann", 2), ("Ben", 2)]),
-        (6, [("Cat", 2), ("Ann", 2), ("Ben", 2)]),
-        (2, [("Cat", 1), ("Ann", 1)]),
-        (0, []),
-    ],
-)
-def test_a_pool_is_divided(amount: int, shares: list[tuple[str, int]]) -> None:
-    """All pools as one sum, odd counters to the first in order; who gets none has no line."""
-    moved = Moves({"red_nine": amount // 2, "red_ace": amount - amount // 2})
-    moved.divide(["Cat", "Ann", "Ben"], WHY)
-    assert [(line.player, line.points) for line in moved.lines] == shares
-    assert moved.pools == {"red_nine": 0, "red_ace": 0}

@@ -15,13 +15,14 @@ from referee.sheets.book import Book
 from referee.web import context, create_app
 from referee.web.http.gateway import BODY_LIMIT, MAX_HELD, UPLOAD_LIMIT, Gateway, environ
 from referee.web.http.polling import Polls
+from referee.web.http.refusals import REFUSED
 from tests.support.phone import begin
 
 Fields = list[tuple[str, str]]
 
-TOO_MUCH = b"Too much at once.\n"
-NOT_ALL = b"The rest of the form never arrived. Send it again.\n"
-NO_LENGTH = "This form doesn’t say how long it is. Send it again.\n".encode()
+TOO_MUCH = b"Too much at once."
+NOT_ALL = b"The rest of the form never arrived. Send it again."
+NO_LENGTH = "This form doesn’t say how long it is. Send it again.".encode()
 
 
 class Asked:
@@ -33,7 +34,8 @@ class Asked:
         """`body` comes in these pieces; a number is a pause, of so many seconds."""
         self.headers = _Headers(fields)
         self.scope = SimpleNamespace(
-            scheme="http", http_version="1.1", server="[::1]:9999", client="192.0.2.7:555",
+            authority=None, scheme="http", http_version="1.1",
+            server="[::1]:9999", client="192.0.2.7:555",
             method="POST" if body else "GET",
             path=path, query_string="x=%20", headers=self.headers,
         )  # fmt: skip
@@ -77,7 +79,11 @@ class _Headers:
 
 
 def echo(asked: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
-    """Answer with what came, and how long it was said to be."""
+    """Answer with what came, and how long it was said to be; or why it was refused."""
+    refused = asked.get(REFUSED)
+    if refused is not None:
+        start_response(f"{refused.status} Refused", [])
+        return [str(refused).encode()]
     body = asked["wsgi.input"].read()
     start_response("200 OK", [])
     return [f"{len(body)} of {asked['CONTENT_LENGTH']}".encode()]

@@ -6,9 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from referee.ledger.store import Link
 from referee.settings import Settings
+from referee.sheets.book import Book
 from referee.web import create_app
 from referee.web.http.rate_limit import FullError, RateLimit
+from referee.web.http.security import MOST_FIELDS
+from referee.web.phone import MAX_SHEETS
+from referee.web.site.new import MAX_ROWS
 from tests.support.phone import begin
 
 NEW = {"name": ["Ann", "Ben"], "dealer": "0"}
@@ -98,3 +103,41 @@ def test_a_full_sheet(tmp_path: Path) -> None:
     refused = host.record({"action": "out", "player": "Ann"}, 1)
     assert refused.status_code == 422
     assert "This sheet is full" in refused.text
+
+
+def test_a_cookie_of_a_thousand_sheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many are looked up as a phone is ever given, each once, whatever its cookie says."""
+    client = create_app(Settings(tmp_path)).test_client()
+    asked, find = list[str](), Book.find
+
+    def counted(self: Book, token: str) -> Link | None:
+        asked.append(token)
+        return find(self, token)
+
+    monkeypatch.setattr(Book, "find", counted)
+    tokens = [f"token-{number:016}" for number in range(1000)]
+    client.set_cookie("sheets", ".".join([tokens[0]] * 3 + ["", "<b>", *tokens])[:4000])
+    assert client.get("/").status_code == 200
+    assert len(asked) == len(set(asked)) <= MAX_SHEETS
+
+
+@pytest.mark.parametrize("names", [41, 499])
+def test_more_names_than_anybody_plays_with(tmp_path: Path, names: int) -> None:
+    """The page has no more rows than a game could seat, and says what is wrong."""
+    client = create_app(Settings(tmp_path)).test_client()
+    fields = {"name": [f"P{number}" for number in range(names)]}
+    shown = client.get("/new/multiple-9", query_string=fields)
+    refused = client.post("/new/multiple-9", data=fields)
+    assert (shown.status_code, refused.status_code) == (200, 422)
+    assert [page.text.count('name="name"') for page in (shown, refused)] == [MAX_ROWS] * 2
+
+
+@pytest.mark.parametrize("sent", ["query_string", "data"])
+def test_a_form_has_an_end(tmp_path: Path, sent: str) -> None:
+    """500 fields; one more, and it is too much, for whatever page."""
+    client = create_app(Settings(tmp_path)).test_client()
+    ask = client.get if sent == "query_string" else client.post
+    for fields, status in ((MOST_FIELDS, 404), (MOST_FIELDS + 1, 413)):
+        text = "&".join(["a="] * fields)
+        kind = "application/x-www-form-urlencoded"
+        assert ask("/nowhere", content_type=kind, **{sent: text}).status_code == status

@@ -45,6 +45,14 @@ def test_nobody_gets_what_he_cannot_read(host: Phone, accepts: str) -> None:
     assert "Content-Encoding" not in host.get(**{"Accept-Encoding": accepts}).headers
 
 
+def test_nobody_guesses_a_link_by_the_length_of_a_page(host: Phone) -> None:
+    """A page that lists the sheets of a phone is not compressed with words out of an address."""
+    for path, packed in (("/", True), ("/?q=guess", False), ("/referee?q=guess", True)):
+        answer = host.client.get(path, headers=GZIP)
+        assert (answer.headers.get("Content-Encoding") == "gzip") == packed, path
+    assert host.token in host.client.get("/?q=guess", headers=GZIP).text
+
+
 def test_a_refusal_is_compressed_too(host: Phone) -> None:
     """An error page is a page."""
     answer = host.client.get("/nowhere", headers=GZIP)

@@ -90,7 +90,7 @@ def test_every_form_says_which_past_it_has_seen(host: Phone) -> None:
     board = re.search(r'data-seq="(1-[0-9a-f]{12})"', host.board())
     assert board is not None
     shown = host.post("/entries/1", {**won("Cat"), "after": 1}).text
-    for page in (shown, *(host.get(at).text for at in ("", "/form", "/more", "/entries/1"))):
+    for page in (shown, *(host.get(at).text for at in ("", "/record", "/more", "/entries/1"))):
         sent = re.findall(r'(?:name="after" value|data-after)="([^"]*)"', page)
         assert sent
         assert set(sent) == {board[1]}

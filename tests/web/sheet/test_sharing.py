@@ -141,6 +141,9 @@ def test_hosting_is_handed_on_and_taken_back(app: Flask, host: Phone) -> None:
     page = host.get("/share?code=host").text
     assert "Makes someone a co-host." in page
     assert ">Host<" in page
+    assert "/code/host.svg" not in page, "the code is shown once it is asked for again"
+    assert 'id="link"' not in page
+    assert "/code/host.svg" in host.get("/share?code=host&sure=yes").text
     assert host.get("/code/host.svg").status_code == 200
     other = Phone(app.test_client(), host.link("host"))
     assert other.post("/links", {"role": "view"}).status_code == 303

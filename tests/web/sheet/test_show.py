@@ -271,3 +271,21 @@ def test_steps_of_the_deal_can_be_ticked(client: FlaskClient) -> None:
         "Ann names trumps, takes the kitty, discards 4",
         "Ben leads",
     ]
+
+
+def test_recording_has_a_page_of_its_own(host: Phone) -> None:
+    """Where the drawer is not opened by a script; there a refused form comes back to it."""
+    page = host.get("/record")
+    assert page.status_code == 200
+    assert '<section id="record"' in page.text
+    assert '<dialog id="record"' in host.get("/record", **PARTIAL).text
+    refused = host.record({"action": "turn", "player": "Ann", "cards": "6 3"}, after=0)
+    assert '<section id="record"' in refused.text
+    assert host.get("/record").text.count("<form") >= 2
+
+
+def test_only_those_who_write_are_asked(phone_with: Callable[[str], Phone]) -> None:
+    """A link that may only look has no drawer, and no page to record on."""
+    viewer = phone_with("view")
+    assert viewer.get("/record").status_code == 403
+    assert 'id="record"' not in viewer.get().text

@@ -138,14 +138,13 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
 
     redeal = begin_deal
 
-    def last_deal(self, table: Table[HouseRules]) -> int | None:
+    def deals(self, options: HouseRules) -> int | None:
         """The agreed number of rounds, or None for an open end."""
-        return table.options.rounds or None
+        return options.rounds
 
-    def result(self, state: ColoradoState, completed: int) -> tuple[int, ...]:
+    def result(self, state: ColoradoState, *, played_out: bool) -> tuple[int, ...]:
         """The fewest points after the last round; equals share the win."""
-        rounds = state.table.options.rounds
-        return best_scores(state.scores, lowest=True) if 0 < rounds <= completed else ()
+        return best_scores(state.scores, lowest=True) if played_out else ()
 
     def made_of(
         self, before: ColoradoState, entry: Entry, after: ColoradoState

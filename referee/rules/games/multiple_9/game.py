@@ -125,7 +125,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         """The agreed number of deals or points, or None where there is no limit."""
         return table.options.goal or None
 
-    def result(self, state: Multiple9State, completed: int) -> tuple[int, ...]:
+    def result(self, state: Multiple9State, *, played_out: bool) -> tuple[int, ...]:
         """First to the target."""
         goal = state.table.options.goal
         return first_past(state.scores, goal) if goal else ()
@@ -200,7 +200,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
                 return replace(after, won=seat), []
             return self._win(after, entry.player, {})
         if after.idle == len(after.held):
-            return self.redeal(after)  # nobody can draw or discard: nobody wins the deal
+            return self.void_deal(after)  # nobody can draw or discard: nobody wins the deal
         return after, []
 
     def out_faults(self, state: Multiple9State, entry: Out) -> Iterable[Fault]:

@@ -19,6 +19,14 @@ BOARD_SIZES = (0, 3, 4, 5)  # how many cards lie on the board on each street
 FIXED_LIMIT_RAISES = 4  # a bet and three raises a street; before the flop the big blind is the bet
 
 
+class Blinds(Struct, frozen=True):
+    """What is posted in a hand: the small and the big blind, and what everybody antes."""
+
+    small: int
+    big: int
+    ante: int = 0
+
+
 class Stakes(Struct, frozen=True):
     """How a hand is set out: chips by seat before anything was paid, the button, what is due."""
 

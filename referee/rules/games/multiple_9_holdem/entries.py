@@ -5,8 +5,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from referee.rules.cards.pads import RankText
-from referee.rules.core.entries import Entry, Player
+from referee.rules.core.asking import asked
+from referee.rules.core.entries import Count, Entry, Player, Positive
 from referee.rules.games.multiple_9_holdem.betting import MoveName
+from referee.rules.text import say
 
 #: Chips of a size that can come together in one stack.
 Chips = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
@@ -30,6 +32,14 @@ class Show(Entry, frozen=True, tag="show"):
     """The hole cards of everybody still in; no cards: mucked."""
 
     hands: dict[Player, RankText]
+
+
+class RaiseBlinds(Entry, frozen=True, tag="blinds"):
+    """The blinds and the ante from the next hand on; before a hand's first entry, from this one."""
+
+    small: Annotated[Positive, asked(say("Small blind"))]
+    big: Annotated[Positive, asked(say("Big blind"))]
+    ante: Annotated[Count, asked(say("Ante"))] = 0
 
 
 class PlayedHand(Entry, frozen=True, tag="hand"):

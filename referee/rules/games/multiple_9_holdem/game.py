@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.rules.core.entries import Abandon, Adjust, Buy, Entry
+from referee.rules.core.entries import Abandon, Adjust, Buy, Dealer, Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
@@ -17,9 +17,15 @@ from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Need, Source, Table
 from referee.rules.games.multiple_9_holdem import judges, sections
-from referee.rules.games.multiple_9_holdem.betting import Dealt, Move
+from referee.rules.games.multiple_9_holdem.betting import Blinds, Dealt, Move
 from referee.rules.games.multiple_9_holdem.board import board_cards, board_faults
-from referee.rules.games.multiple_9_holdem.entries import Bet, BoardCards, PlayedHand, Show
+from referee.rules.games.multiple_9_holdem.entries import (
+    Bet,
+    BoardCards,
+    PlayedHand,
+    RaiseBlinds,
+    Show,
+)
 from referee.rules.games.multiple_9_holdem.felt import (
     BettingOptions,
     Felt,
@@ -39,9 +45,11 @@ from referee.rules.games.multiple_9_holdem.progress import (
     balanced,
     chips_at_table,
     counted,
+    posted,
+    posted_blinds,
     set_out,
 )
-from referee.rules.games.multiple_9_holdem.sections import fault
+from referee.rules.games.multiple_9_holdem.sections import blind_faults, fault
 from referee.rules.games.multiple_9_holdem.showdown import (
     UNCALLED,
     show_faults,
@@ -53,6 +61,7 @@ from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.text import Text, say, say_many
 
 DECK = 52
+_POSTED_AGAIN = say("blinds posted again")
 
 
 class Multiple9Holdem(Game[HoldemState, HouseRules]):
@@ -94,6 +103,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             EntryKind(BoardCards, self.play_board, board_faults),
             EntryKind(Show, self.play_show, show_faults),
             EntryKind(PlayedHand, self.play_hand, played_hand_faults),
+            EntryKind(RaiseBlinds, self.play_blinds, self.blinds_faults, begins=False),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
@@ -108,15 +118,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
 
     def option_faults(self, table: Table[HouseRules]) -> list[Fault]:
         """The big blind is the bigger one."""
-        options = table.options
-        if options.small_blind <= options.big:
-            return []
-        says = say(
-            "The big blind of {big} can’t be less than the small blind of {small}.",
-            big=options.big,
-            small=options.small_blind,
-        )
-        return [fault("blinds", says, "blinds")]
+        return blind_faults(table.options.small_blind, table.options.big)
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Two cards each; the board comes from the rest."""
@@ -128,7 +130,12 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         """Everybody has bought in."""
         stacks = (table.options.stack,) * len(table.players)
         return HoldemState(
-            table=table, deal=1, dealer=table.dealer, scores=stacks, pools={"pot": 0}
+            table=table,
+            deal=1,
+            dealer=table.dealer,
+            scores=stacks,
+            pools={"pot": 0},
+            blinds=Blinds(table.options.small_blind, table.options.big),
         )
 
     def next_dealer(self, state: HoldemState) -> int:
@@ -137,39 +144,41 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         return next(seat for seat in around if state.scores[seat])
 
     def begin_deal(self, state: HoldemState) -> Played[HoldemState]:
-        """The blinds are posted, by whoever has chips."""
-        begun = set_out(state, state.scores)
-        small, big = begun.stakes.blind_seats
-        lines = [
-            Line(state.name(seat), -min(blind, state.scores[seat]), reason)
-            for seat, blind, reason in (
-                (small, begun.stakes.small, say("small blind")),
-                (big, begun.stakes.big, say("big blind")),
-            )
-        ]
-        return begun, balanced(state, lines, begun, UNCALLED)
+        """Antes and blinds are posted, by whoever has chips."""
+        begun = set_out(state, state.scores, state.blinds)
+        return begun, balanced(state, posted(begun), begun, UNCALLED)
 
     def redeal(self, state: HoldemState) -> Played[HoldemState]:
         """The bets go back; the blinds stay where they are."""
-        anew = set_out(state, state.stakes.held)
+        anew = set_out(state, state.stakes.held, posted_blinds(state))
         return anew, balanced(state, [], anew, say("returned: the hand is void"))
 
     def adjust(self, state: HoldemState, lines: list[Line]) -> Played[HoldemState]:
         """Chips change hands before the first bet: the hand is set out anew with them."""
         change = change_by_player(lines, state.table.players).values()
         held = tuple(a + b for a, b in zip(state.stakes.held, change, strict=True))
-        after = set_out(state, held)
+        after = set_out(state, held, posted_blinds(state))
         assert chips_at_table(after) == chips_at_table(state) + sum(change)
-        return after, balanced(state, lines, after, say("blinds posted again"), opens=True)
+        return after, balanced(state, lines, after, _POSTED_AGAIN, opens=True)
 
-    def result(self, state: HoldemState, completed: int) -> tuple[int, ...]:
+    def result(self, state: HoldemState, *, played_out: bool) -> tuple[int, ...]:
         """Whoever has all the chips has won."""
         holders = tuple(seat for seat, chips in enumerate(state.scores) if chips)
         return holders if len(holders) == 1 and not state.pot else ()
 
-    def if_stopped(self, state: HoldemState) -> tuple[int, ...]:
-        """The hand in progress does not count: its bets and blinds go back."""
-        return state.scores if state.finished else state.stakes.held
+    def take_back(self, state: HoldemState) -> Played[HoldemState]:
+        """Blinds and antes go back, and whatever was bet."""
+        bare = replace(state, scores=state.stakes.held, pools={"pot": 0})
+        return bare, balanced(state, [], bare, say("returned: the hand doesn’t count"))
+
+    call_off = take_back
+
+    def dealer_faults(self, state: HoldemState, entry: Dealer) -> list[Fault]:
+        """Only somebody with chips can have the button."""
+        if state.stakes.held[state.seat(entry.player)]:
+            return []
+        says = say("{player} has no chips and can’t have the button.", player=entry.player)
+        return [fault("no-chips", says, "blinds")]
 
     # --- what a screen shows
 
@@ -218,14 +227,17 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     def notes(self, state: HoldemState) -> tuple[Text, ...]:
         """The blinds, and who acts first."""
         small, big = state.stakes.blind_seats
+        ante = state.stakes.ante
+        left = [max(0, held - ante) for held in state.stakes.held]
         says = say(
             "{small} posts {paid_small}, {big} posts {paid_big}",
             small=state.name(small),
-            paid_small=state.spot.paid[small],
+            paid_small=min(state.stakes.small, left[small]),
             big=state.name(big),
-            paid_big=state.spot.paid[big],
+            paid_big=min(state.stakes.big, left[big]),
         )
-        return (says, say("Two cards each, face down"), next_step(state))
+        antes = (say("Everyone antes {ante}", ante=ante),) if ante else ()
+        return (*antes, says, say("Two cards each, face down"), next_step(state))
 
     def deal_card(self, state: HoldemState) -> tuple[Text, ...]:
         """Once somebody has acted, only what comes next."""
@@ -255,6 +267,19 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     def play_hand(self, state: HoldemState, entry: PlayedHand) -> Played[HoldemState]:
         """Chips go from those who lost to those who won."""
         return self._end_hand(state, played_hand_lines(state, entry))
+
+    def blinds_faults(self, state: HoldemState, entry: RaiseBlinds) -> list[Fault]:
+        """The big blind is the bigger one."""
+        return blind_faults(entry.small, entry.big)
+
+    def play_blinds(self, state: HoldemState, entry: RaiseBlinds) -> Played[HoldemState]:
+        """They are posted anew while nobody has acted, or wait until blinds are next posted."""
+        blinds = Blinds(entry.small, entry.big, entry.ante)
+        coming = replace(state, blinds=blinds)
+        if state.begun:
+            return coming, []
+        after = set_out(coming, state.stakes.held, blinds)
+        return counted(state, (after, balanced(state, [], after, _POSTED_AGAIN, opens=True)))
 
     def _end_hand(self, state: HoldemState, lines: list[Line]) -> Played[HoldemState]:
         return counted(state, self.end_deal(replace(state, pools={"pot": 0}), lines))

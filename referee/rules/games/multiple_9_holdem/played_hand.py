@@ -94,10 +94,13 @@ def _blind_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
 
 
 def played_hand_lines(state: HoldemState, entry: PlayedHand) -> list[Line]:
-    """What everybody won or lost; the blinds, which are part of it, go back first."""
+    """What everybody won or lost; blinds and antes, which are part of it, go back first."""
+    reason = say("blind returned: the result includes it")
+    if state.stakes.ante:
+        reason = say("blinds and antes returned: the result includes them")
     return [
         *(
-            Line(state.name(seat), paid, say("blind returned: the result includes it"))
+            Line(state.name(seat), paid, reason)
             for seat, paid in enumerate(state.spot.paid)
             if paid
         ),

@@ -4,18 +4,39 @@ from msgspec.structs import replace
 
 from referee.rules.core.kinds import Played
 from referee.rules.core.lines import Line, change_by_player
-from referee.rules.games.multiple_9_holdem.betting import Action, Spot, Stakes
+from referee.rules.games.multiple_9_holdem.betting import Action, Blinds, Spot, Stakes
 from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.games.multiple_9_holdem.street import replay
-from referee.rules.text import Text
+from referee.rules.text import Text, say
 
 
-def set_out(state: HoldemState, held: tuple[int, ...]) -> HoldemState:
-    """The hand of `state` at its beginning, when everybody had `held` before the blinds."""
-    options = state.table.options
-    stakes = Stakes(held, state.dealer, options.small_blind, options.big, options.structure)
+def set_out(state: HoldemState, held: tuple[int, ...], blinds: Blinds) -> HoldemState:
+    """The hand of `state` at its beginning, when everybody had `held` before the `blinds`."""
+    structure = state.table.options.structure
+    stakes = Stakes(held, state.dealer, blinds.small, blinds.big, structure, blinds.ante)
     fresh = replace(state, stakes=stakes, actions=(), board=())
     return _standing(fresh, replay(stakes, ()))
+
+
+def posted(state: HoldemState) -> list[Line]:
+    """What everybody puts in before the cards are dealt, as the hand has been set out."""
+    stakes = state.stakes
+    left = list(stakes.held)
+    lines = []
+    dues = [(seat, stakes.ante, say("ante")) for seat in stakes.seats]
+    small, big = stakes.blind_seats
+    dues += [(small, stakes.small, say("small blind")), (big, stakes.big, say("big blind"))]
+    for seat, due, reason in dues:
+        paid = min(due, left[seat])
+        left[seat] -= paid
+        if paid:
+            lines.append(Line(state.name(seat), -paid, reason))
+    return lines
+
+
+def posted_blinds(state: HoldemState) -> Blinds:
+    """The blinds and the ante of the hand in progress."""
+    return Blinds(state.stakes.small, state.stakes.big, state.stakes.ante)
 
 
 def acted(state: HoldemState, action: Action) -> HoldemState:

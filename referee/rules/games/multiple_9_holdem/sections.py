@@ -29,6 +29,18 @@ def fault(code: str, says: Text, section: str) -> Fault:
     return Fault(code, says, SLUG, section)
 
 
+def blind_faults(small: int, big: int) -> list[Fault]:
+    """A big blind below the small one."""
+    if small <= big:
+        return []
+    says = say(
+        "The big blind of {big} can’t be less than the small blind of {small}.",
+        big=big,
+        small=small,
+    )
+    return [fault("blinds", says, "blinds")]
+
+
 def rank_faults(cards: Iterable[Card]) -> list[Fault]:
     """Ranks of which there are more than one pack has."""
     ranks = [card.rank for card in cards]

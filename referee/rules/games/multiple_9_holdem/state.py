@@ -7,6 +7,7 @@ from referee.rules.games.multiple_9_holdem.betting import (
     BOARD_SIZES,
     STREETS,
     Action,
+    Blinds,
     Spot,
     Stakes,
     Street,
@@ -17,8 +18,12 @@ Due = Literal["bet", "board", "show"]
 
 
 class HoldemState(State[HouseRules], frozen=True, kw_only=True):
-    """A sheet in the middle of a hand: how it was set out, what was done, and where that led."""
+    """A sheet in the middle of a hand: how it was set out, what was done, and where that led.
 
+    `blinds` are those of the next hand to be set out; `stakes` has those of this one.
+    """
+
+    blinds: Blinds = Blinds(1, 2)
     stakes: Stakes = Stakes((), 0, 1, 2, "no-limit")
     actions: tuple[Action, ...] = ()
     board: tuple[str, ...] = ()

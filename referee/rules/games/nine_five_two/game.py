@@ -117,11 +117,18 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
 
     redeal = begin_deal
 
+    def joining_faults(self, state: NineFiveTwoState) -> list[Fault]:
+        """Three play, no more and no fewer."""
+        says = say(
+            "{game} is for three: somebody new can only take another’s place.", game=self.title
+        )
+        return [self.fault("three", says, "deal")]
+
     def target(self, table: Table[HouseRules]) -> int | None:
         """The agreed score."""
         return table.options.target
 
-    def result(self, state: NineFiveTwoState, completed: int) -> tuple[int, ...]:
+    def result(self, state: NineFiveTwoState, *, played_out: bool) -> tuple[int, ...]:
         """The highest at or over the target; level there, play goes on."""
         return first_past(state.scores, state.table.options.target)
 

@@ -145,7 +145,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         """The agreed number of points."""
         return table.options.target
 
-    def result(self, state: NineOfAKindState, completed: int) -> tuple[int, ...]:
+    def result(self, state: NineOfAKindState, *, played_out: bool) -> tuple[int, ...]:
         """First to the target; where two reach it level, play goes on."""
         return first_past(state.scores, self.target(state.table))
 
@@ -208,7 +208,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     def play_forfeit(self, state: NineOfAKindState, entry: Forfeit) -> Played[NineOfAKindState]:
         """Out of the round. One player alone cannot trade: the round is void and dealt again."""
         after = replace(state, forfeited=state.forfeited | {state.seat(entry.player)})
-        return self.redeal(after) if len(after.holding) == 1 else (after, [])
+        return self.void_deal(after) if len(after.holding) == 1 else (after, [])
 
     def end_faults(self, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
         """The call, the hands, and whether the deck has such hands."""

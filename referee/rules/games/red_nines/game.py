@@ -60,6 +60,7 @@ class RedNines(Game[RedState, HouseRules]):
         "end": say("the end"),
     }
     deal_called = "round"
+    deals_once = True
     house_rules = HouseRules
 
     def own_entries(self) -> tuple[EntryKind[RedState, Any], ...]:
@@ -103,15 +104,13 @@ class RedNines(Game[RedState, HouseRules]):
         """Always: points count against whoever holds them."""
         return True
 
-    def last_deal(self, table: Table[HouseRules]) -> int | None:
+    def deals(self, options: HouseRules) -> int | None:
         """Everybody begins once, unless another number of rounds was agreed."""
-        return table.options.rounds or len(table.players)
+        return options.rounds
 
-    def result(self, state: RedState, completed: int) -> tuple[int, ...]:
+    def result(self, state: RedState, *, played_out: bool) -> tuple[int, ...]:
         """After the last round, the fewest points."""
-        if completed != self.last_deal(state.table):
-            return ()
-        return best_scores(state.scores, lowest=True)
+        return best_scores(state.scores, lowest=True) if played_out else ()
 
     def made_of(self, before: RedState, entry: Entry, after: RedState) -> Mapping[str, Text]:
         """Who went out, and how often the points of the others were doubled."""

@@ -31,10 +31,14 @@ class Aces(Entry, frozen=True, tag="aces"):
 
 
 class Out(Entry, frozen=True, tag="out"):
-    """`player` went out, perhaps on a red nine; `hands`: what everybody else still held."""
+    """`player` went out, perhaps on a red nine; `hands`: what everybody else still held.
+
+    `aces`: who swept the red-ace pool in this deal, where that was not entered before.
+    """
 
     player: Player
     red_nine: bool = False
+    aces: Player | None = None
     hands: dict[Player, ShortSuitedText | Counted] = {}
 
 
@@ -42,14 +46,14 @@ class Red1881State(State[HouseRules], frozen=True, kw_only=True):
     """A sheet, with what the dealer paid for this deal and who won what.
 
     `paid` is what went into the red-nine and the red-ace pool; `swept` is the seat that swept the
-    red-ace pool in this deal, and `swept_counters` what it took; `last_out` is the seat that won
-    the last deal played.
+    red-ace pool in this deal, and `swept_counters` what it took; `last_out` is the name of the
+    player who won the last deal played, empty before there was one.
     """
 
     paid: tuple[int, int] = (0, 0)
     swept: int | None = None
     swept_counters: int = 0
-    last_out: int = 0
+    last_out: str = ""
 
 
 def shown_hands(entry: Out) -> ShownHands[Counted]:

@@ -3,7 +3,7 @@
 What is written down is who swept the red-ace pool, who went out, and what the others still held.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -69,6 +69,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         "end": say("the end"),
     }
     pool_names = pools.NAMES
+    deals_once = True
     house_rules = HouseRules
 
     def own_entries(self) -> tuple[EntryKind[Red1881State, Any], ...]:
@@ -135,23 +136,31 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         again = replace(scored(state, moves.lines), pools=moves.pools, swept=None, swept_counters=0)
         return again, moves.lines
 
-    def last_deal(self, table: Table[HouseRules]) -> int | None:
+    def deals(self, options: HouseRules) -> int | None:
         """Everybody deals once, unless another number was agreed."""
-        return table.options.deals or len(table.players)
+        return options.deals
 
-    def wind_up(self, state: Red1881State) -> Played[Red1881State]:
-        """The pools are divided, odd counters from the dealer's left, or go to the last winner."""
+    def take_back(self, state: Red1881State) -> Played[Red1881State]:
+        """The dealer takes back what was paid for this deal."""
         moves = Moves(state.pools)
-        if state.table.options.leftover == "divide":
-            order = state.table.clockwise_from(state.table.left_of(state.dealer))
-            pools.divide(moves, [state.name(seat) for seat in order])
-        else:
-            pools.inherit(moves, state.name(state.last_out))
+        pools.unstake(moves, state.name(state.dealer), state.paid)
+        return replace(scored(state, moves.lines), pools=moves.pools, paid=(0, 0)), moves.lines
+
+    def wind_up(self, state: Red1881State, order: Sequence[str]) -> Played[Red1881State]:
+        """The pools are divided, or go to the last winner, where there is one at the table."""
+        if state.table.options.leftover == "divide" or state.last_out not in order:
+            return super().wind_up(state, order)
+        moves = Moves(state.pools)
+        pools.inherit(moves, state.last_out)
         return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
 
-    def result(self, state: Red1881State, completed: int) -> tuple[int, ...]:
+    def renamed(self, state: Red1881State, was: str, becomes: str) -> Red1881State:
+        """Who won the last deal."""
+        return replace(state, last_out=becomes) if state.last_out == was else state
+
+    def result(self, state: Red1881State, *, played_out: bool) -> tuple[int, ...]:
         """After the last deal, the most counters."""
-        return best_scores(state.scores) if completed == self.last_deal(state.table) else ()
+        return best_scores(state.scores) if played_out else ()
 
     def made_of(
         self, before: Red1881State, entry: Entry, after: Red1881State
@@ -178,6 +187,9 @@ class RedNines1881(Game[Red1881State, HouseRules]):
 
     def aces_faults(self, state: Red1881State, entry: Aces) -> Iterable[Fault]:
         """The red-ace pool is swept once a deal."""
+        return self._swept_faults(state)
+
+    def _swept_faults(self, state: Red1881State) -> Iterable[Fault]:
         if state.swept is not None:
             says = say(
                 "{player} has already swept the red-ace pool in this deal.",
@@ -208,12 +220,14 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         red_nines = sum(hand.red_nines for hand in hands.counted.values())
         out_on_one = entry.player if entry.red_nine else None
         yield from red_nine_faults(PACK, self.fault, red_nines, out_on_one)
-        yield from self._ace_faults(state, hands)
+        if entry.aces is not None:
+            yield from self._swept_faults(state)
+        swept_by = entry.aces or (None if state.swept is None else state.name(state.swept))
+        if swept_by is not None:
+            yield from self._ace_faults(swept_by, hands)
 
-    def _ace_faults(self, state: Red1881State, hands: ShownHands[Counted]) -> Iterable[Fault]:
+    def _ace_faults(self, swept_by: str, hands: ShownHands[Counted]) -> Iterable[Fault]:
         """Red aces that have been played are in no hand."""
-        if state.swept is None:
-            return
         for player, cards in hands.cards.items():
             for card in dict.fromkeys(card for card in cards if card in RED_ACES):
                 says = say(
@@ -221,7 +235,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
                     "aces have been played.",
                     player=player,
                     card=card_name(card),
-                    winner=state.name(state.swept),
+                    winner=swept_by,
                 )
                 yield self.fault("ace-played", says, "pools")
 
@@ -233,9 +247,11 @@ class RedNines1881(Game[Red1881State, HouseRules]):
             hand, doubled = hands[player], entry.red_nine
             due = payment(hand, doubled=doubled)
             moves.pay(player, entry.player, due, reason(player, hand, doubled=doubled))
+        if entry.aces is not None:
+            pools.sweep(moves, "red_ace", entry.aces)
         if entry.red_nine:
             pools.sweep(moves, "red_nine", entry.player)
-        won = replace(state, pools=moves.pools, last_out=state.seat(entry.player))
+        won = replace(state, pools=moves.pools, last_out=entry.player)
         return self.end_deal(won, moves.lines)
 
 

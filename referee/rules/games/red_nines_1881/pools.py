@@ -1,6 +1,6 @@
 """The two pools of Red Nines (1881) (`docs/rules.md` §4, pools): staked, swept, left at the end."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from referee.rules.core.lines import Pools
 from referee.rules.games.red_nines_1881.house_rules import HouseRules
@@ -47,9 +47,10 @@ def put_back(moves: Moves, player: str, amount: int) -> None:
     moves.stake(player, "red_ace", amount, say("returned to the red-ace pool"))
 
 
-def divide(moves: Moves, players: Sequence[str]) -> None:
-    """What is in both goes to all `players` equally, odd counters to the first of them."""
-    moves.divide(players, say("share of what was left in the pools"))
+def unstake(moves: Moves, dealer: str, amounts: tuple[int, int]) -> None:
+    """`dealer` takes back what was paid into the red-nine and the red-ace pool for this deal."""
+    for pool, amount in zip(NAMES, amounts, strict=True):
+        moves.stake(dealer, pool, -amount, say("stake returned"))
 
 
 def inherit(moves: Moves, player: str) -> None:

@@ -1,0 +1,234 @@
+"""Who sits at the table: players come and go, somebody else deals, and play ends early.
+
+Those seated are the `table` of a state. Everything that a game knows by seat is of the deal in
+progress, and that is set out anew whenever the seats change, with its stakes: hence people come
+and go only before a deal's first entry (`docs/rules.md` §10, who sits at the table).
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.rules.core.entries import Dealer, Join, Leave, Replace, Stop
+from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.lines import Line
+from referee.rules.core.names import name_faults
+from referee.rules.core.rulebook import O, Rulebook, S
+from referee.rules.core.ruling import Fault, shared_fault
+from referee.rules.core.scores import best_scores
+from referee.rules.core.table import Gone, State
+from referee.rules.text import Text, say
+
+_ANEW = say("stakes paid anew")
+
+
+class Seating(Rulebook[S, O]):
+    """The part of a game that seats people; the same in all of them."""
+
+    def seating_entries(self) -> tuple[EntryKind[S, Any], ...]:
+        """Stopping, joining, leaving, taking somebody's place, and who deals."""
+        return (
+            EntryKind(Stop, self._stop, begins=False),
+            EntryKind(Join, self._join, self._join_faults, begins=False),
+            EntryKind(Leave, self._leave, self._leave_faults, begins=False),
+            EntryKind(Replace, self._replace, _replace_faults, begins=False),
+            EntryKind(Dealer, self._let_deal, self._dealer_faults, begins=False),
+        )
+
+    def void_deal(self, state: S) -> Played[S]:
+        """The deal in progress is void and dealt again; it is before its first entry then."""
+        return self.redeal(replace(state, begun=False))
+
+    def if_stopped(self, state: S) -> tuple[int, ...]:
+        """What each seat would hold if play stopped now, in points, counters or chips."""
+        return state.scores if state.finished else self._stopped(state)[0].scores
+
+    # --- play ends
+
+    def _stop(self, state: S, entry: Stop) -> Played[S]:
+        """The deal in progress is void; the best score of those seated wins."""
+        stopped, lines = self._stopped(state)
+        best = best_scores(stopped.scores, lowest=self.lowest_wins(stopped.table))
+        winners = best if state.last_dealer else ()
+        return replace(stopped, finished=True, winners=winners), lines
+
+    def _stopped(self, state: S) -> Played[S]:
+        off, back = self.call_off(replace(state, begun=False))
+        shared, shares = self.wind_up(off, state.around_from(state.name(state.dealer)))
+        return shared, [*back, *shares]
+
+    # --- somebody comes
+
+    def _join_faults(self, state: S, entry: Join) -> Iterator[Fault]:
+        yield from _begun(state, say("Somebody can join only before a deal begins."))
+        yield from self._number_faults(state, len(state.table.players) + 1)
+        if not state.has_left(entry.player):
+            yield from name_faults([*state.everybody, entry.player])
+        if entry.points is not None:
+            yield from self._beginning_faults(state, entry.player, entry.points)
+
+    def _beginning_faults(self, state: S, player: str, points: int) -> Iterator[Fault]:
+        if state.has_left(player):
+            says = say(
+                "{player} comes back with the {score} held on leaving: leave out the points.",
+                player=player,
+                score=state.totals[player],
+            )
+            yield shared_fault("points", says, "players")
+            return
+        least = {"point": None, "counter": 0, "chip": 1}[self.unit]
+        target = self.target(state.table)
+        if least is not None and points < least:
+            says = say(
+                "{player} can’t begin with {points}, only with {least} or more.",
+                player=player,
+                points=points,
+                least=least,
+            )
+            yield shared_fault("points", says, "players")
+        elif target is not None and points >= target:
+            says = say(
+                "{player} can’t begin with {points}: that would reach the target of {target}.",
+                player=player,
+                points=points,
+                target=target,
+            )
+            yield shared_fault("points", says, "players")
+
+    def _join(self, state: S, entry: Join) -> Played[S]:
+        bare, _ = self.take_back(state)
+        seat = bare.seat(entry.left_of) + 1
+        back = next((gone for gone in bare.left if gone.name == entry.player), None)
+        points = back.score if back else self.begins_with(bare, entry.points)
+        places = [name for name in bare.places or bare.table.players if name != entry.player]
+        places.insert(places.index(entry.left_of) + 1, entry.player)
+        players = bare.table.players
+        seated = replace(
+            bare,
+            table=replace(bare.table, players=(*players[:seat], entry.player, *players[seat:])),
+            scores=(*bare.scores[:seat], points, *bare.scores[seat:]),
+            dealer=bare.dealer + (seat <= bare.dealer),
+            left=tuple(gone for gone in bare.left if gone.name != entry.player),
+            places=tuple(places),
+        )
+        lines = [] if back else [Line(entry.player, points, self._begins())]
+        return self._set_out(state, seated, lines)
+
+    def begins_with(self, state: S, points: int | None) -> int:
+        """What somebody who joins has, with so many `points` or where none were said.
+
+        In counter games it is bought from the bank; elsewhere it is the worst score at the table.
+        """
+        if points is not None:
+            return points
+        if self.has_counters:
+            return self.first(state.table).scores[0]
+        return max(state.scores) if self.lowest_wins(state.table) else min(state.scores)
+
+    def _begins(self) -> Text:
+        return say("bought from the bank") if self.has_counters else say("to begin with")
+
+    # --- somebody goes
+
+    def _leave_faults(self, state: S, entry: Leave) -> Iterator[Fault]:
+        yield from _begun(state, say("Somebody can leave only before a deal begins."))
+        yield from self._number_faults(state, len(state.table.players) - 1)
+
+    def _leave(self, state: S, entry: Leave) -> Played[S]:
+        bare, _ = self.take_back(state)
+        seat = bare.seat(entry.player)
+        dealer = self.next_dealer(bare) if seat == bare.dealer else bare.dealer
+        players = bare.table.players
+        without = replace(
+            bare,
+            table=replace(bare.table, players=players[:seat] + players[seat + 1 :]),
+            scores=bare.scores[:seat] + bare.scores[seat + 1 :],
+            dealer=dealer - (dealer > seat),
+            left=(*bare.left, Gone(entry.player, bare.scores[seat])),
+            places=bare.places or players,
+        )
+        played_out = self.played_out(without, without.deal - 1)
+        ended = without
+        if played_out:
+            ended, _ = self.wind_up(without, without.around_from(without.last_dealer))
+        winners = self.result(ended, played_out=played_out)
+        if not winners:
+            return self._set_out(state, without, [])
+        ended = replace(_at_the_last_deal(ended), finished=True, winners=winners)
+        return ended, _rest(state, ended, [])
+
+    # --- somebody takes a place
+
+    def _replace(self, state: S, entry: Replace) -> Played[S]:
+        after = state.called({entry.player: entry.by})
+        return self.renamed(after, entry.player, entry.by), []
+
+    def _dealer_faults(self, state: S, entry: Dealer) -> Iterator[Fault]:
+        yield from _begun(state, say("Who deals can be changed only before a deal begins."))
+        yield from self.dealer_faults(state, entry)
+
+    def _let_deal(self, state: S, entry: Dealer) -> Played[S]:
+        bare, _ = self.take_back(state)
+        return self._set_out(state, replace(bare, dealer=bare.seat(entry.player)), [])
+
+    # --- what they share
+
+    def _set_out(self, before: S, state: S, lines: list[Line]) -> Played[S]:
+        """Begin the deal of `state`, whose stakes have gone back; the lines hold the net change."""
+        after, _ = self.begin_deal(state)
+        return after, _rest(before, after, lines)
+
+    def _number_faults(self, state: S, number: int) -> Iterator[Fault]:
+        """Why there cannot be so many at the table."""
+        why = self.joining_faults(state)
+        yield from why
+        seats = self.seats(state.table.options)
+        if not why and number not in seats:
+            yield players_fault(self.title, seats, number)
+
+
+def players_fault(game: Text, seats: range, number: int) -> Fault:
+    """That so many cannot play a game for so many."""
+    says = say(
+        "{game} is for {seats} players here, not {number}.",
+        game=game,
+        seats=span(seats),
+        number=number,
+    )
+    return shared_fault("players", says, "players")
+
+
+def span(seats: range) -> Text:
+    """A range of numbers of players in words: "3", "2 to 8"."""
+    if len(seats) == 1:
+        return say("{n}", n=seats[0])
+    return say("{least} to {most}", least=seats[0], most=seats[-1])
+
+
+def _rest(before: State[Any], after: State[Any], lines: list[Line]) -> list[Line]:
+    """`lines`, and for what else anybody's score has changed by, the stakes."""
+    told = dict.fromkeys(after.everybody, 0)
+    for line in lines:
+        told[line.player] += line.points
+    had = before.totals
+    changed = {name: score - had.get(name, 0) - told[name] for name, score in after.totals.items()}
+    return lines + [Line(name, by, _ANEW, opens=True) for name, by in changed.items() if by]
+
+
+def _at_the_last_deal(state: S) -> S:
+    """The state of a game that ends between two deals: at the one that is over, with its dealer."""
+    if not state.last_dealer:
+        return state
+    if state.has_left(state.last_dealer):
+        return replace(state, deal=state.deal - 1, deal_of=state.last_dealer)
+    return replace(state, deal=state.deal - 1, dealer=state.seat(state.last_dealer))
+
+
+def _begun(state: State[Any], says: Text) -> Iterator[Fault]:
+    if state.begun:
+        yield shared_fault("deal-begun", says, "players")
+
+
+def _replace_faults(state: State[Any], entry: Replace) -> Iterator[Fault]:
+    yield from name_faults([*state.everybody, entry.by])

@@ -1,0 +1,242 @@
+"""The drawer: what is half entered survives, nothing is recorded by surprise, nothing moves."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.support.browser_steps import (
+    begin_sheet,
+    choose,
+    fill_in,
+    form,
+    open_drawer,
+    recorded,
+    score,
+    sheet_at,
+    way,
+    won,
+)
+from tests.support.server import Server
+
+pytestmark = pytest.mark.browser
+TakePhone = Callable[..., Page]
+
+FOUR = ["Ann", "Ben", "Cat", "Dan"]
+
+
+def held(page: Page, *texts: str) -> None:
+    """The tabs of the open form say this of the players, in seating order."""
+    expect(page.locator(".way[open] [data-seat] > .tab [data-held]")).to_have_text(list(texts))
+
+
+def key(page: Page, name: str) -> Locator:
+    """A docked key, or a button of the drawer."""
+    return page.locator("dialog.drawer").get_by_role("button", name=name, exact=True)
+
+
+def half_a_deal(page: Page) -> None:
+    """Ben went out, Ann holds three cards and Cat four; Dan is still to come."""
+    open_drawer(page)
+    choose(form(page, "out"), "player", "Ben")
+    key(page, "3").click()
+    key(page, "Next: Cat ›").click()
+    key(page, "4").click()
+    held(page, "3", "out", "4", "–")
+
+
+def test_a_draft_survives_all_that_comes_between(server: Server, new_phone: TakePhone) -> None:
+    """A look at the referee, the way back, a reload, and the red aces of the same deal."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Red Nines (1881)", FOUR)
+    half_a_deal(page)
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog.drawer")).to_be_hidden()
+    page.get_by_role("link", name="Referee").click()
+    page.go_back()
+    open_drawer(page)
+    held(page, "3", "out", "4", "–")
+    page.reload()
+    expect(page.locator("dialog.drawer")).to_be_visible()  # open, as it was
+    held(page, "3", "out", "4", "–")
+    way(page, "Red aces")
+    page.locator(".taps-record").get_by_role("button", name="Ann").click()
+    expect(page.locator("dialog.drawer")).to_be_hidden()
+    open_drawer(page)
+    held(page, "3", "out", "4", "–")
+    key(page, "Next: Dan ›").click()
+    key(page, "5").click()
+    key(page, "Record deal 1").click()
+    recorded(page, 1)
+    open_drawer(page)
+    expect(page.locator("#record h2")).to_have_text("Deal 2 of 4")
+    expect(form(page, "out").locator("input[name=player]:checked")).to_have_count(0)
+
+
+def test_the_back_button_closes_the_drawer_and_nothing_else(
+    server: Server, new_phone: TakePhone
+) -> None:
+    """So do Esc and the button in its corner; the sheet stays where it is."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Pink Nines", FOUR)
+    drawer, sheet = page.locator("dialog.drawer"), sheet_at(page)
+    for close in (
+        page.go_back,
+        lambda: page.keyboard.press("Escape"),
+        lambda: drawer.get_by_label("Close").click(),
+    ):
+        open_drawer(page)
+        close()
+        expect(drawer).to_be_hidden()
+        expect(page).to_have_url(sheet)
+
+
+@pytest.mark.parametrize("gap", [120, 300, 500])
+def test_two_quick_taps_are_one_call(server: Server, new_phone: TakePhone, gap: int) -> None:
+    """The next player’s buttons come up where the finger is, and do not take its second tap."""
+    page = new_phone(has_touch=True)
+    begin_sheet(page, server.address, "Multiple 9 Hold’em", ["Ann", "Ben", "Cat"])
+    open_drawer(page)
+    call = key(page, "Call 2")
+    call.tap(trial=True)
+    box = call.bounding_box()
+    assert box is not None
+    page.evaluate(
+        """([x, y, gap]) => new Promise((done) => {
+          const tap = () => document.elementFromPoint(x, y)?.closest("button")?.click();
+          tap();
+          setTimeout(() => { tap(); done(); }, gap);
+        })""",
+        [box["x"] + 9, box["y"] + 9, gap],
+    )
+    expect(page.locator(".turn")).to_contain_text("Ben to act")
+    key(page, "Call 1").tap()
+    expect(page.locator(".turn")).to_contain_text("Cat to act")
+    entries = page.request.get(sheet_at(page) + "/sheet.json").json()["entries"]
+    assert [entry["player"] for entry in entries] == ["Ann", "Ben"]
+
+
+def test_enter_goes_on_and_records_nothing(server: Server, new_phone: TakePhone) -> None:
+    """From number to number; after the last it stands on the button, and takes one more."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben"])
+    open_drawer(page)
+    points = form(page, "deal")
+    points.locator("input[name='points.0']").press_sequentially("3+6+2")
+    expect(points.locator(".sum").first).to_have_text("= 11")
+    page.keyboard.press("Enter")
+    expect(points.locator("input[name='points.1']")).to_be_focused()
+    page.keyboard.type("4")
+    page.keyboard.press("Enter")
+    expect(key(page, "Record deal 1")).to_be_focused()
+    recorded(page, 0)
+    key(page, "Record deal 1").press("Enter")
+    recorded(page, 1)
+    score(page, "Ann", 11)
+
+
+def test_enter_without_scripts_shows_the_form_again(server: Server, new_phone: TakePhone) -> None:
+    """What was typed stands there still, and nothing is recorded."""
+    page = new_phone(java_script_enabled=False)
+    begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben"])
+    sheet = page.url
+    open_drawer(page)
+    fill_in(form(page, "deal"), "points.0", "7")
+    page.keyboard.press("Enter")
+    expect(form(page, "deal").locator("input[name='points.0']")).to_have_value("7")
+    page.goto(sheet)
+    recorded(page, 0)
+
+
+def test_a_number_that_is_there_is_replaced(server: Server, new_phone: TakePhone) -> None:
+    """Correcting tricks: the 5 is selected when it is tapped, so that a 9 makes it 9, not 59."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
+    open_drawer(page)
+    for name in ("9", "5", "Record deal 1"):
+        key(page, name).click()
+    recorded(page, 1)
+    page.locator(".score-pad .opens").click()
+    page.get_by_role("link", name="Correct").click()
+    tricks = form(page, "tricks")
+    held(page, "9", "5", "2")
+    tricks.locator(".tab").nth(1).click()
+    page.keyboard.type("9")
+    expect(tricks.locator("input[name='tricks.1']")).to_have_value("9")
+    tricks.locator(".tab").nth(0).click()
+    key(page, "5").click()
+    held(page, "5", "9", "2")
+    expect(tricks.locator(".will")).to_contain_text("Deal 1, Ann: 0 → −4")
+    score(page, "Ann", 0)  # nothing is changed yet
+    key(page, "Save the correction").click()
+    score(page, "Ann", -4)
+    expect(page.locator("dialog.drawer")).to_be_hidden()
+
+
+def test_no_key_moves_while_hands_are_tapped(server: Server, new_phone: TakePhone) -> None:
+    """Neither the keys nor the button, from the first card to the last of four hands."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Red Nines (1881)", FOUR)
+    open_drawer(page)
+    out = form(page, "out")
+    choose(out, "player", "Ben")
+    out.locator(".how label", has_text="Tap the cards").click()
+    places = []
+    for name in ("7", "K", "Next: Cat ›", "5", "5", "5", "5", "5", "5", "5", "5", "Next: Dan ›"):
+        key(page, name).click()
+        places.append(
+            [key(page, "8").bounding_box(), form(page, "out").locator(".foot").bounding_box()]
+        )
+    assert all(place == places[0] for place in places)
+
+
+def test_the_caller_of_nine_is_asked_for_points_alone(server: Server, new_phone: TakePhone) -> None:
+    """Matching cards decide a Chicken, and are asked for nothing else."""
+    page = new_phone()
+    begin_sheet(page, server.address, "9 of a Kind", [*FOUR, "Eve"])
+    open_drawer(page)
+    end = form(page, "end")
+    choose(end, "callers", "Ann")
+    expect(end.get_by_label("Matching cards").locator("visible=true")).to_have_count(0)
+    for digit in "17242134":
+        key(page, digit).click()
+    expect(end.locator(".will")).to_contain_text("Ann +96")
+    key(page, "Record round 1").click()
+    score(page, "Ann", 96)
+
+
+def test_offline_the_next_deal_is_asked_for(server: Server, new_phone: TakePhone) -> None:
+    """The deal that waits to be sent is not asked for a second time."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Pink Nines", FOUR)
+    page.context.set_offline(True)
+    won(page, "Ben")
+    expect(page.locator("#waiting li")).to_contain_text("Deal 1 of 4: Ben")
+    open_drawer(page)
+    expect(page.locator("#record h2")).to_have_text("Deal 2 of 4")
+    page.keyboard.press("Escape")
+    page.context.set_offline(False)
+    recorded(page, 1)
+
+
+def test_a_tap_shows_within_fifty_milliseconds(server: Server, new_phone: TakePhone) -> None:
+    """On a processor slowed four times: from the tap on a key to the frame with its card."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Colorado Nines", ["Ann", "Ben"])
+    open_drawer(page)
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    took = page.evaluate(
+        """async () => {
+          const keys = [...document.querySelectorAll("dialog .key")];
+          const key = keys.find((one) => one.value === "@:8");
+          const times = [];
+          for (let tap = 0; tap < 8; tap += 1) {
+            const begun = performance.now();
+            key.click();
+            times.push(performance.now() - begun);
+            await new Promise(requestAnimationFrame);
+          }
+          return times;
+        }"""
+    )
+    assert sorted(took)[-2] < 50  # milliseconds of work; one may wait for the garbage collector

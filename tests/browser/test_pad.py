@@ -1,0 +1,136 @@
+"""The score pad in the hand: what is in sight, what a tap unfolds, what a renewal leaves alone."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.ledger.store import Ledger, Link
+from referee.rules.registry import GAMES
+from referee.sheets.book import Book
+from referee.sheets.files import sheet_from
+from tests.browser.test_phones import SMALL, sideways
+from tests.support.chromium import PHONE
+from tests.support.server import Server
+from tests.support.some_deals import some_sheet
+
+pytestmark = pytest.mark.browser
+TakePhone = Callable[..., Page]
+
+
+class Table:
+    """A server, and the book that it has open."""
+
+    def __init__(self, server: Server, book: Book) -> None:
+        self.server = server
+        self.book = book
+
+    def sheet(self, slug: str, players: int, deals: int) -> Link:
+        """The host's link to a new sheet with so many deals."""
+        return self.book.take_in(sheet_from(some_sheet(slug, players, deals)))
+
+    def address(self, link: Link, place: str = "") -> str:
+        """Where a browser finds that sheet."""
+        return f"{self.server.address}/s/{link.token}{place}"
+
+
+@pytest.fixture
+def table(server: Server, tmp_path: Path) -> Iterator[Table]:
+    """A running server whose book can be written to from here."""
+    ledger = Ledger(tmp_path / "referee.sqlite")
+    yield Table(server, Book(ledger))
+    ledger.close()
+
+
+def test_three_deals_lie_in_the_first_screen(table: Table, new_phone: TakePhone) -> None:
+    """Every game with up to six players: all deals, all totals, and the key that records."""
+    page = new_phone()
+    for slug in GAMES:
+        page.goto(table.address(table.sheet(slug, 6, 3)))
+        dock = page.locator("#dock").bounding_box()
+        last = page.locator(".score-pad tbody tr").last.bounding_box()
+        assert dock is not None
+        assert last is not None
+        assert page.locator(".score-pad .opens").count() == 3, slug
+        assert last["y"] + last["height"] <= dock["y"], slug
+        assert dock["y"] + dock["height"] <= PHONE["height"], slug
+        assert page.evaluate("scrollY") == 0, slug
+
+
+def test_ten_players_without_scrolling_sideways(table: Table, new_phone: TakePhone) -> None:
+    """Players down, totals and the latest deals across: nothing of it leaves a small screen."""
+    page = new_phone()
+    page.set_viewport_size(SMALL)
+    page.goto(table.address(table.sheet("multiple-9-holdem", 10, 20)))
+    pad = page.get_by_role("table", name="Score pad")
+    assert sideways(page) == 0
+    assert pad.evaluate("pad => pad.scrollWidth <= pad.parentElement.clientWidth")
+    expect(pad.get_by_role("rowheader")).to_have_count(10)
+    expect(pad.get_by_role("columnheader", name="Hand 20")).to_be_visible()
+
+
+def test_the_latest_of_many_deals_are_in_sight(table: Table, new_phone: TakePhone) -> None:
+    """The pad begins at its end, also without script; the first deal is a scroll inside it away."""
+    page = new_phone(java_script_enabled=False)
+    page.goto(table.address(table.sheet("nine-five-two", 3, 20)))
+    pad = page.get_by_role("table", name="Score pad")
+    expect(pad.get_by_role("rowheader", name="Deal 20")).to_be_in_viewport()
+    expect(pad.get_by_role("columnheader", name="Ann")).to_be_in_viewport()
+    expect(pad.get_by_role("rowheader", name="Deal 1", exact=True)).not_to_be_in_viewport()
+
+
+def test_a_row_unfolds_where_it_stands(table: Table, new_phone: TakePhone) -> None:
+    """A tap anywhere on it, and another one folds it; without script it is a page."""
+    link = table.sheet("nine-five-two", 3, 2)
+    page = new_phone()
+    page.goto(table.address(link))
+    page.get_by_role("table", name="Score pad").get_by_text("10 for 9").first.click(force=True)
+    expect(page.locator(".unfolds")).to_contain_text("Ann: 10 tricks, 9 needed")
+    table.book.record(link, some_sheet("nine-five-two", 3, 3)["entries"][2], 2, "another phone")
+    expect(page.locator("#toast")).to_contain_text("Deal 3")
+    expect(page.locator(".unfolds")).to_contain_text("Ann: 10 tricks, 9 needed")
+    page.get_by_role("link", name="Deal 1", exact=True).click()
+    expect(page.locator(".unfolds")).to_have_count(0)
+    plain = new_phone(java_script_enabled=False)
+    plain.goto(table.address(link))
+    plain.get_by_role("link", name="Deal 1", exact=True).click()
+    expect(plain.locator("main")).to_contain_text("Ann: 10 tricks, 9 needed")
+    expect(plain.get_by_role("link", name="Correct")).to_be_visible()
+
+
+def test_ticks_outlast_what_others_record(table: Table, new_phone: TakePhone) -> None:
+    """Within a deal; the next one has steps of its own."""
+    link = table.sheet("red-nines-1881", 4, 1)
+    page = new_phone()
+    page.goto(table.address(link))
+    page.get_by_label("Cy begins").check()
+    table.book.record(link, {"action": "aces", "player": "Ann"}, 1, "aces")
+    expect(page.locator("#toast")).to_contain_text("Ann played both red aces")
+    expect(page.get_by_label("Cy begins")).to_be_checked()
+    table.book.record(link, some_sheet("red-nines-1881", 4, 2)["entries"][1], 2, "out")
+    expect(page.locator(".now")).to_contain_text("Deal 3")
+    expect(page.locator(".steps :checked")).to_have_count(0)
+
+
+def test_a_new_row_lights_up_once(table: Table, new_phone: TakePhone) -> None:
+    """Not on a page that was just opened, and not again with the next look."""
+    link = table.sheet("multiple-9", 3, 1)
+    page = new_phone()
+    page.goto(table.address(link))
+    expect(page.locator(".lit")).to_have_count(0)
+    table.book.record(link, {"action": "out", "player": "Cy"}, 1, "out")
+    expect(page.locator("tr.lit")).to_contain_text("+1")
+    page.reload()
+    expect(page.locator("#toast")).to_contain_text("Deal 2: Cy +1")
+    expect(page.locator(".lit")).to_have_count(0)
+
+
+def test_a_tap_singles_a_player_out(table: Table, new_phone: TakePhone) -> None:
+    """The other lines fade; another tap brings them back."""
+    page = new_phone()
+    page.goto(table.address(table.sheet("plain-score", 10, 4)))
+    page.get_by_role("button", name="Ida").click()
+    expect(page.locator(".lines .faded")).to_have_count(9)
+    page.get_by_role("button", name="Ida").click()
+    expect(page.locator(".faded")).to_have_count(0)

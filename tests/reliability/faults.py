@@ -1,0 +1,267 @@
+"""A fault at every call that each operation makes of the disk, one after the other.
+
+Run on a disk that can fail (`watched_disk`); its argument is the folder of the book. For every
+operation the first call fails, then in another try the second, until none is left: reading,
+writing and syncing as on a broken disk, writing as on a full one, locking as where another program
+holds the book; and SQLite's own work is interrupted. Whoever asked is told so in a sentence, the
+book is as it was, and the next try works, once.
+
+Prints a line for each operation and kind of fault, and whatever was not so. With a second argument
+only one call in so many fails.
+"""
+
+import ctypes
+import errno
+import itertools
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from referee.ledger import store
+from referee.settings import DATABASE, Settings
+from referee.sheets.files import sheet_from
+from referee.web import create_app
+from referee.web.context import AppState, state
+from tests.fuzz.databases import contents
+from tests.fuzz.sheets import with_history
+from tests.reliability.exchange import View, fields_of, path_of, view_of
+from tests.reliability.log import Wish
+from tests.support.command_line import run
+
+INTERRUPTED = -1  # the kind of fault that is no error of the disk
+FAULTS = {
+    "broken disk": errno.EIO,
+    "full disk": errno.ENOSPC,
+    "busy": errno.EAGAIN,
+    "interrupted": INTERRUPTED,
+}
+STEPS = 7  # of SQLite's machine, between two places where it is interrupted
+BUSY_SECONDS = 0.02  # that the program waits for others here
+PENALTY = {"action": "adjust", "player": "Ann", "points": 1, "reason": "late"}
+SHEET = {
+    "referee": 1,
+    "game": "plain-score",
+    "players": ["Ann", "Ben"],
+    "entries": [{"action": "deal", "points": {"Ann": 3, "Ben": 4}}, PENALTY],
+}
+BECOMES = {"players": ["Anna", "Ben"], "dealer": "Ben", "options": {"target": 70}}
+
+#: What is sent to a sheet; the history of `SHEET` has six rows.
+FORMS = {
+    "record": Wish("play", PENALTY),
+    "undo": Wish("undo"),
+    "amend": Wish("amend", PENALTY, 1, "seen again"),
+    "void": Wish("void", None, 2, "it did not count"),
+    "settings": Wish("note", becomes=BECOMES, renamed={"Ann": "Anna"}),
+    "trash": Wish("trash"),
+    "play again": Wish("again"),
+}
+PAGES = ("", "/board", "/log", "/share", "/sheet.json", "/settle", "/settings")
+
+
+@dataclass
+class Room:
+    """The program on a book, the sheet that is tried on, and what nobody expected."""
+
+    folder: Path
+    client: FlaskClient
+    app: AppState
+    token: str = ""
+    view: View = field(default_factory=lambda: View((), (), "", {}))
+    logged: list[str] = field(default_factory=list)
+
+    def new_sheet(self) -> None:
+        """Go on with a sheet that nobody has touched yet."""
+        self.token = self.app.book.take_in(sheet_from(with_history(SHEET))).token
+        self.view = view_of(self.client.get(f"/s/{self.token}/sheet.json").data)
+
+    @property
+    def database(self) -> Path:
+        """The book."""
+        return self.folder / DATABASE
+
+
+Result = tuple[
+    bool, bool
+]  # whether it was done, and whether whoever asked was told what came of it
+Operation = Callable[[Room], Result]
+
+
+def room_in(folder: Path) -> Room:
+    """A new book in this folder, with the program on it."""
+    app = create_app(Settings(instance=folder, sheets_an_hour=10**9))
+    room = Room(folder, app.test_client(), state(app))
+
+    class Listening(logging.Handler):
+        """Keeps what the app logs: something nobody expected."""
+
+        def emit(self, record: logging.LogRecord) -> None:
+            room.logged.append(record.getMessage().strip().splitlines()[-1])
+
+    app.logger.addHandler(Listening())
+    app.logger.propagate = False
+    return room
+
+
+# --- operations
+
+
+def sent(wish: Wish) -> Operation:
+    """A form that is sent to the sheet."""
+
+    def operation(room: Room) -> Result:
+        fields: dict[str, list[str]] = {}
+        for name, value in fields_of(wish, "the-key", room.view):
+            fields.setdefault(name, []).append(value)
+        answer = room.client.post(f"/s/{room.token}{path_of(wish)}", data=fields)
+        return answer.status_code == 303, _is_told(room, answer.status_code, answer.text)
+
+    return operation
+
+
+def opened(page: str) -> Operation:
+    """A page that is looked at."""
+
+    def operation(room: Room) -> Result:
+        answer = room.client.get(f"/s/{room.token}{page}")
+        return answer.status_code in (200, 404), _is_told(room, answer.status_code, answer.text)
+
+    return operation
+
+
+def begun(room: Room) -> Result:
+    """A new sheet."""
+    form = {"name": ["Ann", "Ben"], "dealer": "0", "target": "0", "deals": "0"}
+    answer = room.client.post("/new/plain-score", data=form)
+    return answer.status_code == 303, _is_told(room, answer.status_code, answer.text)
+
+
+def _is_told(room: Room, status: int, page: str) -> bool:
+    """Whether an answer is what was asked for, or names the book and says what is wrong with it."""
+    return status in (200, 303, 404) or (status in (500, 503) and room.database.name in page)
+
+
+def commanded(*line: str, makes: str = "") -> Operation:
+    """A command; the file that it `makes` is there afterwards, whole, or not at all."""
+
+    def operation(room: Room) -> Result:
+        made = room.folder / makes if makes else None
+        args = [made.as_posix() if made and word == makes else word for word in line]
+        result = run(*args, "--instance", str(room.folder))
+        done = result.exit_code == 0
+        told = done or len(result.stderr.splitlines()) == 1 or "fault" in result.stdout
+        if made is not None:
+            # Should it fail once it has the name, it is whole all the same.
+            whole = not made.exists() or run("verify", str(made)).exit_code == 0
+            told = told and whole and made.exists() >= done
+            made.unlink(missing_ok=True)
+        return done, told
+
+    return operation
+
+
+OPERATIONS: dict[str, Operation] = {
+    "begin": begun,
+    **{name: sent(wish) for name, wish in FORMS.items()},
+    **{f"page {page}": opened(page) for page in PAGES},
+    "backup": commanded("backup", "copy.sqlite", makes="copy.sqlite"),
+    "verify": commanded("verify"),
+    "export": commanded("export", "--all"),
+}
+
+
+# --- faults
+
+
+@contextmanager
+def failing(room: Room, fault: int, after: int) -> Iterator[list[int]]:
+    """Let one call fail, the one after so many others; the list says how often one did."""
+    times = [0]
+    if fault == INTERRUPTED:
+        calls = iter(range(after, -1, -1))
+
+        def interrupt() -> int:
+            now = next(calls, 1) == 0
+            times[0] += now
+            return now
+
+        room.app.ledger._connection.set_progress_handler(interrupt, 1)
+        yield times
+        room.app.ledger._connection.set_progress_handler(None, 1)
+        return
+    fail = ctypes.CDLL(None).disk_fail
+    fail(after, fault, fault == errno.EAGAIN)
+    yield times
+    times[0] = fail(0, 0, 0)
+
+
+def try_at_every_call(name: str, fault: int, room: Room, every: int) -> tuple[int, list[str]]:
+    """How many calls of an operation were made to fail, and all that was not as it should be."""
+    wrong: list[str] = []
+    calls = 0
+    step = every * (STEPS if fault == INTERRUPTED else 1)
+    # Where the book is closed beforehand, opening it fails too; that cannot be interrupted.
+    for closed in (False, True)[: 1 if fault == INTERRUPTED else 2]:
+        for after in itertools.count(step=step):
+            fired, found = _try(room, name, fault, after, closed)
+            wrong += [f"{name}, fault {fault}, call {after}: {one}" for one in found]
+            if not fired:
+                break
+            calls += 1
+    room.app.ledger.close()
+    if run("verify", "--instance", str(room.folder)).exit_code:
+        wrong.append(f"{name}, fault {fault}: in the end the book is not sound")
+    return calls, wrong
+
+
+def _try(room: Room, name: str, fault: int, after: int, closed: bool) -> tuple[bool, list[str]]:
+    """Whether a call failed, and what was not as it should be."""
+    operation = OPERATIONS[name]
+    room.new_sheet()
+    room.logged.clear()
+    if closed:
+        room.app.ledger.close()
+    before = contents(room.database)
+    with failing(room, fault, after) as times:
+        done, told = operation(room)
+    now = contents(room.database)
+    wrong = []
+    if not told or room.logged:
+        wrong.append(f"nobody was told in a sentence {room.logged}")
+    # Who is interrupted in the very commit can't say what became of it; the next try can.
+    whole = fault == INTERRUPTED and _grown(before, now) == 1
+    if not done and now != before and not whole:
+        wrong.append("not done, yet something is written")
+    if not all(operation(room)):
+        wrong.append(f"the next try does not work {room.logged}")
+    if name in FORMS and _grown(before, contents(room.database)) != 1:
+        wrong.append("it is not there exactly once")
+    return times[0] > 0, wrong
+
+
+def _grown(before: dict[str, list[Any]], after: dict[str, list[Any]]) -> int:
+    """How much has been written: rows on sheets, sheets, and notes about the trash."""
+    return sum(len(after[name]) - len(before[name]) for name in ("entries", "sheets", "trash"))
+
+
+def main() -> None:
+    """Try everything."""
+    folder = Path(sys.argv[1])
+    every = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    setattr(store, "BUSY_SECONDS", BUSY_SECONDS)  # noqa: B010 - a constant of the program
+    for number, name in enumerate(OPERATIONS):
+        room = room_in(folder / str(number))
+        for fault, code in FAULTS.items():
+            calls, wrong = try_at_every_call(name, code, room, every)
+            print(f"{name}, {fault}: {calls} calls", flush=True)
+            print(*(f"WRONG {one}" for one in wrong), sep="\n", end="\n" if wrong else "")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,25 @@
+"""A fault at every call in turn: told in a sentence, nothing half done, and then it works."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.reliability import watched_disk
+from tests.reliability.faults import FAULTS, OPERATIONS
+from tests.support.scratch import scratch
+
+EVERY = 5  # in this test one call in so many fails; `tests.reliability.faults` alone tries them all
+LINE = re.compile(r"^(.+), ([a-z ]+): (\d+) calls$", re.MULTILINE)
+
+
+@pytest.mark.skipif(watched_disk.COMPILER is None, reason="no C compiler is installed")
+def test_a_fault_at_any_call_is_told_and_does_no_harm() -> None:
+    """A broken disk, a full one, another program that holds the book, an interruption."""
+    with scratch() as folder:
+        printed = watched_disk.run("tests.reliability.faults", Path(folder), str(EVERY))
+    assert "WRONG" not in printed, printed
+    calls = {(name, fault): int(number) for name, fault, number in LINE.findall(printed)}
+    assert calls.keys() == {(name, fault) for name in OPERATIONS for fault in FAULTS}
+    for name in ("begin", "record", "undo", "trash"):
+        assert all(calls[name, fault] for fault in FAULTS), f"{name} met every kind of fault"

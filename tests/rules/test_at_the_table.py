@@ -1,0 +1,437 @@
+"""Who sits at the table, in real games: each ruling of docs/rules.md §10 on comings and goings.
+
+The numbers in the names are those of the rulings there.
+"""
+
+from typing import Any
+
+import pytest
+
+from referee.rules.core.ruling import IllegalEntry
+from referee.rules.registry import GAMES
+from referee.sheets.files import play_through, result, sheet_from
+
+ABC = ["Ann", "Ben", "Cat"]
+FIVE = [*ABC, "Dan", "Eve"]
+
+
+def join(player: str, left_of: str, points: int | None = None) -> dict[str, Any]:
+    """Somebody sits down."""
+    entry = {"action": "join", "player": player, "left_of": left_of}
+    return entry if points is None else {**entry, "points": points}
+
+
+def leave(player: str) -> dict[str, Any]:
+    """Somebody leaves."""
+    return {"action": "leave", "player": player}
+
+
+def take_over(player: str, by: str) -> dict[str, Any]:
+    """Somebody takes a place."""
+    return {"action": "replace", "player": player, "by": by}
+
+
+def deals(player: str) -> dict[str, Any]:
+    """Somebody else deals."""
+    return {"action": "dealer", "player": player}
+
+
+def out(player: str, **hands: Any) -> dict[str, Any]:
+    """Somebody has gone out."""
+    return {"action": "out", "player": player, **({"hands": hands} if hands else {})}
+
+
+def bet(player: str, move: str) -> dict[str, Any]:
+    """A move at the gambling version."""
+    return {"action": "bet", "player": player, "move": move}
+
+
+def deal(**points: int) -> dict[str, Any]:
+    """A deal of Any Other Game."""
+    return {"action": "deal", "points": points}
+
+
+STOP = {"action": "stop", "reason": "the pub closes"}
+ABANDON = {"action": "abandon"}
+
+
+def scored(game: str, players: list[str], *entries: dict[str, Any], **options: Any) -> Any:
+    """What `referee score --json` prints of such a sheet."""
+    file = {"referee": 1, "game": game, "players": players, "options": options}
+    sheet = sheet_from({**file, "entries": list(entries)})
+    return result(play_through(sheet.game, sheet.table, sheet.entries))
+
+
+def refused(game: str, players: list[str], *entries: dict[str, Any], **options: Any) -> list[str]:
+    """The codes of the faults for which the last of these entries is refused."""
+    with pytest.raises(IllegalEntry) as found:
+        scored(game, players, *entries, **options)
+    assert found.value.entry == len(entries) - 1
+    return [fault.code for fault in found.value.faults]
+
+
+def last_line(found: Any) -> Any:
+    """What the last entry changed, by player."""
+    return found["lines"][-1]["scores"]
+
+
+# --- 1 to 4: when, and what happens to the stakes
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "first"),
+    [
+        ("multiple-9", ABC, {"action": "turn", "player": "Ben", "cards": ""}),
+        ("multiple-9-holdem", ABC, bet("Ann", "call")),
+        ("9-of-a-kind", [*FIVE, "Fay"], {"action": "forfeit", "player": "Eve"}),
+        ("red-nines-1881", ABC, {"action": "aces", "player": "Ann"}),
+        ("nine-five-two", ABC, {"action": "trick", "winner": "Ann"}),
+        ("colorado-nines", ABC, {"action": "last", "player": "Ann"}),
+    ],
+)
+def test_1_and_2_a_deal_that_has_begun(game: str, players: list[str], first: Any) -> None:
+    """Nobody joins or leaves, nor deals, until it is void; a place is taken and play stopped."""
+    if game != "nine-five-two":
+        assert "deal-begun" in refused(game, players, first, join("Zoe", "Ann"))
+        assert "deal-begun" in refused(game, players, first, leave("Cat"))
+        scored(game, players, first, ABANDON, join("Zoe", "Ann"))
+        scored(game, players, first, ABANDON, leave("Cat"))
+    assert refused(game, players, first, deals("Cat")) == ["deal-begun"]
+    scored(game, players, first, ABANDON, deals("Cat"))
+    found = scored(game, players, first, take_over("Ben", "Zoe"), STOP)
+    assert found["finished"]
+    assert "Zoe" in found["scores"]
+    assert refused(game, players, first, STOP, take_over("Ben", "Zoe")) == ["finished"]
+
+
+def test_1_what_begins_no_deal() -> None:
+    """A penalty, a purchase, other blinds, or a deal that voids itself."""
+    scored("multiple-9", ABC, {"action": "adjust", "player": "Ann", "points": 1, "reason": "x"},
+           join("Dan", "Ann"))  # fmt: skip
+    scored("pink-nines", ABC, {"action": "buy", "player": "Ann", "amount": 1}, leave("Ann"))
+    blinds = {"action": "blinds", "small": 2, "big": 4}
+    scored("multiple-9-holdem", ABC, blinds, join("Dan", "Ann"))
+    calls = [{"action": "forfeit", "player": name} for name in FIVE[1:]]
+    assert "Fay" in scored("9-of-a-kind", FIVE, *calls, join("Fay", "Ann"))["scores"]
+
+
+def test_3_and_4_stakes_follow_the_table() -> None:
+    """They go back and are paid anew; the line holds the net change."""
+    found = scored("pink-nines", ABC, join("Dan", "Ann"))
+    assert found["scores"] == {"Ann": 35, "Dan": 35, "Ben": 35, "Cat": 35}
+    assert last_line(found) == {"Ann": 0, "Dan": 35, "Ben": 0, "Cat": 0}
+    assert found["pools"] == {"pool": 4}
+    found = scored("pink-nines", [*ABC, "Dan"], ABANDON, leave("Ann"))
+    assert (found["scores"], found["pools"]) == (
+        {"Ben": 35, "Cat": 35, "Dan": 35, "Ann": 36},
+        {"pool": 3},
+    )
+    assert last_line(found) == {"Ann": 1, "Ben": 0, "Cat": 0, "Dan": 0}
+    found = scored("red-nines-1881", ABC, deals("Cat"))
+    assert last_line(found) == {"Ann": 9, "Ben": 0, "Cat": -9}
+    assert found["pools"] == {"red_nine": 6, "red_ace": 3}
+    carried = [out("Ann", Ben="KS", Cat="QS"), {"action": "aces", "player": "Cat"}, ABANDON]
+    found = scored("red-nines-1881", ABC, *carried, leave("Ben"))
+    assert (found["dealer"], found["pools"]) == ("Cat", {"red_nine": 12, "red_ace": 6})
+    assert last_line(found) == {"Ann": 0, "Ben": 9, "Cat": -9}
+    found = scored("multiple-9-holdem", ABC, join("Dan", "Ann"))
+    assert last_line(found) == {"Ann": 0, "Dan": 199, "Ben": -1, "Cat": 2}
+
+
+def test_4_lines_have_the_names_as_they_were() -> None:
+    """Everybody in the scores after the entry; a new name only from then on."""
+    found = scored("plain-score", ABC, deal(Ann=1, Ben=2, Cat=3), take_over("Ben", "Zoe"),
+                   deal(Ann=1, Zoe=1, Cat=1), leave("Ann"))  # fmt: skip
+    assert [line["scores"] for line in found["lines"]] == [
+        {"Ann": 1, "Ben": 2, "Cat": 3},
+        {"Ann": 0, "Zoe": 0, "Cat": 0},
+        {"Ann": 1, "Zoe": 1, "Cat": 1},
+        {"Ann": 0, "Zoe": 0, "Cat": 0},
+    ]
+    assert found["left"] == ["Ann"]
+    assert scored("plain-score", ABC)["left"] == []
+
+
+# --- 5 to 10: joining
+
+
+def test_5_the_coming_dealer_stays() -> None:
+    """Whoever sits down to the dealer's left or right; and that player deals in turn."""
+    for left_of, order in (("Ann", "Dan"), ("Ben", "Ben"), ("Cat", "Ben")):
+        found = scored("plain-score", ABC, join("Dan", left_of))
+        assert found["dealer"] == "Ann"
+        points = dict.fromkeys(found["scores"], 0)
+        assert scored("plain-score", ABC, join("Dan", left_of), deal(**points))["dealer"] == order
+
+
+def test_6_what_a_newcomer_begins_with() -> None:
+    """The worst score at the table, or what was said; bought where counters are played for."""
+    rows = [deal(Ann=5, Ben=-2, Cat=9)]
+    assert scored("plain-score", ABC, *rows, join("Dan", "Ann"))["scores"]["Dan"] == -2
+    lowest = scored("plain-score", ABC, *rows, join("Dan", "Ann"), lowest_wins=True)
+    assert lowest["scores"]["Dan"] == 9
+    assert scored("plain-score", ABC, *rows, join("Dan", "Ann", -70))["scores"]["Dan"] == -70
+    assert scored("pink-nines", ABC, join("Dan", "Ann", 0))["scores"]["Dan"] == -1
+    assert refused("pink-nines", ABC, join("Dan", "Ann", -1)) == ["points"]
+    assert refused("multiple-9-holdem", ABC, join("Dan", "Ann", 0)) == ["points"]
+    assert refused("9-of-a-kind", FIVE, join("Fay", "Ann", 300)) == ["points"]
+    assert refused("plain-score", ABC, join("Dan", "Ann", 20), target=20) == ["points"]
+
+
+def test_7_who_left_may_come_back() -> None:
+    """With the score held then, and in another place."""
+    gone = [deal(Ann=5, Ben=7, Cat=9), leave("Ben"), deal(Ann=1, Cat=1)]
+    found = scored("plain-score", ABC, *gone, join("Ben", "Cat"))
+    assert found["scores"] == {"Ann": 6, "Cat": 10, "Ben": 7}
+    assert (last_line(found), found["left"]) == ({"Ann": 0, "Cat": 0, "Ben": 0}, [])
+    assert refused("plain-score", ABC, *gone, join("Ben", "Cat", 7)) == ["points"]
+    assert last_line(scored("pink-nines", ABC, leave("Ben"), join("Ben", "Ann")))["Ben"] == -1
+
+
+def test_8_a_new_name_is_nobody_elses() -> None:
+    """Trimmed and case-folded; a name that was given up is free again."""
+    assert refused("plain-score", ABC, join("ann", "Ben")) == ["name-twice"]
+    assert refused("plain-score", ABC, leave("Ann"), join("ANN", "Ben")) == ["name-twice"]
+    assert refused("plain-score", ABC, leave("Ann"), take_over("Ben", "Ann")) == ["name-twice"]
+    assert refused("plain-score", ABC, take_over("Ben", "ben ")) == ["name-twice"]
+    assert refused("plain-score", ABC, take_over("Ben", "")) == ["name-length"]
+    found = scored("plain-score", ABC, deal(Ann=5, Ben=7, Cat=9), take_over("Ben", "Zoe"),
+                   join("Ben", "Ann"))  # fmt: skip
+    assert found["scores"] == {"Ann": 5, "Ben": 5, "Zoe": 7, "Cat": 9}
+
+
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if slug != "nine-five-two"])
+def test_9_as_many_as_the_game_seats(slug: str) -> None:
+    """No more can join, and no more leave."""
+    seats = GAMES[slug].seats(GAMES[slug].house_rules())
+    few = [f"P{seat}" for seat in range(seats[0])]
+    many = [f"P{seat}" for seat in range(seats[-1])]
+    assert refused(slug, few, leave("P0")) == ["players"]
+    assert refused(slug, many, join("Zoe", "P0")) == ["players"]
+    assert len(scored(slug, few, join("Zoe", "P0"))["scores"]) == len(few) + 1
+    assert scored(slug, many, leave("P0"))["left"] == ["P0"]
+
+
+def test_9_nine_five_two_is_for_three() -> None:
+    """Somebody may take a place there."""
+    assert refused("nine-five-two", ABC, join("Zoe", "Ann")) == ["three"]
+    assert refused("nine-five-two", ABC, leave("Ann")) == ["three"]
+    tricks = {"action": "tricks", "tricks": {"Ann": 11, "Ben": 4, "Cat": 1}}
+    found = scored("nine-five-two", ABC, tricks, take_over("Ann", "Zoe"))
+    assert found["scores"] == {"Zoe": 2, "Ben": -1, "Cat": -1}
+
+
+def test_10_decks_follow_those_seated() -> None:
+    """Suits and red nines in Red Nines, packs in Colorado Nines; options given stay."""
+    four = [*ABC, "Dan"]
+    hands = {"Ben": "9R", "Cat": "9R", "Dan": "9R"}
+    assert refused("red-nines", four, out("Ann", **hands)) == ["too-many-red-nines"]
+    scored("red-nines", four, join("Eve", "Dan"), out("Ann", **hands, Eve="2"))
+    jacks = {"Ann": "J J J | J 2 3 | 4 5 6", "Ben": "J 7 8 | 2 3 4 | 5 6 7", "Cat": 9}
+    grids = {"action": "grids", "grids": {**jacks, "Dan": 9}}
+    scored("colorado-nines", ABC, join("Dan", "Cat"), grids)
+    assert refused("colorado-nines", ABC, join("Dan", "Cat"), grids, packs=1) == [
+        "too-many-of-rank"
+    ]
+    held = {"Ann": {"plain": 13, "red_nines": 0}, "Ben": "KS"}
+    scored("red-nines-1881", ABC, out("Cat", **held))
+    more = out("Cat", **held, Dan="QS")
+    assert refused("red-nines-1881", ABC, join("Dan", "Cat"), more) == ["too-many-cards"]
+
+
+# --- 11 to 14: leaving
+
+
+def test_11_the_deal_passes_to_the_left() -> None:
+    """To the next, or at the gambling version to the next who has chips."""
+    assert scored("plain-score", ABC, leave("Ann"))["dealer"] == "Ben"
+    assert scored("plain-score", ABC, leave("Cat"))["dealer"] == "Ann"
+    four = [*ABC, "Dan"]
+    broke = {"action": "hand", "won": {"Dan": 200, "Cat": 0}, "lost": {"Ben": 200}}
+    assert scored("multiple-9-holdem", four, broke, deals("Ann"), leave("Ann"))["dealer"] == "Cat"
+    assert refused("plain-score", ABC, leave("Ann"), leave("Ann")) == ["unknown-player"]
+    assert refused("plain-score", ABC, leave("Ann"), deals("Ann")) == ["unknown-player"]
+
+
+def test_12_only_those_seated_win() -> None:
+    """Whoever has left with the best score has not."""
+    found = scored("plain-score", ABC, deal(Ann=50, Ben=7, Cat=9), leave("Ann"), STOP)
+    assert (found["winners"], found["scores"]["Ann"]) == (["Cat"], 50)
+    found = scored("plain-score", ABC, deal(Ann=50, Ben=7, Cat=9), leave("Ann"), deal(Ben=3, Cat=1),
+                   join("Dan", "Ben"), target=60)  # fmt: skip
+    assert (found["finished"], found["scores"]["Dan"]) == (False, 10)
+
+
+def test_13_everybody_seated_has_dealt() -> None:
+    """Then it is over: after a deal, or because the last who had not dealt leaves."""
+    two = [out("Ann"), out("Ben")]
+    found = scored("pink-nines", ABC, *two, leave("Cat"))
+    assert (found["finished"], found["winners"]) == (True, ["Ann", "Ben"])
+    assert (found["deal"], found["dealer"], found["pools"]) == (2, "Ben", {"pool": 0})
+    assert found["scores"] == {"Ann": 37, "Ben": 37, "Cat": 34}
+    assert last_line(found) == {"Ann": 1, "Ben": 1, "Cat": 1}
+    found = scored("pink-nines", ABC, *two, join("Dan", "Cat"), out("Cat"))
+    assert (found["finished"], found["dealer"]) == (False, "Dan")
+    found = scored("pink-nines", ABC, out("Ann"), take_over("Ann", "Zoe"), out("Ben"), out("Cat"))
+    assert found["finished"]
+    assert not scored("pink-nines", ABC, *two, leave("Cat"), deals=3)["finished"]
+    found = scored("red-nines-1881", ABC, out("Ann", Ben="KS", Cat="QS"),
+                   out("Cat", Ann="KS", Ben="QS"), leave("Cat"))  # fmt: skip
+    assert (found["deal"], found["dealer"]) == (2, "Ben")
+    assert found["pools"] == {"red_nine": 0, "red_ace": 0}
+    assert last_line(found) == {"Ann": 9, "Ben": 9, "Cat": 9}
+
+
+def test_13_the_last_dealer_may_have_left() -> None:
+    """The sheet still says who dealt the last deal, and odd counters go from the old seat."""
+    four = [*ABC, "Dan"]
+    rounds = [out("Ann", Ben="KS", Cat="QS", Dan="JS"), out("Ann", Ben="KS", Cat="QS", Dan="JS"),
+              out("Ann", Ben="KS", Cat="QS", Dan="JS")]  # fmt: skip
+    found = scored("red-nines-1881", four, *rounds, leave("Cat"), leave("Dan"), red_nine_pool=1)
+    assert (found["deal"], found["dealer"], found["finished"]) == (3, "Cat", True)
+    # Three counters, Ann sits to the left of Cat's old seat: she has the odd one.
+    assert last_line(found) == {"Ann": 2, "Ben": 1, "Dan": 1, "Cat": 0}
+
+
+def test_14_a_leave_may_decide() -> None:
+    """9 of a Kind looks at the target again; the last with chips has won."""
+    even = {"deadwood": 60, "kept": 2}
+    six = [*FIVE, "Fay"]
+    both = {"action": "end", "by": "nine", "callers": ["Ann", "Ben"],
+            "hands": dict.fromkeys(six[2:], even)}  # fmt: skip
+    found = scored("9-of-a-kind", six, both, target=240)
+    assert not found["finished"]
+    found = scored("9-of-a-kind", six, both, leave("Ann"), target=240)
+    assert (found["winners"], found["deal"], found["dealer"]) == (["Ben"], 1, "Ann")
+    broke = {"action": "hand", "won": {"Ann": 200}, "lost": {"Cat": 200}}
+    found = scored("multiple-9-holdem", ABC, broke, leave("Ann"))
+    assert (found["winners"], found["pools"]) == (["Ben"], {"pot": 0})
+    assert found["scores"] == {"Ben": 200, "Cat": 0, "Ann": 400}
+
+
+# --- 15 to 18: another dealer, and the end
+
+
+def test_15_who_takes_a_place_takes_it_as_it_is() -> None:
+    """In the middle of a hand, too: the same cards, chips and turn."""
+    found = scored("multiple-9-holdem", ABC, bet("Ann", "call"), take_over("Ben", "Zoe"),
+                   bet("Zoe", "call"))  # fmt: skip
+    assert found["scores"] == {"Ann": 198, "Zoe": 198, "Cat": 198}
+    turn = {"action": "turn", "player": "Ben", "cards": "8 A 9"}
+    again = {"action": "turn", "player": "Zoe", "cards": "9 9"}
+    assert refused("multiple-9", ["Ann", "Ben"], turn, take_over("Ben", "Zoe"), again) == [
+        "out-of-turn"
+    ]
+
+
+def test_16_another_dealer() -> None:
+    """The next deal goes to that dealer's left; the present one changes nothing."""
+    assert scored("pink-nines", ABC, deals("Cat"), out("Ann"))["dealer"] == "Ann"
+    found = scored("pink-nines", ABC, deals("Ann"))
+    assert (last_line(found), found["dealer"]) == ({"Ann": 0, "Ben": 0, "Cat": 0}, "Ann")
+    # Ann deals twice, since Cat dealt in between and Ben has yet to.
+    order = [deals("Cat"), out("Ann"), out("Ann"), deals("Ann"), out("Ann")]
+    assert not scored("pink-nines", ABC, *order)["finished"]
+    assert scored("pink-nines", ABC, *order, out("Ann"))["finished"]
+    broke = {"action": "hand", "won": {"Ann": 200}, "lost": {"Cat": 200}}
+    assert refused("multiple-9-holdem", ABC, broke, deals("Cat")) == ["no-chips"]
+
+
+def test_17_play_stops() -> None:
+    """The deal in progress is void and stays the last one; with none finished nobody has won."""
+    found = scored("pink-nines", ABC, STOP)
+    assert (found["winners"], found["scores"]) == ([], {"Ann": 36, "Ben": 36, "Cat": 36})
+    found = scored("pink-nines", ABC, out("Ben"), STOP)
+    assert (found["winners"], found["deal"], found["dealer"]) == (["Ben"], 2, "Ben")
+    won = [{"action": "turn", "player": "Ben", "cards": "9 9 9 9 5 4"}]
+    found = scored("multiple-9", ABC, {"action": "out", "player": "Cat", "left": {"Ann": "2", "Ben":
+                   "3"}}, scoring="cards", target=0)  # fmt: skip
+    assert found["scores"]["Cat"] == 5
+    found = scored("multiple-9", ABC, *won, STOP, scoring="cards")
+    assert (found["scores"], found["winners"]) == ({"Ann": 0, "Ben": 0, "Cat": 0}, [])
+    aces = {"action": "aces", "player": "Cat"}
+    found = scored("red-nines-1881", ABC, aces, STOP)
+    # The aces go back: nine counters for three, as if nobody had swept them.
+    assert found["scores"] == {"Ann": 30, "Ben": 39, "Cat": 39}
+    found = scored("multiple-9-holdem", ABC, bet("Ann", "call"), STOP)
+    assert (found["scores"], found["pools"]) == ({"Ann": 200, "Ben": 200, "Cat": 200}, {"pot": 0})
+
+
+def test_18_pools_at_the_end() -> None:
+    """One sum, from the dealer's left; the last winner's, where there is one at the table."""
+    found = scored("red-nines-1881", ABC, STOP, red_nine_pool=5)
+    assert last_line(found) == {"Ann": 2, "Ben": 3, "Cat": 2}
+    won = out("Ben", Ann="KS", Cat="QS")
+    rules = {"leftover": "last-winner"}
+    assert last_line(scored("red-nines-1881", ABC, won, STOP, **rules))["Ben"] == 18
+    assert last_line(scored("red-nines-1881", ABC, STOP, **rules))["Ben"] == 3
+    gone = scored("red-nines-1881", [*ABC, "Dan"], out("Ben", Ann="KS", Cat="QS", Dan="JS"),
+                  leave("Ben"), STOP, **rules)  # fmt: skip
+    assert last_line(gone) == {"Ann": 6, "Cat": 6, "Dan": 6, "Ben": 0}
+    taken = scored("red-nines-1881", ABC, won, take_over("Ben", "Zoe"), STOP, **rules)
+    assert last_line(taken)["Zoe"] == 18
+
+
+# --- 19 to 23: single games
+
+
+def blinds(small: int, big: int, ante: int = 0) -> dict[str, Any]:
+    """Other blinds."""
+    return {"action": "blinds", "small": small, "big": big, "ante": ante}
+
+
+def test_19_blinds_are_raised() -> None:
+    """For this hand where nobody has acted, otherwise when blinds are next posted."""
+    game = "multiple-9-holdem"
+    found = scored(game, ABC, blinds(5, 10))
+    assert found["scores"] == {"Ann": 200, "Ben": 195, "Cat": 190}
+    assert last_line(found) == {"Ann": 0, "Ben": -4, "Cat": -8}
+    begun = [bet("Ann", "fold"), blinds(5, 10)]
+    assert scored(game, ABC, *begun)["scores"] == {"Ann": 200, "Ben": 199, "Cat": 198}
+    assert scored(game, ABC, *begun, ABANDON)["scores"] == {"Ann": 200, "Ben": 199, "Cat": 198}
+    found = scored(game, ABC, *begun, bet("Ben", "fold"))
+    assert found["scores"] == {"Ann": 190, "Ben": 199, "Cat": 196}
+    found = scored(game, ABC, *begun, ABANDON, deals("Ann"))
+    assert found["scores"] == {"Ann": 200, "Ben": 195, "Cat": 190}
+    assert refused(game, ABC, blinds(5, 4)) == ["blinds"]
+
+
+def test_20_an_ante_is_dead_money() -> None:
+    """Everybody pays it before the blinds; it's in the pot, but not in what is to call."""
+    game = "multiple-9-holdem"
+    found = scored(game, ABC, blinds(1, 2, 1))
+    assert (found["scores"], found["pools"]) == ({"Ann": 199, "Ben": 198, "Cat": 197}, {"pot": 6})
+    found = scored(game, ABC, blinds(1, 2, 1), bet("Ann", "call"))
+    assert found["scores"]["Ann"] == 197
+    found = scored(game, ABC, blinds(1, 2, 1), bet("Ann", "fold"), bet("Ben", "fold"))
+    assert found["scores"] == {"Ann": 196, "Ben": 197, "Cat": 201}
+    short = {"action": "hand", "won": {"Ann": 199}, "lost": {"Cat": 199}}
+    found = scored(game, ABC, short, blinds(1, 2, 5))
+    # Cat has one chip, which is her ante; Ben is dealer, Cat small blind, Ann big.
+    assert found["scores"] == {"Ann": 392, "Ben": 195, "Cat": 0}
+    assert found["pools"] == {"pot": 13}
+
+
+def test_22_red_aces_remembered_late() -> None:
+    """Swept by whoever is named, where nobody has yet and no hand shown holds one."""
+    game = "red-nines-1881"
+    late = {**out("Ann", Ben="KS", Cat="QS"), "aces": "Cat"}
+    found = scored(game, ABC, late)
+    assert last_line(found) == {"Ann": 2, "Ben": -10, "Cat": 2}
+    assert found["pools"] == {"red_nine": 12, "red_ace": 3}
+    swept = {"action": "aces", "player": "Ben"}
+    assert refused(game, ABC, swept, late) == ["aces-swept"]
+    held = {**out("Ann", Ben="AH", Cat="QS"), "aces": "Cat"}
+    assert refused(game, ABC, held) == ["ace-played"]
+
+
+def test_23_any_other_game() -> None:
+    """The points of exactly those seated; the target after an adjustment too; nothing to buy."""
+    assert refused("plain-score", ABC, deal(Ann=1, Ben=1)) == ["points-missing"]
+    assert refused("plain-score", ABC, leave("Cat"), deal(Ann=1, Ben=1, Cat=1)) == [
+        "unknown-player"
+    ]
+    bonus = {"action": "adjust", "player": "Ann", "points": 10, "reason": "a bonus"}
+    assert scored("plain-score", ABC, bonus, target=10)["winners"] == ["Ann"]
+    buy = {"action": "buy", "player": "Ann", "amount": 10}
+    assert refused("plain-score", ABC, buy) == ["no-counters"]

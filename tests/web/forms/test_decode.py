@@ -1,0 +1,70 @@
+"""What a form makes of what was filled in: grids as they are read, and a pad that fields share."""
+
+import pytest
+from werkzeug.datastructures import MultiDict
+
+from referee.rules.games.colorado_nines.game import Grids
+from referee.web.forms.decode import as_form, entry_from, in_columns, in_rows, tapped
+
+PLAYERS = ("Ann", "Ben")
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("J 5 A J 5 K * 7 2", "J J * | 5 5 7 | A K 2"),
+        ("J,5,A, J,5,K, *,7,2", "J J * | 5 5 7 | A K 2"),
+        ("J J * | 5 5 7 | A K 2", "J J * | 5 5 7 | A K 2"),
+        ("J 5 A J", "J 5 A J"),  # no grid yet: what is missing is said as it was typed
+        ("3+4", 7),
+    ],
+)
+def test_nine_cards_are_taken_as_the_rows_people_read(typed: str, read: str | int) -> None:
+    """Columns are what counts, and what is stored; with bars they are taken as they are."""
+    sent = MultiDict({"grids.0": typed, "grids.1": "12"})
+    assert entry_from(sent, Grids, PLAYERS)["grids"] == {"Ann": read, "Ben": 12}
+
+
+def test_rows_and_columns_are_each_other_the_other_way() -> None:
+    """Whatever has been tapped so far."""
+    cards = ["J", "5", "A", "J", "5", "K", "*", "7", "2"]
+    for tapped_so_far in range(len(cards) + 1):
+        some = cards[:tapped_so_far]
+        assert in_rows(in_columns(some, 3), 3) == some
+
+
+def test_a_shared_pad_writes_into_the_place_that_is_open() -> None:
+    """Without script each key sends the form, which says which place is open."""
+    sent = MultiDict({"at": "hands.1", "hands.1": "K", "@:suit": "H", "tap": "@:9"})
+    after = tapped(sent)
+    assert after is not None
+    assert after["hands.1"] == "K 9H"
+    sent = MultiDict({"at": "grids.0", "grids.0": "J | 5 | A", "grids.0:columns": "3"})
+    after = tapped(MultiDict({**sent.to_dict(), "tap": "@:J"}))
+    assert after is not None
+    assert after["grids.0"] == "J J | 5 | A"
+
+
+@pytest.mark.parametrize(
+    ("cards", "after"),
+    [("6H 9D", "6H 9D=9D"), ("6 9R", "6 9R=9"), ("6 9R=7", "6 9R=9"), ("6", "6")],
+)
+def test_a_red_nine_is_said_to_be_a_nine(cards: str, after: str) -> None:
+    """Where it could stand for another card."""
+    form = tapped(MultiDict({"cards": cards, "tap": "cards:=9"}))
+    assert form is not None
+    assert form["cards"] == after
+
+
+def test_enter_changes_nothing() -> None:
+    """It presses the first button of a form, which taps no key."""
+    sent = MultiDict({"points.0": "7", "tap": ""})
+    after = tapped(sent)
+    assert after is not None
+    assert after["points.0"] == "7"
+
+
+def test_an_entry_comes_back_into_its_form() -> None:
+    """For a correction, by seat."""
+    entry = {"action": "grids", "grids": {"Ben": 12, "Ann": "J J J | 2 2 2 | 3 3 3"}}
+    assert as_form(entry, PLAYERS)["grids.0"] == "J J J | 2 2 2 | 3 3 3"

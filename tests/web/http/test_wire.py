@@ -1,0 +1,177 @@
+"""Odd things on the wire: each has its answer, and the server goes on."""
+
+import http.client
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.plain_gateway import PATIENCE
+from tests.support.server import Server
+from tests.web.http.test_serving import FORM, another_is_answered, wire_to
+
+NEW = f"POST /new/multiple-9 HTTP/1.1\r\nHost: x\r\n{FORM}\r\n".encode()
+NAMES = b"name=Ann&name=Ben"
+HOST = b"Host: x\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The program, for all of these tests."""
+    running = Server(tmp_path_factory.mktemp("wire"))
+    yield running
+    running.process.terminate()
+    assert running.process.stdout is not None
+    assert "Traceback" not in running.process.stdout.read()
+
+
+def told(server: Server, sent: bytes) -> tuple[int, bytes]:
+    """The status and the page that the first request in `sent` is answered with."""
+    with wire_to(server) as wire:
+        wire.sendall(sent)
+        answer = http.client.HTTPResponse(wire, method=sent.split(b" ")[0].decode("latin-1"))
+        answer.begin()
+        return answer.status, answer.read()
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"GET /robots.txt HTTP/1.1\r\n" + HOST, 200),
+        (b"GET /robots.txt HTTP/1.0\r\n\r\n", 200),
+        (b"GET http://x/robots.txt HTTP/1.1\r\n" + HOST, 200),
+        (b"\r\n\r\nGET /robots.txt HTTP/1.1\r\n" + HOST, 200),
+        (b"GET / HTTP/1.1\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: \xff\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nX: \xff\xe9\r\nCookie: sheets=\xff; theme=\xe9\r\n" + HOST, 200),
+        (b"GET /s/a/board HTTP/1.1\r\nHX-PTag: \xff\r\nIf-None-Match: \xfe\r\n" + HOST, 404),
+        (b"OPTIONS / HTTP/1.1\r\n" + HOST, 200),
+        (b"OPTIONS * HTTP/1.1\r\n" + HOST, 404),
+        (b"TRACE / HTTP/1.1\r\nCookie: secret\r\n" + HOST, 405),
+        (b"PUT / HTTP/1.1\r\nContent-Length: 3\r\n" + HOST + b"abc", 405),
+        (b"NONSENSE / HTTP/1.1\r\n" + HOST, 405),
+        (b"GET //evil.example/ HTTP/1.1\r\n" + HOST, 404),
+        (b"GET /../../etc/passwd HTTP/1.1\r\n" + HOST, 404),
+        (b"GET /static/../pyproject.toml HTTP/1.1\r\n" + HOST, 404),
+        (b"GET /static/%2e%2e/pyproject.toml HTTP/1.1\r\n" + HOST, 404),
+        (b"GET /s/%00 HTTP/1.1\r\n" + HOST, 404),
+        (b"GET /s/%ff%fe HTTP/1.1\r\n" + HOST, 404),
+        (b"GET /s/%ed%a0%80 HTTP/1.1\r\n" + HOST, 404),
+        (b"GET /s/%zz%4 HTTP/1.1\r\n" + HOST, 404),
+        (b"GET /s/a%0d%0aX:y/more HTTP/1.1\r\n" + HOST, 404),
+        (b"GET /new/multiple-9?name=%ed%a0%80&name=%ff%00 HTTP/1.1\r\n" + HOST, 200),
+        (b"GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n" + HOST, 200),
+        (NEW + b"Content-Length: 17\r\n\r\n" + NAMES, 303),
+        (NEW + b"Content-Length: 17\r\nContent-Length: 17\r\n\r\n" + NAMES, 303),
+        (NEW + b"Content-Length: 17\r\nContent-Length: 5\r\n\r\n" + NAMES, 400),
+        (NEW + b"Content-Length: 17, 17\r\n\r\n" + NAMES, 400),
+        (NEW + b"Content-Length: +17\r\n\r\n" + NAMES, 400),
+        (NEW + b"Content-Length: -1\r\n\r\n" + NAMES, 400),
+        (NEW + b"Transfer-Encoding: identity\r\n\r\n" + NAMES, 400),
+        (NEW + b"Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n", 400),
+        (NEW + b"Transfer-Encoding: chunked\r\nContent-Length: 17\r\n\r\n0\r\n\r\n", 411),
+        (NEW + b"Content-Length: 1073741824\r\n\r\n", 413),
+        (NEW + b"Expect: 100-continue\r\nContent-Length: 1073741824\r\n\r\n", 413),
+        (NEW + b"Content-Length: 1000\r\n\r\n" + b"a&" * 500, 413),
+        (b"GET /new/multiple-9?" + b"a&" * 500 + b" HTTP/1.1\r\n" + HOST, 413),
+        (NEW + b"X: a\r\n b\r\nContent-Length: 17\r\n\r\n" + NAMES, 400),
+        (b"GET / HTTP/1.1\r\nX: a\0b\r\n" + HOST, 400),
+        (b"GET / HTTP/1.1\r\n" + b"".join(b"X%d: y\r\n" % n for n in range(300)) + HOST, 431),
+        (b"GET /\xff HTTP/1.1\r\n" + HOST, 400),
+        (b"GET / HTTP/3.7\r\n" + HOST, 400),
+        (b"\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03" + bytes(100), 400),
+    ],
+)  # fmt: skip
+def test_each_has_its_answer(served: Server, sent: bytes, status: int) -> None:
+    """As the standard has it, or refused; and never 500."""
+    assert told(served, sent)[0] == status
+    another_is_answered(served)
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        (b"GET / HTTP/1.1\r\n\r\n", "doesn’t say which host it is for"),
+        (NEW + b"Content-Length: 9999999\r\n\r\n", "Too much at once."),
+        (NEW + b"Transfer-Encoding: chunked\r\n\r\n", "doesn’t say how long it is"),
+        (NEW + b"Content-Length: 1000\r\n\r\n" + b"a&" * 500, "too many fields"),
+    ],
+)
+def test_what_is_refused_has_its_page(served: Server, sent: bytes, said: str) -> None:
+    """With what happened, what to do, and a way home."""
+    page = told(served, sent)[1].decode()
+    assert said in page
+    assert '<a href="/"' in page
+    assert "Content-Security-Policy" not in page
+
+
+def test_a_head_has_no_body(served: Server) -> None:
+    """The same length as the page, and what is asked next is answered next."""
+    with wire_to(served) as wire:
+        wire.sendall(b"HEAD /robots.txt HTTP/1.1\r\n" + HOST + b"GET /nowhere HTTP/1.0\r\n\r\n")
+        everything = b""
+        while more := wire.recv(65536):
+            everything += more
+    first, second = everything.split(b"\r\n\r\n", 1)
+    assert int(re.findall(rb"(?i)content-length: (\d+)", first)[0]) > 100
+    assert second.startswith(b"HTTP/1.0 404 ")
+
+
+def test_who_asks_whether_to_go_on_is_told(served: Server) -> None:
+    """`Expect: 100-continue`: yes, where the form is not too long."""
+    with wire_to(served) as wire:
+        wire.sendall(NEW + b"Expect: 100-continue\r\nContent-Length: 17\r\n\r\n")
+        assert wire.recv(1000).startswith(b"HTTP/1.1 100 ")
+        wire.sendall(NAMES)
+        assert wire.recv(1000).startswith(b"HTTP/1.1 303 ")
+
+
+def test_a_form_without_end_of_names(served: Server) -> None:
+    """However deep a field is nested by its name: an answer, and the server lives."""
+    with wire_to(served) as wire:
+        wire.sendall(NEW + b"Content-Length: 17\r\n\r\n" + NAMES)
+        answer = http.client.HTTPResponse(wire)
+        answer.begin()
+        sheet = answer.headers["Location"].encode()
+    for name in (b"a." * 30_000, b"hands." + b"0." * 30_000, b"player." * 9000, b"." * 60_000):
+        for place in (b"entries", b"preview", b"settings"):
+            body = b"action=out&after=0&key=k&" + name + b"=1"
+            head = NEW.replace(b"/new/multiple-9", sheet + b"/" + place)
+            assert told(served, head + b"Content-Length: %d\r\n\r\n" % len(body) + body)[0] in (
+                200,
+                422,
+            )
+    another_is_answered(served)
+
+
+def test_many_requests_in_one_breath(served: Server) -> None:
+    """Five hundred over one connection, pages and refusals mixed, are answered in order."""
+    paths = [("/robots.txt", b"200"), ("/nowhere", b"404"), ("/static/js/referee.js", b"200")]
+    wanted = [paths[number % 3] for number in range(500)]
+    with wire_to(served) as wire:
+        wire.settimeout(PATIENCE)
+        sender = b"".join(b"HEAD %b HTTP/1.1\r\n" % path.encode() + HOST for path, _ in wanted)
+        wire.sendall(sender + b"HEAD / HTTP/1.0\r\nConnection: close\r\n\r\n")
+        everything = b""
+        while more := wire.recv(65536):
+            everything += more
+    statuses = re.findall(rb"HTTP/1\.[01] (\d{3})", everything)
+    assert statuses == [status for _, status in wanted] + [b"200"]
+
+
+def test_one_more_address(tmp_path: Path) -> None:
+    """On an IPv6 address it is found, and what it says of itself can be opened."""
+    with socket.socket(socket.AF_INET6) as probe:
+        try:
+            probe.bind(("::1", 0))
+        except OSError:
+            pytest.skip("this machine has no IPv6")
+    server = Server(tmp_path, "--host", "::1")
+    try:
+        assert server.address.startswith("http://[::1]:")
+        another_is_answered(server, "/")
+    finally:
+        server.stop()

@@ -1,0 +1,117 @@
+"""People come and go on the page: recorded, previewed, corrected and undone like all else."""
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.rules.registry import GAMES
+from tests.support.phone import Phone, begin
+
+NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"]
+PAGES = ("", "/board", "/more", "/print", "/sheet.json", "/standings.csv", "/settings", "/share")
+
+JOIN = {"action": "join", "player": "Zoe", "left_of": "Ann"}
+LEAVE = {"action": "leave", "player": "Ben"}
+REPLACE = {"action": "replace", "player": "Cat", "by": "Max"}
+DEALER = {"action": "dealer", "player": "Ann"}
+STOP = {"action": "stop", "reason": "the last train"}
+
+
+def table(client: FlaskClient, slug: str) -> Phone:
+    """A sheet of this game: one player more than it needs, where it seats more."""
+    seats = GAMES[slug].seats(GAMES[slug].house_rules())
+    return begin(client, slug, NAMES[: max(3, min(seats[0] + 1, seats[-1]))])
+
+
+def look_everywhere(phone: Phone) -> None:
+    """Every page of the sheet can be opened."""
+    for page in PAGES:
+        answer = phone.client.get(f"/s/{phone.token}{page}", follow_redirects=True)
+        assert answer.status_code == 200, page
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_page_lives_with_those_who_come_and_go(client: FlaskClient, slug: str) -> None:
+    """Each entry is previewed, recorded, told, corrected and undone; no page minds."""
+    phone = table(client, slug)
+    entries = [REPLACE, DEALER, STOP]
+    if slug != "nine-five-two":
+        entries = [JOIN, LEAVE, *entries]
+    for seq, entry in enumerate(entries):
+        assert 'class="faults"' not in phone.post("/preview", {"after": seq, **entry}).text
+        answer = phone.record(entry, after=seq)
+        assert answer.status_code == 303, answer.text
+        look_everywhere(phone)
+        assert phone.get(f"/entries/{seq + 1}").status_code == 200
+        if GAMES[slug].has_counters:
+            assert phone.get("/settle").status_code == 200
+    told = phone.get("/log").text if phone.get("/log").status_code == 200 else phone.get().text
+    assert "Stopped: the last train" in told
+    for seq in range(len(entries), 0, -1):
+        undone = phone.post("/undo", {"after": 2 * len(entries) - seq, "key": f"u{seq}"})
+        assert undone.status_code == 303, undone.text
+        look_everywhere(phone)
+    sheet = phone.get("/sheet.json").get_json()
+    assert sheet["entries"] == []
+    assert len(sheet["history"]) == 2 * len(entries)
+
+
+def test_what_is_refused_is_said_with_the_form(client: FlaskClient) -> None:
+    """Its faults stand with it, and it keeps what was filled in."""
+    phone = begin(client, "plain-score", NAMES[:3])
+    answer = phone.record({**JOIN, "player": "ann"}, after=0)
+    assert answer.status_code == 422
+    assert "Two players are called “ann”." in answer.text
+    assert re.search(r'id="new-player"[^>]* value="ann"', answer.text)
+
+
+def test_a_correction_of_who_joined_is_shown_first(client: FlaskClient) -> None:
+    """The form comes filled in; another name is refused where later entries have the old one."""
+    phone = begin(client, "plain-score", NAMES[:3])
+    phone.record(JOIN, after=0)
+    assert 'value="Zoe"' in phone.get("/entries/1").text
+    shown = phone.post("/entries/1", {**JOIN, "points": "7", "after": 1, "why": "agreed"})
+    assert re.search(r"Zoe’s total</th><td>0</td><td><b>7</b>", shown.text)
+    deal = {"action": "deal", "points.0": 1, "points.1": 2, "points.2": 3, "points.3": 4}
+    assert phone.record(deal, after=1).status_code == 303
+    assert phone.get("/sheet.json").get_json()["entries"][1]["points"] == {
+        "Ann": 1, "Zoe": 2, "Ben": 3, "Cat": 4,
+    }  # fmt: skip
+    refused = phone.post("/entries/1", {**JOIN, "player": "Zoé", "after": 2, "why": ""})
+    assert refused.status_code == 422
+    assert "isn’t on this sheet" in refused.text
+
+
+def test_a_new_name_that_somebody_who_joined_has(client: FlaskClient) -> None:
+    """A change of names is ruled on against those who came later."""
+    phone = begin(client, "plain-score", NAMES[:3])
+    phone.record(JOIN, after=0)
+    answer = phone.post(
+        "/settings",
+        {"was": NAMES[:3], "name": ["Ann", "Ben", "zoe"], "dealer": "0", "after": 1, "key": "k"},
+    )
+    assert answer.status_code == 422
+    assert "Two players are called" in answer.text
+
+
+def test_a_sheet_with_comings_and_goings_goes_out_and_in(client: FlaskClient) -> None:
+    """Exported and taken in again it is the same."""
+    phone = table(client, "red-nines-1881")
+    for seq, entry in enumerate((JOIN, LEAVE, REPLACE, DEALER, STOP)):
+        phone.record(entry, after=seq)
+    exported = phone.get("/sheet.json").get_json()
+    assert exported["entries"][0] == JOIN
+    assert [row["kind"] for row in exported["history"]] == ["play"] * 5
+
+
+def test_a_form_from_before_somebody_sat_down(client: FlaskClient) -> None:
+    """Nothing is recorded; shown again, everybody has what was typed for them."""
+    phone = begin(client, "plain-score", NAMES[:3])
+    phone.record(JOIN, after=0)
+    deal = {"action": "deal", "points.0": 11, "points.1": 22, "points.2": 33}
+    answer = phone.record(deal, after=0, key="late")
+    assert answer.status_code == 409
+    for seat, points in ((0, 11), (2, 22), (3, 33)):
+        assert re.search(rf'name="points.{seat}"[^>]*value="{points}"', answer.text)
+    assert not re.search(r'name="points.1"[^>]*value="[0-9]', answer.text)
