@@ -5,9 +5,8 @@ of one evening leaves no trace in the book. Where there are more, the older ones
 the book, which is found by a random token in a cookie of its own.
 """
 
-import secrets
-
 import re
+import secrets
 
 from msgspec import Struct
 from werkzeug.wrappers import Response
@@ -18,22 +17,15 @@ from referee.ledger.store import Link, Role
 from referee.sheets.permission import ROLES
 from referee.sheets.summary import Summary
 from referee.sheets.trash import Trashed
-<<<<<<< HEAD
-from referee.web.context import book, remember_in_cookie, state
+from referee.web.context import book, state
+from referee.web.http.cookies import cookie, keep_cookie
 
 SEEN_COOKIE = "sheets"
 LIST_COOKIE = "list"
 IN_COOKIE = 24  # links; with more, all but the latest half go on the list in the book
 NEARLY_FULL = 8  # links in the cookie, from which on the phone has a list of its own
 ON_LIST = 600  # links; where there are more, the oldest are dropped, and home says so
-=======
-from referee.web.context import book
-from referee.web.http.cookies import cookie, keep_cookie
-
-SEEN_COOKIE = "sheets"
-MAX_SHEETS = 24
-_TOKEN = re.compile(r"[\w-]+", re.ASCII)
->>>>>>> main
+_TOKEN = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 
 class Seen(Struct, frozen=True):
@@ -45,7 +37,6 @@ class Seen(Struct, frozen=True):
     trashed: Trashed | None = None
 
 
-<<<<<<< HEAD
 class Opened(Struct, frozen=True):
     """What this phone has opened: its strongest link to each sheet, by the sheet's number.
 
@@ -60,13 +51,19 @@ class Opened(Struct, frozen=True):
 
 def _in_cookie() -> list[str]:
     """The tokens in the cookie, latest first."""
-    return [token for token in request.cookies.get(SEEN_COOKIE, "").split(".") if token]
+    return list(dict.fromkeys(_TOKEN.findall(cookie(SEEN_COOKIE)[:4096])))
+
+
+def _list() -> str:
+    """The token of this phone's list in the book, "" where it has none."""
+    token = cookie(LIST_COOKIE)
+    return token if _TOKEN.fullmatch(token) else ""
 
 
 def opened() -> Opened:
     """What this phone has opened."""
     lists = PhoneLinks(state().ledger)
-    phone = request.cookies.get(LIST_COOKIE)
+    phone = _list()
     listed = lists.of(phone) if phone else []
     return _strongest([*lists.known(_in_cookie()), *listed], len(listed) >= ON_LIST)
 
@@ -83,35 +80,18 @@ def _strongest(found: list[OpenedLink], full: bool) -> Opened:
 def opened_here() -> dict[int, Link]:
     """The strongest link of this phone to each sheet that it has a link to which still works."""
     return opened().links
-=======
-def seen_tokens() -> list[str]:
-    """The tokens of the sheets this phone has opened, latest first."""
-    tokens = _TOKEN.findall(cookie(SEEN_COOKIE)[: MAX_SHEETS * 64])
-    return list(dict.fromkeys(tokens))[:MAX_SHEETS]
-
-
-def opened_here() -> set[int]:
-    """The numbers of the sheets to which this phone has a link that still works."""
-    links = (book().find(token) for token in seen_tokens())
-    return {link.sheet for link in links if link is not None}
->>>>>>> main
 
 
 def remember(response: Response, token: str) -> Response:
     """Note on this phone that it has opened the sheet behind `token`."""
-<<<<<<< HEAD
     tokens = [token, *(other for other in _in_cookie() if other != token)]
     if len(tokens) > NEARLY_FULL:
         # Made well before it is needed: two made at once would be two lists.
-        phone = request.cookies.get(LIST_COOKIE) or secrets.token_urlsafe(16)
-        remember_in_cookie(response, LIST_COOKIE, phone)
+        phone = _list() or secrets.token_urlsafe(16)
+        keep_cookie(response, LIST_COOKIE, phone)
         if len(tokens) > IN_COOKIE:
             tokens = _oldest_on_list(phone, tokens)
-    remember_in_cookie(response, SEEN_COOKIE, ".".join(tokens))
-=======
-    tokens = [token, *(other for other in seen_tokens() if other != token)][:MAX_SHEETS]
     keep_cookie(response, SEEN_COOKIE, ".".join(tokens))
->>>>>>> main
     return response
 
 

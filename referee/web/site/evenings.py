@@ -158,7 +158,6 @@ def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
         wins=wins(played),
         reckoning=reckoning,
         latest=latest if latest and latest.summary.played else None,
-        count=state().evenings.place(latest.summary.sheet)[1] if latest else 0,
         new_key=new_key,
     )
     if waiting:
