@@ -17,12 +17,14 @@ from referee.ledger.store import Link, Role
 from referee.sheets.permission import ROLES
 from referee.sheets.summary import Summary
 from referee.sheets.trash import Trashed
+from referee.sheets.work import spend
 from referee.web.context import book, state
 from referee.web.http.cookies import cookie, keep_cookie
 
 SEEN_COOKIE = "sheets"
 LIST_COOKIE = "list"
 IN_COOKIE = 24  # links; with more, all but the latest half go on the list in the book
+MOST_READ = 100  # links in the cookie, which has so many only while the book can't be written
 NEARLY_FULL = 8  # links in the cookie, from which on the phone has a list of its own
 ON_LIST = 600  # links; where there are more, the oldest are dropped, and home says so
 _TOKEN = re.compile(r"[\w-]{1,64}", re.ASCII)
@@ -51,7 +53,7 @@ class Opened(Struct, frozen=True):
 
 def _in_cookie() -> list[str]:
     """The tokens in the cookie, latest first."""
-    return list(dict.fromkeys(_TOKEN.findall(cookie(SEEN_COOKIE)[:4096])))
+    return list(dict.fromkeys(_TOKEN.findall(cookie(SEEN_COOKIE)[:4096])))[:MOST_READ]
 
 
 def _list() -> str:
@@ -112,6 +114,7 @@ def seen_sheets(found: Opened | None = None) -> list[Seen]:
     the phone has opened, where that is known already.
     """
     links = (found or opened()).links
+    spend(len(links))
     away = {sheet: book().trash.of(sheet) for sheet in links}
     listed = [
         sheet

@@ -54,6 +54,7 @@ def test_hosting_is_taken_back(server: Server, new_phone: Callable[..., Page]) -
     host.get_by_role("button", name="Stop sharing and make a new code").click()
     expect(host.get_by_text("This is the new code")).to_be_visible()
     assert not host.url.startswith(before)
-    host.get_by_role("link", name="Record").click()
+    host.get_by_role("link", name="Back to the sheet").click()
+    host.get_by_role("link", name="Record deal 1", exact=True).click()
     expect(host.locator("form[data-entry]").first).to_be_visible()
     expect(other.get_by_role("alert")).to_contain_text("no longer works")

@@ -15,6 +15,7 @@ from referee.rules.text import Text, say
 from referee.sheets.evening import EveningSheet, all_balances, standing_of, wins
 from referee.sheets.permission import allows
 from referee.sheets.summary import Summary, summary_of
+from referee.sheets.work import spend
 from referee.web.context import link_of, no_such_sheet, onward, sheet_of, state, writer
 from referee.web.http.page_cache import new_key
 from referee.web.http.rate_limit import a_new_sheet
@@ -122,9 +123,11 @@ def find(token: str) -> AnyResponse:
 @blueprint.get("/evenings")
 def index() -> str:
     """The evenings of this phone, the latest first."""
+    own = opened_here()
+    spend(len(own))
     evenings = [
         Evening(sheets, *_won_most([one.summary for one in sheets]))
-        for sheets in state().evenings.evenings_of(opened_here())
+        for sheets in state().evenings.evenings_of(own)
     ]
     return render_template("site/evenings.html", evenings=evenings)
 
