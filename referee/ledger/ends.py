@@ -108,11 +108,16 @@ def _line(end: End) -> bytes:
 
 
 def ends_in_book(connection: sqlite3.Connection) -> dict[int, End]:
-    """The ends as the book itself has them; none where it lacks the table."""
+    """The ends as the book itself has them; none where it lacks the table.
+
+    Raises `sqlite3.DatabaseError` where what it has are no ends.
+    """
     tables = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'ends'")
     if not tables.fetchone()[0]:
         return {}
     found = connection.execute("SELECT sheet, rows, hash FROM ends").fetchall()
+    if any((int, int, str) != tuple(map(type, one)) for one in found):
+        raise sqlite3.DatabaseError("the table ends holds what it can’t hold")
     ends = {sheet: End(rows, hash_) for sheet, rows, hash_ in found}
     return {BOOK: end_of_book(connection), **ends}
 

@@ -122,13 +122,19 @@ class Standing:
         return seq in self._known and not self._voided_by[seq]
 
     def add(self, row: Past) -> None:
-        """Take the next row of the history; a void of what does not stand voids nothing."""
-        voids = row.target is not None and row.kind == "void" and row.target in self
+        """Take the next row of the history; a void of what does not stand voids nothing.
+
+        Nor does one whose number does not come after the row it names: where a file numbers its
+        rows wrongly a void could void itself, and there would be no end to it.
+        """
+        target = row.target
+        voids = row.kind == "void" and target is not None and target in self
+        numbered_twice = row.seq in self._known
         self._known.add(row.seq)
-        if not voids or row.target is None:
+        if target is None or not voids or numbered_twice or target >= row.seq:
             return
-        self._voids[row.seq] = row.target
-        voided, change = row.target, 1
+        self._voids[row.seq] = target
+        voided, change = target, 1
         while True:  # a void that is voided brings back what it voided, and so on
             stood = not self._voided_by[voided]
             self._voided_by[voided] += change

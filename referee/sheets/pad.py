@@ -51,6 +51,11 @@ class PadRow(Struct, frozen=True):
     steps: tuple[Step, ...]
 
     @property
+    def is_told(self) -> bool:
+        """Whether its cells say anything; else it takes a sentence."""
+        return any(cell.points or cell.small for cell in self.cells.values())
+
+    @property
     def seq(self) -> int:
         """The first entry of the row, by which its breakdown is found."""
         return self.steps[0].seq
@@ -92,6 +97,7 @@ class _Draft:
         self.lines: list[Line] = []
         self.smalls: dict[str, Text] = {}
         self.steps: list[Step] = []
+        self.seated: tuple[str, ...] = ()  # once it is over: each has a cell, be it a 0
 
     def add(self, step: Step, smalls: Mapping[str, Text]) -> None:
         """One more entry; what it says in small goes behind what stands there."""
@@ -116,11 +122,15 @@ class _Draft:
 
     def cells(self, *, opened: bool = True) -> dict[str, Cell]:
         """What it came to so far, with or without what opened it."""
-        points = dict.fromkeys(self.smalls, 0)
+        points = dict.fromkeys((*self.seated, *self.smalls), 0)
         for line in (*self.opening, *self.lines) if opened else self.lines:
             points[line.player] = points.get(line.player, 0) + line.points
+        # Whoever left before the deal began took the stake back, and has no part in it.
+        concerned = {*self.seated, *self.smalls} if self.seated else set(points)
         return {
-            player: Cell(sum_, self.smalls.get(player, NOTHING)) for player, sum_ in points.items()
+            player: Cell(sum_, self.smalls.get(player, NOTHING))
+            for player, sum_ in points.items()
+            if sum_ or player in concerned
         }
 
 
@@ -185,11 +195,13 @@ def pad_of(course: Course) -> Pad:
                 writer.write(draft, "void")
                 draft = _Draft(draft.deal, draft.opening + opening)
             elif over:
+                draft.seated = before.table.players
                 writer.write(draft, "deal")
                 draft = _Draft(step.after.deal, opening)
             else:
                 draft.opening += opening
         before = step.after
+    draft.smalls |= game.so_far(before)
     current = None if before.finished else writer.row(draft, "open")
     return Pad(course.state.everybody, start, tuple(writer.rows), current)
 

@@ -61,8 +61,7 @@ def _rows(sheet: OpenSheet) -> Iterator[list[int | str]]:
 def _row(row: PadRow, players: tuple[str, ...]) -> list[int | str]:
     cells: list[int | str] = []
     for player in players:
-        concerned = row.kind == "deal" or player in row.cells
-        cells.append(row.cell(player).points if concerned else "")
+        cells.append(row.cell(player).points if player in row.cells else "")
     totals: list[int | str] = [row.totals.get(player, "") for player in players]
     smalls = (f"{name}: {cell.small}" for name, cell in row.cells.items() if cell.small)
     details = str(say("void")) if row.kind == "void" else "; ".join(smalls)

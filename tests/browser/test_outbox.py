@@ -144,6 +144,7 @@ def test_what_is_being_typed_is_not_swept_away(server: Server, new_phone: TakePh
     page.get_by_role("button", name="Show it now").click()
     expect(page.locator(".between")).to_contain_text("Ann won the deal")
     expect(form(page, "out").get_by_role("radio", name="Ben")).to_be_checked()
+    page.keyboard.press("Escape")
     page.locator("#waiting").get_by_role("button", name="Discard").click()
     page.get_by_role("button", name="Really discard it?").click()
     expect(page.locator("#waiting")).to_be_hidden()

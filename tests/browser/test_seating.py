@@ -34,21 +34,7 @@ def test_a_seat_is_dragged(server: Server, new_phone: TakePhone) -> None:
     page.get_by_role("button", name="Move player 2 up").click()
     expect(page.locator("input[name=name]").first).to_have_value("Dan")
     page.get_by_role("button", name="Start the sheet").click()
-    expect(page.locator(".deal")).to_contain_text("Dan deals 5 cards each")
-
-
-def test_enter_leads_to_the_next_name(server: Server, new_phone: TakePhone) -> None:
-    """Names are typed one after another; only after the last does Enter begin the sheet."""
-    page = new_phone()
-    page.goto(server.address + "/new/red-nines")
-    page.locator("input[name=name]").first.focus()
-    for name in ["Ann", "Ben", "Cat"]:
-        page.keyboard.type(name)
-        page.keyboard.press("Enter")
-    page.keyboard.type("Dan")
-    assert names(page) == ["Ann", "Ben", "Cat", "Dan"]
-    page.keyboard.press("Enter")
-    expect(page.locator(".deal")).to_contain_text("13 cards each")
+    expect(page.locator(".now")).to_contain_text("Dan deals 5 each")
 
 
 def test_enter_begins_no_sheet(server: Server, new_phone: TakePhone) -> None:

@@ -4,8 +4,7 @@ import json
 import random
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
-from io import StringIO
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from referee.web import create_app
 from tests.fuzz.engine import Crash
 from tests.fuzz.sheets import example_sheets, with_history
 from tests.support.scratch import scratch
+from tests.support.unexpected import unexpected_errors
 
 SERVED = 16  # one in so many is served as well
 
@@ -91,20 +91,17 @@ class Databases:
 
     def _served(self, instance: Path) -> None:
         """Every page of every sheet is a page, if only one that says what is wrong."""
-        said = StringIO()
-        with redirect_stderr(said), redirect_stdout(said):
-            try:
-                client = create_app(Settings(instance=instance)).test_client()
-            except (LedgerError, RefereeError):
-                return  # told when the program starts
-            client.application.logger.handlers.clear()
-            for token in self._tokens:
-                client.get(f"/s/{token}")
-            client.set_cookie("sheets", ".".join(self._tokens))
-            client.get("/")
-        if "Traceback" in said.getvalue():
-            last = said.getvalue().strip().splitlines()[-1]
-            raise Crash(f"a page of a damaged book broke: {last[:120]}")
+        try:
+            app = create_app(Settings(instance=instance))
+        except (LedgerError, RefereeError):
+            return  # told when the program starts
+        unexpected, client = unexpected_errors(app), app.test_client()
+        for token in self._tokens:
+            client.get(f"/s/{token}")
+        client.set_cookie("sheets", ".".join(self._tokens))
+        client.get("/")
+        if unexpected:
+            raise Crash(f"a page of a damaged book broke: {unexpected[0][:120]}")
 
 
 def command(*args: str) -> tuple[int, str]:

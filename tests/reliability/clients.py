@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -65,10 +66,14 @@ class TableSheet:
 
 @dataclass
 class Room:
-    """What all clients of a run share: the address of the server, the sheets, the log."""
+    """What all clients of a run share: the address of the server, the sheets, the log.
+
+    After so many `forms` it is enough.
+    """
 
     address: str
     sheets: list[TableSheet]
+    forms: int = sys.maxsize
     log: Log = field(default_factory=Log)
     numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -89,8 +94,8 @@ class Client:
         self._pause = pause
 
     def run(self, stop: threading.Event) -> None:
-        """Go on until told to stop."""
-        while not stop.is_set():
+        """Go on until told to stop, or until it is enough."""
+        while not stop.is_set() and len(self._room.log.attempts) < self._room.forms:
             self.step()
             time.sleep(self._random.uniform(0, self._pause))  # a thinking person, not a wait
 

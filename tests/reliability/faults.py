@@ -1,19 +1,17 @@
 """A fault at every call that each operation makes of the disk, one after the other.
 
-Run on a disk that can fail (`watched_disk`); its argument is the folder of the book. For every
-operation the first call fails, then in another try the second, until none is left: reading,
+`python -m tests.reliability.faults` does all of it, on a disk that can fail (`watched_disk`). For
+every operation the first call fails, then in another try the second, until none is left: reading,
 writing and syncing as on a broken disk, writing as on a full one, locking as where another program
 holds the book; and SQLite's own work is interrupted. Whoever asked is told so in a sentence, the
 book is as it was, and the next try works, once.
 
-Prints a line for each operation and kind of fault, and whatever was not so. With a second argument
-only one call in so many fails.
+Prints a line for each operation and kind of fault, and whatever was not so.
 """
 
 import ctypes
 import errno
 import itertools
-import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,7 +30,10 @@ from tests.fuzz.databases import contents
 from tests.fuzz.sheets import with_history
 from tests.reliability.exchange import View, fields_of, path_of, view_of
 from tests.reliability.log import Wish
+from tests.reliability.watched_disk import run as run_watched
 from tests.support.command_line import run
+from tests.support.scratch import scratch
+from tests.support.unexpected import unexpected_errors
 
 INTERRUPTED = -1  # the kind of fault that is no error of the disk
 FAULTS = {
@@ -41,6 +42,7 @@ FAULTS = {
     "busy": errno.EAGAIN,
     "interrupted": INTERRUPTED,
 }
+COPY = "copy.sqlite"
 STEPS = 7  # of SQLite's machine, between two places where it is interrupted
 BUSY_SECONDS = 0.02  # that the program waits for others here
 PENALTY = {"action": "adjust", "player": "Ann", "points": 1, "reason": "late"}
@@ -96,17 +98,7 @@ Operation = Callable[[Room], Result]
 def room_in(folder: Path) -> Room:
     """A new book in this folder, with the program on it."""
     app = create_app(Settings(instance=folder, sheets_an_hour=10**9))
-    room = Room(folder, app.test_client(), state(app))
-
-    class Listening(logging.Handler):
-        """Keeps what the app logs: something nobody expected."""
-
-        def emit(self, record: logging.LogRecord) -> None:
-            room.logged.append(record.getMessage().strip().splitlines()[-1])
-
-    app.logger.addHandler(Listening())
-    app.logger.propagate = False
-    return room
+    return Room(folder, app.test_client(), state(app), logged=unexpected_errors(app))
 
 
 # --- operations
@@ -147,30 +139,31 @@ def _is_told(room: Room, status: int, page: str) -> bool:
     return status in (200, 303, 404) or (status in (500, 503) and room.database.name in page)
 
 
-def commanded(*line: str, makes: str = "") -> Operation:
-    """A command; the file that it `makes` is there afterwards, whole, or not at all."""
+def commanded(*line: str) -> Operation:
+    """A command; what it makes is called `COPY`."""
 
     def operation(room: Room) -> Result:
-        made = room.folder / makes if makes else None
-        args = [made.as_posix() if made and word == makes else word for word in line]
+        args = [str(room.folder / word) if word == COPY else word for word in line]
         result = run(*args, "--instance", str(room.folder))
         done = result.exit_code == 0
-        told = done or len(result.stderr.splitlines()) == 1 or "fault" in result.stdout
-        if made is not None:
-            # Should it fail once it has the name, it is whole all the same.
-            whole = not made.exists() or run("verify", str(made)).exit_code == 0
-            told = told and whole and made.exists() >= done
-            made.unlink(missing_ok=True)
-        return done, told
+        return done, done or len(result.stderr.splitlines()) == 1 or "fault" in result.stdout
 
     return operation
+
+
+def _half_made(room: Room) -> bool:
+    """Whether there is a copy that is not whole; there is none afterwards."""
+    copy = room.folder / COPY
+    half = copy.exists() and run("verify", str(copy)).exit_code != 0
+    copy.unlink(missing_ok=True)
+    return half
 
 
 OPERATIONS: dict[str, Operation] = {
     "begin": begun,
     **{name: sent(wish) for name, wish in FORMS.items()},
     **{f"page {page}": opened(page) for page in PAGES},
-    "backup": commanded("backup", "copy.sqlite", makes="copy.sqlite"),
+    "backup": commanded("backup", COPY),
     "verify": commanded("verify"),
     "export": commanded("export", "--all"),
 }
@@ -238,8 +231,11 @@ def _try(room: Room, name: str, fault: int, after: int, closed: bool) -> tuple[b
     whole = fault == INTERRUPTED and _grown(before, now) == 1
     if not done and now != before and not whole:
         wrong.append("not done, yet something is written")
+    if _half_made(room):
+        wrong.append("a copy is there that is not whole")
     if not all(operation(room)):
         wrong.append(f"the next try does not work {room.logged}")
+    _half_made(room)
     if name in FORMS and _grown(before, contents(room.database)) != 1:
         wrong.append("it is not there exactly once")
     return times[0] > 0, wrong
@@ -250,10 +246,8 @@ def _grown(before: dict[str, list[Any]], after: dict[str, list[Any]]) -> int:
     return sum(len(after[name]) - len(before[name]) for name in ("entries", "sheets", "trash"))
 
 
-def main() -> None:
-    """Try everything."""
-    folder = Path(sys.argv[1])
-    every = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+def try_everything(folder: Path, every: int) -> None:
+    """Every operation with every kind of fault, each at one call in `every`, in this folder."""
     setattr(store, "BUSY_SECONDS", BUSY_SECONDS)  # noqa: B010 - a constant of the program
     for number, name in enumerate(OPERATIONS):
         room = room_in(folder / str(number))
@@ -263,5 +257,16 @@ def main() -> None:
             print(*(f"WRONG {one}" for one in wrong), sep="\n", end="\n" if wrong else "")
 
 
+def main() -> int:
+    """Begin a run on a disk that can fail, or be that run; 1 where anything is wrong."""
+    if len(sys.argv) > 1:
+        try_everything(Path(sys.argv[1]), int(sys.argv[2]))
+        return 0
+    with scratch() as folder:
+        printed = run_watched("tests.reliability.faults", Path(folder), "1")
+    print(printed, end="")
+    return int("WRONG" in printed)
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -53,14 +53,14 @@ class Outcome:
 def play(instance: Path, seed: int, seconds: float, clients: int = CLIENTS, **run: int) -> Outcome:
     """Run on a new book in the folder `instance`, and rule on what came of it.
 
-    `run` may say how many `workers` serve.
+    `run` may say how many `workers` serve, and after how many `forms` it is enough.
     """
     began = time.monotonic()
     plenty = {"REFEREE_SHEETS_AN_HOUR": "100000"}
     with mock.patch.dict(os.environ, plenty):
         server = Server(instance, "--workers", str(run.get("workers", 1)))
         try:
-            room = Room(server.address, _begin(instance))
+            room = Room(server.address, _begin(instance), run.get("forms", sys.maxsize))
             _let_go(room, seed, seconds, clients)
             tokens = [
                 token.text for sheet in room.sheets[-IN_PLAY:] for token in sheet.tokens.values()

@@ -71,6 +71,26 @@ def test_sixteen_tricks_are_one_row() -> None:
     assert small(told.rows[0]) == {"Ann": "11 for 9", "Ben": "5 for 5", "Cat": "0 for 2"}
 
 
+def test_a_deal_in_progress_says_how_far_it_is() -> None:
+    """Tricks so far, until the last one makes them tricks won for tricks needed."""
+    found = pad(NINES, *[{"action": "trick", "winner": "Ann"}] * 3)
+    assert found.current is not None
+    assert small(found.current) == {"Ann": "3 tricks", "Ben": "0 tricks", "Cat": "0 tricks"}
+
+
+def test_only_those_at_the_table_have_a_cell() -> None:
+    """A 0 is somebody who played and gained nothing; who was not there has no cell."""
+    found = pad(
+        {"game": "multiple-9", "players": ["Ann", "Ben", "Cat"]},
+        {"action": "out", "player": "Ann"},
+        {"action": "join", "player": "Dan", "left_of": "Ann"},
+        {"action": "leave", "player": "Ben"},
+        {"action": "out", "player": "Dan"},
+    )
+    deals = [row for row in found.rows if row.kind == "deal"]
+    assert [list(row.cells) for row in deals] == [["Ann", "Ben", "Cat"], ["Ann", "Dan", "Cat"]]
+
+
 def test_a_deal_that_was_called_off_has_a_row_without_its_stakes() -> None:
     """They stay paid, and stand in the row of the deal that is dealt again."""
     found = pad(PINK, {"action": "abandon"}, {"action": "out", "player": "Ann"})

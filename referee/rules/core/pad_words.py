@@ -22,6 +22,10 @@ class PadWords(ABC, Generic[S]):
         """
         return {}
 
+    def so_far(self, state: S) -> Mapping[str, Text]:
+        """What stands in small in the row of the deal in progress: "3 tricks"."""
+        return {}
+
     def beside_total(self, state: S) -> Mapping[str, Text]:
         """What stands under a player's total in the deal in progress: "needs 9", "12 in front".
 

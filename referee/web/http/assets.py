@@ -8,7 +8,7 @@ together they compress better. In the source each stays a file with one job.
 import gzip
 import hashlib
 import mimetypes
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -20,17 +20,15 @@ from rjsmin import jsmin
 from referee.rules.text import say
 from referee.web.http.compression import MIN_BYTES, accepts_gzip, is_text
 
-STYLE = "css/referee.css"
-STYLES = tuple(
-    f"{name}.css"
-    for name in (
-        "tokens", "base", "cards", "forms", "lists", "sheet", "chart", "rulings", "rules", "links",
-        "settling", "paper", "drawer", "home",
-    )
-)  # fmt: skip
-PRINT_STYLE = "print.css"
-SCRIPT = "js/referee.js"
-EXTENSION = "vendor/htmx.org@4.0.1/hx-ptag.min.js"  # sent along with our own
+#: The style sheets, put together: what a score sheet needs, and what all other pages need besides.
+STYLE, MORE_STYLE = "css/referee.css", "css/more.css"
+STYLES = ("tokens", "base", "cards", "forms", "sheet", "chart", "waiting", "drawer")
+MORE_STYLES = ("lists", "home", "rulings", "rules", "settling", "paper")
+PRINT_STYLE = "print"  # at the end of both
+#: The scripts likewise; those of others come first.
+SCRIPT, MORE_SCRIPT = "js/referee.js", "js/more.js"
+MORE_SCRIPTS = ("seating", "share", "print")
+VENDORED = ("htmx.org@4.0.1/htmx.min.js", "htmx.org@4.0.1/hx-ptag.min.js")
 WORKER = "sw.js"
 AT_THE_ROOT = ("robots.txt", WORKER)  # a worker looks after the addresses below its own
 FOR_GOOD = "public, max-age=31536000, immutable"
@@ -95,11 +93,26 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
         if path.is_file():
             body = path.read_bytes()
             yield path.relative_to(folder).as_posix(), jsmin(body) if path.name == WORKER else body
-    *styles, print_style = ((folder / "css" / name).read_bytes() for name in (*STYLES, PRINT_STYLE))
-    yield STYLE, cssmin(b"\n".join((*styles, b"@media print {", print_style, b"}\n")))
-    scripts = (_block(path.read_bytes()) for path in sorted((folder / "js").glob("*.js")))
-    first = b'"use strict";\n' + (folder / EXTENSION).read_bytes() + b"\n"
-    yield SCRIPT, first + b"".join(scripts)
+    for name, styles in ((STYLE, STYLES), (MORE_STYLE, MORE_STYLES)):
+        yield name, _style(folder / "css", styles)
+    ours = sorted((folder / "js").glob("*.js"))
+    more = [path for path in ours if path.stem in MORE_SCRIPTS]
+    vendored = [(folder / "vendor" / name).read_bytes() for name in VENDORED]
+    yield SCRIPT, _script(vendored, [path for path in ours if path not in more])
+    yield MORE_SCRIPT, _script([], more)
+
+
+def _style(folder: Path, names: Sequence[str]) -> bytes:
+    """Style sheets as one, with what holds on paper."""
+    *styles, on_paper = ((folder / f"{name}.css").read_bytes() for name in (*names, PRINT_STYLE))
+    style: bytes = cssmin(b"\n".join((*styles, b"@media print {", on_paper, b"}\n")))
+    return style
+
+
+def _script(vendored: Sequence[bytes], ours: Sequence[Path]) -> bytes:
+    """Scripts as one."""
+    blocks = (_block(path.read_bytes()) for path in ours)
+    return b"\n".join((b'"use strict";', *vendored, b"".join(blocks)))
 
 
 def _block(script: bytes) -> bytes:

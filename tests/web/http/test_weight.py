@@ -12,7 +12,16 @@ from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image
 
-from referee.web.http.assets import EXTENSION, PRINT_STYLE, SCRIPT, STYLE, STYLES, files_in
+from referee.web.http.assets import (
+    MORE_SCRIPT,
+    MORE_STYLES,
+    PRINT_STYLE,
+    SCRIPT,
+    STYLE,
+    STYLES,
+    VENDORED,
+    files_in,
+)
 from tests.support.phone import Phone
 
 GZIP = {"Accept-Encoding": "gzip, deflate"}
@@ -120,8 +129,9 @@ def test_nothing_else_is_served(client: FlaskClient, name: str) -> None:
 
 
 def test_every_script_is_sent(app: Flask) -> None:
-    """All scripts go as one, without their comments; of what they do nothing is missing."""
-    sent = app.extensions["referee"].assets["js/referee.js"].body.decode()
+    """All scripts go as two, without their comments; of what they do nothing is missing."""
+    assets = app.extensions["referee"].assets
+    sent = assets[SCRIPT].body.decode() + assets[MORE_SCRIPT].body.decode()
     assert sent.startswith('"use strict";')
     assert "\n//" not in sent
     scripts = sorted(SCRIPTS.glob("*.js"))
@@ -145,10 +155,13 @@ def test_a_text_of_several_lines_is_sent_as_it_is(tmp_path: Path) -> None:
     """Blanks at the ends of its lines and what looks like a comment belong to the text."""
     for folder in ("css", "js"):
         (tmp_path / folder).mkdir()
-    for name in (*STYLES, PRINT_STYLE):
-        (tmp_path / "css" / name).write_text('a::before { content: "/* here */"; }  /* gone */\n')
-    (tmp_path / EXTENSION).parent.mkdir(parents=True)
-    (tmp_path / EXTENSION).write_text("extension();\n")
+    for name in (*STYLES, *MORE_STYLES, PRINT_STYLE):
+        (tmp_path / "css" / f"{name}.css").write_text(
+            'a::before { content: "/* here */"; }  /* gone */\n'
+        )
+    for name in VENDORED:
+        (tmp_path / "vendor" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "vendor" / name).write_text("vendored();\n")
     text = "`first\n    // second  \n\n  ${ name } /* third */`"
     (tmp_path / "js" / "one.js").write_text(f"// gone\nsay( {text} );  // gone\n")
     files = files_in(tmp_path)

@@ -152,6 +152,13 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             for player, needed, up in deal
         }
 
+    def so_far(self, state: NineFiveTwoState) -> Mapping[str, Text]:
+        """The tricks won, once they are recorded one by one."""
+        if not state.won:
+            return {}
+        tricks = ((name, state.won.count(seat)) for seat, name in enumerate(state.table.players))
+        return {name: say_many("{n} trick", "{n} tricks", n=n) for name, n in tricks}
+
     def beside_total(self, state: NineFiveTwoState) -> Mapping[str, Text]:
         """The tricks each player needs, or still needs."""
         return still_needed(state)
