@@ -55,7 +55,7 @@ def test_pages_speak_it(german_app: Flask) -> None:
     home = client.get("/").text
     assert '<html lang="de"' in home
     assert "Zählt mit und schlichtet." in home
-    assert "New score sheet" in home
+    assert "New game" in home
     lost = client.get("/rules/poker").text
     assert "Hier ist nichts" in lost
     assert "Dieses Spiel gibt es hier nicht." in lost

@@ -147,7 +147,7 @@ def test_the_server_serves_and_ends(tmp_path: Path, host: str) -> None:
         near = "127.0.0.1" if host == "0.0.0.0" else host
         with urllib.request.urlopen(f"http://{near}:{port}/", timeout=30) as page:
             assert page.status == 200
-            assert "New score sheet" in page.read().decode()
+            assert "New game" in page.read().decode()
         os.kill(server.pid, signal.SIGTERM)
         rest, complaints = ending(server)
         assert "Press Ctrl+C to stop" in rest

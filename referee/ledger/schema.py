@@ -1,8 +1,9 @@
 """The tables, and how a database of an older version is brought up to date.
 
 Sheets and entries are only ever added to: triggers refuse to change or delete a row, so what
-was written on a sheet stays written. Links are the exception: one can be withdrawn. What `ends` and
-`tallies` are for is said in `writing`.
+was written on a sheet stays written. Links are the exception: one can be withdrawn. What `ends`
+and `tallies` are for is said in `writing`. `phone_links` is what phones list, no part of the
+record: its rows come and go, and nothing is proved by them.
 """
 
 import hashlib
@@ -94,6 +95,13 @@ CREATE TABLE trash (
 ) STRICT;
 
 CREATE INDEX trash_by_sheet ON trash (sheet);
+
+CREATE TABLE phone_links (
+    phone TEXT NOT NULL,
+    link TEXT NOT NULL REFERENCES links (digest),
+    at TEXT NOT NULL,
+    PRIMARY KEY (phone, link)
+) STRICT, WITHOUT ROWID;
 """
 
 _APPEND_ONLY = """
@@ -104,7 +112,7 @@ BEGIN SELECT RAISE (ABORT, '{table} are kept for ever'); END;
 
 @MIGRATIONS()
 def m001_tables(db: Database) -> None:
-    """Sheets with their entries and links, evenings, the trash."""
+    """Sheets with their entries and links, evenings, the trash, what phones list."""
     _run(db, _TABLES)
     for table in ("sheets", "entries", "evenings", "evening_sheets", "trash"):
         for verb in ("update", "delete"):

@@ -1,7 +1,7 @@
 """An evening: sheets played one after another by the same people, looked at together."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ from referee.rules.text import say
 from referee.sheets.book import Book
 from referee.sheets.files import seat_table
 from referee.sheets.hashes import Head
-from referee.sheets.permission import check_key, require
+from referee.sheets.permission import allows, check_key, require
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.summary import Summary
 
@@ -23,9 +23,9 @@ MAX_SHEETS = 50
 
 
 class EveningSheet(Struct, frozen=True):
-    """A sheet of an evening in short; `token` is the link by which it can be looked at."""
+    """A sheet of an evening in short, and the link that whoever asks may open it by."""
 
-    token: str
+    link: Link
     summary: Summary
 
 
@@ -112,24 +112,46 @@ class EveningBook:
             if sheet in own or not self._ledger.was_renewed(sheet, "view")
         ]
 
-    def open(self, token: str, own: Collection[int]) -> list[EveningSheet] | None:
-        """The sheets of the evening that `token` leads to, in order, as a viewer sees them.
+    def open(self, token: str, own: Mapping[int, Link]) -> list[EveningSheet] | None:
+        """The sheets of the evening that `token` leads to, in order, as whoever asks sees them.
 
-        None where the token leads nowhere. A sheet that nobody may look at, or that is in the
-        trash, is left out; and one whose link for viewing was renewed, unless it is among the
-        viewer's `own`.
+        None where the token leads nowhere. `own` are the links of whoever asks, by sheet: who may
+        keep score on one sheet of the evening may do so on the others, except where the link for
+        that was renewed, since then somebody was to be turned away. Everybody else looks on. A
+        sheet that nobody may look at, or that is in the trash, is left out; and one whose link for
+        viewing was renewed, unless it is among `own`.
         """
         evening = self._evenings.with_token(token)
-        if evening is None:
-            return None
-        tokens = {}
+        return None if evening is None else self._opened(evening, own)
+
+    def evenings_of(self, own: Mapping[int, Link]) -> list[list[EveningSheet]]:
+        """The evenings of the sheets `own`, the last begun first, each as `open` shows it."""
+        found = {self._evenings.evening_of(sheet) for sheet in own}
+        evenings = sorted((one for one in found if one is not None), reverse=True)
+        return [sheets for one in evenings if (sheets := self._opened(one, own))]
+
+    def _opened(self, evening: int, own: Mapping[int, Link]) -> list[EveningSheet]:
+        sheets = self._evenings.sheets(evening)
+        writes = any(allows(own[sheet], "score") for sheet in sheets if sheet in own)
+        links = {}
         for sheet in self._seen_by(evening, own):
-            view = self._ledger.links(sheet).get("view", "")
-            link = self._book.find(view)
+            link = self._best_link(sheet, own.get(sheet), writes)
             if link is not None and self._book.trash.of(sheet) is None:
-                tokens[sheet] = view
-        summaries = self._book.summaries.of(tokens)
-        return [EveningSheet(tokens[one.sheet], one) for one in summaries]
+                links[sheet] = link
+        summaries = self._book.summaries.of(links)
+        return [EveningSheet(links[one.sheet], one) for one in summaries]
+
+    def _best_link(self, sheet: int, own: Link | None, writes: bool) -> Link | None:
+        """The link to a sheet for somebody who has this one of their `own`, if any.
+
+        `writes`: they may keep score on a sheet of the same evening.
+        """
+        if own is not None and own.role == "host":
+            return own
+        tokens = self._ledger.links(sheet)
+        if writes and "score" in tokens and not self._ledger.was_renewed(sheet, "score"):
+            return self._book.find(tokens["score"])
+        return own or self._book.find(tokens.get("view", ""))
 
 
 def standing_of(sheet: OpenSheet) -> tuple[Balance, ...]:

@@ -205,9 +205,9 @@ def test_a_withdrawn_link_is_not_cached(new_phone: TakePhone, wire: Wire, lookin
     await_cached(viewer, sheet)
     if not looking:
         viewer.goto(wire.address + "/referee")
-    host.get_by_text("Stop sharing this link").click()
+    host.get_by_role("link", name="Stop sharing this link").click()
     host.get_by_role("button", name="Stop sharing and make a new code").click()
-    expect(host.get_by_text("this is the new code")).to_be_visible()
+    expect(host.get_by_text("This is the new code")).to_be_visible()
     if not looking:
         viewer.goto(wire.address + sheet)
         expect(viewer.get_by_text("it no longer works")).to_be_visible()

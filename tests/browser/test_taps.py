@@ -79,7 +79,7 @@ def test_a_new_sheet_with_known_players(server: Server, thumb: Thumb) -> None:
     page, names = thumb.page, ["Ann", "Ben", "Cat", "Dan"]
     begin_sheet(page, server.address, "Pink Nines", names)
     page.goto(server.address)
-    thumb.tap(page.get_by_role("link", name="New score sheet"))
+    thumb.tap(page.get_by_role("link", name="New game"))
     thumb.tap(page.locator(".games a").filter(has=page.get_by_text("Multiple 9", exact=True)))
     for place, name in enumerate(names):
         thumb.tap(page.get_by_role("button", name=name, exact=True))

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 def begin_sheet(page: Page, address: str, game: str, names: list[str], **rules: str) -> None:
     """From the first page to a new sheet; the first named deals."""
     page.goto(address)
-    page.get_by_role("link", name="New score sheet").click()
+    page.get_by_role("link", name="New game").click()
     page.locator(".games a").filter(has=page.get_by_text(game, exact=True)).click()
     rows = page.locator("input[name=name]")
     expect(rows.first).to_be_visible()  # the page is there: a count does not wait for it

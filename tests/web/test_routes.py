@@ -22,7 +22,9 @@ def pages(slug: str) -> list[str]:
     return [f"/rules/{slug}", f"/new/{slug}", f"/referee/{slug}", *asked]
 
 
-@pytest.mark.parametrize("path", ["/", "/new", "/referee", *[p for g in GAMES for p in pages(g)]])
+@pytest.mark.parametrize(
+    "path", ["/", "/new", "/referee", "/rules", "/evenings", *[p for g in GAMES for p in pages(g)]]
+)
 def test_page_and_fragment(client: FlaskClient, path: str) -> None:
     """A page is whole; what htmx asks for is the part of it that changes."""
     page, fragment = client.get(path), client.get(path, headers=PARTIAL)

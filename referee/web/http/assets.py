@@ -23,7 +23,7 @@ from referee.web.http.compression import MIN_BYTES, accepts_gzip, is_text
 #: The style sheets, put together: what a score sheet needs, and what all other pages need besides.
 STYLE, MORE_STYLE = "css/referee.css", "css/more.css"
 STYLES = ("tokens", "base", "cards", "forms", "sheet", "chart", "waiting", "drawer")
-MORE_STYLES = ("lists", "rulings", "rules", "settling", "paper")
+MORE_STYLES = ("lists", "home", "rulings", "rules", "settling", "paper")
 PRINT_STYLE = "print"  # at the end of both
 #: The scripts likewise; those of others come first.
 SCRIPT, MORE_SCRIPT = "js/referee.js", "js/more.js"

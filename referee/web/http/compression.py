@@ -5,9 +5,10 @@ for nothing better, and a proxy that adds TLS can add Brotli too.
 
 A note on BREACH: someone who can make a browser ask for pages again and again, and sees how long
 the answers are, may guess a secret that is compressed together with words of their own choosing.
-The secrets here are the sheets' links, which lie in a cookie; form keys are others each time. So an
-answer that repeats something of a cookie is not compressed where the address came with words of
-somebody's choosing (`?…`). A link in the address itself is known to whoever chose that.
+The secrets here are the sheets' links, which the phone has in a cookie or on its list; form keys
+are others each time. So an answer that tells a link, or repeats something of a cookie, is not
+compressed where the address came with words of somebody's choosing (`?…`). A link in the address
+itself is known to whoever chose that.
 """
 
 import gzip
@@ -19,6 +20,7 @@ MIN_BYTES = 500  # below that the headers weigh more than what is gained
 LEVEL = 3  # for everybody anew: hardly slower than 1, and the usual level takes twice as long
 
 _SECRET = re.compile(r"[\w-]{16,}", re.ASCII)
+_LINK = re.compile(rb"/[se]/([\w-]{16,})")
 _TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
 
 
@@ -47,7 +49,7 @@ def _compressed(answer: Response) -> Response:
         return answer
     if "Accept-Encoding" not in answer.headers.get("Vary", ""):
         answer.vary.add("Accept-Encoding")
-    if accepts_gzip() and not (request.query_string and _tells_of_a_cookie(body)):
+    if accepts_gzip() and not (request.query_string and _tells_a_secret(body)):
         answer.set_data(gzip.compress(body, LEVEL, mtime=0))
         answer.headers["Content-Encoding"] = "gzip"
         tag, _ = answer.get_etag()
@@ -56,7 +58,10 @@ def _compressed(answer: Response) -> Response:
     return answer
 
 
-def _tells_of_a_cookie(body: bytes) -> bool:
-    """Whether a page repeats something that only the phone that asks can know."""
+def _tells_a_secret(body: bytes) -> bool:
+    """Whether a page tells something that only the phone that asks can know."""
+    address = request.path.encode()
+    if any(token not in address for token in _LINK.findall(body)):
+        return True
     known = (part for value in request.cookies.values() for part in _SECRET.findall(value))
     return any(part.encode() in body for part in known)

@@ -8,7 +8,7 @@ from referee.sheets.permission import ROLES
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import book, link_of, onward, sheet_of
 from referee.web.forms.fields import Described, described
-from referee.web.phone import seen_tokens
+from referee.web.phone import opened_here
 from referee.web.sheet.page import seen
 from referee.web.sheet.sharing import shared_link
 
@@ -39,9 +39,8 @@ def show(token: str) -> str | AnyResponse:
 
 def _own_token(link: Link) -> str:
     """The strongest link to the sheet that this phone has opened: where the way back leads."""
-    opened = (book().find(token) for token in seen_tokens())
-    own = [link, *(one for one in opened if one and one.sheet == link.sheet)]
-    return max(own, key=lambda one: ROLES.index(one.role)).token
+    own = opened_here().get(link.sheet, link)
+    return max(link, own, key=lambda one: ROLES.index(one.role)).token
 
 
 def _unusual_rules(sheet: OpenSheet) -> list[Described]:

@@ -7,6 +7,7 @@ from referee.ledger.store import Link
 from referee.rules.text import say
 from referee.sheets.trash import DAYS
 from referee.web.context import book, link_of, onward
+from referee.web.phone import remember
 
 blueprint = Blueprint("trash", __name__, url_prefix="/s/<token>/trash")
 
@@ -35,9 +36,10 @@ def show(token: str) -> str:
 
 @blueprint.post("")
 def put(token: str) -> AnyResponse:
-    """Move the sheet to the trash."""
-    book().trash.put(_host(token))
-    return onward("trash.show", token=token)
+    """Move the sheet to the trash, and tell so on the home page, which the host comes to next."""
+    link = _host(token)
+    book().trash.put(link)
+    return remember(onward("home.show", away=link.sheet), token)
 
 
 @blueprint.post("/out")

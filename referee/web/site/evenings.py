@@ -12,9 +12,12 @@ from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.money.settling import Balance, Payment, Rate, in_money, payments, read_rate
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say
-from referee.sheets.evening import all_balances, standing_of, wins
+from referee.sheets.evening import EveningSheet, all_balances, standing_of, wins
+from referee.sheets.permission import allows
 from referee.sheets.summary import Summary, summary_of
+from referee.sheets.work import spend
 from referee.web.context import link_of, no_such_sheet, onward, sheet_of, state, writer
+from referee.web.http.page_cache import new_key
 from referee.web.http.rate_limit import a_new_sheet
 from referee.web.phone import opened_here, remember
 
@@ -40,6 +43,14 @@ class Reckoning(Struct, frozen=True):
         """So many counters in money; only with a rate."""
         assert self.rate is not None
         return in_money(self.rate, count)
+
+
+class Evening(Struct, frozen=True):
+    """An evening in short: its sheets, who won most of its games, and how many."""
+
+    sheets: list[EveningSheet]
+    winners: list[str]
+    won: int
 
 
 @blueprint.app_context_processor
@@ -109,6 +120,25 @@ def find(token: str) -> AnyResponse:
     return remember(onward("evenings.show", token=evening, rate=rate, sign=sign), token)
 
 
+@blueprint.get("/evenings")
+def index() -> str:
+    """The evenings of this phone, the latest first."""
+    own = opened_here()
+    spend(len(own))
+    evenings = [
+        Evening(sheets, *_won_most([one.summary for one in sheets]))
+        for sheets in state().evenings.evenings_of(own)
+    ]
+    return render_template("site/evenings.html", evenings=evenings)
+
+
+def _won_most(sheets: list[Summary]) -> tuple[list[str], int]:
+    """Who won most games, and how many; nobody and 0 where no game was won."""
+    won = wins([one for one in sheets if one.played])
+    most = max((number for _, number in won), default=0)
+    return [player for player, number in won if number == most > 0], most
+
+
 @blueprint.get("/e/<token>")
 def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
     """The sheets of an evening, who won how many, and the settling of all of it."""
@@ -120,6 +150,7 @@ def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
     waiting = sum(one.summary.condition == "waiting" for one in found)
     counted = [sheet for sheet in played if sheet.balances]
     reckoning = _reckoning(all_balances(played), counted) if counted else None
+    latest = found[-1] if found and allows(found[-1].link, "score") else None
     page = render_template(
         "site/evening.html",
         token=token,
@@ -129,6 +160,8 @@ def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
         hidden=state().evenings.hidden(token, own),
         wins=wins(played),
         reckoning=reckoning,
+        latest=latest if latest and latest.summary.played else None,
+        new_key=new_key,
     )
     if waiting:
         return page, 200, {"Refresh": "1"}

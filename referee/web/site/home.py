@@ -1,13 +1,161 @@
-"""Home: a new sheet, the referee, and the sheets this phone has seen."""
+"""Home: what is still on the table, a new game, the referee, and the games this phone has seen."""
 
-from flask import Blueprint, render_template
+import unicodedata
+from collections.abc import Iterable
+from datetime import datetime
+from itertools import groupby
 
-from referee.web.phone import seen_sheets
+from babel.dates import format_date
+from flask import Blueprint, render_template, request
+from msgspec import Struct
+
+from referee.rules.text import Text, say, spoken, typed
+from referee.sheets.summary import Summary
+from referee.web.context import book
+from referee.web.phone import Seen, opened, seen_sheets
+from referee.web.view.filters import local_time
 
 blueprint = Blueprint("home", __name__)
+
+ON_THE_TABLE = (0, 1)  # days since a sheet was last written on: today and yesterday
+LONG_AGO = 7  # days after which a game that was never finished is folded away
+A_HANDFUL = 6  # games; where there are more, they can be searched
+SHOWN = 40  # games; the earlier ones are on a page of their own
+
+
+class Day(Struct, frozen=True):
+    """The games that were last played on one day."""
+
+    title: Text
+    games: list[Seen]
+
+
+class Games(Struct, frozen=True):
+    """The games of a phone as its home page shows them, each list with the latest first.
+
+    `on_table` may go on this very evening, `unfinished` lie there since long ago; `earlier` is how
+    many games of the `days` are not shown.
+    """
+
+    on_table: list[Seen]
+    days: list[Day]
+    unfinished: list[Seen]
+    trashed: list[Seen]
+    earlier: int = 0
 
 
 @blueprint.get("/")
 def show() -> str:
-    """A new sheet, the referee, and the sheets this phone has seen."""
-    return render_template("site/home.html", seen=seen_sheets())
+    """The games of this phone; `q` finds some of them, `all` shows every one."""
+    known = opened()
+    seen = seen_sheets(known)
+    asked = " ".join(request.args.get("q", "")[:100].split())
+    now = local_time(book().now())
+    most = len(seen) if asked or "all" in request.args else SHOWN
+    return render_template(
+        "site/home.html",
+        games=arranged(found(seen, asked), now, most, everything=bool(asked)),
+        asked=asked,
+        may_search=len(seen) > A_HANDFUL,
+        any_seen=bool(seen),
+        waiting=sum(one.summary.condition == "waiting" for one in seen),
+        put_away=_just_put_away(seen),
+        known=known,
+        standing=standing,
+    )
+
+
+def _just_put_away(seen: list[Seen]) -> Seen | None:
+    """The sheet in the trash whose number the address names: the host has just moved it there."""
+    number = request.args.get("away", "")
+    return next(
+        (one for one in seen if one.trashed is not None and str(one.summary.sheet) == number), None
+    )
+
+
+def found(seen: list[Seen], asked: str) -> list[Seen]:
+    """Those of `seen` in whose game and players each word of `asked` occurs; accents don't count.
+
+    All of them where nothing is asked.
+    """
+    wanted = _plain(asked).split()
+    return [one for one in seen if all(word in _searched(one.summary) for word in wanted)]
+
+
+def _searched(sheet: Summary) -> str:
+    title = str(sheet.game.title) if sheet.game else ""
+    former = [name for pair in sheet.renamed for name in pair]
+    return _plain(" ".join((title, *sheet.players, *former)))
+
+
+def _plain(text: str) -> str:
+    """Text without its accents and capitals, as it is compared."""
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def arranged(
+    seen: Iterable[Seen], now: datetime | None, most: int = SHOWN, *, everything: bool = False
+) -> Games:
+    """The games as home shows them at the time `now`, at most so many by their days.
+
+    With `everything` all of them stand under their days, but for those in the trash.
+    """
+    latest_first = sorted(seen, key=_last_played, reverse=True)
+    trashed = [one for one in latest_first if one.trashed is not None]
+    here = [one for one in latest_first if one.trashed is None]
+    going = [] if everything else [one for one in here if _goes_on(one.summary)]
+    ages = {one.summary.sheet: _days_since(one.summary, now) for one in going}
+    on_table = [one for one in going if ages[one.summary.sheet] in ON_THE_TABLE][:A_HANDFUL]
+    unfinished = [one for one in going if (ages[one.summary.sheet] or 0) > LONG_AGO]
+    aside = {one.summary.sheet for one in (*on_table, *unfinished)}
+    listed = [one for one in here if one.summary.sheet not in aside]
+    days = [
+        Day(_day_title(date, now, bool(on_table)), list(games))
+        for date, games in groupby(listed[:most], key=_date)
+    ]
+    return Games(on_table, days, unfinished, trashed, len(listed[most:]))
+
+
+def _goes_on(sheet: Summary) -> bool:
+    return sheet.played and not sheet.finished
+
+
+def _last_played(one: Seen) -> tuple[float, int]:
+    """What to sort by: when the sheet was last written on; where that is no time, comes last."""
+    at = local_time(one.summary.changed)
+    return (at.timestamp() if at else float("-inf"), one.summary.sheet)
+
+
+def _date(one: Seen) -> datetime | None:
+    at = local_time(one.summary.changed)
+    return at.replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None) if at else None
+
+
+def _days_since(sheet: Summary, now: datetime | None) -> int | None:
+    """How many midnights have passed since the sheet was last written on."""
+    at = local_time(sheet.changed)
+    return (now.date() - at.date()).days if now and at else None
+
+
+def _day_title(date: datetime | None, now: datetime | None, playing: bool) -> Text:
+    """A day as people call it; `playing`: a game is still on the table."""
+    if date is None:
+        return say("Some day")
+    days = (now.date() - date.date()).days if now else -1
+    if days == 0:
+        return say("Earlier today") if playing else say("Today")
+    if days == 1:
+        return say("Yesterday")
+    locale = spoken().locale
+    if 1 < days < LONG_AGO:
+        return say("Last {weekday}", weekday=format_date(date, "EEEE", locale=locale))
+    return typed(format_date(date, "medium", locale=locale))
+
+
+def standing(sheet: Summary) -> list[tuple[str, int]]:
+    """The players with their scores, who is in front first."""
+    scores = dict(zip(sheet.players, sheet.scores, strict=False))
+    ahead = max((scores.get(name, 0) for name in sheet.leaders), default=0)
+    fewest_win = any(score > ahead for score in scores.values())
+    return sorted(scores.items(), key=lambda one: one[1], reverse=not fewest_win)

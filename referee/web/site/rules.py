@@ -5,12 +5,19 @@ import re
 from flask import Blueprint, render_template, request, url_for
 
 from referee.rules.core.game import AnyGame
+from referee.rules.registry import GAMES
 from referee.web.context import book, game_or_404
 
 blueprint = Blueprint("rules", __name__)
 
 #: A place in this program: browsers take "//" and "/\\" for another host, and skip blanks.
 _OWN_PLACE = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
+
+
+@blueprint.get("/rules")
+def index() -> str:
+    """The games, each with the way to its rules."""
+    return render_template("site/all_rules.html", games=GAMES.values())
 
 
 @blueprint.get("/rules/<slug>")

@@ -88,7 +88,7 @@ def language_tag() -> str:
 
 def moment(at: str) -> str:
     """A time noted in the ledger, by the clock where the program runs: "Jan 2, 2026, 8:14 PM"."""
-    local = _local(at)
+    local = local_time(at)
     if local is None:
         return at
     locale = spoken().locale
@@ -100,12 +100,12 @@ def moment(at: str) -> str:
 
 def day(at: str) -> str:
     """The day of a time noted in the ledger, where the program runs: "Jan 2, 2026"."""
-    local = _local(at)
+    local = local_time(at)
     return format_date(local, "medium", locale=spoken().locale) if local else at
 
 
-def _local(at: str) -> datetime | None:
-    """That time by the local clock; None for a text that is none: files bring their own."""
+def local_time(at: str) -> datetime | None:
+    """A time noted in the ledger, by the local clock; None where a file brought something else."""
     try:
         return datetime.fromisoformat(at).astimezone()
     except (ValueError, OverflowError):

@@ -2,17 +2,17 @@
 
 import os
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from referee.ledger.store import Link
+from referee.ledger.phone_links import OpenedLink, PhoneLinks
 from referee.settings import Settings
-from referee.sheets.book import Book
 from referee.web import create_app
 from referee.web.http.rate_limit import FullError, RateLimit
 from referee.web.http.security import MOST_FIELDS
-from referee.web.phone import MAX_SHEETS
+from referee.web.phone import MOST_READ
 from referee.web.site.new import MAX_ROWS
 from tests.support.phone import begin
 
@@ -106,19 +106,19 @@ def test_a_full_sheet(tmp_path: Path) -> None:
 
 
 def test_a_cookie_of_a_thousand_sheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many are looked up as a phone is ever given, each once, whatever its cookie says."""
+    """A cookie is read so far, each link is looked up once, and in one go, whatever it says."""
     client = create_app(Settings(tmp_path)).test_client()
-    asked, find = list[str](), Book.find
+    asked, known = list[str](), PhoneLinks.known
 
-    def counted(self: Book, token: str) -> Link | None:
-        asked.append(token)
-        return find(self, token)
+    def counted(self: PhoneLinks, tokens: Sequence[str]) -> list[OpenedLink]:
+        asked.extend(tokens)
+        return known(self, tokens)
 
-    monkeypatch.setattr(Book, "find", counted)
+    monkeypatch.setattr(PhoneLinks, "known", counted)
     tokens = [f"token-{number:016}" for number in range(1000)]
     client.set_cookie("sheets", ".".join([tokens[0]] * 3 + ["", "<b>", *tokens])[:4000])
     assert client.get("/").status_code == 200
-    assert len(asked) == len(set(asked)) <= MAX_SHEETS
+    assert len(asked) == len(set(asked)) <= MOST_READ
 
 
 @pytest.mark.parametrize("names", [41, 499])

@@ -51,6 +51,26 @@ def test_withdrawn_link(host: Phone, phone_with: Callable[[str], Phone], role: s
     assert phone_with(role).get().status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("role", "says"),
+    [("view", "<b>viewing</b>"), ("score", "<b>keeping score</b>"), ("host", "Every other host")],
+)
+def test_withdrawing_asks_first(
+    host: Phone, phone_with: Callable[[str], Phone], role: str, says: str
+) -> None:
+    """The share page leads to a question that says what will happen, and changes nothing."""
+    before = host.link(role)
+    assert f"/links?role={role}" in host.get(f"/share?code={role}").text
+    page = host.get(f"/links?role={role}").text
+    assert says in page
+    assert "This can’t be undone." in page
+    assert host.link(role) == before
+    assert host.get("/links?role=whist").status_code == 422
+    for other in ("view", "score"):
+        assert phone_with(other).get(f"/links?role={role}").status_code == 403
+        assert "/links" not in phone_with(other).get("/share").text
+
+
 def test_only_links_can_be_withdrawn(host: Phone) -> None:
     """What is no link is not withdrawn."""
     for role in ("", "whist"):
@@ -121,6 +141,9 @@ def test_hosting_is_handed_on_and_taken_back(app: Flask, host: Phone) -> None:
     page = host.get("/share?code=host").text
     assert "Makes someone a co-host." in page
     assert ">Host<" in page
+    assert "/code/host.svg" not in page, "the code is shown once it is asked for again"
+    assert 'id="link"' not in page
+    assert "/code/host.svg" in host.get("/share?code=host&sure=yes").text
     assert host.get("/code/host.svg").status_code == 200
     other = Phone(app.test_client(), host.link("host"))
     assert other.post("/links", {"role": "view"}).status_code == 303

@@ -51,6 +51,19 @@ def test_put_away_and_taken_out(
     assert host.record({"action": "out", "player": "Cat"}, 1).status_code == 303
 
 
+def test_undo_stands_where_the_host_looks(host: Phone, at: Callable[[float], None]) -> None:
+    """Home says which game it was, with a button that restores it; to nobody else."""
+    answer = host.post("/trash", {})
+    home = host.client.get(answer.headers["Location"]).text
+    assert "Multiple 9 with Ann, Ben, and Cat is in the trash." in home
+    assert f'action="/s/{host.token}/trash/out"' in home
+    stranger = host.client.application.test_client()
+    assert "Multiple 9" not in stranger.get(answer.headers["Location"]).text
+    assert host.post("/trash/out", {}).headers["Location"].endswith(host.token)
+    assert "is in the trash." not in host.client.get(answer.headers["Location"]).text
+    assert host.client.get("/?away=x").status_code == 200
+
+
 def test_after_thirty_days(host: Phone, at: Callable[[float], None]) -> None:
     """It is no longer listed, and can be restored all the same."""
     host.post("/trash", {})

@@ -152,7 +152,7 @@ def test_somebody_else_was_faster(counters: Phone) -> None:
     assert answer.headers["Location"].endswith("/evening")
     page = counters.client.get(evening(counters)).text
     assert page.count("<li><a href=") == 2
-    assert first.link("view") in page
+    assert f"/s/{first.token}" in page
 
 
 def test_another_game(counters: Phone) -> None:
@@ -234,7 +234,7 @@ def test_the_evening(counters: Phone) -> None:
     assert "Ann 1 Ben 0 Cat 1" in said or "Ann 1 Cat 1 Ben 0" in said
     assert "Cat won" in said
     assert "Ann won" in said
-    assert "Not over yet" in said
+    assert "Just started" in said
     assert "Ben pays Ann €0.30 3 counters" in said
     assert "Ben pays Cat €0.20 2 counters" in said
     assert "noindex" in answer.headers["X-Robots-Tag"]
@@ -338,14 +338,73 @@ def test_a_renewed_link_is_not_told_by_the_evening(counters: Phone, client: Flas
     assert re.findall(r'href="/s/([\w-]+)"', page) == [counters.link("view"), third.link("view")]
     assert "1 sheet isn’t shown or counted here" in page
     assert old not in page
-    # The same phone once it was given the new link, a phone that comes by it, and the host's.
+    # The same phone once it was given the new link, and a phone that comes by it.
     away.client.get(f"/s/{new}")
     stays = Phone(client.application.test_client(), new)
-    for phone in (away, stays, second):
+    for phone in (away, stays):
         page = phone.client.get(evening(phone)).text
         assert len(re.findall(r'href="/s/([\w-]+)"', page)) == 3
         assert f'href="/s/{new}"' in page
         assert "isn’t shown" not in page
+    assert len(played(second.client.get(evening(second)))) == 3
+
+
+def played(answer: TestResponse) -> list[str]:
+    """The links by which an evening's page leads to its sheets, in order."""
+    games = answer.text.partition("Games of this evening")[2]
+    return re.findall(r'href="/s/([\w-]+)"', games)
+
+
+def test_who_may_write_gets_on_with_it(counters: Phone, client: FlaskClient) -> None:
+    """Whoever keeps score on one sheet does so on all; the host's own links stay the host's."""
+    scorer = Phone(client.application.test_client(), counters.link("score"))
+    scorer.get()
+    following = again(scorer)
+    for host, other in ((counters, following), (following, counters)):
+        page = host.client.get(evening(host))
+        assert other.link("score") in played(page)
+        assert other.token not in page.text
+    text = counters.client.get(evening(counters)).text
+    assert f'action="/s/{following.link("score")}/again"' not in text, "nobody has played it yet"
+    assert "Go on with Red Nines (1881)" in text
+    following.record({"action": "abandon", "reason": "x"}, 0)
+    text = counters.client.get(evening(counters)).text
+    assert f'action="/s/{following.link("score")}/again"' in text
+    key = re.search(
+        r'name="seen" value="2">\s*<input type="hidden" name="key" value="([^"]+)"', text
+    )
+    assert key is not None
+    third = again(Phone(counters.client, following.link("score")), 2, key[1])
+    assert played(counters.client.get(evening(counters)))[-1] == third.token
+
+
+def test_who_is_turned_away_from_scoring_looks_on(counters: Phone, client: FlaskClient) -> None:
+    """A renewed link for scoring is told to nobody by way of another sheet of the evening."""
+    scorer = Phone(client.application.test_client(), counters.link("score"))
+    scorer.get()
+    following = again(counters)
+    assert played(scorer.client.get(evening(scorer)))[1] == following.link("score")
+    following.post("/links", {"role": "score"})
+    page = scorer.client.get(evening(scorer))
+    assert played(page)[1] == following.link("view")
+    assert following.link("score") not in page.text
+    assert "Next game" not in page.text
+    counters.post("/links", {"role": "score"})
+    looks_on = Phone(scorer.client, counters.link("view"))
+    assert "Next game" not in scorer.client.get(evening(looks_on)).text
+
+
+def test_the_evenings_of_a_phone(counters: Phone, client: FlaskClient) -> None:
+    """They are listed, the latest first, for the phones that have seen a sheet of them alone."""
+    assert "and both games become an evening" in words(client.get("/evenings"))
+    again(counters)
+    page = client.get("/evenings")
+    assert "Cat won 1" in words(page)
+    assert "2 games · Ann, Ben, and Cat" in words(page)
+    way = re.search(r'href="(/s/[^"]+/evening)"', page.text)
+    assert way is not None
+    assert client.get(way[1]).headers["Location"] == evening(counters)
+    assert '/evening"' not in client.application.test_client().get("/evenings").text
 
 
 def test_a_long_evening_is_added_up_bit_by_bit(
@@ -355,7 +414,7 @@ def test_a_long_evening_is_added_up_bit_by_bit(
     following = again(counters, game="pink-nines")
     following.record({"action": "abandon", "reason": "a card was missing"}, 0)
     address = evening(counters)
-    right = words(counters.client.get(address))
+    right = words(app.test_client().get(address))
     settings: Settings = app.extensions["referee"].settings
     app.extensions["referee"].book.summaries.close()
     settings.summaries.unlink()

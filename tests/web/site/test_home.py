@@ -1,0 +1,238 @@
+"""Home: what is on the table, the games day by day, search, and a list that drops nothing."""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from html import unescape
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from referee.ledger.errors import UnavailableError
+from referee.ledger.phone_links import PhoneLinks
+from referee.rules.text import say
+from referee.web import phone as phones
+from referee.web.context import state
+from tests.support.phone import PARTIAL, Phone, begin
+
+NOON = datetime.now(UTC).astimezone().replace(hour=12, minute=0, second=0, microsecond=0)
+SetClock = Callable[[float], None]
+
+
+@pytest.fixture
+def at(app: Flask) -> SetClock:
+    """Set the clock of the book to noon so many days before today."""
+
+    def set_clock(days_ago: float) -> None:
+        moment = (NOON - timedelta(days=days_ago)).astimezone(UTC)
+        state(app).book.now = lambda: moment.isoformat(timespec="seconds")
+
+    return set_clock
+
+
+def played(client: FlaskClient, *names: str, over: bool = False) -> Phone:
+    """The host of a sheet on which the last named has won a deal, or the game."""
+    host = begin(client, "multiple-9", list(names), target="1" if over else "9")
+    assert host.record({"action": "out", "player": names[-1]}, 0).status_code == 303
+    return host
+
+
+def parts(answer: TestResponse) -> list[str]:
+    """What stands under each heading of the page, without its tags."""
+    assert answer.status_code == 200
+    found = re.split(r"<(?:h2|summary)[^>]*>", answer.text.partition("<main")[2])
+    return [re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", part))).strip() for part in found]
+
+
+def part(answer: TestResponse, heading: str) -> str:
+    """What stands under this heading; "" where there is none."""
+    return next((one for one in parts(answer) if one.startswith(heading)), "")
+
+
+def test_a_phone_that_is_new_here(client: FlaskClient) -> None:
+    """Two doors, and what this is."""
+    page = client.get("/")
+    assert "New game" in page.text
+    assert "Ask the referee" in page.text
+    assert part(page, "First time here?")
+    assert 'name="q"' not in page.text
+
+
+def test_what_is_on_the_table_comes_first(client: FlaskClient, at: SetClock) -> None:
+    """The latest game of today or yesterday that is not over, before the doors; others below."""
+    at(1)
+    first = played(client, "Ann", "Ben")
+    at(0)
+    latest = played(client, "Cat", "Dan")
+    page = client.get("/")
+    assert part(page, "Still on the table").startswith(
+        "Still on the table Multiple 9 · Deal 2 Dan 1 · Cat 0 Go on"
+    )
+    assert page.text.index(latest.token) < page.text.index("New game")
+    assert page.text.index("New game") < page.text.index(first.token)
+    assert "Ann and Ben" in part(page, "Also on the table")
+
+
+def test_a_looker_watches(host: Phone, phone_with: Callable[[str], Phone]) -> None:
+    """Who may only look is not asked to go on."""
+    viewer = phone_with("view")
+    viewer.get()
+    on_table = part(viewer.client.get("/"), "Still on the table")
+    assert "Watch" in on_table
+    assert "Go on" not in on_table
+
+
+@pytest.mark.parametrize(
+    ("days", "title"), [(0, "Today"), (1, "Yesterday"), (3, "Last "), (30, "")]
+)
+def test_games_stand_under_their_day(
+    client: FlaskClient, at: SetClock, days: int, title: str
+) -> None:
+    """Finished games by the day they were last played, each with who won."""
+    at(days)
+    played(client, "Ann", "Ben", over=True)
+    at(0)
+    date = NOON - timedelta(days=days)
+    heading = {3: f"Last {date:%A}", 30: f"{date:%b} {date.day}, {date.year}"}.get(days, title)
+    page = client.get("/")
+    assert "Ben won" in part(page, heading)
+    assert not part(page, "Still on the table")
+
+
+def test_earlier_today(client: FlaskClient, at: SetClock) -> None:
+    """While a game is on the table, those of today are from earlier."""
+    at(0)
+    played(client, "Ann", "Ben", over=True)
+    played(client, "Ann", "Ben")
+    assert "Ben won" in part(client.get("/"), "Earlier today")
+
+
+def test_what_was_never_finished_is_folded_away(client: FlaskClient, at: SetClock) -> None:
+    """After a week; until then it stands under its day with who leads."""
+    at(20)
+    played(client, "Ann", "Ben")
+    at(3)
+    played(client, "Cat", "Dan")
+    at(0)
+    page = client.get("/")
+    assert "Ann and Ben" in part(page, "1 game never finished")
+    assert "Dan leads" in part(page, "Last ")
+
+
+def test_a_time_that_is_none(client: FlaskClient, app: Flask) -> None:
+    """Whatever the clock was, a game is listed."""
+    for moment in (
+        "2026-13-45T99:00:00+00:00",
+        "1970-01-01T00:00:00+00:00",
+        "9999-12-31T23:59:59Z",
+    ):
+        state(app).book.now = lambda moment=moment: moment  # type: ignore[misc]
+        played(client, "Ann", "Ben", over=True)
+        assert client.get("/").status_code == 200
+    assert client.get("/").text.count("Ben won") == 3
+
+
+def test_search(client: FlaskClient) -> None:
+    """By names and games, without accents and capitals; it is offered once there are many."""
+    played(client, "Zoë", "Ben", over=True)
+    begin(client, "pink-nines", ["Ann", "Cat"])
+    assert 'name="q"' not in client.get("/").text
+    for _ in range(5):
+        played(client, "Ann", "Ben")
+    assert 'name="q"' in client.get("/").text
+    found = client.get("/?q=ZOE+multiple")
+    assert "1 game with “ZOE multiple”" in found.text
+    assert "Ben won" in found.text
+    assert "Pink Nines" not in found.text
+    assert client.get("/?q=pink").text.count("<li>") == 1
+    assert "No games with “&lt;b&gt;”" in client.get("/?q=<b>").text
+    for odd in ("%00", "%F0%9F%82%A1", "a" * 5000, "++", "%ff"):
+        assert client.get(f"/?q={odd}").status_code == 200
+    assert "<!doctype" not in client.get("/?q=pink", headers=PARTIAL).text
+
+
+def test_hundreds_of_games_are_listed(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than a cookie holds: the rest is on the phone's list in the book; nothing is lost."""
+    monkeypatch.setattr(state(client.application).new_sheets, "_most", 1000)
+    hosts = [begin(client, "pink-nines", ["Ann", f"Ben {number}"]) for number in range(60)]
+    cookie = client.get_cookie(phones.SEEN_COOKIE)
+    assert cookie is not None
+    assert len(cookie.value) < 1000
+    assert client.get("/").text.count("<li>") <= 5 + 40
+    assert "Show 14 earlier games" in client.get("/").text
+    everything = client.get("/?all=1").text
+    for host in hosts:
+        assert f'href="/s/{host.token}"' in everything
+    assert client.get("/?q=ben+7").text.count(hosts[7].token) == 1
+    other = client.application.test_client()
+    assert hosts[0].token not in other.get("/?all=1").text
+
+
+def test_where_the_list_ends(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list that is full says so."""
+    monkeypatch.setattr(state(client.application).new_sheets, "_most", 1000)
+    monkeypatch.setattr(phones, "ON_LIST", 20)
+    for _ in range(30):
+        begin(client, "pink-nines", ["Ann", "Ben"])
+    assert "This list is full" not in client.get("/").text
+    for _ in range(20):
+        begin(client, "pink-nines", ["Ann", "Ben"])
+    assert "This list is full" in client.get("/").text
+
+
+def test_a_book_that_cannot_be_written(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page comes, and the cookie keeps what could not be put on the list until it can."""
+
+    def refuse(*_: object) -> None:
+        raise UnavailableError(say("No."))
+
+    monkeypatch.setattr(state(client.application).new_sheets, "_most", 1000)
+    with monkeypatch.context() as full:
+        full.setattr(PhoneLinks, "add", refuse)
+        hosts = [begin(client, "pink-nines", ["Ann", "Ben"]) for _ in range(30)]
+    hosts.append(begin(client, "pink-nines", ["Ann", "Ben"]))
+    everything = client.get("/?all=1").text
+    assert all(host.token in everything for host in hosts)
+
+
+def test_a_cookie_of_rubbish_is_not_written_down(host: Phone) -> None:
+    """What leads to no sheet is put on no list, however much of it there is."""
+    host.client.set_cookie(phones.SEEN_COOKIE, ".".join(f"rubbish-{n}" for n in range(100)))
+    assert host.get().status_code == 200
+    cookie = host.client.get_cookie(phones.LIST_COOKIE)
+    assert cookie is not None
+    lists = PhoneLinks(state(host.client.application).ledger)
+    assert lists.of(cookie.value) == []
+
+
+def test_a_renewed_link_is_not_dropped_silently(
+    host: Phone, phone_with: Callable[[str], Phone]
+) -> None:
+    """Whoever was turned away is told that a game is missing, and not which."""
+    viewer = phone_with("view")
+    viewer.get()
+    host.post("/links", {"role": "view"})
+    page = viewer.client.get("/").text
+    assert "1 game you opened isn’t listed" in page
+    assert "Multiple 9" not in page
+    viewer.client.get(f"/s/{host.link('view')}")
+    assert "isn’t listed" not in viewer.client.get("/").text
+
+
+def test_the_strongest_link_leads_on(host: Phone) -> None:
+    """A sheet opened by several links stands there once, by the one that allows most."""
+    for role in ("view", "score"):
+        host.client.get(f"/s/{host.link(role)}")
+    page = host.client.get("/").text
+    assert f'href="/s/{host.token}"' in page
+    assert host.link("view") not in page
+
+
+def test_a_phone_of_one_evening_leaves_no_trace(host: Phone) -> None:
+    """Looking at sheets writes nothing to the book."""
+    host.get()
+    assert host.client.get_cookie(phones.LIST_COOKIE) is None
