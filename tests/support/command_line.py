@@ -35,6 +35,7 @@ RESULT = {
     "finished": False,
     "winners": [],
     "scores": {"Ann": -3, "Zoë": 1},
+    "left": [],
     "pools": {},
     "lines": [
         {"entry": 0, "scores": {"Ann": 0, "Zoë": 1}},

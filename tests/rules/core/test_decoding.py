@@ -70,7 +70,7 @@ def test_what_can_be_read() -> None:
         ({"callers": "Ann"}, "callers: write a list, not text."),
         ({"caller": "Ann"}, "There’s no field called “caller” here."),
         ({"x" * 99: 1}, f"There’s no field called “{'x' * 40}” here."),
-        ({"\n`$": 1}, "There’s no field called “\n`$” here."),
+        ({"\n`$": 1}, "There’s no field called “\\n`$” here."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read(fields: dict[Any, Any], message: str) -> None:

@@ -135,7 +135,7 @@ def test_at_a_sheet_the_rules_stay_with_it(client: FlaskClient, host: Phone) -> 
     link = re.search(r'class="rule"[^>]*href="([^"]+)"', client.get(place).text)
     assert link is not None
     address = html.unescape(link[1])
-    assert f'href="/s/{host.token}/share"' in client.get(address).text
+    assert f'href="/s/{host.token}/more"' in client.get(address).text
     assert way_back(client, address) == place
 
 
