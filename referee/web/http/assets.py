@@ -27,7 +27,7 @@ MORE_STYLES = ("lists", "home", "rulings", "rules", "settling", "paper")
 PRINT_STYLE = "print"  # at the end of both
 #: The scripts likewise; those of others come first.
 SCRIPT, MORE_SCRIPT = "js/referee.js", "js/more.js"
-MORE_SCRIPTS = ("seating", "share", "print")
+MORE_SCRIPTS = ("seating", "share", "print", "picture", "indexed-png")
 VENDORED = ("htmx.org@4.0.1/htmx.min.js", "htmx.org@4.0.1/hx-ptag.min.js")
 WORKER = "sw.js"
 AT_THE_ROOT = ("robots.txt", WORKER)  # a worker looks after the addresses below its own
