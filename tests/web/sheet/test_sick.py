@@ -184,7 +184,7 @@ def test_its_page_says_what_was_written(house: House) -> None:
     assert len(house.logged) == 1
     assert house.sick.token not in house.logged[0]
     home = house.sick.client.get("/").text
-    assert home.count("can’t be opened") == 1
+    assert home.count("Can’t be opened") == 1
     assert house.sick.token in home
     evening = house.sick.client.get(house.evening).text
     assert "1 game can’t be opened, so it isn’t counted here." in evening
