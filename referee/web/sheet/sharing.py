@@ -58,7 +58,7 @@ def code(token: str, role: str) -> Response:
     return Response(qr_svg(shared_link(token, role)), mimetype="image/svg+xml")
 
 
-@blueprint.get("/links")
+@blueprint.get("/stop-sharing")
 def ask(token: str) -> str:
     """What it would mean to renew the link of `?role=`, and the button that does so."""
     sheet, link = sheet_of(token), link_of(token)

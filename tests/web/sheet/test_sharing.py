@@ -60,15 +60,15 @@ def test_withdrawing_asks_first(
 ) -> None:
     """The share page leads to a question that says what will happen, and changes nothing."""
     before = host.link(role)
-    assert f"/links?role={role}" in host.get(f"/share?code={role}").text
-    page = host.get(f"/links?role={role}").text
+    assert f"/stop-sharing?role={role}" in host.get(f"/share?code={role}").text
+    page = host.get(f"/stop-sharing?role={role}").text
     assert says in page
     assert "This can’t be undone." in page
     assert host.link(role) == before
-    assert host.get("/links?role=whist").status_code == 422
+    assert host.get("/stop-sharing?role=whist").status_code == 422
     for other in ("view", "score"):
-        assert phone_with(other).get(f"/links?role={role}").status_code == 403
-        assert "/links" not in phone_with(other).get("/share").text
+        assert phone_with(other).get(f"/stop-sharing?role={role}").status_code == 403
+        assert "/stop-sharing" not in phone_with(other).get("/share").text
 
 
 def test_only_links_can_be_withdrawn(host: Phone) -> None:
