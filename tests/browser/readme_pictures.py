@@ -1,6 +1,6 @@
 """Take the README's pictures from the running program: `python -m tests.browser.readme_pictures`.
 
-Two phones at one table, one that keeps score and one that follows, and a ruling.
+A score pad after six deals, a deal being recorded at night, and a ruling.
 """
 
 import io
@@ -13,25 +13,54 @@ from playwright.sync_api import Page, sync_playwright
 from referee.ledger.store import Ledger
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
+from tests.support.browser_steps import choose, form, key, open_drawer
 from tests.support.chromium import CHROMIUM, QUIET
 from tests.support.server import Server
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 PHONE = {"width": 390, "height": 844}
-COLOURS = 96
-WINNERS = ("Ben", "Ann", "Ann", "Dan", "Cat", "Ben", "Ann", "Cat", "Ben")
-SHEET = {
+COLOURS = 255
+TRICKS = ((11, 4, 1), (3, 8, 5), (4, 2, 10), (9, 4, 3), (4, 7, 5), (4, 8, 4))
+SCORED = {
     "referee": 1,
-    "game": "multiple-9",
-    "players": ["Ann", "Ben", "Cat", "Dan"],
-    "entries": [{"action": "out", "player": winner} for winner in WINNERS],
+    "game": "nine-five-two",
+    "players": ["Ann", "Ben", "Cy"],
+    "options": {"target": 12},
+    "entries": [
+        {"action": "tricks", "tricks": dict(zip(("Ann", "Ben", "Cy"), tricks, strict=True))}
+        for tricks in TRICKS
+    ],
+}
+RECORDED = {
+    "referee": 1,
+    "game": "red-nines-1881",
+    "players": ["Ann", "Ben", "Cy", "Dot"],
+    "entries": [
+        {
+            "action": "out",
+            "player": "Cy",
+            "hands": {name: {"plain": 2, "red_nines": 0} for name in ("Ann", "Ben", "Dot")},
+        }
+    ],
 }
 
 
 def take(page: Page, name: str) -> None:
     """Keep what the phone shows, in few colours."""
-    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS)
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     picture.save(FOLDER / f"{name}.png", optimize=True)
+
+
+def record_half(page: Page) -> None:
+    """Somebody went out, one hand is counted, and one is being tapped."""
+    open_drawer(page)
+    out = form(page, "out")
+    choose(out, "player", "Ben")
+    key(page, "4").click()
+    key(page, "Next: Cy ›").click()
+    out.locator(".how label", has_text="Tap the cards").click()
+    for name in ("K", "Q"):
+        key(page, name).click()
 
 
 def main() -> None:
@@ -42,22 +71,19 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         try:
             book = Book(Ledger(Path(instance) / "referee.sqlite"))
-            host = book.take_in(sheet_from(SHEET))
-            view = book.links(host)["view"]
             for name, place, theme in (
-                ("sheet", f"/s/{host.token}", "light"),
-                ("looking-on", f"/s/{view}", "dark"),
+                ("sheet", f"/s/{book.take_in(sheet_from(SCORED)).token}", "light"),
+                ("recording", f"/s/{book.take_in(sheet_from(RECORDED)).token}", "dark"),
                 ("ruling", "/referee/multiple-9/discard?cards=8+4+4+A+A", "light"),
             ):
                 context = browser.new_context(
                     viewport=PHONE,  # type: ignore[arg-type]
                     color_scheme=theme,  # type: ignore[arg-type]
-                    device_scale_factor=2,
                 )
                 page = context.new_page()
                 page.goto(server.address + place)
-                if name == "looking-on":
-                    page.locator("#chart").scroll_into_view_if_needed()
+                if name == "recording":
+                    record_half(page)
                 take(page, name)
         finally:
             browser.close()

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.support.browser_steps import (
     begin_sheet,
     choose,
     fill_in,
     form,
+    key,
     open_drawer,
     recorded,
     score,
@@ -28,11 +29,6 @@ FOUR = ["Ann", "Ben", "Cat", "Dan"]
 def held(page: Page, *texts: str) -> None:
     """The tabs of the open form say this of the players, in seating order."""
     expect(page.locator(".way[open] [data-seat] > .tab [data-held]")).to_have_text(list(texts))
-
-
-def key(page: Page, name: str) -> Locator:
-    """A docked key, or a button of the drawer."""
-    return page.locator("dialog.drawer").get_by_role("button", name=name, exact=True)
 
 
 def half_a_deal(page: Page) -> None:

@@ -45,6 +45,11 @@ def form(page: Page, action: str) -> Locator:
     )
 
 
+def key(page: Page, name: str) -> Locator:
+    """A docked key, or a button of the drawer."""
+    return page.locator("dialog.drawer").get_by_role("button", name=name, exact=True)
+
+
 def way(page: Page, words: str) -> None:
     """Open the drawer, and in it another way to record than the usual one."""
     open_drawer(page)
