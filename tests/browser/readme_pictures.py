@@ -47,7 +47,11 @@ RECORDED = {
 
 def take(page: Page, name: str) -> None:
     """Keep what the phone shows, in few colours."""
-    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    picture = (
+        Image.open(io.BytesIO(page.screenshot()))
+        .convert("RGB")
+        .quantize(COLOURS, dither=Image.Dither.NONE)
+    )
     picture.save(FOLDER / f"{name}.png", optimize=True)
 
 

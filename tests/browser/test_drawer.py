@@ -215,7 +215,7 @@ def test_offline_the_next_deal_is_asked_for(server: Server, new_phone: TakePhone
     recorded(page, 1)
 
 
-def test_a_tap_shows_within_fifty_milliseconds(server: Server, new_phone: TakePhone) -> None:
+def test_a_tap_shows_at_once(server: Server, new_phone: TakePhone) -> None:
     """On a processor slowed four times: from the tap on a key to the frame with its card."""
     page = new_phone()
     begin_sheet(page, server.address, "Colorado Nines", ["Ann", "Ben"])
