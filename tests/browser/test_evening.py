@@ -174,7 +174,7 @@ def test_a_deal_of_each_game(
         has=page.locator(f"input[name=action][value={action}]")
     )
     if not entry.is_visible():
-        way(page, "Just enter the result")
+        way(page, "Just the result")
     for name, value in done.get("radio", []):
         choose(entry, name, value)
     for name, text in done.get("fill", {}).items():
