@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
 
 FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
-FIRST_VISIT, LATER_VISIT = 45 * 1024, 10 * 1024  # bytes that come down, headers and worker counted
+FIRST_VISIT, LATER_VISIT = 45_000, 10_000  # bytes that come down, headers and worker counted
 
 CACHED = """async (path) => {
   const pages = await caches.open("pages");
