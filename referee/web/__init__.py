@@ -19,8 +19,16 @@ from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.web import context
-from referee.web.http import assets, compression, errors, page_cache, rate_limit, security
-from referee.web.http.gateway import BODY_LIMIT, Gateway
+from referee.web.http import (
+    assets,
+    bodies,
+    compression,
+    errors,
+    page_cache,
+    rate_limit,
+    security,
+)
+from referee.web.http.gateway import Gateway
 from referee.web.http.hosts import OwnHosts
 from referee.web.http.polling import Polls
 from referee.web.sheet import (
@@ -35,7 +43,7 @@ from referee.web.sheet import (
     trash,
 )
 from referee.web.sheet import settings as sheet_settings
-from referee.web.site import evenings, home, new, rules, theme
+from referee.web.site import bring_in, evenings, home, new, rules, theme
 from referee.web.site import referee as questions
 from referee.web.view import chart, filters
 
@@ -45,6 +53,7 @@ if TYPE_CHECKING:
 BLUEPRINTS = (
     home.blueprint,
     new.blueprint,
+    bring_in.blueprint,
     rules.blueprint,
     questions.blueprint,
     show.blueprint,
@@ -79,7 +88,6 @@ def create_app(settings: Settings, counts: Path | None = None) -> Flask:
     """
     root = _resources()
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.config["MAX_FORM_PARTS"] = security.MOST_FIELDS
     # Flask's documented place for what is wrapped round an app.
     app.wsgi_app = _speaking(  # type: ignore[assignment]
@@ -108,6 +116,7 @@ def create_app(settings: Settings, counts: Path | None = None) -> Flask:
     filters.install(app)
     chart.install(app)
     assets.install(app, files)
+    bodies.install(app)
     compression.install(app)
     security.install(app)
     errors.install(app)

@@ -1,4 +1,4 @@
-"""Plain http in the house, which browsers trust with little: everything works there all the same."""
+"""Plain http in the house, which browsers trust with little: all of it works there."""
 
 from collections.abc import Callable, Iterator
 

@@ -25,6 +25,7 @@ from msgspec import Struct
 from referee.rules.text import say
 from referee.sheets.work import Allowance, LongWork
 from referee.web.http.assets import is_asset
+from referee.web.http.bodies import body_limit
 from referee.web.http.lanes import BusyError, GoneError, Lanes
 from referee.web.http.polling import Polls, is_often_cached
 from referee.web.http.refusals import REFUSED, Refused
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 Headers = list[tuple[str, str]]
 Answer = tuple[int, Headers, bytes]
 
-BODY_LIMIT = 64 * 1024  # of a form; beyond it the app answers that it is too large
 UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing more is read
 BODY_SECONDS = 10.0
 MAX_HELD = 16 * 1024 * 1024  # of all bodies that are on their way, together
@@ -164,7 +164,10 @@ class Gateway:
         if said == 0:
             yield NO_BODY
             return
-        if said > UPLOAD_LIMIT:
+        limit = body_limit(scope.path)
+        if said > max(
+            UPLOAD_LIMIT, 4 * limit
+        ):  # a wrong file is read on, to be told that it is one
             raise Refused(413, say("Too much at once."))
         parts: list[bytes] = []
         size = held = 0
@@ -172,7 +175,7 @@ class Gateway:
             async with asyncio.timeout(self._body_seconds):
                 async for part in protocol:
                     size += len(part)
-                    if said <= BODY_LIMIT:
+                    if said <= limit:
                         held += len(part)
                         self._hold(len(part))
                         parts.append(part)
