@@ -43,7 +43,7 @@ from referee.web.sheet import (
     trash,
 )
 from referee.web.sheet import settings as sheet_settings
-from referee.web.site import bring_in, evenings, home, new, rules, theme
+from referee.web.site import bring_in, evenings, home, moving, new, rules, theme
 from referee.web.site import referee as questions
 from referee.web.view import chart, filters
 
@@ -54,6 +54,7 @@ BLUEPRINTS = (
     home.blueprint,
     new.blueprint,
     bring_in.blueprint,
+    moving.blueprint,
     rules.blueprint,
     questions.blueprint,
     show.blueprint,

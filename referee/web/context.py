@@ -16,6 +16,7 @@ from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.sheets.sheet import OpenSheet
+from referee.web.http.addresses import reachable
 from referee.web.http.assets import StaticFile
 from referee.web.http.cookies import cookie
 from referee.web.http.page_cache import PageCache
@@ -53,6 +54,11 @@ def book() -> Book:
 def settings() -> Settings:
     """How this program serves."""
     return state().settings
+
+
+def base_address() -> str:
+    """The address other phones reach this program by."""
+    return reachable(settings().public_url, settings().host, request.host_url)
 
 
 def game_or_404(slug: str) -> AnyGame:

@@ -90,7 +90,7 @@ def _headers(response: Response) -> Response:
     headers = _PAGE_HEADERS if page else FILE_HEADERS
     if "Sec-Fetch-Site" in request.headers:  # said over https and on localhost only
         headers = headers | SECURE_HEADERS
-    if request.path.startswith(("/s/", "/e/")):
+    if request.path.startswith(("/s/", "/e/", "/move/")):
         headers = headers | NOT_FOR_SEARCH_ENGINES
     _add_missing(response, headers)
     if page:

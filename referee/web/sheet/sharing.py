@@ -7,16 +7,11 @@ from referee.ledger.store import Role
 from referee.rules.core.ruling import IllegalEntry
 from referee.rules.text import say
 from referee.sheets.permission import ROLES
-from referee.web.context import book, link_of, onward, settings, sheet_of
-from referee.web.http.addresses import qr_svg, reachable, reaches_others
+from referee.web.context import base_address, book, link_of, onward, sheet_of
+from referee.web.http.addresses import qr_svg, reaches_others
 from referee.web.phone import remember
 
 blueprint = Blueprint("sharing", __name__, url_prefix="/s/<token>")
-
-
-def base_address() -> str:
-    """The address other phones reach this program by."""
-    return reachable(settings().public_url, settings().host, request.host_url)
 
 
 def shared_link(token: str, role: str) -> str:
