@@ -54,10 +54,12 @@ CREATE TABLE links (
     sheet INTEGER NOT NULL REFERENCES sheets (id),
     role TEXT NOT NULL CHECK (role IN ('view', 'score', 'host')),
     at TEXT NOT NULL,
+    name TEXT NOT NULL DEFAULT '' CHECK (name = '' OR role = 'host'),
+    added_by TEXT,
     withdrawn TEXT
 ) STRICT, WITHOUT ROWID;
 
-CREATE UNIQUE INDEX links_in_use ON links (sheet, role) WHERE withdrawn IS NULL;
+CREATE UNIQUE INDEX links_in_use ON links (sheet, role, name) WHERE withdrawn IS NULL;
 
 CREATE TABLE evenings (
     id INTEGER PRIMARY KEY,
