@@ -28,6 +28,7 @@ def pages(slug: str) -> list[str]:
         "/",
         "/new",
         "/bring-in",
+        "/move",
         "/referee",
         "/rules",
         "/evenings",
