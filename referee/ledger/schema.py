@@ -116,18 +116,11 @@ BEGIN SELECT RAISE (ABORT, '{table} are kept for ever'); END;
 """
 
 
-<<<<<<< HEAD
-@MIGRATIONS()
-def m001_tables(db: Database) -> None:
-    """Sheets with their entries and links, evenings, the trash, what phones list and hand over."""
-    _run(db, _TABLES)
-=======
 def _m001_tables(connection: sqlite3.Connection) -> None:
-    """Sheets with their entries and links, evenings, the trash, what phones list."""
+    """Sheets with their entries and links, evenings, the trash, what phones list and hand over."""
     # Not executescript: it would commit the transaction that the migration runs in.
     for statement in _TABLES.split(";"):
         connection.execute(statement)
->>>>>>> main
     for table in ("sheets", "entries", "evenings", "evening_sheets", "trash"):
         for verb in ("update", "delete"):
             connection.execute(_APPEND_ONLY.format(table=table, verb=verb))

@@ -15,18 +15,6 @@ from referee.web.phone import remember
 blueprint = Blueprint("sharing", __name__, url_prefix="/s/<token>")
 
 
-<<<<<<< HEAD
-def shared_link(token: str, role: str) -> str:
-    """The address that `role` lets others open; answers 404 where this link may not hand it on."""
-    links = book().links(link_of(token))
-    wanted = next((known for known in ROLES if known == role), None)
-    if wanted is None or wanted not in links:
-=======
-def base_address() -> str:
-    """The address other phones reach this program by."""
-    return reachable(settings().public_url, settings().host, request.host_url)
-
-
 def shared_link(link: Link, role: str, name: str = "") -> str:
     """The address that `role` lets others open; answers 404 where this link may not hand it on.
 
@@ -38,7 +26,6 @@ def shared_link(link: Link, role: str, name: str = "") -> str:
         tokens = {one.name: one.token for one in book().hosting.of(link) if one.added_by == own}
         role = name
     if role not in tokens:
->>>>>>> main
         abort(404, str(say("This link can’t share that code.")))
     return base_address() + url_for("sheet.show", token=tokens[role])
 
