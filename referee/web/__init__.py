@@ -30,6 +30,7 @@ from referee.web.http import (
 )
 from referee.web.http.gateway import Gateway
 from referee.web.http.hosts import OwnHosts
+from referee.web.http.house_name import NameFile, name_file
 from referee.web.http.polling import Polls
 from referee.web.sheet import (
     corrections,
@@ -71,21 +72,22 @@ BLUEPRINTS = (
 )
 
 
-def create_gateway(settings: Settings, counts: Path) -> Gateway:
-    """The app as a worker of the server calls it; all workers count limits in the file `counts`.
+def create_gateway(settings: Settings, shared: Path) -> Gateway:
+    """The app as a worker of the server calls it; all workers have the folder `shared` in common.
 
     Raises as `create_app` does.
     """
-    app = create_app(settings, counts)
+    app = create_app(settings, shared)
     Thread(target=_open_templates, args=(app,), daemon=True).start()
     Thread(target=WhenIdle(settings.database).keep_looking, daemon=True).start()
     return Gateway(app, Polls(context.state(app).book))
 
 
-def create_app(settings: Settings, counts: Path | None = None) -> Flask:
+def create_app(settings: Settings, shared: Path | None = None) -> Flask:
     """The app for these settings; raises `LedgerError` where the database cannot be used.
 
-    Several apps that are served as one keep within its limits by the file `counts`.
+    Several apps that are served as one count its limits in the folder `shared`, and find there by
+    which name the house knows them.
     """
     root = _resources()
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
@@ -110,7 +112,10 @@ def create_app(settings: Settings, counts: Path | None = None) -> Flask:
         book=book,
         evenings=EveningBook(ledger, book),
         pages=page_cache.PageCache(),
-        new_sheets=rate_limit.RateLimit(settings.sheets_an_hour, counts=counts),
+        new_sheets=rate_limit.RateLimit(
+            settings.sheets_an_hour, counts=shared and shared / "counts.sqlite"
+        ),
+        house_name=NameFile(shared and name_file(shared)),
         assets=files,
     )
     app.context_processor(lambda: {"layout": context.layout()})

@@ -19,11 +19,13 @@ from referee.web.context import (
     base_address,
     book,
     onward,
+    other_address,
     phone_name,
     state,
 )
 from referee.web.http.addresses import qr_svg, reaches_others
 from referee.web.http.cookies import keep_cookie
+from referee.web.http.house_name import DOMAIN
 from referee.web.http.page_cache import new_key
 from referee.web.phone import ON_LIST, give_list, list_token, opened_here
 
@@ -63,10 +65,17 @@ def offer() -> str | AnyResponse:
         "site/move_code.html",
         code=code,
         address=address,
+        by_name=_by_name(code),
         picture=Markup(qr_svg(address).decode()),
         minutes=MINUTES,
         reaches_others=reaches_others(address),
     )
+
+
+def _by_name(code: str) -> str:
+    """Where this very phone may take the code by the house's name; "" if it's there already."""
+    other = other_address()
+    return other + url_for("moving.arrive", code=code) if DOMAIN in other else ""
 
 
 @blueprint.post("/cancel")
