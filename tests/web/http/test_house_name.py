@@ -10,7 +10,7 @@ from threading import Event
 
 import pytest
 from flask import Flask
-from zeroconf import (  # type: ignore[attr-defined] - see house_name
+from zeroconf import (  # type: ignore[attr-defined]  # as in house_name
     AddressResolver,
     IPVersion,
     Zeroconf,
