@@ -86,6 +86,21 @@ DRAWN = [
         ["6C: you gave back", "10C AC: show", "5C 2S: not shown"],
     ),
     (
+        "nine-five-two/follow",
+        {"hand": "KS 2S AH", "led": "10S", "played": "AH"},
+        ["10S: led", "[AH]: played", "KS 2S: you may play"],
+    ),
+    (
+        "nine-five-two/follow",
+        {"hand": "KS AH", "led": "10D"},
+        ["10D: led", "KS AH: you may play"],
+    ),
+    (
+        "nine-five-two/discard",
+        {"hand": "KS AH", "kitty": "2C", "away": "2C"},
+        ["2C: discarded", "KS AH: stay"],
+    ),
+    (
         "colorado-nines/grid",
         {"columns": "J J * | J Q * | 5 5"},
         ["J J ★: 0", "J Q ★: 70", "5 5: 2"],
