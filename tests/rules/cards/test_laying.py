@@ -75,7 +75,8 @@ class Dealt:
 
     def lay(self, player: str, due: str | None) -> tuple[list[str], str | None]:
         """What a player lays, and what is due then."""
-        hand, laid = self.hands[player], []
+        hand = self.hands[player]
+        laid: list[str] = []
         while hand:
             if due is None or self.stuck(due):
                 card = meant = self.chance.choice(hand)
