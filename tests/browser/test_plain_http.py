@@ -145,3 +145,21 @@ def test_who_comes_and_goes_is_seen_on_another_phone(at_home: str, plain_phone: 
     stops.get_by_role("button", name="End the game").tap()
     expect(viewer.locator("section.over")).to_be_visible()
     expect(viewer.locator("#dock [data-keeps-awake], #dock[data-keeps-awake]")).to_have_count(0)
+
+
+def test_games_move_to_another_phone(at_home: str, plain_phone: TakePhone) -> None:
+    """By the link behind the code; what this one could do, the new phone can."""
+    old, new = plain_phone(), plain_phone()
+    begin_sheet(old, at_home, "Multiple 9", ["Ann", "Ben"])
+    sheet = old.url
+    old.goto(at_home)
+    old.get_by_role("link", name="Move to another phone").tap()
+    old.get_by_role("button", name="Show the code").tap()
+    link = old.locator("#link").input_value()
+    new.goto(link)
+    new.get_by_role("button", name="Bring them here").tap()
+    expect(new.get_by_text("1 game came along from your other phone.")).to_be_visible()
+    new.get_by_role("link", name="Go on").tap()
+    won(new, "Ben")
+    recorded(new, 1)
+    assert new.url.partition("#")[0] == sheet
