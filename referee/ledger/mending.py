@@ -7,8 +7,8 @@ from pathlib import Path
 from referee.ledger.backup import put_aside
 from referee.ledger.ends import EndsFile, losses
 from referee.ledger.errors import translated
+from referee.ledger.file import is_blank, no_file
 from referee.ledger.read_only import opened
-from referee.ledger.store import is_blank, no_file
 from referee.rules.text import Text
 
 
