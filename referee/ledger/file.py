@@ -95,11 +95,11 @@ class LedgerFile:
 
     def close(self) -> None:
         """Close this thread's connection; it is opened again when needed."""
+        self._ends.flush()  # before others find that nobody has the book open, and put it aside
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is not None:
             connection.close()
             self._local.connection = None
-        self._ends.flush()
 
     @contextmanager
     def _writing(self) -> Iterator[Writing]:
