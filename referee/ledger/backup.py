@@ -15,12 +15,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from referee.ledger import integrity, privacy
-from referee.ledger.ends import SUFFIX, End, EndsFile
+from referee.ledger.beside import BESIDE, has_log, is_blank
+from referee.ledger.ends import End, EndsFile
 from referee.ledger.errors import DamagedError, InUseError, UnavailableError, distrusted, translated
 from referee.ledger.read_only import WAIT_SECONDS, opened
 from referee.rules.text import Text, say, say_many
-
-BESIDE = ("", "-wal", "-shm", SUFFIX)  # the files that a book consists of
 
 
 class Copied(Struct, frozen=True):
@@ -126,7 +125,7 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, P
 
 def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
     """Overwrite the ledger at `book` in one transaction, nobody else having it open."""
-    if not book.exists():
+    if not book.exists() or (is_blank(book) and has_log(book)):
         put_aside(book)  # a log that was left behind would be taken for that of the new file
         with _writable(book):
             part.replace(book)
@@ -241,7 +240,7 @@ def _file_beside(path: Path) -> Iterator[Path]:
     try:
         yield Path(name)
     finally:
-        for end in (*BESIDE, "-journal"):
+        for end in BESIDE:
             with suppress(OSError):
                 Path(f"{name}{end}").unlink(missing_ok=True)
 

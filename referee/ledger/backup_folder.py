@@ -16,7 +16,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from referee.ledger import privacy
-from referee.ledger.backup import BESIDE, Copied, backup, to_disk
+from referee.ledger.backup import Copied, backup, to_disk
+from referee.ledger.beside import BESIDE
 from referee.ledger.errors import UnavailableError
 from referee.rules.text import Text, say
 

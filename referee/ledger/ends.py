@@ -28,11 +28,11 @@ except ImportError:  # Windows, where several workers may set a line back now an
 from msgspec import Struct
 
 from referee.ledger import privacy
+from referee.ledger.beside import ENDS, followed
 from referee.ledger.chain import HASH_LENGTH, first_hash
 from referee.ledger.tallies import all_tallies
 from referee.rules.text import Text, say, say_many
 
-SUFFIX = "-ends"
 DELAY = 0.2  # seconds
 LINE = 64  # bytes: a divisor of the sectors of any disk, so that no line lies in two of them
 BOOK = 0  # the line that belongs to no sheet, but to links, evenings and the trash
@@ -53,7 +53,7 @@ class EndsFile:
 
     def __init__(self, path: Path) -> None:
         """Nothing is opened or made yet."""
-        self.path = Path(f"{path}{SUFFIX}")
+        self.path = Path(f"{followed(path)}{ENDS}")
         self._lock = threading.Lock()
         self._waiting: dict[int, End] = {}
         self._due: threading.Timer | None = None

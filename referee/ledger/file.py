@@ -6,10 +6,12 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from weakref import WeakSet
 
 from sqlite_utils import Database
 
 from referee.ledger import privacy
+from referee.ledger.beside import followed, has_log, is_blank, numbers
 from referee.ledger.checkpoints import AfterCommits
 from referee.ledger.ends import End, EndsFile, ends_in_book, losses
 from referee.ledger.errors import LossError, UnavailableError, distrusted, translated
@@ -19,6 +21,14 @@ from referee.ledger.writing import Writing
 from referee.rules.text import Text, say
 
 BUSY_SECONDS = 10
+
+
+class _Opened:
+    """A connection, and the numbers of the files that it has open."""
+
+    def __init__(self, connection: sqlite3.Connection, numbers: tuple[int, ...]) -> None:
+        self.connection = connection
+        self.numbers = numbers
 
 
 class LedgerFile:
@@ -33,9 +43,11 @@ class LedgerFile:
         Raises `UnavailableError`, `NewerError`, `DamagedError`, or its subclass `LossError` where
         something is missing that was recorded; then nothing is written.
         """
-        self.path = path
+        self.path = path = followed(path)
         self._ends = EndsFile(path)
         self._local = threading.local()
+        self._open = WeakSet[_Opened]()  # by all threads; who ends has closed theirs
+        self._number: int | None = None  # of the book, once it has been proved
         self._checkpoints = AfterCommits(path)
         try:
             privacy.make_folder(path.parent)
@@ -55,7 +67,7 @@ class LedgerFile:
     def _prove(self) -> None:
         """Hold the book against what was noted beside it, then bring both up to date."""
         noted = self._ends.read()  # before the book, which then cannot be behind it
-        if noted:
+        if noted or is_blank(self.path):
             self._refuse_losses(noted)
         with suppress(OSError, ValueError):  # SQLite will say what is wrong with the place
             privacy.make_file(self.path)
@@ -63,6 +75,7 @@ class LedgerFile:
         with distrusted(self.path):
             bring_up_to_date(Database(self._connection))
             ends = ends_in_book(self._connection)
+            (self._number,) = numbers(self.path, "")
         self._ends.note({one: end for one, end in ends.items() if noted.get(one) != end})
         self._ends.flush()
 
@@ -73,7 +86,9 @@ class LedgerFile:
         take an empty file for a new book, and clear away what is left of a damaged log.
         """
         if is_blank(self.path):
-            raise LossError(self.path, [no_file()])
+            if noted or has_log(self.path):
+                raise LossError(self.path, [no_file()])
+            return
         with distrusted(self.path), closing(opened(self.path)) as reader:
             refuse_newer(Database(reader))
             lost = list(losses(reader, noted))
@@ -82,24 +97,53 @@ class LedgerFile:
 
     @property
     def _connection(self) -> sqlite3.Connection:
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
-            try:
-                _prepare(connection, self.path)
-            except BaseException:
-                connection.close()
-                raise
-            self._local.connection = connection
-        return connection
+        """That of this thread."""
+        mine: _Opened | None = getattr(self._local, "opened", None)
+        if mine is None:
+            mine = self._local.opened = self._opened()
+            self._open.add(mine)
+        return mine.connection
+
+    def _opened(self) -> "_Opened":
+        """One more connection; raises `UnavailableError` where the book is another by now."""
+        if self._number is not None and self._numbers("") != (self._number,):
+            raise self._taken_away()
+        connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
+        try:
+            _prepare(connection, self.path)
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens the log
+            found = _Opened(connection, self._numbers())
+            if any(other.numbers != found.numbers for other in self._open):
+                raise self._taken_away()
+        except BaseException:
+            connection.close()
+            raise
+        return found
+
+    def _numbers(self, *ends: str) -> tuple[int, ...]:
+        """Those of the book and its log as they lie there now; raises `UnavailableError`."""
+        try:
+            return numbers(self.path, *ends)
+        except OSError as error:
+            raise self._taken_away() from error
+
+    def _taken_away(self) -> UnavailableError:
+        return UnavailableError(
+            say(
+                "{path} or its log was deleted, moved, or replaced while in use, so nothing more "
+                "is recorded. Put back what was there, or stop Referee and start it again.",
+                path=str(self.path),
+            )
+        )
 
     def close(self) -> None:
         """Close this thread's connection; it is opened again when needed."""
         self._ends.flush()  # before others find that nobody has the book open, and put it aside
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is not None:
-            connection.close()
-            self._local.connection = None
+        mine: _Opened | None = getattr(self._local, "opened", None)
+        if mine is not None:
+            mine.connection.close()
+            self._open.discard(mine)
+            self._local.opened = None
 
     @contextmanager
     def _writing(self) -> Iterator[Writing]:
@@ -113,6 +157,8 @@ class LedgerFile:
             writing = Writing(connection)
             try:
                 connection.execute("BEGIN IMMEDIATE")
+                if self._numbers() != self._local.opened.numbers:
+                    raise self._taken_away()  # it would be written where nobody finds it again
                 yield writing
                 writing.finish()
                 connection.commit()
@@ -121,11 +167,6 @@ class LedgerFile:
                 raise
         self._ends.note(writing.ends)  # only now: it must never be ahead of the book
         self._checkpoints.one_more()
-
-
-def is_blank(path: Path) -> bool:
-    """Whether there is no ledger at `path`: no file, or one that is empty."""
-    return not path.is_file() or not path.stat().st_size
 
 
 def no_file() -> Text:

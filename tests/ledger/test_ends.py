@@ -357,7 +357,7 @@ def test_everything_is_noted_before_the_book_is_let_go(
     flush, open_then = EndsFile.flush, list[bool]()
 
     def watched(self: EndsFile) -> None:
-        open_then.append(ledger._local.connection is not None)
+        open_then.append(ledger._local.opened is not None)
         flush(self)
 
     monkeypatch.setattr(EndsFile, "flush", watched)
