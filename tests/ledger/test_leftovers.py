@@ -14,6 +14,7 @@ from referee.ledger.backup import backup, faults, restore
 from referee.ledger.backup_folder import BackupFolder
 from referee.ledger.errors import UnavailableError
 from referee.ledger.store import Draft, Ledger
+from referee.rules.text import say
 from tests.ledger.test_opening import written
 
 AT = "2026-01-02T03:04:05+00:00"
@@ -85,7 +86,7 @@ def test_a_restore_that_fails_leaves_no_second_book(
     ) -> None:
         calls.append(target)
         if target == book:
-            raise UnavailableError(copies.say("The disk is full."))
+            raise UnavailableError(say("The disk is full."))
         copy(source, name, into, target)
 
     monkeypatch.setattr(copies, "_copy", full_in_the_end)
