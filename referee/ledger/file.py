@@ -8,15 +8,13 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from weakref import WeakSet
 
-from sqlite_utils import Database
-
 from referee.ledger import privacy
 from referee.ledger.beside import followed, has_log, is_blank, numbers
 from referee.ledger.checkpoints import AfterCommits
 from referee.ledger.ends import End, EndsFile, ends_in_book, losses
 from referee.ledger.errors import LossError, UnavailableError, distrusted, translated
 from referee.ledger.read_only import opened
-from referee.ledger.schema import bring_up_to_date, refuse_newer
+from referee.ledger.schema import bring_up_to_date, version_of
 from referee.ledger.writing import Writing
 from referee.rules.text import Text, say
 
@@ -73,7 +71,7 @@ class LedgerFile:
             privacy.make_file(self.path)
             privacy.close_to_others(self.path)
         with distrusted(self.path):
-            bring_up_to_date(Database(self._connection))
+            bring_up_to_date(self._connection)
             ends = ends_in_book(self._connection)
             (self._number,) = numbers(self.path, "")
         self._ends.note({one: end for one, end in ends.items() if noted.get(one) != end})
@@ -90,7 +88,7 @@ class LedgerFile:
                 raise LossError(self.path, [no_file()])
             return
         with distrusted(self.path), closing(opened(self.path)) as reader:
-            refuse_newer(Database(reader))
+            version_of(reader)  # a newer one is refused before anything else
             lost = list(losses(reader, noted))
         if lost:
             raise LossError(self.path, lost)

@@ -171,11 +171,12 @@ class Ledger(LedgerFile):
         return None if glance is None else glance.link
 
     def links(self, sheet: int) -> dict[Role, str]:
-        """The tokens in use for `sheet`, by what they allow."""
+        """The tokens in use for `sheet`, by what they allow; of several hosts the first one's."""
         with translated(self.path):
             found = self._connection.execute(
                 "SELECT role, CAST(token AS BLOB) FROM links "
-                "WHERE sheet = ? AND withdrawn IS NULL AND role IN ('view', 'score', 'host')",
+                "WHERE sheet = ? AND withdrawn IS NULL AND role IN ('view', 'score', 'host') "
+                "ORDER BY at DESC, name DESC",
                 (sheet,),
             )
             return {role: _text(token) for role, token in found}
@@ -192,20 +193,17 @@ class Ledger(LedgerFile):
     def renew_link(
         self, sheet: int, role: Role, token: str, at: str, by: str | None = None
     ) -> bool:
-        """Withdraw the link of this role and make `token` the new one.
+        """Withdraw all links of this role and make `token` the new one.
 
         False, and nothing done, where the link `by` that asks for it, if one is named, was
-        withdrawn itself.
+        withdrawn itself. Of the links of hosts, `hosts` can renew or withdraw a single one.
         """
         with self._writing() as writing:
             in_use = "SELECT 1 FROM links WHERE digest = ? AND withdrawn IS NULL"
             if by is not None and writing.execute(in_use, (digest(by),)).fetchone() is None:
                 return False
-            writing.withdraw("links", at, "sheet = ? AND role = ?", (sheet, role))
-            # Who is turned away from a sheet must not look on by way of its evening.
-            evening = "evening IN (SELECT evening FROM evening_sheets WHERE sheet = ?)"
-            writing.withdraw("evening_links", at, evening, (sheet,))
-            _add_link(writing, sheet, role, token, at)
+            withdraw_links(writing, at, sheet, "role = ?", role)
+            writing.add("links", link_row(sheet, role, token, at))
         return True
 
     def note_trash(self, sheet: int, what: Literal["put", "taken"], at: str) -> None:
@@ -238,13 +236,23 @@ def insert_sheet(writing: Writing, head: str, links: Sequence[tuple[Role, str]],
     sheet = int(writing.add("sheets", {"head": head, "at": at}))
     writing.move_end(sheet, End(0, first_hash(head)))
     for role, token in links:
-        _add_link(writing, sheet, role, token, at)
+        writing.add("links", link_row(sheet, role, token, at))
     return sheet
 
 
-def _add_link(writing: Writing, sheet: int, role: Role, token: str, at: str) -> None:
-    values = {"token": token, "digest": digest(token), "sheet": sheet, "role": role, "at": at}
-    writing.add("links", values)
+def link_row(sheet: int, role: Role, token: str, at: str) -> dict[str, object]:
+    """A row of the links."""
+    return {"token": token, "digest": digest(token), "sheet": sheet, "role": role, "at": at}
+
+
+def withdraw_links(writing: Writing, at: str, sheet: int, where: str, *values: str) -> None:
+    """Withdraw the links of `sheet` for which `where` holds, and the link of its evening.
+
+    Whoever is turned away from a sheet must not look on by way of its evening.
+    """
+    writing.withdraw("links", at, f"sheet = ? AND {where}", (sheet, *values))
+    evening = "evening IN (SELECT evening FROM evening_sheets WHERE sheet = ?)"
+    writing.withdraw("evening_links", at, evening, (sheet,))
 
 
 def _insert(writing: Writing, sheet: int, end: End, drafts: Sequence[Draft]) -> Row:
