@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from msgspec import Struct
-from sqlite_utils import Database
 
 from referee.ledger import privacy
 from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
@@ -24,7 +23,7 @@ from referee.ledger.errors import (
     translated,
 )
 from referee.ledger.read_only import opened
-from referee.ledger.schema import bring_up_to_date, digest, refuse_newer
+from referee.ledger.schema import bring_up_to_date, digest, version_of
 from referee.ledger.writing import Writing
 from referee.rules.text import Text, say
 
@@ -133,7 +132,7 @@ class Ledger:
             privacy.make_file(self.path)
             privacy.close_to_others(self.path)
         with distrusted(self.path):
-            bring_up_to_date(Database(self._connection))
+            bring_up_to_date(self._connection)
             ends = ends_in_book(self._connection)
         self._ends.note({one: end for one, end in ends.items() if noted.get(one) != end})
         self._ends.flush()
@@ -147,7 +146,7 @@ class Ledger:
         if is_blank(self.path):
             raise LossError(self.path, [no_file()])
         with distrusted(self.path), closing(opened(self.path)) as reader:
-            refuse_newer(Database(reader))
+            version_of(reader)  # a newer one is refused before anything else
             lost = list(losses(reader, noted))
         if lost:
             raise LossError(self.path, lost)

@@ -21,22 +21,25 @@ InARow = Literal["cards", "number", "tick", "dealer"]
 class Asked(Struct, frozen=True):
     """A field in words.
 
-    `about` says what it settles; `usual` what it comes to where it is left empty; `choices` are
-    the words for its values. A number to be counted up and down has a `least` and a `most`.
+    `about` says what it settles, of a house rule why it can differ, and `hint` what to enter;
+    `usual` what it comes to where it is left empty; `choices` are the words for its values. A
+    number to be counted up and down has a `least` and a `most`.
     """
 
     title: Text
     about: Text = NOTHING
+    hint: Text = NOTHING
     usual: Text = NOTHING
     choices: Mapping[str, Text] = {}
     least: int | None = None
     most: int | None = None
 
 
-def asked(
+def asked(  # noqa: PLR0913 - all but the title are named and may be left out
     title: Text,
     about: Text = NOTHING,
     *,
+    hint: Text = NOTHING,
     usual: Text = NOTHING,
     choices: Mapping[str, Text] | None = None,
     span: tuple[int | None, int | None] = (None, None),
@@ -45,7 +48,7 @@ def asked(
 
     `span` are the least and the most of a number that is counted up and down.
     """
-    return Meta(extra={ASKED: Asked(title, about, usual, choices or {}, *span)})
+    return Meta(extra={ASKED: Asked(title, about, hint, usual, choices or {}, *span)})
 
 
 class Pad(Struct, frozen=True):

@@ -33,21 +33,21 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Positive,
         asked(
             say("Everyone’s stake each deal"),
-            say("You decide how much. The first player out takes it all."),
+            say("You decide what a deal is worth: the first player out takes it all."),
         ),
     ] = 1
     counters: Annotated[
         Count,
         asked(
             say("Counters each to start with"),
-            say("You decide what a counter is worth. Red Nines (1881) starts with 36, too."),
+            say("You decide what a counter is worth; Red Nines (1881) starts with 36, too."),
         ),
     ] = 36
     deals: Annotated[
         Positive | None,
         asked(
             say("Number of deals"),
-            say("Play as many as you like."),
+            say("The printed rules don’t say when to stop."),
             usual=say("everybody deals once"),
         ),
     ] = None
@@ -56,7 +56,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Literal["dealer", "nobody"],
         asked(
             say("The cards on the table"),
-            say("Play is as in Red Nines (1881), where the dealer looks at them."),
+            say("The printed rules don’t say; in Red Nines (1881) the dealer looks at them."),
             choices={
                 "dealer": say("only the dealer looks at them"),
                 "nobody": say("nobody looks at them"),

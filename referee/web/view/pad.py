@@ -32,14 +32,26 @@ class PadHead(Struct, frozen=True):
     plays: bool
 
 
+class ShownCell(Struct, frozen=True):
+    """A cell in words: what it brought, whether that is good ("up"), and what it was made of."""
+
+    side: Literal["", "up", "down", "zero"]
+    points: str
+    small: str
+
+
 class ShownPad(Struct, frozen=True):
-    """The pad as a page shows it; `earlier` rows are left out before the first of `rows`."""
+    """The pad as a page shows it; `earlier` rows are left out before the first of `rows`.
+
+    Points are `plain` where the lowest wins: a plus sign would look like something good.
+    """
 
     heads: tuple[PadHead, ...]
     rows: tuple[PadRow, ...]
     earlier: int
     current: PadRow | None
     turned: bool
+    plain: bool
 
     @property
     def total_length(self) -> int:
@@ -58,6 +70,25 @@ class ShownPad(Struct, frozen=True):
         if self.current is None or not self.current.steps:
             return self.rows
         return (*self.rows, self.current)
+
+    def cells(self, row: PadRow) -> list[ShownCell]:
+        """The cells of a row, in the order of the heads."""
+        return [self._cell(row, head.player) for head in self.heads]
+
+    def of_players(self) -> list[tuple[PadHead, list[ShownCell]]]:
+        """Each head with its cells in the rows written, for a pad that is turned."""
+        columns = [self.cells(row) for row in self.written]
+        return [(head, [column[i] for column in columns]) for i, head in enumerate(self.heads)]
+
+    def _cell(self, row: PadRow, player: str) -> ShownCell:
+        cell = row.cell(player)
+        points, small = cell.points, str(cell.small) if cell.small else ""
+        if not points:
+            took_part = row.kind == "deal" and player in row.cells
+            return ShownCell("zero", "0" if took_part else "", small)
+        if self.plain:
+            return ShownCell("", number(points), small)
+        return ShownCell("up" if points > 0 else "down", signed(points), small)
 
 
 #: What was done to the sheet last: an entry recorded, corrected, removed; anything else.
@@ -85,7 +116,14 @@ def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
     turned = len(heads) > MAX_ACROSS
     most = len(pad.rows) if everything else MAX_TURNED if turned else MAX_ROWS
     rows = pad.rows[max(0, len(pad.rows) - most) :]
-    return ShownPad(heads, rows, len(pad.rows) - len(rows), pad.current, turned and not everything)
+    return ShownPad(
+        heads,
+        rows,
+        earlier=len(pad.rows) - len(rows),
+        current=pad.current,
+        turned=turned and not everything,
+        plain=sheet.game.lowest_wins(sheet.table),
+    )
 
 
 def _length(numbers: Iterable[str]) -> int:

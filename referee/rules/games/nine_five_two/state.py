@@ -12,14 +12,14 @@ from referee.rules.text import say
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     """House rules: the score that wins, and whether those who were up have to give cards."""
 
-    target: Annotated[
-        Positive, asked(say("Play to"), say("10 or 20 is usual. Agree before you start."))
-    ] = 10
+    target: Annotated[Positive, asked(say("Play to"), say("The printed rules name 10 and 20."))] = (
+        10
+    )
     exchange: Annotated[
         Literal["may", "must"],
         asked(
             say("A player who was up"),
-            say("Giving cards is usually optional; some tables make you give every one."),
+            say("Giving cards is usually optional, but some tables make you give every one."),
             choices={"may": say("may give cards"), "must": say("must give every card")},
         ),
     ] = "may"

@@ -16,10 +16,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         bool,
         asked(
             say("Going out on a red nine doubles the others’ points"),
-            say(
-                "The printed rules first say there’s no bonus for it, then that it doubles. The "
-                "second is spelled out, so it’s standard."
-            ),
+            say("The printed rules say that it earns nothing, but then spell out the doubling."),
         ),
     ] = True
     rounds: Annotated[
