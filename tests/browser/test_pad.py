@@ -74,9 +74,10 @@ def test_ten_players_without_scrolling_sideways(table: Table, new_phone: TakePho
     page.locator(".scores").evaluate("pad => pad.scrollLeft = -pad.scrollWidth")
     for seen in (*always, first):
         expect(seen).to_be_in_viewport(ratio=1)
-    name, total, deal = (one.bounding_box() or {} for one in (*always, first))
-    assert name["x"] + name["width"] <= total["x"] + 1
-    assert total["x"] + total["width"] <= deal["x"] + 1
+    left, right = "e => e.getBoundingClientRect().left", "e => e.getBoundingClientRect().right"
+    name, total = always
+    assert name.evaluate(right) <= total.evaluate(left) + 1
+    assert total.evaluate(right) <= first.evaluate(left) + 1
 
 
 def test_long_numbers_stay_whole(table: Table, new_phone: TakePhone) -> None:
