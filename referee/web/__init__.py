@@ -18,16 +18,11 @@ from referee.rules.text import Language, language, speaking
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
+from referee.vision.limits import is_installed
+from referee.vision.process import ReadingProcess
 from referee.web import context
-from referee.web.http import (
-    assets,
-    bodies,
-    compression,
-    errors,
-    page_cache,
-    rate_limit,
-    security,
-)
+from referee.web.http import assets, compression, errors, page_cache, rate_limit, security
+from referee.web.http.bodies import BODY_LIMIT
 from referee.web.http.gateway import Gateway
 from referee.web.http.hosts import OwnHosts
 from referee.web.http.house_name import NameFile, name_file
@@ -36,6 +31,7 @@ from referee.web.sheet import (
     corrections,
     export,
     phones,
+    photos,
     printing,
     record,
     sharing,
@@ -60,6 +56,7 @@ BLUEPRINTS = (
     questions.blueprint,
     show.blueprint,
     record.blueprint,
+    photos.blueprint,
     corrections.blueprint,
     sheet_settings.blueprint,
     phones.blueprint,
@@ -91,6 +88,7 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
     """
     root = _resources()
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.config["MAX_FORM_PARTS"] = security.MOST_FIELDS
     # Flask's documented place for what is wrapped round an app.
     app.wsgi_app = _speaking(  # type: ignore[assignment]
@@ -98,7 +96,10 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
     )
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
+    camera = ReadingProcess() if is_installed() else None
+    app.jinja_env.globals["has_camera"] = camera is not None
     files = assets.files_in(root / "static")
+    counts = shared and shared / "counts.sqlite"
     ledger = Ledger(settings.database)
     book = Book(
         ledger,
@@ -112,9 +113,9 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
         book=book,
         evenings=EveningBook(ledger, book),
         pages=page_cache.PageCache(),
-        new_sheets=rate_limit.RateLimit(
-            settings.sheets_an_hour, counts=shared and shared / "counts.sqlite"
-        ),
+        new_sheets=rate_limit.RateLimit(settings.sheets_an_hour, counts=counts),
+        photos=rate_limit.RateLimit(settings.photos_an_hour, counts=counts, what="photo"),
+        camera=camera,
         house_name=NameFile(shared and name_file(shared)),
         assets=files,
     )
@@ -122,7 +123,6 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
     filters.install(app)
     chart.install(app)
     assets.install(app, files)
-    bodies.install(app)
     compression.install(app)
     security.install(app)
     errors.install(app)

@@ -16,6 +16,7 @@ from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.sheets.sheet import OpenSheet
+from referee.vision.process import ReadingProcess
 from referee.web.http.addresses import other_than, reachable
 from referee.web.http.assets import StaticFile
 from referee.web.http.cookies import cookie
@@ -30,7 +31,10 @@ EXTENSION = "referee"
 
 
 class AppState(Struct, frozen=True):
-    """What an app has besides its views: made once, the same for every request."""
+    """What an app has besides its views: made once, the same for every request.
+
+    There is no `camera` where the libraries for it are not installed.
+    """
 
     settings: Settings
     ledger: Ledger
@@ -39,6 +43,8 @@ class AppState(Struct, frozen=True):
     pages: PageCache
     new_sheets: RateLimit
     house_name: NameFile
+    photos: RateLimit
+    camera: ReadingProcess | None
     assets: Mapping[str, StaticFile]
 
 

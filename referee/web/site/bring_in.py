@@ -13,10 +13,11 @@ from referee.rules.text import say
 from referee.sheets.book import ROOM
 from referee.sheets.files import Sheet, read_sheet
 from referee.web.context import book, onward, settings, state
+from referee.web.http.bodies import SHEET_LIMIT, TAKES_SHEETS
 from referee.web.http.rate_limit import a_new_sheet
 from referee.web.phone import opened_here, remember
 
-blueprint = Blueprint("bring_in", __name__, url_prefix="/bring-in")
+blueprint = Blueprint("bring_in", __name__, url_prefix=TAKES_SHEETS)
 
 
 class Known(Struct, frozen=True):
@@ -50,6 +51,7 @@ def bring_in() -> tuple[str, int] | AnyResponse:
 
 def _read() -> Sheet:
     """The sheet that was sent; raises `MalformedEntry`."""
+    request.max_content_length = SHEET_LIMIT
     try:
         sent = request.files.get("sheet")
     except RequestEntityTooLarge:
