@@ -17,6 +17,7 @@ import platformdirs
 from babel import UnknownLocaleError
 from msgspec import Meta
 
+from referee.ledger.beside import followed
 from referee.ledger.privacy import BACKUPS
 from referee.rules.text import ENGLISH, Text, has_catalogue, language, say
 
@@ -67,8 +68,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def database(self) -> Path:
-        """Where the sheets are kept."""
-        return self.instance / DATABASE
+        """Where the sheets are kept; if that is a symbolic link, where it leads."""
+        return followed(self.instance / DATABASE)
 
     @property
     def summaries(self) -> Path:

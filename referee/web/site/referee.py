@@ -120,6 +120,9 @@ def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str |
         return choose(_place(game, judge, sheet, field, sent))
     form = tapped(sent) or sent
     fields = _by_house_rules(fields_of(judge.question), sheet)
+    for described in fields:
+        if described.kind == "places" and described.name in form:  # those ticked come one by one
+            form[described.name] = " ".join(form.getlist(described.name))
     known = game.known_to(name, sheet.course.state) if sheet and not sent else {}
     for field, value in known.items():
         if isinstance(value, str):
@@ -150,7 +153,11 @@ def _asks_something(fields: list[Field], form: Form, people: People | None, know
     if people is not None:
         of_them = any(isinstance(value, Mapping) for value in known.values())
         return (of_them or bool(request.args)) and people.anything
-    open_fields = [field.name for field in fields if field.kind not in _ANSWERED]
+    open_fields = [
+        field.name
+        for field in fields
+        if field.kind not in _ANSWERED or (field.kind == "choice" and field.default == "")
+    ]
     if not open_fields:
         return bool(request.args)
     return any(form.get(name, "").strip() for name in open_fields)

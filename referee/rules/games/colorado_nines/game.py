@@ -36,6 +36,7 @@ from referee.rules.games.colorado_nines.terms import (
     MAX_PLAYERS,
     SLUG,
 )
+from referee.rules.games.colorado_nines.turn_judges import TURN_JUDGES
 from referee.rules.text import Text, say, say_many
 
 
@@ -102,8 +103,8 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """What a grid counts."""
-        return (GRID_JUDGE,)
+        """What a grid counts, the two cards turned up at first, and turns."""
+        return (GRID_JUDGE, *TURN_JUDGES)
 
     # --- the table
 
