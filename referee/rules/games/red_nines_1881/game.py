@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from referee.rules.cards.cards import card_name
 from referee.rules.cards.hands import ShownHands, hand_faults
 from referee.rules.cards.packs import pack_faults, red_nine_faults
+from referee.rules.cards.payments import CountedHand, in_short, payment, reason
 from referee.rules.cards.run_judge import SuitedRunQuestion, run_judge
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
@@ -22,14 +23,13 @@ from referee.rules.core.table import Deal, Source, Table
 from referee.rules.games.red_nines_1881 import pools
 from referee.rules.games.red_nines_1881.entries import (
     Aces,
-    Counted,
     Out,
     Red1881State,
     shown_hands,
 )
 from referee.rules.games.red_nines_1881.house_rules import HouseRules
 from referee.rules.games.red_nines_1881.pack import DEALT, DECK, PACK, RED_ACES, RUNS, SEATS
-from referee.rules.games.red_nines_1881.payment import in_short, payment, payment_judge, reason
+from referee.rules.games.red_nines_1881.payment import payment_judge
 from referee.rules.money.counters import Moves
 from referee.rules.text import Text, say
 
@@ -226,7 +226,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         if swept_by is not None:
             yield from self._ace_faults(swept_by, hands)
 
-    def _ace_faults(self, swept_by: str, hands: ShownHands[Counted]) -> Iterable[Fault]:
+    def _ace_faults(self, swept_by: str, hands: ShownHands[CountedHand]) -> Iterable[Fault]:
         """Red aces that have been played are in no hand."""
         for player, cards in hands.cards.items():
             for card in dict.fromkeys(card for card in cards if card in RED_ACES):
