@@ -119,8 +119,8 @@ class PinkNines(Game[PinkState, HouseRules]):
             say(
                 "The pack, the stake, the cards on the table, runs regardless of suit, aces high. "
                 "It doesn’t say how many play, how long, or whether anyone may look at the cards "
-                "on the table. It names a single pool, so nobody pays for cards here unless you agree "
-                "on it."
+                "on the table. It names a single pool, so nobody pays for cards here unless you "
+                "agree on it."
             ),
         ),
     )

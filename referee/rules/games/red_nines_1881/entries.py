@@ -32,13 +32,15 @@ class Red1881State(State[HouseRules], frozen=True, kw_only=True):
 
     `paid` is what went into the red-nine and the red-ace pool; `swept` is the seat that swept the
     red-ace pool in this deal, and `swept_counters` what it took; `last_out` is the name of the
-    player who won the last deal played, empty before there was one.
+    player who won the last deal played, empty before there was one; `short` are those who could
+    not pay in full when it was settled.
     """
 
     paid: tuple[int, int] = (0, 0)
     swept: int | None = None
     swept_counters: int = 0
     last_out: str = ""
+    short: tuple[str, ...] = ()
 
 
 def shown_hands(entry: Out) -> ShownHands[CountedHand]:
