@@ -14,8 +14,9 @@ from referee.rules.text import NOTHING, Text
 #: The keys of `Meta.extra` under which these values stand.
 ASKED, PAD, PEOPLE = "asked", "pad", "people"
 
-#: What a row a person holds: somebody's cards, a number, a tick, or the mark of the dealer.
-InARow = Literal["cards", "number", "tick", "dealer"]
+#: What a row a person holds: somebody's cards, a number, a tick, or the mark of the dealer. A row
+#: may also be a turn, with the cards laid in it: then the same person can have several.
+InARow = Literal["cards", "turn", "number", "tick", "dealer"]
 
 
 class Asked(Struct, frozen=True):

@@ -10,15 +10,17 @@ from msgspec.structs import replace
 
 from referee.rules.cards.cards import RANKS, RANKS_AND_RED_NINES
 from referee.rules.cards.hands import ShownHands, hand_faults, read_hands
+from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import pack_faults, red_nine_faults
 from referee.rules.cards.pads import RedNineText
 from referee.rules.cards.payments import CountedHand, count, in_short, payment, reason
 from referee.rules.cards.run_judge import run_judge
 from referee.rules.cards.runs import RunOrder, ascending
+from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Count, Entry, Player, Positive
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores, scored
@@ -28,6 +30,7 @@ from referee.rules.text import Text, say
 
 DECK = 52
 DEALT = 48  # four go to the table first
+SEATS = range(2, 11)
 RUNS = RunOrder(after=ascending((*RANKS[1:], RANKS[0])), notation=RANKS_AND_RED_NINES)
 
 
@@ -141,14 +144,21 @@ class PinkNines(Game[PinkState, HouseRules]):
         return (EntryKind(Out, self.play_out, self.out_faults),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """Runs."""
-        return (run_judge(RUNS, self.fault),)
+        """Runs, one turn or several."""
+        stops = StopsGame(RUNS, self.fault, SEATS, each=DEALT.__floordiv__)
+        return (run_judge(RUNS, self.fault), sequence_judge(stops))
+
+    def known_to(self, judge: str, state: PinkState) -> Known:
+        """For turns in order: who sits where."""
+        if judge != "sequence":
+            return {}
+        return known_at_the_table(state.table.players, state.dealer_name)
 
     # --- the table
 
     def seats(self, options: HouseRules) -> range:
         """Two to ten; with more there would be little left to play."""
-        return range(2, 11)
+        return SEATS
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Four to the table, the others divided equally, what is left to the table as well."""

@@ -1,6 +1,6 @@
 """How the score pad is laid out on a page: its heads, which rows are in sight, the last change."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -14,7 +14,8 @@ from referee.sheets.pad import Pad, PadRow
 from referee.sheets.sheet import OpenSheet
 
 MAX_ACROSS = 6  # players; of more the pad is turned, players down and deals across
-MAX_ROWS, MAX_TURNED = 60, 12  # on the sheet's page, which every phone is sent after each entry
+MAX_ROWS, MAX_TURNED = 60, 30  # on the sheet's page, which every phone is sent after each entry
+SHORTEST, LONGEST = 3, 12  # characters of a number; see sheet.css
 COLOURS = 8  # of players; see tokens.css
 
 
@@ -51,6 +52,17 @@ class ShownPad(Struct, frozen=True):
     current: PadRow | None
     turned: bool
     plain: bool
+
+    @property
+    def total_length(self) -> int:
+        """How many characters the longest total has, as it is written, within limits."""
+        return _length(number(head.total) for head in self.heads)
+
+    @property
+    def cell_length(self) -> int:
+        """How many characters the longest number in a row has, with its sign, within limits."""
+        cells = (cell for row in self.written for cell in row.cells.values())
+        return _length(signed(cell.points) for cell in cells)
 
     @property
     def written(self) -> tuple[PadRow, ...]:
@@ -112,6 +124,10 @@ def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
         turned=turned and not everything,
         plain=sheet.game.lowest_wins(sheet.table),
     )
+
+
+def _length(numbers: Iterable[str]) -> int:
+    return min(LONGEST, max((SHORTEST, *map(len, numbers))))
 
 
 def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:

@@ -25,6 +25,7 @@ from referee.rules.games.nine_five_two.deal_card import (
     tricks_so_far,
 )
 from referee.rules.games.nine_five_two.exchange_judges import EXCHANGE_JUDGES
+from referee.rules.games.nine_five_two.hand_judges import HAND_JUDGES
 from referee.rules.games.nine_five_two.house_rules import HouseRules
 from referee.rules.games.nine_five_two.state import NineFiveTwoState, Trick, Tricks
 from referee.rules.games.nine_five_two.terms import (
@@ -87,8 +88,8 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """Tricks, and every step of the exchange."""
-        return (TRICK_JUDGE, *EXCHANGE_JUDGES)
+        """Tricks, every step of the exchange, and what leaves a hand otherwise."""
+        return (TRICK_JUDGE, *EXCHANGE_JUDGES, *HAND_JUDGES)
 
     # --- the table
 

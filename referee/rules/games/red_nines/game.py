@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from referee.rules.cards.hands import hand_faults
+from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
 from referee.rules.cards.run_judge import OpeningRunQuestion, run_judge
+from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault
@@ -68,8 +70,19 @@ class RedNines(Game[RedState, HouseRules]):
         return (EntryKind(Out, self.play_out, self.out_faults),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """What a hand counts, and runs."""
-        return (penalty_judge(self.fault), run_judge(RUNS, self.fault, OpeningRunQuestion))
+        """What a hand counts, and runs, one turn or several."""
+        stops = StopsGame(RUNS, self.fault, SEATS, each=lambda _: CARDS_EACH, pack_of=pack_for)
+        return (
+            penalty_judge(self.fault),
+            run_judge(RUNS, self.fault, OpeningRunQuestion),
+            sequence_judge(stops),
+        )
+
+    def known_to(self, judge: str, state: RedState) -> Known:
+        """For turns in order: who sits where."""
+        if judge != "sequence":
+            return {}
+        return known_at_the_table(state.table.players, state.dealer_name)
 
     # --- the table
 

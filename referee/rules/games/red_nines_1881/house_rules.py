@@ -8,6 +8,15 @@ from referee.rules.core.entries import Count, Positive
 from referee.rules.core.table import Options
 from referee.rules.text import Text, say
 
+# What the judge of turns asks for as well.
+FiveEach = Annotated[
+    bool,
+    asked(
+        say("Always deal five cards each"),
+        say("The 1881 description deals five, but it speaks of eight players."),
+    ),
+]
+
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     """House rules. `deals` left out: everybody deals once."""
@@ -27,13 +36,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
             hint=say("Half as many, rounded down, go into the red-ace pool. 0 = no pools."),
         ),
     ] = 6
-    five_each: Annotated[
-        bool,
-        asked(
-            say("Always deal five cards each"),
-            say("The 1881 description deals five, but it speaks of eight players."),
-        ),
-    ] = False
+    five_each: FiveEach = False
     unswept: Annotated[
         Literal["carry", "top-up"],
         asked(
