@@ -22,9 +22,7 @@ BODY_SECONDS = 10.0
 MAX_HELD = 16 * 1024 * 1024  # of all forms that are on their way, together
 
 SHEET_LIMIT = 4 * 1024 * 1024  # of a sheet's file: one that is full has about one megabyte
-WRONG_FILE = (
-    4 * SHEET_LIMIT
-)  # bytes that are read on, to tell somebody that they chose the wrong one
+WRONG_FILE = 4 * SHEET_LIMIT  # so much is read on, to say that it is the wrong file
 FILE_SECONDS = 30.0
 
 PHOTO_LIMIT = MOST_BYTES + BODY_LIMIT  # of a photo, with the form that it is for
