@@ -4,9 +4,11 @@ The only network of these tests is the loopback interface.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
+from typing import TypeVar
 
 import pytest
 from flask import Flask
@@ -28,10 +30,27 @@ from tests.support.server import Server
 PORT = 9999
 
 
+Made = TypeVar("Made")
+
+
+def elsewhere(make: Callable[[], Made]) -> Made:
+    """What `make` returns in a thread of its own.
+
+    In this one the browser of other tests may have an event loop, which zeroconf would then use.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(make).result()
+
+
+def announced(name: str, port: int = PORT) -> Announcement:
+    """This name, or the next that is free, announced on loopback."""
+    return elsewhere(lambda: Announcement(name, LOOPBACK, port))
+
+
 @pytest.fixture
 def phone() -> Iterator[Zeroconf]:
     """Somebody in the same network who asks for names."""
-    asking = Zeroconf(interfaces=[LOOPBACK], ip_version=IPVersion.V4Only)
+    asking = elsewhere(lambda: Zeroconf(interfaces=[LOOPBACK], ip_version=IPVersion.V4Only))
     yield asking
     asking.close()
 
@@ -45,8 +64,8 @@ def leads_to(phone: Zeroconf, host: str) -> list[str]:
 
 def test_a_name_is_told_and_withdrawn(phone: Zeroconf) -> None:
     """Two in one network have different names, and what is given back is free again."""
-    first = Announcement("cards", LOOPBACK, PORT)
-    second = Announcement("cards", LOOPBACK, PORT + 1)
+    first = announced("cards")
+    second = announced("cards", PORT + 1)
     assert (first.host, second.host) == ("cards.local", "cards-2.local")
     assert leads_to(phone, "cards.local") == leads_to(phone, "cards-2.local") == [LOOPBACK]
     first.close()
@@ -59,12 +78,12 @@ def test_the_name_of_another_machine_is_not_taken(monkeypatch: pytest.MonkeyPatc
     """A printer may be called so, and offer no pages."""
     taken = {"cards", "cards-2"}
     monkeypatch.setattr(house_name, "_is_of_another", lambda _, name, __: name in taken)
-    announced = Announcement("cards", LOOPBACK, PORT)
-    announced.close()
-    assert announced.host == "cards-3.local"
+    third = announced("cards")
+    third.close()
+    assert third.host == "cards-3.local"
     monkeypatch.setattr(house_name, "_is_of_another", lambda *_: True)
     with pytest.raises(OSError, match=r"the names up to cards-20\.local are taken"):
-        Announcement("cards", LOOPBACK, PORT)
+        announced("cards")
 
 
 class Told:
@@ -158,16 +177,16 @@ def test_no_name_is_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(
-    ("listens_on", "announced"),
+    ("listens_on", "told"),
     [("0.0.0.0", "192.0.2.7"), ("192.0.2.8", "192.0.2.8"), ("127.0.0.1", None), ("::1", None),
      ("::", "192.0.2.7"), ("2001:db8::1", None)],
 )  # fmt: skip
 def test_where_it_is_told(
-    monkeypatch: pytest.MonkeyPatch, listens_on: str, announced: str | None
+    monkeypatch: pytest.MonkeyPatch, listens_on: str, told: str | None
 ) -> None:
     """In the network where phones reach the program; nowhere, if that is this machine alone."""
     monkeypatch.setattr(house_name, "house_address", lambda: "192.0.2.7")
-    assert house_name.address_to_announce(listens_on) == announced
+    assert house_name.address_to_announce(listens_on) == told
 
 
 # --- beside the code
@@ -245,7 +264,7 @@ def test_a_phone_moves_to_the_name(named: Flask) -> None:
 
 def test_a_program_and_its_name(tmp_path: Path, phone: Zeroconf) -> None:
     """It says its name in the terminal, and takes it back when it is stopped by SIGTERM."""
-    neighbor = Announcement("at-home", LOOPBACK, PORT)
+    neighbor = announced("at-home")
     server = Server(tmp_path, "--name", "at-home", program="tests.support.house_on_loopback")
     try:
         said = server.process.stdout or ()
