@@ -7,11 +7,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.chain import Mark
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
-from referee.rules.core.ruling import RefereeError
+from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.text import say
 from referee.web.context import book, onward, writer
 from referee.web.forms.decode import Form, form_fault, reseated, tapped
-from referee.web.sheet.page import SentForm, change_of, entry_sent, rows_seen, sheet_page
+from referee.web.sheet.page import SentForm, change_of, entry_sent, rows_seen, sheet_page, so_far
 
 blueprint = Blueprint("record", __name__, url_prefix="/s/<token>")
 
@@ -44,9 +44,14 @@ def preview(token: str) -> Answer:
     sent = Form(request.form)
     sheet = book().open(link)
     try:
-        scored = book().preview(sheet, entry_sent(sent, sheet, sheet.course.state.table.players))
+        entry = entry_sent(sent, sheet, sheet.course.state.table.players)
     except RefereeError as error:
-        return render_template("sheet/preview.html", faults=error.faults, scored=None, sheet=sheet)
+        return render_template("sheet/preview.html", faults=error.faults, so_far={}, sheet=sheet)
+    try:
+        scored = book().preview(sheet, entry)
+    except RefereeError as error:
+        found = so_far(sheet, entry) if isinstance(error, IllegalEntry) else {}
+        return render_template("sheet/preview.html", faults=error.faults, so_far=found, sheet=sheet)
     own = tuple(line for line in scored.lines if not line.opens)
     return render_template(
         "sheet/preview.html",
