@@ -24,6 +24,7 @@ TOPICS = (
     "growth",
     "phones",
     "fairness",
+    "taps",
 )
 PACKAGES = ("Flask", "Granian", "phevaluator", "treys")
 MARK = "<!-- {} -->"
