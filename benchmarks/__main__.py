@@ -25,6 +25,7 @@ TOPICS = (
     "phones",
     "fairness",
     "taps",
+    "photos",
 )
 PACKAGES = ("Flask", "Granian", "phevaluator", "treys")
 MARK = "<!-- {} -->"

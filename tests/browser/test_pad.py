@@ -1,6 +1,7 @@
 """The score pad in the hand: what is in sight, what a tap unfolds, what a renewal leaves alone."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -74,10 +75,9 @@ def test_ten_players_without_scrolling_sideways(table: Table, new_phone: TakePho
     page.locator(".scores").evaluate("pad => pad.scrollLeft = -pad.scrollWidth")
     for seen in (*always, first):
         expect(seen).to_be_in_viewport(ratio=1)
-    left, right = "e => e.getBoundingClientRect().left", "e => e.getBoundingClientRect().right"
-    name, total = always
-    assert name.evaluate(right) <= total.evaluate(left) + 1
-    assert total.evaluate(right) <= first.evaluate(left) + 1
+    edges = [one.evaluate("cell => cell.getBoundingClientRect()") for one in (*always, first)]
+    for one, next_ in pairwise(edges):
+        assert one["right"] <= next_["left"] + 1
 
 
 def test_long_numbers_stay_whole(table: Table, new_phone: TakePhone) -> None:

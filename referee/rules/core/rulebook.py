@@ -61,6 +61,10 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
     def seats(self, options: O) -> range:
         """How many players can play under these house rules."""
 
+    def packs(self, options: O, players: int) -> int:
+        """How many packs this many play with: how often the same card can lie on the table."""
+        return 1
+
     @abstractmethod
     def plan(self, table: Table[O], number: int, dealer: int) -> Deal:
         """What to put on the table in deal `number` when the player in seat `dealer` deals."""
@@ -134,6 +138,10 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
             if share
         ]
         return replace(scored(state, lines), pools=dict.fromkeys(state.pools, 0)), lines
+
+    def ruined(self, state: S) -> tuple[str, ...]:
+        """Who has to leave the table after the deal that has just been scored."""
+        return ()
 
     def renamed(self, state: S, was: str, becomes: str) -> S:
         """What a game remembers by name, after somebody has taken another's place."""

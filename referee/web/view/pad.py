@@ -14,7 +14,7 @@ from referee.sheets.pad import Pad, PadRow
 from referee.sheets.sheet import OpenSheet
 
 MAX_ACROSS = 6  # players; of more the pad is turned, players down and deals across
-MAX_ROWS, MAX_TURNED = 60, 30  # on the sheet's page, which every phone is sent after every entry
+MAX_ROWS, MAX_TURNED = 60, 30  # on the sheet's page, which every phone is sent after each entry
 SHORTEST, LONGEST = 3, 12  # characters of a number; see sheet.css
 COLOURS = 8  # of players; see tokens.css
 
@@ -127,7 +127,7 @@ def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
 
 
 def _length(numbers: Iterable[str]) -> int:
-    return min(LONGEST, max(SHORTEST, SHORTEST, *map(len, numbers)))
+    return min(LONGEST, max((SHORTEST, *map(len, numbers))))
 
 
 def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:

@@ -66,6 +66,17 @@ DRAWN = [
         ["7S: already there", "8S 9H [JS]: laid now"],
     ),
     ("red-nines-1881/run", {"cards": "7S"}, ["7S", "8S: must follow"]),
+    (
+        "red-nines-1881/sequence",
+        {"turns": "Ann:7S 8S;Cat:9S JS", "seating": "Ann,Ben,Cat", "table": "4H"},
+        ["7S 8S: Ann", "9S [JS]: Cat"],
+    ),
+    (
+        "red-nines/sequence",
+        {"turns": "Ann:A A 2;Cat:3"},
+        ["A A 2: Ann", "3: Cat", "4: must follow"],
+    ),
+    ("pink-nines/sequence", {"turns": "Ann:Q K A"}, ["Q K A: Ann"]),
     ("red-nines/penalty", {"cards": "9R 9R 2"}, ["9R 9R 2: 9 + 9 + 2 = 20"]),
     ("red-nines/run", {"cards": "7 8 10"}, ["7 8 [10]"]),
     ("pink-nines/run", {"cards": "Q K A"}, ["Q K A"]),
@@ -84,6 +95,21 @@ DRAWN = [
         "nine-five-two/kitty",
         {"returned": "6C", "kitty": "10C AC 5C 2S"},
         ["6C: you gave back", "10C AC: show", "5C 2S: not shown"],
+    ),
+    (
+        "nine-five-two/follow",
+        {"hand": "KS 2S AH", "led": "10S", "played": "AH"},
+        ["10S: led", "[AH]: played", "KS 2S: you may play"],
+    ),
+    (
+        "nine-five-two/follow",
+        {"hand": "KS AH", "led": "10D"},
+        ["10D: led", "KS AH: you may play"],
+    ),
+    (
+        "nine-five-two/discard",
+        {"hand": "KS AH", "kitty": "2C", "away": "2C"},
+        ["2C: discarded", "KS AH: stay"],
     ),
     (
         "colorado-nines/grid",
@@ -116,6 +142,8 @@ IN_NUMBERS = [
         {"hands": "Ann:7 9;Ben:A 2", "board": "A A A 6 7"},  # level, and Ben’s own is drawn too
         "7 + 2 = 9",
     ),
+    ("colorado-nines/opening", {"places": "1 5"}, "the center: face up"),
+    ("colorado-nines/turn", {"way": "C", "flip": "3"}, "top right: face up"),
     *((f"{slug}/deal", fewest, str(GAMES[slug].judges["deal"].answer(fewest).says[0]))
       for slug, fewest in FEWEST.items()),
 ]  # fmt: skip
@@ -247,3 +275,19 @@ def test_what_waits_is_said_in_words(client: FlaskClient) -> None:
     assert "Fill it in: the ruling appears here." in payment
     none_held = asked(client, "red-nines-1881/payment", {"plain": "0", "red_nines": "0"})
     assert "Nothing held, nothing to pay." in none_held
+
+
+def test_places_are_ticked_one_by_one(client: FlaskClient) -> None:
+    """Each comes as a field of its own, and a link has them all in one."""
+    place = "/referee/colorado-nines/opening"
+    for sent in ("places=2&places=8", "places=2+8", "places=2,8"):
+        page = client.get(f"{place}?{sent}").text
+        assert "No: both in one column" in page
+        assert page.count(" checked") == 2
+
+
+def test_half_a_turn_is_no_fault_yet(client: FlaskClient) -> None:
+    """What was drawn has been said, what became of it has not: nothing is red."""
+    page = asked(client, "colorado-nines/turn", {"way": "B"})
+    assert "Not yet" in page
+    assert "verdict wait" in page

@@ -51,7 +51,10 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         bool,
         asked(
             say("Q Q Q Q J J J beats other hands of nine nines"),
-            say("It’s meant as this game’s royal flush, but otherwise only ties with them."),
+            say(
+                "It’s as rare as a royal flush. With five cards shared, nobody else can have nine "
+                "nines at the same time, so this never changes who wins."
+            ),
         ),
     ] = False
 
