@@ -28,7 +28,8 @@ class EntryKind(Struct, Generic[S, E], frozen=True):
     `play` is given entries in which `faults` found nothing. Both know that the players named are
     on the sheet and that the game is not over. With `names_everybody`, `faults` is asked about
     entries that name strangers as well, and says who is left out beside them. An entry that
-    `begins` is part of the play: once one is made, the deal has begun.
+    `begins` is part of the play: once one is made, the deal has begun. What an entry `by_hand`
+    scores adds up hand by hand: with some of them missing, `play` says what the others come to.
     """
 
     entry: type[E]
@@ -36,6 +37,7 @@ class EntryKind(Struct, Generic[S, E], frozen=True):
     faults: Callable[[S, E], Iterable[Fault]] = no_faults
     names_everybody: bool = False
     begins: bool = True
+    by_hand: bool = False
 
     @property
     def action(self) -> str:
