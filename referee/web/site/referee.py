@@ -143,6 +143,7 @@ def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str |
         token=token,
         form=form,
         fields=fields,
+        house_rules=game.house_rules.__struct_fields__,
         people=people,
         answer=_answer(judge, form, people) if asked else None,
     )
