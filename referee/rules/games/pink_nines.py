@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.rules.cards.cards import RANKS, RANKS_AND_RED_NINES
 from referee.rules.cards.run_judge import run_judge
 from referee.rules.cards.runs import RunOrder, ascending
-from referee.rules.core.asking import asked
+from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Count, Entry, Player, Positive
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
@@ -75,7 +75,7 @@ PinkState = State[HouseRules]
 class Out(Entry, frozen=True, tag="out"):
     """`player` went out first and takes the pool."""
 
-    player: Player
+    player: Annotated[Player, called(say("who went out first"))]
 
 
 class PinkNines(Game[PinkState, HouseRules]):

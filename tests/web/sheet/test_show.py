@@ -59,16 +59,16 @@ def test_refused_entry_is_kept_in_the_form(host: Phone) -> None:
     ("fields", "said"),
     [
         ({"action": "whist"}, "doesn’t belong to this game"),
-        ({"action": "turn"}, "Still missing: player"),
+        ({"action": "turn"}, "Still missing: whose turn it was"),
         ({"action": "turn", "player": "Zoe"}, "“Zoe” isn’t on this sheet"),
-        ({"action": "turn", "player": "Ben", "cards": "11"}, "“11” isn’t a card in this game"),
+        ({"action": "turn", "player": "Ben", "cards": "11"}, "“11” in the cards laid down isn’t a card in this game"),
         (
             {"action": "adjust", "player": "Ben", "points": "x", "reason": "y"},
             "isn’t a whole number",
         ),
         (
             {"action": "adjust", "player": "Ben", "points": "2", "reason": " "},
-            "Still missing: reason",
+            "Still missing: the reason",
         ),
         ({**TURN, "after": "soon"}, "which deals it has seen"),
         ({**TURN, "key": "k" * 99}, "key has 1 to 64"),

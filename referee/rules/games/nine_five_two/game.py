@@ -4,7 +4,7 @@ A deal is recorded by its totals or trick by trick; who was up or down in it dec
 how many cards before the next one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
+from referee.rules.core.partly_read import ruled, unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import first_past
 from referee.rules.core.table import Deal, Need, Source, Table
@@ -185,8 +186,6 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
 
     def tricks_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
         """Sixteen tricks in all, 0 to 16 for each, in a deal that is not half recorded."""
-        with reading_cards() as reader:
-            read_trump(entry.trump, reader)
         if state.won:
             says = say_many(
                 "This deal is being recorded trick by trick. Record the last one too, or undo the "
@@ -196,20 +195,24 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
                 n=state.to_come,
             )
             yield self.fault("tricks-begun", says, "tricks")
+        yield from ruled(state, entry, self._count_faults, _trump_faults)
+
+    def _count_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
+        tricks = entry.tricks
         for player in state.table.players:
-            if player not in entry.tricks:
-                says = say("{player}’s tricks are missing.", player=player)
-                yield self.fault("tricks-missing", says, "scoring")
-            elif not 0 <= entry.tricks[player] <= TRICKS:
+            if player in tricks and not 0 <= tricks[player] <= TRICKS:
                 says = say(
                     "{player} can win 0 to {most} tricks, not {n}.",
                     player=player,
                     most=TRICKS,
-                    n=entry.tricks[player],
+                    n=tricks[player],
                 )
                 yield self.fault("tricks-range", says, "scoring")
-        total = sum(entry.tricks.values())
-        if len(entry.tricks) == PLAYERS and total != TRICKS:
+            elif player not in tricks and player not in unread_in(tricks):
+                says = say("{player}’s tricks are missing.", player=player)
+                yield self.fault("tricks-missing", says, "scoring")
+        total = sum(tricks.values())
+        if len(tricks) == PLAYERS and total != TRICKS:
             says = say("The tricks add up to {n}; a deal has {tricks}.", n=total, tricks=TRICKS)
             yield self.fault("tricks-sum", says, "scoring")
 
@@ -233,6 +236,12 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             )
         ]
         return self.end_deal(replace(state, last=up), lines)
+
+
+def _trump_faults(state: NineFiveTwoState, entry: Tricks) -> Iterable[Fault]:
+    with reading_cards() as reader:  # which raises for what is not a suit
+        read_trump(entry.trump, reader)
+    return ()
 
 
 def _tricks_for(won: int, needed: int) -> Text:

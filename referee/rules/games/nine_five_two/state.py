@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from referee.rules.core.asking import asked
+from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Amount, Entry, Player, Positive
 from referee.rules.core.table import Options, State
 from referee.rules.games.nine_five_two.terms import TRICKS, Trump, targets_by_seat
@@ -28,14 +28,17 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
 class Tricks(Entry, frozen=True, tag="tricks"):
     """How many tricks each player won in a deal and, optionally, what was trumps."""
 
-    tricks: dict[Player, Amount]
+    tricks: Annotated[
+        dict[Player, Amount],
+        called(say("the tricks"), lambda player: say("{player}’s tricks", player=player)),
+    ]
     trump: Trump = ""
 
 
 class Trick(Entry, frozen=True, tag="trick"):
     """`winner` took the next trick; the sixteenth ends the deal."""
 
-    winner: Player
+    winner: Annotated[Player, called(say("who won the trick"))]
 
 
 class NineFiveTwoState(State[HouseRules], frozen=True, kw_only=True):
