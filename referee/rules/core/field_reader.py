@@ -258,7 +258,9 @@ def _wanted(plain: inspect.Type, beside: _Beside, place: _Place) -> Text:
         return beside.asked.wanted
     if beside.title in (PLAYER, NEW_PLAYER):
         return say("a player’s name")
-    return say("cards") if beside.read else wanted_in_words(plain)
+    if beside.read:
+        return say("cards in one line, separated by spaces")
+    return wanted_in_words(plain)
 
 
 #: What a value has to be for each type, to be looked at more closely then.

@@ -6,7 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import RANKS_ONLY, read_cards
-from referee.rules.core.partly_read import ruled
+from referee.rules.core.partly_read import if_read, ruled
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.games.multiple_9.discards import counted, discard_faults, rank_faults
 from referee.rules.games.multiple_9.entries import Turn
@@ -60,7 +60,8 @@ def _rank_faults(fault: MakeFault, state: Multiple9State, entry: Turn) -> Iterab
 
 def _discard_faults(fault: MakeFault, state: Multiple9State, entry: Turn) -> Iterable[Fault]:
     cards = read_cards(entry.cards, RANKS_ONLY)
-    final = len(cards) >= _holds(state, entry)
+    holds = if_read(lambda: _holds(state, entry))
+    final = holds is None or len(cards) >= holds
     options = state.table.options
     return discard_faults(fault, counted(cards), final, options.packs, options.nine_out)
 

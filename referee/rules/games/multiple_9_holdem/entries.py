@@ -25,7 +25,7 @@ class Bet(Entry, frozen=True, tag="bet"):
 class BoardCards(Entry, frozen=True, tag="board"):
     """The flop, the turn or the river."""
 
-    cards: Annotated[RankText, called(say("the board"))]
+    cards: Annotated[RankText, called(say("the cards for the board"))]
 
 
 class Show(Entry, frozen=True, tag="show"):

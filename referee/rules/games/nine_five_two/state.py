@@ -32,7 +32,7 @@ class Tricks(Entry, frozen=True, tag="tricks"):
         dict[Player, Amount],
         called(say("the tricks"), lambda player: say("{player}’s tricks", player=player)),
     ]
-    trump: Trump = ""
+    trump: Annotated[Trump, called(say("trumps"), wanted=say("S, H, D, or C"))] = ""
 
 
 class Trick(Entry, frozen=True, tag="trick"):

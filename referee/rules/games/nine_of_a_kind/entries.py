@@ -65,7 +65,11 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     ] = None
     collecting: Annotated[
         Collecting,
-        called(say("the collection"), lambda player: say("{player}’s collection", player=player)),
+        called(
+            say("the collection"),
+            lambda player: say("{player}’s collection", player=player),
+            wanted=say("a suit letter or a rank"),
+        ),
     ] = ""
     deadwood: Annotated[
         Count | None,

@@ -14,7 +14,7 @@ from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
-from referee.rules.core.partly_read import ruled
+from referee.rules.core.partly_read import if_read, ruled
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import first_past
 from referee.rules.core.table import Deal, Source, Table
@@ -200,7 +200,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     def _shown_faults(self, state: NineOfAKindState, entry: Forfeit) -> Iterator[Fault]:
         cards = read_cards(entry.cards, NINE_SUITS, say("the cards shown"))
         if cards:
-            yield from hand_faults(self.fault, cards, entry.player)
+            yield from hand_faults(self.fault, cards, if_read(lambda: entry.player))
         claim = claim_of(cards)
         if claim is not None:
             says = say(
