@@ -26,7 +26,7 @@ from referee.rules.core.ruling import (
 from referee.rules.core.table import State, Table
 from referee.rules.letters import unseen
 from referee.rules.registry import GAMES
-from referee.rules.text import Text, listed, say
+from referee.rules.text import Text, joined, listed, say
 from referee.sheets.hashes import hash_faults, head_of
 from referee.sheets.history import Fate, Past, SheetSettings, in_force, row_faults, settings_now
 from referee.sheets.work import go_on, spend
@@ -270,7 +270,8 @@ def text_faults(game: AnyGame, table: Table[Any], rows: Sequence[Past]) -> Itera
         try:
             game.check(start, with_names(entry, (seated,)))
         except NotationError as error:
-            yield say("row {row} can’t be read ({why})", row=row.seq, why=str(error))
+            why = joined(fault.says for fault in error.faults if fault.section == "cards")
+            yield say("row {row} can’t be read ({why})", row=row.seq, why=why)
 
 
 def _read_history(
