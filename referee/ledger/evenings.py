@@ -95,7 +95,9 @@ class Evenings:
 def _first_host(reader: sqlite3.Connection | Writing, sheet: int) -> str | None:
     """The host link that `sheet` was begun with, unless it was withdrawn."""
     found = reader.execute(
-        "SELECT token, withdrawn FROM links WHERE sheet = ? AND role = 'host' LIMIT 2", (sheet,)
+        "SELECT token, withdrawn FROM links "
+        "WHERE sheet = ? AND role = 'host' AND name = '' LIMIT 2",
+        (sheet,),
     ).fetchall()
     # Where there are two it was renewed, however soon.
     return str(found[0][0]) if len(found) == 1 and found[0][1] is None else None

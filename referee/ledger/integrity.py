@@ -2,16 +2,15 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from itertools import islice
 from typing import Any
 
 import msgspec
-from sqlite_utils import Database
 
 from referee.ledger.chain import Said, first_hash, row_hash, seal
 from referee.ledger.ends import End, losses
-from referee.ledger.errors import NewerError
-from referee.ledger.schema import MIGRATIONS, applied_names, digest
+from referee.ledger.schema import digest, migrate, version_of
 from referee.ledger.tallies import TALLIED, counted
 from referee.rules.text import Text, say, say_many
 
@@ -73,23 +72,18 @@ def _missing_parts(connection: sqlite3.Connection) -> Iterator[Text]:
 
     What kind each is, is said with SQL's own word.
     """
-    db = Database(connection)
-    applied = applied_names(db)
-    pristine = Database(memory=True)
-    pending = [migration.name for migration in MIGRATIONS.pending(pristine)]
-    if applied - set(pending):
-        raise NewerError
-    if not applied:
+    version = version_of(connection)
+    if not version:
         yield say("The tables for the score sheets are missing.")
         return
-    MIGRATIONS.apply(pristine, stop_before=[name for name in pending if name not in applied])
-    wanted, there = _parts(pristine.conn), _parts(connection)
+    with closing(sqlite3.connect(":memory:")) as pristine:
+        migrate(pristine, until=version)
+        wanted, there = _parts(pristine), _parts(connection)
     for (kind, name), made in wanted.items():
         if (kind, name) not in there:
             yield say("The {kind} {name} is missing.", kind=kind, name=name)
         elif there[kind, name] != made:
             yield say("The {kind} {name} isn’t as Referee makes it.", kind=kind, name=name)
-    pristine.close()
     for kind, name in sorted(there.keys() - wanted.keys()):
         yield say("The {kind} {name} doesn’t belong in a score book.", kind=kind, name=name)
 
@@ -98,7 +92,7 @@ def _parts(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
     """How each table, trigger and index was made; but for those that SQLite made for itself."""
     rows = connection.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE sql NOT NULL "
-        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name != '_sqlite_migrations'"
+        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
     )
     return {(kind, name): " ".join(sql.split()) for kind, name, sql in rows}
 

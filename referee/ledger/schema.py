@@ -9,12 +9,7 @@ record: its rows come and go, and nothing is proved by them.
 import hashlib
 import sqlite3
 
-from sqlite_utils import Database, Migrations
-
-from referee.ledger import tallies
 from referee.ledger.errors import NewerError
-
-MIGRATIONS = Migrations("referee")
 
 # A link is looked up by its digest, so that no lookup takes longer for a nearly right token.
 _TABLES = """
@@ -59,10 +54,12 @@ CREATE TABLE links (
     sheet INTEGER NOT NULL REFERENCES sheets (id),
     role TEXT NOT NULL CHECK (role IN ('view', 'score', 'host')),
     at TEXT NOT NULL,
+    name TEXT NOT NULL DEFAULT '' CHECK (name = '' OR role = 'host'),
+    added_by TEXT,
     withdrawn TEXT
 ) STRICT, WITHOUT ROWID;
 
-CREATE UNIQUE INDEX links_in_use ON links (sheet, role) WHERE withdrawn IS NULL;
+CREATE UNIQUE INDEX links_in_use ON links (sheet, role, name) WHERE withdrawn IS NULL;
 
 CREATE TABLE evenings (
     id INTEGER PRIMARY KEY,
@@ -110,13 +107,20 @@ BEGIN SELECT RAISE (ABORT, '{table} are kept for ever'); END;
 """
 
 
-@MIGRATIONS()
-def m001_tables(db: Database) -> None:
+def _m001_tables(connection: sqlite3.Connection) -> None:
     """Sheets with their entries and links, evenings, the trash, what phones list."""
-    _run(db, _TABLES)
+    # Not executescript: it would commit the transaction that the migration runs in.
+    for statement in _TABLES.split(";"):
+        connection.execute(statement)
     for table in ("sheets", "entries", "evenings", "evening_sheets", "trash"):
         for verb in ("update", "delete"):
-            _run(db, _APPEND_ONLY.format(table=table, verb=verb), whole=True)
+            connection.execute(_APPEND_ONLY.format(table=table, verb=verb))
+
+
+#: What brings a database from version 0, an empty one, to 1, from there to 2, and so on. The
+#: version stands in its header, as SQLite's `user_version`.
+_MIGRATIONS = (_m001_tables,)
+VERSION = len(_MIGRATIONS)
 
 
 def digest(token: str) -> str:
@@ -124,42 +128,34 @@ def digest(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def refuse_newer(db: Database) -> None:
-    """Raise `NewerError` where `db` has had migrations that we do not know."""
-    ours = {migration.name for migration in MIGRATIONS.pending(Database(memory=True))}
-    if applied_names(db) - ours:
+def version_of(connection: sqlite3.Connection) -> int:
+    """How many migrations a database has had; `NewerError` where we do not know them all."""
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > VERSION:
         raise NewerError
+    return max(version, 0)  # less than none was never written by us
 
 
-def applied_names(db: Database) -> set[str]:
-    """The migrations that `db` has had; raises `sqlite3.DatabaseError` where nobody can tell."""
-    try:
-        return {migration.name for migration in MIGRATIONS.applied(db)}
-    except LookupError as error:  # a column of sqlite-utils' own table has another name
-        raise sqlite3.DatabaseError(f"the table of migrations lacks {error}") from error
-
-
-def bring_up_to_date(db: Database) -> None:
-    """Apply the migrations that `db` lacks; `NewerError` where it has some we do not know.
+def bring_up_to_date(connection: sqlite3.Connection) -> None:
+    """Apply the migrations that a database lacks; `NewerError` where it has some of the future.
 
     Several programs may open a fresh file at once: the first to hold the write lock makes the
     tables, the others wait for it and then find nothing left to do.
     """
-    refuse_newer(db)
-    if not MIGRATIONS.pending(db):
+    if version_of(connection) == VERSION:
         return
-    db.conn.execute("BEGIN IMMEDIATE")
+    connection.execute("BEGIN IMMEDIATE")
     try:
-        MIGRATIONS.apply(db)
-        tallies.count_anew(db.conn, "_sqlite_migrations")
-        db.conn.execute("COMMIT")
+        migrate(connection, version_of(connection))
+        connection.execute("COMMIT")
     except BaseException:
-        db.rollback()
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise
 
 
-def _run(db: Database, script: str, *, whole: bool = False) -> None:
-    # Not executescript: it would commit the transaction that the migration runs in.
-    for statement in [script] if whole else script.split(";"):
-        if statement.strip():
-            db.conn.execute(statement)
+def migrate(connection: sqlite3.Connection, since: int = 0, until: int = VERSION) -> None:
+    """Bring a database of version `since` to version `until`, within the caller's transaction."""
+    for migration in _MIGRATIONS[since:until]:
+        migration(connection)
+    connection.execute(f"PRAGMA user_version = {until}")

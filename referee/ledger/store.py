@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from msgspec import Struct
-from sqlite_utils import Database
 
 from referee.ledger import privacy
 from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
@@ -24,7 +23,7 @@ from referee.ledger.errors import (
     translated,
 )
 from referee.ledger.read_only import opened
-from referee.ledger.schema import bring_up_to_date, digest, refuse_newer
+from referee.ledger.schema import bring_up_to_date, digest, version_of
 from referee.ledger.writing import Writing
 from referee.rules.text import Text, say
 
@@ -133,7 +132,7 @@ class Ledger:
             privacy.make_file(self.path)
             privacy.close_to_others(self.path)
         with distrusted(self.path):
-            bring_up_to_date(Database(self._connection))
+            bring_up_to_date(self._connection)
             ends = ends_in_book(self._connection)
         self._ends.note({one: end for one, end in ends.items() if noted.get(one) != end})
         self._ends.flush()
@@ -147,7 +146,7 @@ class Ledger:
         if is_blank(self.path):
             raise LossError(self.path, [no_file()])
         with distrusted(self.path), closing(opened(self.path)) as reader:
-            refuse_newer(Database(reader))
+            version_of(reader)  # a newer one is refused before anything else
             lost = list(losses(reader, noted))
         if lost:
             raise LossError(self.path, lost)
@@ -283,11 +282,12 @@ class Ledger:
         return None if glance is None else glance.link
 
     def links(self, sheet: int) -> dict[Role, str]:
-        """The tokens in use for `sheet`, by what they allow."""
+        """The tokens in use for `sheet`, by what they allow; of several hosts the first one's."""
         with translated(self.path):
             found = self._connection.execute(
                 "SELECT role, CAST(token AS BLOB) FROM links "
-                "WHERE sheet = ? AND withdrawn IS NULL AND role IN ('view', 'score', 'host')",
+                "WHERE sheet = ? AND withdrawn IS NULL AND role IN ('view', 'score', 'host') "
+                "ORDER BY at DESC, name DESC",
                 (sheet,),
             )
             return {role: _text(token) for role, token in found}
@@ -304,20 +304,17 @@ class Ledger:
     def renew_link(
         self, sheet: int, role: Role, token: str, at: str, by: str | None = None
     ) -> bool:
-        """Withdraw the link of this role and make `token` the new one.
+        """Withdraw all links of this role and make `token` the new one.
 
         False, and nothing done, where the link `by` that asks for it, if one is named, was
-        withdrawn itself.
+        withdrawn itself. Of the links of hosts, `hosts` can renew or withdraw a single one.
         """
         with self._writing() as writing:
             in_use = "SELECT 1 FROM links WHERE digest = ? AND withdrawn IS NULL"
             if by is not None and writing.execute(in_use, (digest(by),)).fetchone() is None:
                 return False
-            writing.withdraw("links", at, "sheet = ? AND role = ?", (sheet, role))
-            # Who is turned away from a sheet must not look on by way of its evening.
-            evening = "evening IN (SELECT evening FROM evening_sheets WHERE sheet = ?)"
-            writing.withdraw("evening_links", at, evening, (sheet,))
-            _add_link(writing, sheet, role, token, at)
+            withdraw_links(writing, at, sheet, "role = ?", role)
+            writing.add("links", link_row(sheet, role, token, at))
         return True
 
     def note_trash(self, sheet: int, what: Literal["put", "taken"], at: str) -> None:
@@ -360,13 +357,23 @@ def insert_sheet(writing: Writing, head: str, links: Sequence[tuple[Role, str]],
     sheet = int(writing.add("sheets", {"head": head, "at": at}))
     writing.move_end(sheet, End(0, first_hash(head)))
     for role, token in links:
-        _add_link(writing, sheet, role, token, at)
+        writing.add("links", link_row(sheet, role, token, at))
     return sheet
 
 
-def _add_link(writing: Writing, sheet: int, role: Role, token: str, at: str) -> None:
-    values = {"token": token, "digest": digest(token), "sheet": sheet, "role": role, "at": at}
-    writing.add("links", values)
+def link_row(sheet: int, role: Role, token: str, at: str) -> dict[str, object]:
+    """A row of the links."""
+    return {"token": token, "digest": digest(token), "sheet": sheet, "role": role, "at": at}
+
+
+def withdraw_links(writing: Writing, at: str, sheet: int, where: str, *values: str) -> None:
+    """Withdraw the links of `sheet` for which `where` holds, and the link of its evening.
+
+    Whoever is turned away from a sheet must not look on by way of its evening.
+    """
+    writing.withdraw("links", at, f"sheet = ? AND {where}", (sheet, *values))
+    evening = "evening IN (SELECT evening FROM evening_sheets WHERE sheet = ?)"
+    writing.withdraw("evening_links", at, evening, (sheet,))
 
 
 def _insert(writing: Writing, sheet: int, end: End, drafts: Sequence[Draft]) -> Row:

@@ -14,7 +14,6 @@ import msgspec
 
 #: The tables that are tallied. Entries have their chains; whatever else there is can be derived.
 TALLIED = (
-    "_sqlite_migrations",
     "evening_links",
     "evening_sheets",
     "evenings",
@@ -42,11 +41,6 @@ def change(connection: sqlite3.Connection, table: str, gone: list[Any], come: li
     changes, before = found.fetchone() or (0, "0")
     after = int(before, 16) + total(table, come) - total(table, gone)
     _set(connection, table, changes + len(come), as_text(after))
-
-
-def count_anew(connection: sqlite3.Connection, table: str) -> None:
-    """Take the rows of `table` as they are."""
-    _set(connection, table, *counted(connection, table))
 
 
 def counted(connection: sqlite3.Connection, table: str) -> tuple[int, str]:

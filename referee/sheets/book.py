@@ -27,6 +27,7 @@ from referee.sheets.history import (
     row_body,
     settings_now,
 )
+from referee.sheets.hosting import Hosting
 from referee.sheets.permission import ROLES, check_key, not_allowed, require
 from referee.sheets.sheet import (
     Change,
@@ -85,6 +86,8 @@ class Book:
         self._comparisons = ComparisonCache()
         self._mark = mark
         self.trash = Trash(ledger, now)
+        #: Who may do everything with a sheet.
+        self.hosting = Hosting(ledger, now, self.new_token)
         #: The sheets in short, for pages about many of them.
         self.summaries = Summaries(ledger, self._opened, summaries)
 
@@ -287,18 +290,20 @@ class Book:
     # --- sharing
 
     def links(self, link: Link) -> dict[Role, str]:
-        """The tokens this link's holder may hand on: those that allow no more than it does."""
-        allowed = ROLES[: ROLES.index(link.role) + 1]
+        """The tokens of links that allow less than this one, and its own."""
+        less = ROLES[: ROLES.index(link.role)]
         tokens = self._ledger.links(link.sheet)
-        return {role: tokens[role] for role in allowed if role in tokens}
+        return {role: tokens[role] for role in less if role in tokens} | {link.role: link.token}
 
     def renew(self, link: Link, role: Role) -> Link:
         """Withdraw the link of `role` and make it anew; returns the new one.
 
-        Only a host may, for the host's own link too: whoever else holds that is host no more.
-        Raises `IllegalEntry` for another link, or where this one was withdrawn meanwhile.
+        Only a host may; of the hosts' links this renews their own. Raises `IllegalEntry` for
+        another link, or where this one was withdrawn meanwhile.
         """
         require(link, "host")
+        if role == "host":
+            return self.hosting.renew(link)
         token = self.new_token()
         if not self._ledger.renew_link(link.sheet, role, token, self.now(), link.token):
             raise not_allowed("host")

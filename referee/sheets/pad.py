@@ -5,7 +5,8 @@ stands in its row and not in that of the deal before, so a row says what was typ
 purchases, and whatever else is written between two deals have rows of their own.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, partial
 from typing import Literal, TypeVar
 
 from msgspec import Struct
@@ -37,18 +38,24 @@ class Cell(Struct, frozen=True):
     small: Text = NOTHING
 
 
-class PadRow(Struct, frozen=True):
-    """A row of the pad: the number of its deal, its cells and the totals after it, by name.
+class PadRow(Struct, frozen=True, eq=False, dict=True):
+    """A row of the pad: the number of its deal, and the totals after it, by name.
 
     `steps` are the entries it was written down in, the oldest first; only a deal that has just
-    begun has none.
+    begun has none. What stands in its cells is `told` once somebody looks: of a thousand rows a
+    page shows the last few.
     """
 
     deal: int
     kind: RowKind
-    cells: Mapping[str, Cell]
     totals: Mapping[str, int]
     steps: tuple[Step, ...]
+    told: Callable[[], dict[str, Cell]]
+
+    @cached_property
+    def cells(self) -> Mapping[str, Cell]:
+        """The cells by name, of those whom the row is about."""
+        return self.told()
 
     @property
     def is_told(self) -> bool:
@@ -85,6 +92,9 @@ class Pad(Struct, frozen=True):
 
 T = TypeVar("T")
 
+#: Says what an entry was made of, in small, by name.
+MadeOf = Callable[[], Mapping[str, Text]]
+
 _EMPTY = Cell()
 
 
@@ -95,18 +105,20 @@ class _Draft:
         self.deal = deal
         self.opening = opening
         self.lines: list[Line] = []
-        self.smalls: dict[str, Text] = {}
+        self._made_of: list[MadeOf] = []
         self.steps: list[Step] = []
         self.seated: tuple[str, ...] = ()  # once it is over: each has a cell, be it a 0
 
-    def add(self, step: Step, smalls: Mapping[str, Text]) -> None:
+    def add(self, step: Step, made_of: MadeOf) -> None:
         """One more entry; what it says in small goes behind what stands there."""
         self.steps.append(step)
         self.lines += (line for line in step.lines if not line.opens)
-        for player, small in smalls.items():
-            told = self.smalls.get(player)
-            both = say("{first}, {second}", first=told, second=small) if told else small
-            self.smalls[player] = both
+        self._made_of.append(made_of)
+
+    def end_with(self, smalls: Mapping[str, Text]) -> None:
+        """Let this stand in small, whatever the entries say."""
+        before = self._smalls
+        self._made_of = [lambda: {**before(), **smalls}]
 
     def take_in(self, other: "_Draft") -> None:
         """Put what stands in another draft in front of what stands here."""
@@ -118,20 +130,32 @@ class _Draft:
         """Who takes a place takes the column over."""
         for lines in (self.opening, self.lines):
             lines[:] = (replace(x, player=by) if x.player == was else x for x in lines)
-        self.smalls = _by_another_name(self.smalls, was, by)
+        before = self._smalls
+        self._made_of = [lambda: _by_another_name(before(), was, by)]
 
-    def cells(self, *, opened: bool = True) -> dict[str, Cell]:
+    def points(self, *, opened: bool = True) -> dict[str, int]:
         """What it came to so far, with or without what opened it."""
-        points = dict.fromkeys((*self.seated, *self.smalls), 0)
+        points: dict[str, int] = {}
         for line in (*self.opening, *self.lines) if opened else self.lines:
             points[line.player] = points.get(line.player, 0) + line.points
+        return points
+
+    def cells(self, *, opened: bool = True) -> dict[str, Cell]:
+        """What it came to so far, and of what."""
+        smalls = self._smalls()
+        points = dict.fromkeys((*self.seated, *smalls), 0) | self.points(opened=opened)
         # Whoever left before the deal began took the stake back, and has no part in it.
-        concerned = {*self.seated, *self.smalls} if self.seated else set(points)
+        concerned = {*self.seated, *smalls} if self.seated else set(points)
         return {
-            player: Cell(sum_, self.smalls.get(player, NOTHING))
+            player: Cell(sum_, smalls.get(player, NOTHING))
             for player, sum_ in points.items()
             if sum_ or player in concerned
         }
+
+    @property
+    def _smalls(self) -> Callable[[], dict[str, Text]]:
+        """What stands in small so far; called later, it is still that."""
+        return partial(_one_behind_another, tuple(self._made_of))
 
 
 class _Writer:
@@ -152,19 +176,20 @@ class _Writer:
         self.rows = [
             replace(
                 row,
-                cells=_by_another_name(row.cells, was, by),
                 totals=_by_another_name(row.totals, was, by),
+                told=partial(_told_by_another_name, row, was, by),
             )
             for row in self.rows
         ]
 
     def row(self, draft: _Draft, kind: RowKind) -> PadRow:
         """The draft as a row that follows those already written."""
-        cells = draft.cells(opened=kind != "void")
+        opened = kind != "void"
         totals = dict(self._totals)
-        for player, cell in cells.items():
-            totals[player] = totals.get(player, 0) + cell.points
-        return PadRow(draft.deal, kind, cells, totals, tuple(draft.steps))
+        for player, points in draft.points(opened=opened).items():
+            totals[player] = totals.get(player, 0) + points
+        told = partial(draft.cells, opened=opened)
+        return PadRow(draft.deal, kind, totals, tuple(draft.steps), told)
 
 
 def pad_of(course: Course) -> Pad:
@@ -184,13 +209,13 @@ def pad_of(course: Course) -> Pad:
                 part.rename(step.entry.player, step.entry.by)
         if stands_alone(step.entry):
             alone = _Draft(before.deal, [])
-            alone.add(step, dict(_why(step.entry)))
+            alone.add(step, partial(_why, step.entry))
             draft.opening += opening
             if step.after.finished:  # what was staked and written down of the deal ends here
                 alone.take_in(draft)
             writer.write(alone, "between")
         else:
-            draft.add(step, game.made_of(before, step.entry, step.after))
+            draft.add(step, partial(game.made_of, before, step.entry, step.after))
             if isinstance(step.entry, Abandon):
                 writer.write(draft, "void")
                 draft = _Draft(draft.deal, draft.opening + opening)
@@ -201,7 +226,7 @@ def pad_of(course: Course) -> Pad:
             else:
                 draft.opening += opening
         before = step.after
-    draft.smalls |= game.so_far(before)
+    draft.end_with(game.so_far(before))
     current = None if before.finished else writer.row(draft, "open")
     return Pad(course.state.everybody, start, tuple(writer.rows), current)
 
@@ -211,20 +236,36 @@ def stands_alone(entry: Entry) -> bool:
     return type(entry).__module__ == Entry.__module__ and not isinstance(entry, Abandon)
 
 
+def _one_behind_another(parts: Iterable[MadeOf]) -> dict[str, Text]:
+    smalls: dict[str, Text] = {}
+    for part in parts:
+        for player, small in part().items():
+            told = smalls.get(player)
+            smalls[player] = say("{first}, {second}", first=told, second=small) if told else small
+    return smalls
+
+
+def _told_by_another_name(row: PadRow, was: str, by: str) -> dict[str, Cell]:
+    return _by_another_name(row.cells, was, by)
+
+
 def _by_another_name(by_name: Mapping[str, T], was: str, by: str) -> dict[str, T]:
     return {by if name == was else name: value for name, value in by_name.items()}
 
 
-def _why(entry: Entry) -> Iterator[tuple[str, Text]]:
-    if isinstance(entry, Adjust):
-        yield entry.player, typed(entry.reason)
-    elif isinstance(entry, Buy):
-        yield entry.player, say("bought")
-    elif isinstance(entry, Join):
-        yield entry.player, say("joins")
-    elif isinstance(entry, Leave):
-        yield entry.player, say("leaves")
-    elif isinstance(entry, Replace):
-        yield entry.by, say("for {player}", player=entry.player)
-    elif isinstance(entry, Dealer):
-        yield entry.player, say("deals")
+def _why(entry: Entry) -> Mapping[str, Text]:
+    told: dict[str, Text] = {}
+    match entry:
+        case Adjust(player=player, reason=reason):
+            told[player] = typed(reason)
+        case Buy(player=player):
+            told[player] = say("bought")
+        case Join(player=player):
+            told[player] = say("joins")
+        case Leave(player=player):
+            told[player] = say("leaves")
+        case Replace(player=player, by=by):
+            told[by] = say("for {player}", player=player)
+        case Dealer(player=player):
+            told[player] = say("deals")
+    return told

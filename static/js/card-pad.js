@@ -48,7 +48,8 @@ function written(field, cards) {
   const across = Number(field.dataset.column);
   if (!across) return cards.join(" ");
   const columns = Array.from({ length: across }, (_, at) => cards.filter((_, place) => place % across === at));
-  return columns.filter((column) => column.length).map((column) => column.join(" ")).join(" | ");
+  const text = columns.filter((column) => column.length).map((column) => column.join(" ")).join(" | ");
+  return cards.length === 1 ? `${text} |` : text; // alone, a 3 would be three points
 }
 
 const lineOf = (field) => field.querySelector("input[autocapitalize]");

@@ -103,7 +103,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   } else if (swapped === "page" && OPEN.test(location.hash)) {
     if (drawer() && stays) show();
     else close();
-    document.querySelectorAll("a.record").forEach((link) => steady(link)); // one may lie under the finger
+    steady(document.getElementById("page")); // whatever lies under the finger now
   } else if (["record", "drawer"].includes(swapped) && OPEN.test(location.hash)) show();
   if (swapped === "page") stays = false;
   follow();

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser_steps import (
     begin_sheet,
@@ -87,6 +87,20 @@ def test_the_back_button_closes_the_drawer_and_nothing_else(
         expect(page).to_have_url(sheet)
 
 
+def tap_twice(page: Page, button: Locator, gap: int) -> None:
+    """Tap where this button is, and whatever lies there that many milliseconds later."""
+    box = button.bounding_box()
+    assert box is not None
+    page.evaluate(
+        """([x, y, gap]) => new Promise((done) => {
+          const tap = () => document.elementFromPoint(x, y)?.closest("a, button")?.click();
+          tap();
+          setTimeout(() => { tap(); done(); }, gap);
+        })""",
+        [box["x"] + 9, box["y"] + 9, gap],
+    )
+
+
 @pytest.mark.parametrize("gap", [120, 300, 500])
 def test_two_quick_taps_are_one_call(server: Server, new_phone: TakePhone, gap: int) -> None:
     """The next player’s buttons come up where the finger is, and do not take its second tap."""
@@ -95,21 +109,31 @@ def test_two_quick_taps_are_one_call(server: Server, new_phone: TakePhone, gap: 
     open_drawer(page)
     call = key(page, "Call 2")
     call.tap(trial=True)
-    box = call.bounding_box()
-    assert box is not None
-    page.evaluate(
-        """([x, y, gap]) => new Promise((done) => {
-          const tap = () => document.elementFromPoint(x, y)?.closest("button")?.click();
-          tap();
-          setTimeout(() => { tap(); done(); }, gap);
-        })""",
-        [box["x"] + 9, box["y"] + 9, gap],
-    )
+    tap_twice(page, call, gap)
     expect(page.locator(".turn")).to_contain_text("Ben to act")
     key(page, "Call 1").tap()
     expect(page.locator(".turn")).to_contain_text("Cat to act")
     entries = page.request.get(sheet_at(page) + "/sheet.json").json()["entries"]
     assert [entry["player"] for entry in entries] == ["Ann", "Ben"]
+
+
+def test_the_second_of_two_taps_records_and_opens_nothing(
+    server: Server, new_phone: TakePhone
+) -> None:
+    """Where Record was, the dock lies once the drawer is closed: it does not take that tap."""
+    page = new_phone(has_touch=True)
+    begin_sheet(page, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
+    open_drawer(page)
+    for tricks in ("9", "5"):
+        key(page, tricks).click()
+    expect(page.locator("dialog.drawer .will")).to_contain_text("No score changes")
+    record = key(page, "Record deal 1")
+    record.tap(trial=True)
+    tap_twice(page, record, 300)
+    expect(page.locator("#toast")).to_contain_text("Deal 1")
+    recorded(page, 1)
+    page.locator("#dock").get_by_role("link", name="Referee").click()  # it takes the next one
+    expect(page.get_by_role("heading", name="Ask the referee")).to_be_visible()
 
 
 def test_enter_goes_on_and_records_nothing(server: Server, new_phone: TakePhone) -> None:

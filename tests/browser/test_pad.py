@@ -1,6 +1,7 @@
 """The score pad in the hand: what is in sight, what a tap unfolds, what a renewal leaves alone."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -59,15 +60,42 @@ def test_three_deals_lie_in_the_first_screen(table: Table, new_phone: TakePhone)
 
 
 def test_ten_players_without_scrolling_sideways(table: Table, new_phone: TakePhone) -> None:
-    """Players down, totals and the latest deals across: nothing of it leaves a small screen."""
+    """Players down, totals and the latest deals across; earlier ones are a swipe inside it away."""
     page = new_phone()
     page.set_viewport_size(SMALL)
     page.goto(table.address(table.sheet("multiple-9-holdem", 10, 20)))
     pad = page.get_by_role("table", name="Score pad")
     assert sideways(page) == 0
-    assert pad.evaluate("pad => pad.scrollWidth <= pad.parentElement.clientWidth")
     expect(pad.get_by_role("rowheader")).to_have_count(10)
-    expect(pad.get_by_role("columnheader", name="Hand 20")).to_be_visible()
+    first, last = (pad.get_by_role("columnheader", name=f"Hand {n}", exact=True) for n in (1, 20))
+    always = (pad.get_by_role("rowheader", name="Ann"), pad.locator("td.total").first)
+    for seen in (*always, last):
+        expect(seen).to_be_in_viewport(ratio=1)
+    expect(first).not_to_be_in_viewport()
+    page.locator(".scores").evaluate("pad => pad.scrollLeft = -pad.scrollWidth")
+    for seen in (*always, first):
+        expect(seen).to_be_in_viewport(ratio=1)
+    edges = [one.evaluate("cell => cell.getBoundingClientRect()") for one in (*always, first)]
+    for one, next_ in pairwise(edges):
+        assert one["right"] <= next_["left"] + 1
+
+
+def test_long_numbers_stay_whole(table: Table, new_phone: TakePhone) -> None:
+    """Six players with scores of six digits, in sums and in deals, at the smallest size."""
+    names = ["Ann", "Ben", "Cy", "Dot", "Eve", "Finn"]
+    link = table.book.begin("plain-score", names, "Ann", {"target": 0})
+    points = {name: -99_998 + place for place, name in enumerate(names)}
+    for row in range(2):
+        table.book.record(link, {"action": "deal", "points": points}, row, f"deal {row}")
+    page = new_phone()
+    page.set_viewport_size(SMALL)
+    page.goto(table.address(link))
+    for part in (".total", "td b"):
+        for number in page.locator(f".score-pad {part}").all():
+            assert number.evaluate("n => n.scrollWidth <= n.closest('th, td').clientWidth")
+            size = number.evaluate("n => parseFloat(getComputedStyle(n).fontSize)")
+            assert number.evaluate("n => n.offsetHeight") < 1.5 * size, "it is broken in two"
+    assert page.locator(".score-pad .total").first.inner_text() == "−199,996"
 
 
 def test_the_latest_of_many_deals_are_in_sight(table: Table, new_phone: TakePhone) -> None:

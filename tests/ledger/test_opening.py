@@ -11,7 +11,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
 
 import referee
 from referee.ledger import integrity, store
@@ -24,7 +23,7 @@ from referee.ledger.errors import (
     UnavailableError,
 )
 from referee.ledger.read_only import opened
-from referee.ledger.schema import MIGRATIONS
+from referee.ledger.schema import VERSION
 from referee.ledger.store import Draft, Ledger
 
 AT = "2026-01-02T03:04:05+00:00"
@@ -59,8 +58,7 @@ def test_opening_again_finds_what_was_written(tmp_path: Path) -> None:
     assert [row.key for row in again.rows(sheet)] == ["k0"]
     again.close()
     with closing(sqlite3.connect(again.path)) as raw:
-        applied = raw.execute("SELECT name FROM _sqlite_migrations").fetchall()
-    assert len(applied) == len(set(applied)) == len(list(MIGRATIONS.pending(Database(memory=True))))
+        assert raw.execute("PRAGMA user_version").fetchone() == (VERSION,)
 
 
 def test_an_empty_file_is_a_fresh_ledger(tmp_path: Path) -> None:
@@ -155,26 +153,9 @@ def test_a_newer_ledger_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "referee.sqlite"
     written(path)
     with closing(sqlite3.connect(path)) as raw, raw:
-        raw.execute(
-            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) "
-            "VALUES ('referee', 'm999_from_the_future', '')"
-        )
+        raw.execute("PRAGMA user_version = 999")
     with pytest.raises(NewerError, match=r"newer version of Referee .*\. Update the program"):
         Ledger(path)
-
-
-def test_migrations_of_others_do_not_matter(tmp_path: Path) -> None:
-    """A migration of another program in the same file does not make the ledger a newer one."""
-    path = tmp_path / "referee.sqlite"
-    sheet = written(path)
-    with closing(sqlite3.connect(path)) as raw, raw:
-        raw.execute(
-            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) "
-            "VALUES ('another', 'm999', '')"
-        )
-    ledger = Ledger(path)
-    assert ledger.newest(sheet) == 1
-    ledger.close()
 
 
 def test_a_folder_is_no_ledger(tmp_path: Path) -> None:

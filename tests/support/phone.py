@@ -31,7 +31,7 @@ class Phone:
 
     def link(self, role: str) -> str:
         """The token of a link that this phone may hand on."""
-        page = self.get(f"/share?code={role}&sure=yes").text
+        page = self.get(f"/share?code={role}").text
         found = re.search(r'value="https?://[^"]+/s/([\w-]+)"', page)
         assert found is not None
         return found[1]

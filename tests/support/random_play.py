@@ -208,8 +208,11 @@ class Player:
             states.append(after)
             state = after
         pad = pad_of(course_of(game, table, rows))
-        last = pad.current or pad.rows[-1]
-        assert last.totals == state.totals, (game.slug, rows)
+        written = [*pad.rows, *([pad.current] if pad.current else [])]
+        assert written[-1].totals == state.totals, (game.slug, rows)
+        for player, total in state.totals.items():
+            cells = sum(row.cell(player).points for row in written)
+            assert pad.start.get(player, 0) + cells == total, (game.slug, player, rows)
         self.undo(game, table, rows, states)
         return STEPS_A_SHEET
 

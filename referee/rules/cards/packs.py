@@ -5,11 +5,21 @@ must have.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
-from referee.rules.cards.cards import RANKS, RED, VALUE, Card, card_name, count_of, repeated
+from referee.rules.cards.cards import (
+    RANKS,
+    RED,
+    VALUE,
+    Card,
+    Laid,
+    card_name,
+    count_of,
+    is_red_nine,
+    repeated,
+)
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.text import Text, say, say_many
 
@@ -74,3 +84,16 @@ def red_nine_faults(
             player=out_on_one,
         )
     yield fault("too-many-red-nines", says, "red-nines")
+
+
+def laid_faults(pack: Pack, fault: MakeFault, laid: Sequence[Laid]) -> Iterable[Fault]:
+    """Cards that cannot all lie on the table, and none for a red nine to stand for."""
+    for one in laid:
+        if one.stands_for.rank not in pack.ranks and one.card != one.stands_for:
+            says = say(
+                "A red nine can’t stand for {card}: there are none in the pack.",
+                card=card_name(Card(one.stands_for.rank)),
+            )
+            yield fault("not-in-pack", says, "deal")
+    yield from pack_faults(pack, fault, [one.card for one in laid])
+    yield from red_nine_faults(pack, fault, sum(is_red_nine(one.card) for one in laid))

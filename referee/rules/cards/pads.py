@@ -57,10 +57,17 @@ GridText = Annotated[str, _cards(GRID_PAD, RANKS_AND_JOKERS)]
 NineSuitText = Annotated[str, _cards(NINE_SUIT_PAD, NINE_SUITS)]
 
 #: Fields about several people, which a page asks for in one row for each person: what they have,
-#: as cards (`Ann:Q 5;Ben:K A`) or as numbers (`Ann:2;Ben:-1`), who is meant (`Ann,Ben`), who deals.
+#: as cards (`Ann:Q 5;Ben:K A`) or as numbers (`Ann:2;Ben:-1`), who is meant (`Ann,Ben`), who deals;
+#: or in a row for each turn: who laid which cards (`Ann:7S 8S;Ben:9S;Ann:4H`).
 NamedHands = Annotated[
     str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "cards", PAD: RANK_PAD})
 ]
 NamedNumbers = Annotated[str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "number"})]
+NamedRedNineRuns = Annotated[
+    str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "turn", PAD: RED_NINE_RUN_PAD})
+]
+NamedShortSuitedRuns = Annotated[
+    str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "turn", PAD: SHORT_SUITED_RUN_PAD})
+]
 Names = Annotated[str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "tick"})]
 NamedDealer = Annotated[str, Meta(max_length=100, extra={PEOPLE: "dealer"})]

@@ -10,8 +10,8 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from referee.rules.cards.cards import Card, Laid, card_name, is_red_nine, reading_cards
-from referee.rules.cards.packs import pack_faults, red_nine_faults
+from referee.rules.cards.cards import Laid, reading_cards
+from referee.rules.cards.packs import laid_faults
 from referee.rules.cards.pads import RedNineRunText, ShortSuitedRunText
 from referee.rules.cards.runs import RunOrder, Walk
 from referee.rules.core.asking import asked
@@ -100,7 +100,7 @@ def _rule(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> Ruling:
     laying = _laying(order, fault, asked)
     faults = [
         *_turn_faults(order, fault, asked, laying),
-        *_pack_faults(order, fault, (*laying.lasts, *laying.run)),
+        *laid_faults(order.pack, fault, (*laying.lasts, *laying.run)),
         *laying.walk.faults,
     ]
     needed = laying.walk.needed
@@ -121,19 +121,6 @@ def _turn_faults(
     if order.most is not None and len(laying.run) > order.most:
         says = say("{n} cards? Everyone is dealt {most}.", n=len(laying.run), most=order.most)
         yield fault("too-many-cards", says, "deal")
-
-
-def _pack_faults(order: RunOrder, fault: MakeFault, laid: tuple[Laid, ...]) -> Iterable[Fault]:
-    """Cards that cannot all lie on the table, and none for a red nine to stand for."""
-    for one in laid:
-        if one.stands_for.rank not in order.pack.ranks and one.card != one.stands_for:
-            says = say(
-                "A red nine can’t stand for {card}: there are none in the pack.",
-                card=card_name(Card(one.stands_for.rank)),
-            )
-            yield fault("not-in-pack", says, "deal")
-    yield from pack_faults(order.pack, fault, [one.card for one in laid])
-    yield from red_nine_faults(order.pack, fault, sum(is_red_nine(one.card) for one in laid))
 
 
 def _lay_out(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> tuple[Spread, ...]:

@@ -96,6 +96,15 @@ class Walk:
         self.before = laid
         self.needed = None if self._suit_unknown(meant) else self.order.next_after(meant)
 
+    def begin_turn(self) -> None:
+        """Somebody else goes on: only in the first turn several cards of a rank may be laid."""
+        if self.run:
+            self._several = False
+
+    def begin_run(self) -> None:
+        """Whoever lays next may begin with any card: the run is over."""
+        self.needed = None
+
     def lay(self, laid: Laid) -> bool:
         """Lay the next card; whether nothing is wrong with it in this place."""
         known = len(self.faults)

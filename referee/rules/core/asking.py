@@ -21,21 +21,23 @@ PLAYER, NEW_PLAYER = "player", "new player"
 #: whose cards, or in what else, it stands.
 FaultsInText = Callable[[str, Text], Iterable[Fault]]
 
-#: What a row a person holds: somebody's cards, a number, a tick, or the mark of the dealer.
-InARow = Literal["cards", "number", "tick", "dealer"]
+#: What a row a person holds: somebody's cards, a number, a tick, or the mark of the dealer. A row
+#: may also be a turn, with the cards laid in it: then the same person can have several.
+InARow = Literal["cards", "turn", "number", "tick", "dealer"]
 
 
 class Asked(Struct, frozen=True):
     """A field in words.
 
-    `about` says what it settles; `usual` what it comes to where it is left empty; `choices` are
-    the words for its values. A number to be counted up and down has a `least` and a `most`. `of`
-    names what a field holds for one player ("Ben’s tricks"), and `wanted` says what can stand in
-    it, where its type alone does not.
+    `about` says what it settles, of a house rule why it can differ, and `hint` what to enter;
+    `usual` what it comes to where it is left empty; `choices` are the words for its values. A
+    number to be counted up and down has a `least` and a `most`. `of` names what a field holds for
+    one player ("Ben’s tricks"), and `wanted` says what can stand in it, where its type does not.
     """
 
     title: Text
     about: Text = NOTHING
+    hint: Text = NOTHING
     usual: Text = NOTHING
     choices: Mapping[str, Text] = {}
     least: int | None = None
@@ -48,10 +50,11 @@ class Asked(Struct, frozen=True):
         return self.of(player) if player and self.of else self.title
 
 
-def asked(
+def asked(  # noqa: PLR0913 - all but the title are named and may be left out
     title: Text,
     about: Text = NOTHING,
     *,
+    hint: Text = NOTHING,
     usual: Text = NOTHING,
     choices: Mapping[str, Text] | None = None,
     span: tuple[int | None, int | None] = (None, None),
@@ -60,7 +63,7 @@ def asked(
 
     `span` are the least and the most of a number that is counted up and down.
     """
-    return Meta(extra={ASKED: Asked(title, about, usual, choices or {}, *span)})
+    return Meta(extra={ASKED: Asked(title, about, hint, usual, choices or {}, *span)})
 
 
 def called(title: Text, of: Callable[[str], Text] | None = None, *, wanted: Text = NOTHING) -> Meta:

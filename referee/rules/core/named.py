@@ -1,5 +1,7 @@
 """Values by player, written in one line: `Ann:Q 5;Ben:K A`, `Ann:2;Ben:-1`, `Ann,Ben`.
 
+Turns are written in the same way, whose it was and what was laid: `Ann:7S 8S;Ben:9S;Ann:4H`.
+
 This is how several players stand in one field of a judge's question (`docs/sheet-format.md`).
 """
 
@@ -12,6 +14,7 @@ from referee.rules.text import Text, say
 
 T = TypeVar("T", str, int)
 
+_PARTING = re.compile(r"[;:,\s]+")
 _NUMBER = re.compile(r"[-−–+]?[0-9]{1,12}")
 _HYPHEN = str.maketrans("−–", "--")  # for a real minus sign, and the dash that stands in for it
 _SHOWN = 40  # characters of what cannot be read
@@ -24,6 +27,18 @@ def by_player(text: str, example: str) -> dict[str, str]:
     at once; `example` shows how it is written.
     """
     return _read(text, example, lambda name, value: value)
+
+
+def turns_in_order(text: str, example: str) -> list[tuple[str, str]]:
+    """Who had each turn and what stands after the name, in the order written; names may come back.
+
+    Raises `MalformedEntry` for every part without a name; `example` shows how it is written.
+    """
+    found = [(name[:_SHOWN], value) for name, value in parts(text)]
+    faults = [_nobodys(value, example) for name, value in found if not name]
+    if faults:
+        raise MalformedEntry(map(_unreadable, faults))
+    return found
 
 
 def numbers_by_player(text: str, example: str, *, least: int | None = 0) -> dict[str, int]:
@@ -59,6 +74,11 @@ def parts(text: str) -> Iterator[tuple[str, str]]:
         yield name.strip(), value.strip()
 
 
+def without_signs(name: str) -> str:
+    """A name without the signs that would part such a text, blanks in their place."""
+    return _PARTING.sub(" ", name).strip()
+
+
 def names(text: str) -> list[str]:
     """Names with commas or semicolons between them, each once."""
     return list(dict.fromkeys(filter(None, map(str.strip, re.split("[,;]", text)))))
@@ -71,12 +91,7 @@ def _read(text: str, example: str, read: Callable[[str, str], T | Text]) -> dict
     faults: list[Text] = []
     for name, value in parts(text):
         if not name:
-            says = say(
-                "“{part}” doesn’t say whose it is. Write it like {example}.",
-                part=value[:_SHOWN],
-                example=example,
-            )
-            faults.append(says)
+            faults.append(_nobodys(value, example))
         elif name in named:
             faults.append(say("{name} is named twice.", name=name[:_SHOWN]))
         elif isinstance(value_read := read(name[:_SHOWN], value), Text):
@@ -87,6 +102,14 @@ def _read(text: str, example: str, read: Callable[[str, str], T | Text]) -> dict
     if faults:
         raise MalformedEntry(map(_unreadable, faults))
     return found
+
+
+def _nobodys(part: str, example: str) -> Text:
+    return say(
+        "“{part}” doesn’t say whose it is. Write it like {example}.",
+        part=part[:_SHOWN],
+        example=example,
+    )
 
 
 def _unreadable(says: Text) -> Fault:

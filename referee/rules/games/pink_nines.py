@@ -9,12 +9,14 @@ from typing import Annotated, Any, Literal
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import RANKS, RANKS_AND_RED_NINES
+from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.run_judge import run_judge
 from referee.rules.cards.runs import RunOrder, ascending
+from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
 from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Count, Entry, Player, Positive
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.scores import best_scores, scored
 from referee.rules.core.table import Deal, Options, Source, State, Table
@@ -23,6 +25,7 @@ from referee.rules.text import Text, say
 
 DECK = 52
 DEALT = 48  # four go to the table first
+SEATS = range(2, 11)
 RUNS = RunOrder(after=ascending((*RANKS[1:], RANKS[0])), notation=RANKS_AND_RED_NINES)
 
 
@@ -33,21 +36,21 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Positive,
         asked(
             say("Everyone’s stake each deal"),
-            say("You decide how much. The first player out takes it all."),
+            say("You decide what a deal is worth: the first player out takes it all."),
         ),
     ] = 1
     counters: Annotated[
         Count,
         asked(
             say("Counters each to start with"),
-            say("You decide what a counter is worth. Red Nines (1881) starts with 36, too."),
+            say("You decide what a counter is worth; Red Nines (1881) starts with 36, too."),
         ),
     ] = 36
     deals: Annotated[
         Positive | None,
         asked(
             say("Number of deals"),
-            say("Play as many as you like."),
+            say("The printed rules don’t say when to stop."),
             usual=say("everybody deals once"),
         ),
     ] = None
@@ -56,7 +59,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Literal["dealer", "nobody"],
         asked(
             say("The cards on the table"),
-            say("Play is as in Red Nines (1881), where the dealer looks at them."),
+            say("The printed rules don’t say; in Red Nines (1881) the dealer looks at them."),
             choices={
                 "dealer": say("only the dealer looks at them"),
                 "nobody": say("nobody looks at them"),
@@ -114,14 +117,21 @@ class PinkNines(Game[PinkState, HouseRules]):
         return (EntryKind(Out, self.play_out),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """Runs."""
-        return (run_judge(RUNS, self.fault),)
+        """Runs, one turn or several."""
+        stops = StopsGame(RUNS, self.fault, SEATS, each=DEALT.__floordiv__)
+        return (run_judge(RUNS, self.fault), sequence_judge(stops))
+
+    def known_to(self, judge: str, state: PinkState) -> Known:
+        """For turns in order: who sits where."""
+        if judge != "sequence":
+            return {}
+        return known_at_the_table(state.table.players, state.dealer_name)
 
     # --- the table
 
     def seats(self, options: HouseRules) -> range:
         """Two to ten; with more there would be little left to play."""
-        return range(2, 11)
+        return SEATS
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Four to the table, the others divided equally, what is left to the table as well."""

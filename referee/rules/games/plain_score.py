@@ -28,18 +28,20 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Count,
         asked(
             say("Target"),
-            say("The game ends once somebody has this many points. Enter 0 for no target."),
+            say("Many games end once somebody has so many points."),
+            hint=say("0 = no target"),
         ),
     ] = 0
     deals: Annotated[
         Count,
         asked(
             say("Number of deals"),
-            say("The game ends after this many. Enter 0 for no limit."),
+            say("Other games end after so many deals, or when you’ve had enough."),
+            hint=say("0 = no limit"),
         ),
     ] = 0
     lowest_wins: Annotated[
-        bool, asked(say("Fewest points win"), say("Otherwise, most points win."))
+        bool, asked(say("Fewest points win"), say("In some games points count against you."))
     ] = False
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:

@@ -84,11 +84,15 @@ def in_rows(text: str, across: int) -> list[str]:
 
 
 def in_columns(cards: Sequence[str], across: int) -> str:
-    """Cards that lie in rows of `across`, written as columns parted by bars; 0 is no grid."""
+    """Cards that lie in rows of `across`, written as columns parted by bars; 0 is no grid.
+
+    A first card has its bar too: alone, a 3 would be three points.
+    """
     if not across:
         return " ".join(cards)
     columns = (" ".join(cards[place::across]) for place in range(across))
-    return " | ".join(filter(None, columns))
+    text = " | ".join(filter(None, columns))
+    return f"{text} |" if len(cards) == 1 else text
 
 
 def filled_in(form: Form, struct: type[Struct]) -> dict[str, Any]:

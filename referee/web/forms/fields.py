@@ -20,6 +20,8 @@ Kind = Literal["cards", "number", "choice", "select", "switch", "text", "people"
 class Field(Struct, frozen=True):
     """One field of a form. `usual` is the default in words, where it is worked out.
 
+    A house rule has its `hint` beside the control, its `description` behind a button.
+
     A field of kind "people" is asked for in a row a person; `holds` is what stands in the row:
     "cards", "number", "tick" or "dealer".
     """
@@ -30,6 +32,7 @@ class Field(Struct, frozen=True):
     description: Text
     default: Any
     required: bool
+    hint: Text = NOTHING
     usual: Text = NOTHING
     pad: Pad | None = None
     choices: tuple[tuple[str, Text], ...] = ()
@@ -84,6 +87,7 @@ def _field(info: msgspec.structs.FieldInfo, hint: Any) -> Field:
         description=asked.about,
         default=None if info.required else info.default,
         required=info.required,
+        hint=asked.hint,
         usual=asked.usual,
         pad=extra.get(PAD),
         choices=_choices(base, asked),

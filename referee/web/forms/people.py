@@ -1,5 +1,7 @@
 """Questions about several people: a row a person on the page, one text in the question.
 
+Where turns are asked for, a row is a turn, and its name is whose it was; see `people_of`.
+
 In an address, a file or a command such a field is `hands=Ann:Q 5;Ben:K A`, `folded=Ann,Ben` or
 `dealer=Ann`. On the page it is a cell in each person's row: the name in `who.0`, and `hands.0`,
 `folded.0` beside it; `dealer.row` is the row that is marked. Texts are spread into cells before
@@ -23,6 +25,7 @@ WHO = "who"
 MAX_ROWS = 40  # more than any game seats, and than one pack has hands for
 
 NOTHING_KNOWN: Known = {}
+NO_CARD = "-"  # what stands in the cell of a turn in which nothing was laid
 
 _PARTING = re.compile(r"[;:,\s]+")
 
@@ -46,13 +49,17 @@ class People(Struct, frozen=True):
             value.strip()
             for field in self.fields
             for name, value in self.form.items()
-            if name.startswith(f"{field.name}.")
+            if name.startswith(f"{field.name}.") and ":" not in name
         )
+
+    @property
+    def turns(self) -> bool:
+        """Whether a row is a turn."""
+        return any(field.holds == "turn" for field in self.fields)
 
     def name(self, row: int) -> str:
         """Whose row it is: the name typed there, or "Player 1" in the first."""
-        # Signs that part the text would be read as its parts.
-        typed = _PARTING.sub(" ", self.form.get(f"{WHO}.{row}", "")).strip()
+        typed = named.without_signs(self.form.get(f"{WHO}.{row}", ""))
         return typed or str(say("Player {n}", n=row + 1))
 
     def gathered(self) -> Form:
@@ -64,6 +71,8 @@ class People(Struct, frozen=True):
         faults: list[Fault] = []
         if self.beyond:
             says = say("Only {most} people fit on this page; you named more.", most=MAX_ROWS)
+            if self.turns:
+                says = say("Only {most} turns fit on this page; you have more.", most=MAX_ROWS)
             faults.append(form_fault("too-many-people", says))
         for field in self.fields:
             parts = list(self._parts(field))
@@ -90,6 +99,8 @@ class People(Struct, frozen=True):
             elif field.holds == "number":
                 number = read_number(cell, typed(name))
                 yield number if isinstance(number, Fault) else f"{name}:{number}"
+            elif cell == NO_CARD:
+                yield f"{name}:"
             else:
                 yield f"{name}:{_PARTING.sub(' ', cell)}"
 
@@ -105,23 +116,29 @@ def people_of(
 
     The rows are those of the form, with what its texts say, the `players` of a sheet, and what is
     `known` of them; there are at least as many as the game seats. `do=row` in the form asks for
-    one more.
+    one more. Rows of turns are named clockwise, by the fields `seating` and `dealer` of the form,
+    until somebody names them otherwise; there may be as many as fit.
     """
     asked = tuple(field for field in fields if field.kind == "people")
     if not asked:
         return None
     after = Form(form)
-    names = _names(after, asked, players)
+    turns = any(field.holds == "turn" for field in asked)
+    names = _names(after, asked, () if turns else players)
     texts = {field: after.pop(field.name, "") for field in asked}
     for field, text in texts.items():
         _spread(after, field, text, names)
-    least = len(players) or seats[0]
-    most = least if players else seats[-1]
+    clockwise = _clockwise(after) if turns else []
+    least = len(clockwise) or len(players) or seats[0]
+    most = MAX_ROWS if turns else least if players else seats[-1]
     rows = min(max(len(names), least), MAX_ROWS)
     if after.pop("do", "") == ADD and rows < most:
         rows += 1
     for row in range(rows):
         after.setdefault(f"{WHO}.{row}", names[row] if row < len(names) else "")
+        if clockwise and not after[f"{WHO}.{row}"]:
+            before = after.get(f"{WHO}.{row - 1}", clockwise[-1])
+            after[f"{WHO}.{row}"] = _left_of(before, clockwise)
         for field in asked:
             told = known.get(field.name)
             if isinstance(told, Mapping) and names[row : row + 1] and names[row] in told:
@@ -130,6 +147,21 @@ def people_of(
             if field.least is not None and field.least < 0 and not texts[field]:
                 after.setdefault(f"{field.name}.{row}", "0")
     return People(asked, after, rows, rows < most, len(names) > MAX_ROWS)
+
+
+def _clockwise(form: Form) -> list[str]:
+    """The players as they sit, from the dealer's left."""
+    seating = named.names(form.get("seating", ""))
+    dealer = form.get("dealer", "").strip()
+    begins = seating.index(dealer) + 1 if dealer in seating else 0
+    return [*seating[begins:], *seating[:begins]]
+
+
+def _left_of(player: str, clockwise: Sequence[str]) -> str:
+    """Who has the next turn; nobody who is known, after a player who is not."""
+    if player not in clockwise:
+        return ""
+    return clockwise[(clockwise.index(player) + 1) % len(clockwise)]
 
 
 def _names(form: Form, fields: Sequence[Field], players: Sequence[str]) -> list[str]:
@@ -153,15 +185,19 @@ def _spread(form: Form, field: Field, text: str, names: list[str]) -> None:
     for name, value in _said(field, text):
         if len(names) > MAX_ROWS:
             return  # too many, which is said
-        row = next(
-            (row for row, other in enumerate(names) if name and other == name and row not in told),
-            len(names),
-        )
+        row = len(names)
+        if field.holds != "turn":
+            row = next(
+                (at for at, other in enumerate(names) if name and other == name and at not in told),
+                row,
+            )
         if row == len(names):
             names.append(name)
         told.add(row)
         if field.holds == "dealer":
             form.setdefault(f"{field.name}.row", str(row))
+        elif field.holds == "turn":
+            form.setdefault(f"{field.name}.{row}", value or NO_CARD)
         else:
             form.setdefault(f"{field.name}.{row}", value)
 

@@ -2,12 +2,10 @@
 
 import ipaddress
 import socket
-from io import StringIO
+from io import BytesIO, StringIO
 from urllib.parse import urlsplit
 
-import qrcode
-from qrcode.constants import ERROR_CORRECT_M
-from qrcode.image.svg import SvgPathImage
+import segno
 
 # A documentation address (RFC 5737). Connecting a datagram socket sends nothing; it only makes
 # the system choose the interface it would use.
@@ -69,21 +67,19 @@ def _is_loopback(host: str) -> bool:
     return is_local(host) and host not in ("0.0.0.0", "::")
 
 
-def _code(text: str) -> "qrcode.QRCode[SvgPathImage]":
-    code = qrcode.QRCode(error_correction=ERROR_CORRECT_M, border=4, image_factory=SvgPathImage)
-    code.add_data(text)
-    code.make(fit=True)
-    return code
+def _code(text: str) -> segno.QRCode:
+    return segno.make(text, error="m", micro=False)  # many phones don’t read the micro kind
 
 
 def qr_svg(text: str) -> bytes:
     """`text` as a QR code: an SVG image of one path, with the quiet zone it needs."""
-    image: bytes = _code(text).make_image().to_string()
-    return image
+    image = BytesIO()
+    _code(text).save(image, kind="svg", xmldecl=False, omitsize=True)
+    return image.getvalue()
 
 
 def qr_terminal(text: str) -> str:
     """`text` as a QR code drawn with block characters, for a dark terminal."""
     drawn = StringIO()
-    _code(text).print_ascii(out=drawn, invert=True)
+    _code(text).terminal(drawn, compact=True)
     return drawn.getvalue()

@@ -31,7 +31,7 @@ def show(token: str) -> str | AnyResponse:
         "sheet/print.html",
         **seen(token, sheet, most=None),
         back=_own_token(link),
-        address=shared_link(token, "view"),
+        address=shared_link(link, "view"),
         unusual=_unusual_rules(sheet),
         played=list(zip((state.deal for state in before), sheet.course.steps, strict=False)),
     )

@@ -3,8 +3,9 @@
 from flask import Blueprint, Response, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.ledger.store import Role
-from referee.rules.core.ruling import IllegalEntry
+from referee.ledger.hosts import added_through
+from referee.ledger.store import Link, Role
+from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.text import say
 from referee.sheets.permission import ROLES
 from referee.web.context import book, link_of, onward, settings, sheet_of
@@ -19,25 +20,39 @@ def base_address() -> str:
     return reachable(settings().public_url, settings().host, request.host_url)
 
 
-def shared_link(token: str, role: str) -> str:
-    """The address that `role` lets others open; answers 404 where this link may not hand it on."""
-    links = book().links(link_of(token))
-    wanted = next((known for known in ROLES if known == role), None)
-    if wanted is None or wanted not in links:
+def shared_link(link: Link, role: str, name: str = "") -> str:
+    """The address that `role` lets others open; answers 404 where this link may not hand it on.
+
+    That of a host is the one made for somebody called `name`, and for whoever made it alone.
+    """
+    tokens = {str(known): text for known, text in book().links(link).items()}
+    if role == "host" and link.role == "host":
+        own = book().hosting.own(link).name
+        tokens = {one.name: one.token for one in book().hosting.of(link) if one.added_by == own}
+        role = name
+    if role not in tokens:
         abort(404, str(say("This link can’t share that code.")))
-    return base_address() + url_for("sheet.show", token=links[wanted])
+    return base_address() + url_for("sheet.show", token=tokens[role])
 
 
 @blueprint.get("/share")
 def share(token: str) -> str:
-    """A large code to scan; `?code=score` shows the one that can score, `host` the host's.
+    """A large code to scan; `?code=score` shows the one that can score.
 
-    That one is shown only once it is `sure`: it must not be scanned off a phone lying around.
+    `?code=host` lists the hosts, and with `?name=` shows the code made for the one called so: it
+    must not be scanned off a phone lying around.
     """
-    sheet = sheet_of(token)
-    roles = list(book().links(link_of(token)))
+    link = link_of(token)
+    roles = list(book().links(link))
     role = next((known for known in roles if known == request.args.get("code")), "view")
-    address = shared_link(token, role)
+    return _share(token, role, roles)
+
+
+def _share(token: str, role: str, roles: list[Role], error: RefereeError | None = None) -> str:
+    link, name = link_of(token), request.values.get("name", "")
+    shows_code = role != "host" or (request.method == "GET" and "name" in request.args)
+    address = shared_link(link, role, name) if shows_code else ""
+    sheet = sheet_of(token)
     return render_template(
         "sheet/share.html",
         token=token,
@@ -46,46 +61,88 @@ def share(token: str) -> str:
         roles=roles,
         role=role,
         address=address,
-        renewed="new" in request.args,
-        shown=role != "host" or "sure" in request.args,
+        name=name,
+        hosts=book().hosting.of(link) if role == "host" else (),
+        faults=error.faults if error else (),
+        done=request.args.get("new", ""),
         reaches_others=reaches_others(address),
     )
 
 
 @blueprint.get("/code/<role>.svg")
 def code(token: str, role: str) -> Response:
-    """The QR code of a link, as a picture."""
-    return Response(qr_svg(shared_link(token, role)), mimetype="image/svg+xml")
+    """The QR code of a link, as a picture; of a host's, the one made for `?name=`."""
+    address = shared_link(link_of(token), role, request.args.get("name", ""))
+    return Response(qr_svg(address), mimetype="image/svg+xml")
+
+
+@blueprint.post("/hosts")
+def add_host(token: str) -> AnyResponse | tuple[str, int]:
+    """Make a link for another host, and show its code."""
+    link, name = _host(token), request.form.get("name", "").strip()
+    try:
+        book().hosting.add(link, name)
+    except RefereeError as error:
+        return _share(token, "host", list(ROLES), error), 422
+    return onward("sharing.share", token=token, code="host", name=name)
 
 
 @blueprint.get("/stop-sharing")
 def ask(token: str) -> str:
-    """What it would mean to renew the link of `?role=`, and the button that does so."""
-    sheet, link = sheet_of(token), link_of(token)
-    if link.role != "host":
-        abort(403, str(say("Only the host can stop sharing a link.")))
+    """What it would mean to renew the link of `?role=`, and the button that does so.
+
+    For a host's link `?name=` says whose; without it, it is that of the host who asks.
+    """
+    link, role = _host(token), _role(request.args.get("role"))
+    sheet, own = sheet_of(token), book().hosting.own(link)
+    hosts = book().hosting.of(link)
+    name = request.args.get("name", own.name)
+    if name not in (host.name for host in hosts):
+        abort(404, str(say("There’s no such host on this sheet anymore.")))
+    gone = added_through(hosts, name)
     return render_template(
         "sheet/stop_sharing.html",
         token=token,
         sheet=sheet,
         game=sheet.game,
-        role=_role(request.args.get("role")),
+        role=role,
+        name=name,
+        own=own,
+        gone=[one for one in gone if one not in (name, own.name)],
+        renews_own=own.name in gone,
     )
 
 
 @blueprint.post("/links")
 def renew(token: str) -> AnyResponse:
-    """Withdraw a link and make it anew; phones that hold the old one are turned away."""
-    link = link_of(token)
-    role = _role(request.form.get("role"))
+    """Withdraw a link and make it anew; phones that hold the old one are turned away.
+
+    A host's link is that of the host called `name`, which nobody gets anew; or that of the host
+    who asks, where no name is sent.
+    """
+    link, role = _host(token), _role(request.form.get("role"))
+    hosting = book().hosting
     try:
-        new = book().renew(link, role)
+        if role != "host":
+            book().renew(link, role)
+            return onward("sharing.share", token=token, code=role, new="code")
+        own = hosting.own(link).name
+        name = request.form.get("name", own)
+        # Whoever is gone by now has been removed, which is what was asked for.
+        still_there = name in (host.name for host in hosting.of(link))
+        new = hosting.remove(link, name) if still_there else link
     except IllegalEntry as error:
         abort(403, str(error))
-    if role != "host":
-        return onward("sharing.share", token=token, code=role, new=1)
-    answer = onward("sharing.share", token=new.token, code=role, sure="yes", new=1)
-    return remember(answer, new.token)
+    told = "own" if name == own else "removed"
+    return remember(onward("sharing.share", token=new.token, code=role, new=told), new.token)
+
+
+def _host(token: str) -> Link:
+    """The link with this token; answers 403 where it is no host's."""
+    link = link_of(token)
+    if link.role != "host":
+        abort(403, str(say("Only the host can do that.")))
+    return link
 
 
 def _role(named: str | None) -> Role:

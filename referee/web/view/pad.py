@@ -1,6 +1,6 @@
 """How the score pad is laid out on a page: its heads, which rows are in sight, the last change."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -8,16 +8,14 @@ from msgspec import Struct
 from referee.ledger.store import Row
 from referee.rules.core.entries import Adjust, Buy, Entry
 from referee.rules.core.table import Standing
-from referee.rules.text import NOTHING, Text, say
+from referee.rules.text import NOTHING, Text, number, say, signed
 from referee.sheets.files import Step, entry_of
 from referee.sheets.pad import Pad, PadRow
 from referee.sheets.sheet import OpenSheet
 
 MAX_ACROSS = 6  # players; of more the pad is turned, players down and deals across
-MAX_ROWS, MAX_TURNED = (
-    60,
-    12,
-)  # on the sheet's own page, which every phone is sent after every entry
+MAX_ROWS, MAX_TURNED = 60, 30  # on the sheet's page, which every phone is sent after each entry
+SHORTEST, LONGEST = 3, 12  # characters of a number; see sheet.css
 COLOURS = 8  # of players; see tokens.css
 
 
@@ -34,14 +32,37 @@ class PadHead(Struct, frozen=True):
     plays: bool
 
 
+class ShownCell(Struct, frozen=True):
+    """A cell in words: what it brought, whether that is good ("up"), and what it was made of."""
+
+    side: Literal["", "up", "down", "zero"]
+    points: str
+    small: str
+
+
 class ShownPad(Struct, frozen=True):
-    """The pad as a page shows it; `earlier` rows are left out before the first of `rows`."""
+    """The pad as a page shows it; `earlier` rows are left out before the first of `rows`.
+
+    Points are `plain` where the lowest wins: a plus sign would look like something good.
+    """
 
     heads: tuple[PadHead, ...]
     rows: tuple[PadRow, ...]
     earlier: int
     current: PadRow | None
     turned: bool
+    plain: bool
+
+    @property
+    def total_length(self) -> int:
+        """How many characters the longest total has, as it is written, within limits."""
+        return _length(number(head.total) for head in self.heads)
+
+    @property
+    def cell_length(self) -> int:
+        """How many characters the longest number in a row has, with its sign, within limits."""
+        cells = (cell for row in self.written for cell in row.cells.values())
+        return _length(signed(cell.points) for cell in cells)
 
     @property
     def written(self) -> tuple[PadRow, ...]:
@@ -49,6 +70,25 @@ class ShownPad(Struct, frozen=True):
         if self.current is None or not self.current.steps:
             return self.rows
         return (*self.rows, self.current)
+
+    def cells(self, row: PadRow) -> list[ShownCell]:
+        """The cells of a row, in the order of the heads."""
+        return [self._cell(row, head.player) for head in self.heads]
+
+    def of_players(self) -> list[tuple[PadHead, list[ShownCell]]]:
+        """Each head with its cells in the rows written, for a pad that is turned."""
+        columns = [self.cells(row) for row in self.written]
+        return [(head, [column[i] for column in columns]) for i, head in enumerate(self.heads)]
+
+    def _cell(self, row: PadRow, player: str) -> ShownCell:
+        cell = row.cell(player)
+        points, small = cell.points, str(cell.small) if cell.small else ""
+        if not points:
+            took_part = row.kind == "deal" and player in row.cells
+            return ShownCell("zero", "0" if took_part else "", small)
+        if self.plain:
+            return ShownCell("", number(points), small)
+        return ShownCell("up" if points > 0 else "down", signed(points), small)
 
 
 #: What was done to the sheet last: an entry recorded, corrected, removed; anything else.
@@ -76,7 +116,18 @@ def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
     turned = len(heads) > MAX_ACROSS
     most = len(pad.rows) if everything else MAX_TURNED if turned else MAX_ROWS
     rows = pad.rows[max(0, len(pad.rows) - most) :]
-    return ShownPad(heads, rows, len(pad.rows) - len(rows), pad.current, turned and not everything)
+    return ShownPad(
+        heads,
+        rows,
+        earlier=len(pad.rows) - len(rows),
+        current=pad.current,
+        turned=turned and not everything,
+        plain=sheet.game.lowest_wins(sheet.table),
+    )
+
+
+def _length(numbers: Iterable[str]) -> int:
+    return min(LONGEST, max((SHORTEST, *map(len, numbers))))
 
 
 def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:

@@ -140,6 +140,15 @@ def test_odds_are_those_of_every_single_deal(seed: int) -> None:
         assert found[name].share == Fraction(part[name]) / len(deals)
 
 
+@pytest.mark.parametrize("board", ["Q Q J J J", "Q Q Q J J", "Q Q Q Q J"])
+def test_nobody_else_has_nine_nines_beside_the_royal_hand(board: str) -> None:
+    """So the odds need not know whether it is played as the best of those."""
+    left = Counter(dict.fromkeys(RANKS, 4))
+    left.subtract([*"QQQQJJJ"])
+    others = set(itertools.combinations(left.elements(), 2))
+    assert max(arrange([*board.split(), *hole]).nines for hole in others) == 8
+
+
 @given(st.permutations(PACK), st.integers(2, 10), st.sampled_from([0, 3, 4, 5]))
 @settings(max_examples=30, deadline=None)
 def test_the_whole_pot_is_shared(pack: list[str], players: int, board: int) -> None:

@@ -33,6 +33,13 @@ def test_rows_and_columns_are_each_other_the_other_way() -> None:
         assert in_rows(in_columns(some, 3), 3) == some
 
 
+def test_a_lone_card_of_a_grid_is_no_points() -> None:
+    """A 3 tapped as the first of nine cards is not three points; typed as points it is."""
+    tapped_once = in_columns(["3"], 3)
+    sent = MultiDict({"grids.0": tapped_once, "grids.1": "3"})
+    assert entry_from(sent, Grids, PLAYERS)["grids"] == {"Ann": tapped_once, "Ben": 3}
+
+
 def test_a_shared_pad_writes_into_the_place_that_is_open() -> None:
     """Without script each key sends the form, which says which place is open."""
     sent = MultiDict({"at": "hands.1", "hands.1": "K", "@:suit": "H", "tap": "@:9"})

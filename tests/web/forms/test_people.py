@@ -11,6 +11,7 @@ from tests.support.phone import PARTIAL, begin
 SHOWDOWN = "/referee/multiple-9-holdem/showdown"
 ODDS = "/referee/multiple-9-holdem/odds"
 POTS = "/referee/multiple-9-holdem/pots"
+SEQUENCE = "/referee/red-nines-1881/sequence"
 EXCHANGE = "/referee/nine-five-two/exchange"
 BOARD = "J 7 9 2 10"
 
@@ -22,7 +23,7 @@ def one_way(ruling: str) -> str:
 
 def cells(page: str) -> dict[str, str]:
     """What stands in the rows of people: each field's value, and "checked" for what is marked."""
-    rows = page.partition('id="people"')[2].partition("</fieldset>")[0]
+    rows = page.partition('id="people"')[2].partition("</ol>")[0]
     found = {}
     for field in re.findall(r"<input [^>]*>", rows):
         (name,), (value,) = (re.findall(f' {part}="([^"]*)"', field) for part in ("name", "value"))
@@ -198,3 +199,55 @@ def test_too_many_people_are_said(client: FlaskClient) -> None:
     """More people than rows are not dropped in silence."""
     many = ";".join(f"P{number}:1" for number in range(41))
     assert "Only 40 people fit on this page; you named more." in ruled(client, POTS, paid=many)
+
+
+# --- turns
+
+
+def test_rows_of_turns_are_named_clockwise(client: FlaskClient) -> None:
+    """From the dealer's left; whoever has an empty row had nothing to lay."""
+    table = {"seating": "Ann, Ben, Cat", "dealer": "Ann"}
+    page = client.get(SEQUENCE, query_string=table).text
+    assert [cells(page)[f"who.{row}"] for row in range(3)] == ["Ben", "Cat", "Ann"]
+    laid = {"who.0": "Ben", "turns.0": "7S", "who.1": "Cat", "who.2": "Ann", "turns.2": "8S"}
+    assert "Ben needs the nine of spades" in ruled(client, SEQUENCE, **table, **laid)
+
+
+def test_the_same_player_may_have_several_turns(client: FlaskClient) -> None:
+    """A link with turns has a row for each of them, and one more is the next player's."""
+    turns = {"turns": "Ann:7S;Ann:4H;Ben:5H", "seating": "Ann,Ben,Cat", "do": "row"}
+    found = cells(client.get(SEQUENCE, query_string=turns).text)
+    rows = [(found[f"who.{row}"], found[f"turns.{row}"]) for row in range(4)]
+    assert rows == [("Ann", "7S"), ("Ann", "4H"), ("Ben", "5H"), ("Cat", "")]
+
+
+def test_who_had_no_card_is_still_told_so(client: FlaskClient) -> None:
+    """A turn in which nothing was laid has a dash, and the next player is asked."""
+    turns = {"turns": "Ann:7S;Ben:", "seating": "Ann,Ben,Cat"}
+    page = client.get(SEQUENCE, query_string=turns).text
+    assert cells(page)["turns.1"] == "-"
+    assert "Cat needs the eight of spades" in page
+
+
+def test_a_chosen_suit_is_no_card(client: FlaskClient) -> None:
+    """The suits of a pad are sent with every form: nothing is ruled on before a card is tapped."""
+    sent = {"who.0": "Ann", "turns.0": "", "turns.0:suit": "S", "seating": "Ann,Ben"}
+    assert "the ruling appears here" in ruled(client, SEQUENCE, **sent)
+
+
+def test_more_turns_than_fit(client: FlaskClient) -> None:
+    """They are counted, not read in part."""
+    turns = ";".join(["Ann:7S"] * 50)
+    assert (
+        "Only 40 turns fit on this page; you have more."
+        in client.get(SEQUENCE, query_string={"turns": turns}).text
+    )
+
+
+def test_a_sheet_knows_who_sits_where(client: FlaskClient) -> None:
+    """Names and dealer are filled in, signs that part a text left out."""
+    host = begin(client, "pink-nines", ["Ann", "Ben: the 2nd", "Cat"])
+    found = cells(host.get("/referee/sequence").text)
+    assert [found[f"who.{row}"] for row in range(3)] == ["Ben the 2nd", "Cat", "Ann"]
+    page = host.get("/referee/sequence?turns.0=7&seating=Ann, Ben the 2nd, Cat&dealer=Ann").text
+    assert "Cat needs an eight" in page

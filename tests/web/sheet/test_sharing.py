@@ -1,5 +1,6 @@
 """Who may do what: view links, score links, the host, and strangers."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -53,18 +54,20 @@ def test_withdrawn_link(host: Phone, phone_with: Callable[[str], Phone], role: s
 
 @pytest.mark.parametrize(
     ("role", "says"),
-    [("view", "<b>viewing</b>"), ("score", "<b>keeping score</b>"), ("host", "Every other host")],
+    [("view", "<b>viewing</b>"), ("score", "<b>keeping score</b>"), ("host", "gets a new address")],
 )
 def test_withdrawing_asks_first(
     host: Phone, phone_with: Callable[[str], Phone], role: str, says: str
 ) -> None:
     """The share page leads to a question that says what will happen, and changes nothing."""
-    before = host.link(role)
+    before = host.token if role == "host" else host.link(role)
     assert f"/stop-sharing?role={role}" in host.get(f"/share?code={role}").text
     page = host.get(f"/stop-sharing?role={role}").text
     assert says in page
     assert "This can’t be undone." in page
-    assert host.link(role) == before
+    assert is_host(host)
+    if role != "host":
+        assert host.link(role) == before
     assert host.get("/stop-sharing?role=whist").status_code == 422
     for other in ("view", "score"):
         assert phone_with(other).get(f"/stop-sharing?role={role}").status_code == 403
@@ -136,26 +139,111 @@ def test_the_code_is_reachable(app: Flask, monkeypatch: pytest.MonkeyPatch, host
     assert "Other phones can’t reach" in host.get("/share").text
 
 
-def test_hosting_is_handed_on_and_taken_back(app: Flask, host: Phone) -> None:
-    """The host's code makes another phone host, until it is withdrawn; then it opens nothing."""
+def added(app: Flask, host: Phone, name: str) -> Phone:
+    """The phone of somebody whom `host` has made a co-host by this name."""
+    shown = host.post("/hosts", {"name": name}).headers["Location"]
+    page = host.client.get(shown).text
+    found = re.search(r'value="https?://[^"]+/s/([\w-]+)"', page)
+    assert found is not None
+    return Phone(app.test_client(), found[1])
+
+
+def is_host(phone: Phone) -> bool:
+    """Whether this phone may still do what hosts may."""
+    return phone.get("/share?code=host").status_code == 200 and ">Host<" in phone.get("/share").text
+
+
+def test_a_host_is_added_by_name(app: Flask, host: Phone) -> None:
+    """The code is made for somebody, and can do all that a host can."""
     page = host.get("/share?code=host").text
-    assert "Makes someone a co-host." in page
-    assert ">Host<" in page
-    assert "/code/host.svg" not in page, "the code is shown once it is asked for again"
+    assert "A co-host can do everything you can" in page
+    assert "/code/host.svg" not in page, "it must not be scanned off a phone lying around"
     assert 'id="link"' not in page
-    assert "/code/host.svg" in host.get("/share?code=host&sure=yes").text
-    assert host.get("/code/host.svg").status_code == 200
-    other = Phone(app.test_client(), host.link("host"))
-    assert other.post("/links", {"role": "view"}).status_code == 303
-    answer = host.post("/links", {"role": "host"})
-    assert answer.status_code == 303
-    moved_on = Phone(host.client, answer.headers["Location"].split("/")[2])
-    assert moved_on.token != host.token
-    assert "This is the new code" in moved_on.client.get(answer.headers["Location"]).text
-    assert f"/s/{moved_on.token}" in host.client.get("/").text
+    ben = added(app, host, "Ben’s phone")
+    assert "Ben’s phone" in host.get("/share?code=host").text
+    assert host.client.get(f"/s/{host.token}/code/host.svg?name=Ben’s phone").status_code == 200
+    assert ben.post("/links", {"role": "view"}).status_code == 303
+    assert ben.get("/trash").status_code == 200
+
+
+def test_a_host_is_removed_by_name(app: Flask, host: Phone) -> None:
+    """It asks first; then that one link opens nothing, and the others stay."""
+    ben, cat = added(app, host, "Ben"), added(app, host, "Cat")
+    asked = host.get("/stop-sharing?role=host&name=Ben").text
+    assert "<b>Ben</b> is a host no longer" in asked
+    assert "Cat" not in asked
+    assert is_host(ben), "so far it was only asked"
+    told = host.post("/links", {"role": "host", "name": "Ben"}).headers["Location"]
+    assert "Removed: that link no longer works." in host.client.get(told).text
     for place in ("", "/board", "/share", "/trash"):
-        assert other.get(place).status_code == 404
-    assert other.post("/links", {"role": "host"}).status_code == 404
+        assert ben.get(place).status_code == 404
+    assert ben.post("/links", {"role": "host"}).status_code == 404
+    assert is_host(cat)
+    assert is_host(host)
+    assert host.post("/links", {"role": "host", "name": "Ben"}).status_code == 303, "gone by now"
+
+
+def test_who_handed_on_hosting_stays_until_removed(app: Flask, host: Phone) -> None:
+    """The new host removes the one before them, who knew the new host's code: it is made anew."""
+    ben = added(app, host, "Ben")
+    assert is_host(host)
+    assert "Whoever started the sheet" in ben.get("/share?code=host").text
+    assert "this phone gets a new address" in ben.get("/stop-sharing?role=host&name=").text
+    answer = ben.post("/links", {"role": "host", "name": ""})
+    moved_on = Phone(ben.client, answer.headers["Location"].split("/")[2])
+    assert moved_on.token != ben.token
+    assert f"/s/{moved_on.token}" in ben.client.get("/").text
+    assert is_host(moved_on)
+    assert (host.get().status_code, ben.get().status_code) == (404, 404)
+
+
+def test_who_is_removed_takes_along_whom_they_added(app: Flask, host: Phone) -> None:
+    """They have seen that code; and it is said beforehand who is concerned."""
+    ben = added(app, host, "Ben")
+    cat, dan = added(app, ben, "Cat"), added(app, host, "Dan")
+    assert "<b>Cat</b> will be removed as well" in host.get("/stop-sharing?role=host&name=Ben").text
+    assert host.post("/links", {"role": "host", "name": "Ben"}).status_code == 303
+    assert (ben.get().status_code, cat.get().status_code) == (404, 404)
+    assert is_host(dan)
+
+
+def test_a_host_is_told_nobody_elses_link(app: Flask, host: Phone) -> None:
+    """Neither the first host's, nor one that another has added: they could not be taken away."""
+    ben, cat = added(app, host, "Ben"), added(app, host, "Cat")
+    for place in ("/share", "/share?code=host", "/stop-sharing?role=host&name=Cat", "/more"):
+        page = ben.get(place).text
+        assert host.token not in page, place
+        assert cat.token not in page, place
+    for name in ("Cat", "Ben", "", "Zed"):
+        assert ben.get(f"/share?code=host&name={name}").status_code == 404
+        assert ben.get(f"/code/host.svg?name={name}").status_code == 404
+
+
+def test_a_hosts_own_link_is_made_anew(app: Flask, host: Phone) -> None:
+    """This phone goes on with the new one; whoever came by the old one loses it."""
+    ben = added(app, host, "Ben")
+    assert "<b>Ben</b> will be removed as well" in host.get("/stop-sharing?role=host").text
+    answer = host.post("/links", {"role": "host"})
+    moved_on = Phone(host.client, answer.headers["Location"].split("/")[2])
+    assert "This phone has a new address" in moved_on.client.get(answer.headers["Location"]).text
+    assert is_host(moved_on)
+    assert (host.get().status_code, ben.get().status_code) == (404, 404)
+
+
+def test_a_name_for_a_host(app: Flask, host: Phone) -> None:
+    """It is wanted, short, and no other host's; twice the same is a double tap."""
+    for name, says in [("", "1 to 24 characters"), ("x" * 25, "1 to 24 characters")]:
+        answer = host.post("/hosts", {"name": name})
+        assert answer.status_code == 422
+        assert says in answer.text
+    ben = added(app, host, "Ben")
+    assert added(app, host, "Ben").token == ben.token
+    answer = ben.post("/hosts", {"name": "Ben"})
+    assert answer.status_code == 422
+    assert "already" in answer.text
+    for number in range(18):
+        assert host.post("/hosts", {"name": f"P{number}"}).status_code == 303
+    assert "No more hosts" in host.post("/hosts", {"name": "Zed"}).text
 
 
 def test_only_the_host_hands_on_hosting(phone_with: Callable[[str], Phone]) -> None:
@@ -163,4 +251,6 @@ def test_only_the_host_hands_on_hosting(phone_with: Callable[[str], Phone]) -> N
     scorer = phone_with("score")
     assert ">Host<" not in scorer.get("/share?code=host").text
     assert scorer.get("/code/host.svg").status_code == 404
+    assert scorer.post("/hosts", {"name": "Zed"}).status_code == 403
+    assert scorer.get("/stop-sharing?role=host&name=").status_code == 403
     assert scorer.post("/links", {"role": "host"}).status_code == 403

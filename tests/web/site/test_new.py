@@ -1,8 +1,13 @@
 """Beginning a sheet: the lot for the first dealer."""
 
+import html
 import re
 
+import pytest
 from flask.testing import FlaskClient
+
+from referee.rules.registry import GAMES
+from referee.web.forms.fields import fields_of
 
 
 def test_the_lot_is_drawn_in_sight(client: FlaskClient) -> None:
@@ -24,3 +29,14 @@ def test_no_lot_falls_where_nobody_has_a_name(client: FlaskClient) -> None:
     page = client.post("/new/plain-score", data={"name": ["", ""], "do": "lot"}).text
     assert "The lot falls" not in page
     assert "Draw lots" in page
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_why_a_house_rule_can_differ_is_a_tap_away(client: FlaskClient, slug: str) -> None:
+    """Each has its control, and a disclosure of its own, which needs no script."""
+    page = html.unescape(client.get(f"/new/{slug}").text)
+    for rule in fields_of(GAMES[slug].house_rules):
+        about = f'<summary aria-label="About “{rule.label}”">'
+        assert page.count(about) == 1
+        assert f"<p>{rule.description}</p>\n  </details>" in page.partition(about)[2]
+        assert str(rule.description).count(". ") == 0, f"{rule.name}: one sentence"

@@ -66,6 +66,17 @@ DRAWN = [
         ["7S: already there", "8S 9H [JS]: laid now"],
     ),
     ("red-nines-1881/run", {"cards": "7S"}, ["7S", "8S: must follow"]),
+    (
+        "red-nines-1881/sequence",
+        {"turns": "Ann:7S 8S;Cat:9S JS", "seating": "Ann,Ben,Cat", "table": "4H"},
+        ["7S 8S: Ann", "9S [JS]: Cat"],
+    ),
+    (
+        "red-nines/sequence",
+        {"turns": "Ann:A A 2;Cat:3"},
+        ["A A 2: Ann", "3: Cat", "4: must follow"],
+    ),
+    ("pink-nines/sequence", {"turns": "Ann:Q K A"}, ["Q K A: Ann"]),
     ("red-nines/penalty", {"cards": "9R 9R 2"}, ["9R 9R 2: 9 + 9 + 2 = 20"]),
     ("red-nines/run", {"cards": "7 8 10"}, ["7 8 [10]"]),
     ("pink-nines/run", {"cards": "Q K A"}, ["Q K A"]),
@@ -84,6 +95,21 @@ DRAWN = [
         "nine-five-two/kitty",
         {"returned": "6C", "kitty": "10C AC 5C 2S"},
         ["6C: you gave back", "10C AC: show", "5C 2S: not shown"],
+    ),
+    (
+        "nine-five-two/follow",
+        {"hand": "KS 2S AH", "led": "10S", "played": "AH"},
+        ["10S: led", "[AH]: played", "KS 2S: you may play"],
+    ),
+    (
+        "nine-five-two/follow",
+        {"hand": "KS AH", "led": "10D"},
+        ["10D: led", "KS AH: you may play"],
+    ),
+    (
+        "nine-five-two/discard",
+        {"hand": "KS AH", "kitty": "2C", "away": "2C"},
+        ["2C: discarded", "KS AH: stay"],
     ),
     (
         "colorado-nines/grid",

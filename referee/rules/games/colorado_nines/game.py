@@ -17,11 +17,12 @@ from referee.rules.core.entries import Amount, Entry, Player
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
-from referee.rules.core.lines import Line
-from referee.rules.core.partly_read import unread_in
+from referee.rules.core.lines import Line, change_by_player
+from referee.rules.core.partly_read import ruled, unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores
 from referee.rules.core.table import Deal, Source, State, Table
+from referee.rules.games.colorado_nines.going_out import going_out_lines, going_out_says
 from referee.rules.games.colorado_nines.grid_judge import GRID_JUDGE
 from referee.rules.games.colorado_nines.grids import (
     census_faults,
@@ -47,7 +48,10 @@ class Last(Entry, frozen=True, tag="last"):
 
 
 class Grids(Entry, frozen=True, tag="grids"):
-    """The grids at the end of a round: columns of cards, parted by `|`, or points counted."""
+    """The grids at the end of a round: columns of cards, parted by `|`, or points counted.
+
+    `out`: who went out first, where house rules need to know and no `last` has said so.
+    """
 
     grids: Annotated[
         dict[Player, GridText | Amount],
@@ -57,6 +61,7 @@ class Grids(Entry, frozen=True, tag="grids"):
             wanted=say("cards in three columns, such as J J J | 5 5 7 | A K Q, or their points"),
         ),
     ]
+    out: Annotated[Player | None, called(say("who went out first"))] = None
 
 
 class ColoradoState(State[HouseRules], frozen=True, kw_only=True):
@@ -134,7 +139,9 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             say("Everyone lays out three by three, and turns up two in different columns"),
             say("{player} begins", player=table.players[table.left_of(dealer)]),
         )
-        return Deal(number, CARDS_EACH, stock, say("stock"), deck, says)
+        return Deal(
+            number, CARDS_EACH, stock, say("stock"), deck, (*says, *going_out_says(table.options))
+        )
 
     def first(self, table: Table[HouseRules]) -> ColoradoState:
         """Nobody has a point yet."""
@@ -158,7 +165,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
     def made_of(
         self, before: ColoradoState, entry: Entry, after: ColoradoState
     ) -> Mapping[str, Text]:
-        """How many columns of a grid counted nothing."""
+        """How many columns of a grid counted nothing, and who went out first for points."""
         if not isinstance(entry, Grids):
             return {}
         rules = before.table.options
@@ -166,7 +173,12 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             player: sum(column_points(column, rules.ace, rules.two_jokers) == 0 for column in grid)
             for player, grid in read_grids(entry.grids).items()
         }
-        return {player: say("{n} gone", n=n) for player, n in gone.items() if n}
+        told = {player: say("{n} gone", n=n) for player, n in gone.items() if n}
+        out = _out_first(before, entry)
+        if out is None or not rules.going_out:
+            return told
+        first = say("{n} gone, out first", n=gone[out]) if out in told else say("out first")
+        return told | {out: first}
 
     def beside_total(self, state: ColoradoState) -> Mapping[str, Text]:
         """Who has nine cards face up."""
@@ -200,6 +212,10 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         return replace(state, out=state.seat(entry.player)), []
 
     def grids_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
+        """Everybody's grid or points, and who went out first."""
+        return ruled(state, entry, self._every_grid_faults, self._out_faults)
+
+    def _every_grid_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
         """Everybody's grid or points, and no more cards in all of them than the packs have."""
         options = state.table.options
         grids = read_grids(entry.grids)
@@ -218,6 +234,17 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             else:
                 yield from grid_faults(grids[player], jokers=options.jokers, player=player)
         yield from census_faults(grids.values(), options, packs)
+
+    def _out_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
+        """Who went out first, where points go by it, is one and the same player."""
+        told = None if state.out is None else state.name(state.out)
+        if entry.out is not None and told not in (None, entry.out):
+            says = say(
+                "{told} had nine cards face up first, not {player}.", told=told, player=entry.out
+            )
+            yield self.fault("out-first", says, "last-turns")
+        elif state.table.options.going_out and entry.out is None and told is None:
+            yield self.fault("out-missing", say("Say who went out first."), "last-turns")
 
     def _points_faults(self, player: str, points: int, possible: Sequence[int]) -> Iterator[Fault]:
         """Points that no nine cards of these packs make; `possible` are in order."""
@@ -255,7 +282,17 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             for column in grids[player]:
                 points = column_points(column, options.ace, options.two_jokers)
                 lines.append(Line(player, points, say("column {cards}", cards=write_cards(column))))
+        out = _out_first(state, entry)
+        if out is not None:
+            lines.extend(
+                going_out_lines(options, out, change_by_player(lines, state.table.players))
+            )
         return self.end_deal(state, lines)
+
+
+def _out_first(state: ColoradoState, entry: Grids) -> str | None:
+    """Who went out first, where the last turns or the grids say so."""
+    return entry.out if state.out is None else state.name(state.out)
 
 
 def _packs(packs: int, *, jokers: bool) -> Text:

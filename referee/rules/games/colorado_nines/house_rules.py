@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from referee.rules.core.asking import asked
-from referee.rules.core.entries import Count
+from referee.rules.core.entries import Amount, Count
 from referee.rules.core.table import Options
 from referee.rules.games.colorado_nines.terms import (
     JOKERS_A_PACK,
@@ -18,14 +18,23 @@ from referee.rules.text import Text, say
 
 # What the judge of grids asks for as well.
 Ace = Annotated[
-    Count, asked(say("An ace counts"), say("Usually 1, as in other games of nine-card golf."))
+    Count,
+    asked(
+        say("An ace counts"),
+        say("The published rules leave it out; in other nine-card golf it’s 1."),
+    ),
 ]
-Jokers = Annotated[bool, asked(say("With jokers"), say("Two in each pack, or none: you decide."))]
+Jokers = Annotated[
+    bool,
+    asked(
+        say("With jokers"), say("The published rules leave it to you: two in each pack, or none.")
+    ),
+]
 TwoJokers = Annotated[
     Literal["count", "wild"],
     asked(
         say("Two jokers in a column"),
-        say("A joker completes a pair. Two jokers leave no pair, so usually they count."),
+        say("A joker completes a pair, but two jokers leave no pair to complete."),
         choices={
             "count": say("count 50 each"),
             "wild": say("are wild: the column counts 0"),
@@ -37,7 +46,14 @@ TwoJokers = Annotated[
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     """House rules. `rounds` 0 plays on without end; `packs` left out follows the players."""
 
-    rounds: Annotated[Count, asked(say("Rounds"), say("Usually nine rounds; 0 = no limit."))] = 9
+    rounds: Annotated[
+        Count,
+        asked(
+            say("Rounds"),
+            say("The published rules set no number; versions of nine rounds are common."),
+            hint=say("0 = no limit"),
+        ),
+    ] = 9
     ace: Ace = 1
     jokers: Jokers = True
     two_jokers: TwoJokers = "count"
@@ -45,10 +61,30 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Annotated[int, Meta(ge=1, le=MAX_PLAYERS)] | None,
         asked(
             say("Packs"),
-            say("One pack is enough for up to five players."),
+            say("More cards make columns easier; one pack is enough for up to five players."),
             usual=say("one for up to three players, two for up to six, then three"),
         ),
     ] = None
+    going_out: Annotated[
+        Amount,
+        asked(
+            say("Points for going out first"),
+            say("Golf players often reward it, or punish it when somebody has fewer points."),
+            hint=say("−5 takes five points off, 5 adds five."),
+        ),
+    ] = 0
+    going_out_if: Annotated[
+        Literal["always", "fewest", "not-fewest"],
+        asked(
+            say("Whoever goes out first gets those points"),
+            say("A bonus usually needs the fewest points, a penalty is for not having them."),
+            choices={
+                "always": say("always"),
+                "fewest": say("only with the fewest points of the round"),
+                "not-fewest": say("only if somebody has fewer"),
+            },
+        ),
+    ] = "always"
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:
         """How many rounds and packs."""

@@ -92,11 +92,14 @@ class Multiple9(Game[Multiple9State, HouseRules]):
                 each=CARDS_EACH,
                 stock=stock,
             )
+        says = [deals]
+        if table.options.empty_stock == "end":
+            says.append(say("Don’t shuffle the discards: the deal ends when the stock runs out"))
         begins = say(
             "{player} begins: draw one, then lay down multiples of nine",
             player=table.players[table.left_of(dealer)],
         )
-        return Deal(number, CARDS_EACH, stock, say("stock"), deck, (deals, begins))
+        return Deal(number, CARDS_EACH, stock, say("stock"), deck, (*says, begins))
 
     def first(self, table: Table[HouseRules]) -> Multiple9State:
         """Nobody has won a deal yet."""
@@ -130,6 +133,12 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         """First to the target."""
         goal = state.table.options.goal
         return first_past(state.scores, goal) if goal else ()
+
+    def next_dealer(self, state: Multiple9State) -> int:
+        """The player on the left, or by house rule the winner of the deal that is over."""
+        if state.won is not None and state.table.options.next_dealer == "winner":
+            return state.won
+        return super().next_dealer(state)
 
     def acts(self, state: Multiple9State) -> int | None:
         """Whose turn it is, unless cards are being counted."""
@@ -201,8 +210,8 @@ class Multiple9(Game[Multiple9State, HouseRules]):
             if state.table.options.scoring == "cards":
                 return replace(after, won=seat), []
             return self._win(after, entry.player, {})
-        if after.idle == len(after.held):
-            return self.void_deal(after)  # nobody can draw or discard: nobody wins the deal
+        if _nobody_wins(after):
+            return self.void_deal(after)
         return after, []
 
     def out_faults(self, state: Multiple9State, entry: Out) -> Iterable[Fault]:
@@ -232,13 +241,21 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     def _win(
         self, state: Multiple9State, winner: str, left: Mapping[str, str]
     ) -> Played[Multiple9State]:
+        won = replace(state, won=state.seat(winner))
         if state.table.options.scoring == "cards":
-            return self.end_deal(state, left_lines(winner, left))
-        return self.end_deal(state, [Line(winner, 1, say("won the deal"))])
+            return self.end_deal(won, left_lines(winner, left))
+        return self.end_deal(won, [Line(winner, 1, say("won the deal"))])
 
     def _count_first(self, winner: str) -> list[Fault]:
         says = say("{player} is out: enter what the others hold first.", player=winner)
         return [self.fault("count-first", says, "score")]
+
+
+def _nobody_wins(state: Multiple9State) -> bool:
+    """Whether a deal in which nobody has gone out is over all the same."""
+    if state.table.options.empty_stock == "end":
+        return state.stock == 0
+    return state.idle == len(state.held)  # nobody could draw, and nobody has laid anything down
 
 
 GAME = Multiple9()

@@ -16,10 +16,7 @@ NineOut = Annotated[
     Literal["sets", "cards"],
     asked(
         say("Going out with a single nine"),
-        say(
-            "The published rules contradict themselves. Usually any nine will do, as in "
-            "their examples."
-        ),
+        say("The published rules say both, but only any nine fits their examples."),
         choices={"sets": say("any nine, even 3 3 3"), "cards": say("a 9 or two cards only")},
     ),
 ]
@@ -32,7 +29,8 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Count | None,
         asked(
             say("Play to"),
-            say("Deals won, or points if cards are counted. 0 = no limit."),
+            say("The published rules don’t keep score, so how long you play is up to you."),
+            hint=say("Deals won, or points if cards are counted. 0 = no limit."),
             usual=say("5 deals won, or 100 points if cards are counted"),
         ),
     ] = None
@@ -46,6 +44,28 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
             choices={"deals": say("one point"), "cards": say("the cards the others hold")},
         ),
     ] = "deals"
+    next_dealer: Annotated[
+        Literal["left", "winner"],
+        asked(
+            say("Who deals next"),
+            say("The published rules don’t say."),
+            choices={
+                "left": say("the player on the dealer’s left"),
+                "winner": say("whoever won the deal"),
+            },
+        ),
+    ] = "left"
+    empty_stock: Annotated[
+        Literal["shuffle", "end"],
+        asked(
+            say("When the stock runs out"),
+            say("The published rules shuffle the discards; ending the deal there keeps it short."),
+            choices={
+                "shuffle": say("the discards become a new stock"),
+                "end": say("nobody wins, and the same dealer deals again"),
+            },
+        ),
+    ] = "shuffle"
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:
         """What is played to."""

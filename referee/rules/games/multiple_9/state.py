@@ -15,8 +15,8 @@ class Multiple9State(State[HouseRules], frozen=True, kw_only=True):
 
     `discards` lie face up, counted by rank. `shuffled` are the discards that were last made into
     a new stock, `since` the cards drawn from it. `idle` counts turns in a row that could neither
-    draw nor discard; `won` is the seat that has gone out while the cards of the others are still
-    to be counted.
+    draw nor discard; `won` is the seat that has gone out, until the next deal begins: the cards of
+    the others may still be to be counted.
     """
 
     held: tuple[int, ...] = ()

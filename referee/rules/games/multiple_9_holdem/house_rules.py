@@ -17,21 +17,21 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Positive,
         asked(
             say("Chips each to start with"),
-            say("You decide. More can be bought between hands."),
+            say("Deeper stacks make a longer game; more can be bought between hands."),
         ),
     ] = 200
     small_blind: Annotated[
         Positive,
         asked(
             say("Small blind"),
-            say("Posted by the player left of the button, or by the button if only two play."),
+            say("Higher blinds make a quicker game, and you can raise them along the way."),
         ),
     ] = 1
     big_blind: Annotated[
         Positive | None,
         asked(
             say("Big blind"),
-            say("Posted by the next player. It’s also the smallest bet."),
+            say("Usually twice the small one, though some tables make them equal."),
             usual=say("twice the small blind"),
         ),
     ] = None
@@ -39,11 +39,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Structure,
         asked(
             say("Betting"),
-            say(
-                "As in Texas hold’em. At fixed limit, bets and raises are the big blind, and twice "
-                "that on the turn and the river, with at most four of them on a street while more "
-                "than two are in the hand."
-            ),
+            say("The published rules bet as in Texas hold’em, which is played with all three."),
             choices={
                 "no-limit": say("no limit"),
                 "pot-limit": say("pot limit"),
@@ -55,7 +51,10 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         bool,
         asked(
             say("Q Q Q Q J J J beats other hands of nine nines"),
-            say("It’s meant as this game’s royal flush, but otherwise only ties with them."),
+            say(
+                "It’s as rare as a royal flush. With five cards shared, nobody else can have nine "
+                "nines at the same time, so this never changes who wins."
+            ),
         ),
     ] = False
 

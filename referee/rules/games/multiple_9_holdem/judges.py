@@ -38,6 +38,7 @@ HandsText = Annotated[
     asked(say("Hands"), say("Name, colon, two cards: {example}", example=_HANDS_EXAMPLE)),
 ]
 Board = Annotated[RankText, asked(say("The board"))]
+Royal = Annotated[bool, asked(say("Q Q Q Q J J J beats other hands of nine nines"))]
 
 
 class HandQuestion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,14 +53,19 @@ class ShowdownQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
     hands: HandsText = ""
     board: Board = ""
-    royal: Annotated[bool, asked(say("Q Q Q Q J J J beats other hands of nine nines"))] = False
+    royal: Royal = False
 
 
 class OddsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """What are the chances?"""
+    """What are the chances?
+
+    `royal` is asked for as it is at a showdown, and changes no chance: on a board with which one
+    hand makes Q Q Q Q J J J no other can have nine nines (`docs/rules.md` §2, hands).
+    """
 
     hands: HandsText = ""
     board: Annotated[RankText, asked(say("The board: no cards, 3, 4, or 5"))] = ""
+    royal: Royal = False
 
 
 class PotsQuestion(Struct, frozen=True, forbid_unknown_fields=True):

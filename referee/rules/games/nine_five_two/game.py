@@ -4,7 +4,7 @@ A deal is recorded by its totals or trick by trick; who was up or down in it dec
 how many cards before the next one.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.partly_read import ruled, unread_in
 from referee.rules.core.ruling import Fault
-from referee.rules.core.scores import first_past
+from referee.rules.core.scores import best_scores, first_past
 from referee.rules.core.table import Deal, Need, Source, Table
 from referee.rules.games.nine_five_two.deal_card import (
     before_play,
@@ -26,14 +26,18 @@ from referee.rules.games.nine_five_two.deal_card import (
     tricks_so_far,
 )
 from referee.rules.games.nine_five_two.exchange_judges import EXCHANGE_JUDGES
-from referee.rules.games.nine_five_two.state import HouseRules, NineFiveTwoState, Trick, Tricks
+from referee.rules.games.nine_five_two.hand_judges import HAND_JUDGES
+from referee.rules.games.nine_five_two.house_rules import HouseRules
+from referee.rules.games.nine_five_two.state import NineFiveTwoState, Trick, Tricks
 from referee.rules.games.nine_five_two.terms import (
     CARDS_EACH,
     DECK,
     KITTY,
+    NO_TRUMPS,
     PLAYERS,
     SLUG,
     TRICKS,
+    TWELVE,
     read_trump,
 )
 from referee.rules.games.nine_five_two.trick_judge import TRICK_JUDGE
@@ -85,8 +89,8 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """Tricks, and every step of the exchange."""
-        return (TRICK_JUDGE, *EXCHANGE_JUDGES)
+        """Tricks, every step of the exchange, and what leaves a hand otherwise."""
+        return (TRICK_JUDGE, *EXCHANGE_JUDGES, *HAND_JUDGES)
 
     # --- the table
 
@@ -126,11 +130,22 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         return [self.fault("three", says, "deal")]
 
     def target(self, table: Table[HouseRules]) -> int | None:
-        """The agreed score."""
-        return table.options.target
+        """The agreed score, or None where a number of deals was agreed."""
+        return None if table.options.deals else table.options.target
+
+    def deals(self, options: HouseRules) -> int | None:
+        """The agreed number of deals, 0 where the game is played to a score."""
+        return options.deals
 
     def result(self, state: NineFiveTwoState, *, played_out: bool) -> tuple[int, ...]:
-        """The highest at or over the target; level there, play goes on."""
+        """The highest at or over the target; level there, play goes on.
+
+        After a fixed number of deals the highest, equals sharing; by house rule, twelve tricks.
+        """
+        if state.twelve is not None:
+            return (state.twelve,)
+        if state.table.options.deals:
+            return best_scores(state.scores) if played_out else ()
         return first_past(state.scores, state.table.options.target)
 
     def acts(self, state: NineFiveTwoState) -> int | None:
@@ -195,7 +210,14 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
                 n=state.to_come,
             )
             yield self.fault("tricks-begun", says, "tricks")
-        yield from ruled(state, entry, self._count_faults, _trump_faults)
+        yield from ruled(state, entry, self._trump_faults, self._count_faults)
+
+    def _trump_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
+        with reading_cards() as reader:  # which raises for what is not a suit
+            read_trump(entry.trump, reader)
+        if entry.trump.strip().upper() == NO_TRUMPS and not state.table.options.no_trumps:
+            says = say("No trumps is a house rule, and you haven’t agreed on it.")
+            yield self.fault("no-trumps", says, "kitty")
 
     def _count_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
         tricks = entry.tricks
@@ -229,22 +251,21 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
 
     def _score(self, state: NineFiveTwoState, tricks: Sequence[int]) -> Played[NineFiveTwoState]:
         up = tuple(won - needed for won, needed in zip(tricks, state.targets, strict=True))
+        most = max(tricks)
+        twelve = state.table.options.twelve_wins and most >= TWELVE
         lines = [
-            Line(name, points, _tricks_for(won, needed))
+            Line(name, points, _tricks_for(won, needed, wins=twelve and won == most))
             for name, points, won, needed in zip(
                 state.table.players, up, tricks, state.targets, strict=True
             )
         ]
-        return self.end_deal(replace(state, last=up), lines)
+        after = replace(state, last=up, twelve=tricks.index(most) if twelve else None)
+        return self.end_deal(after, lines)
 
 
-def _trump_faults(state: NineFiveTwoState, entry: Tricks) -> Iterable[Fault]:
-    with reading_cards() as reader:  # which raises for what is not a suit
-        read_trump(entry.trump, reader)
-    return ()
-
-
-def _tricks_for(won: int, needed: int) -> Text:
+def _tricks_for(won: int, needed: int, *, wins: bool) -> Text:
+    if wins:
+        return say("{n} tricks, which win the game", n=won)
     return say_many(
         "{n} trick, {needed} needed", "{n} tricks, {needed} needed", n=won, needed=needed
     )

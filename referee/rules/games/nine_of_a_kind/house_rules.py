@@ -11,19 +11,25 @@ from referee.rules.text import say
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     """House rules of 9 of a Kind."""
 
-    target: Annotated[Positive, asked(say("Play to"), say("Points. 300 is usual."))] = 300
+    target: Annotated[
+        Positive,
+        asked(
+            say("Play to"), say("The printed rules play to 300; fewer points make a shorter game.")
+        ),
+    ] = 300
     chicken: Annotated[
         bool,
         asked(
             say("Chicken"),
-            say("With seven of a suit or rank you may end the round for half the points."),
+            say("Optional in the printed rules: a way out of a round that you can’t win."),
         ),
     ] = False
     unison: Annotated[
         Literal["each", "share"],
         asked(
             say("If two call together"),
-            say("Shares are rounded up."),
+            say("The printed rules let all of them collect; sharing keeps the scores closer."),
+            hint=say("Shares are rounded up."),
             choices={
                 "each": say("each scores all the points"),
                 "share": say("they share the points"),

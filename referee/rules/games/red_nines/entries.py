@@ -36,10 +36,14 @@ class Counted(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Out(Entry, frozen=True, tag="out"):
-    """`player` went out, perhaps on a red nine; `hands`: what everybody else still held."""
+    """`player` went out, perhaps on a red nine; `hands`: what everybody else still held.
+
+    `announced`: whether the red nine was, which counts only by house rule.
+    """
 
     player: Annotated[Player, called(say("who went out"))]
     red_nine: Annotated[bool, called(say("whether it was on a red nine"))] = False
+    announced: Annotated[bool, called(say("whether that was announced"))] = True
     hands: Annotated[
         dict[Player, RedNineText | Counted],
         called(

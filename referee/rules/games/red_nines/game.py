@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from referee.rules.cards.hands import hand_faults
+from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
 from referee.rules.cards.run_judge import OpeningRunQuestion, run_judge
+from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.partly_read import if_read, ruled, unread_in
@@ -69,8 +71,19 @@ class RedNines(Game[RedState, HouseRules]):
         return (EntryKind(Out, self.play_out, self.out_faults),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """What a hand counts, and runs."""
-        return (penalty_judge(self.fault), run_judge(RUNS, self.fault, OpeningRunQuestion))
+        """What a hand counts, and runs, one turn or several."""
+        stops = StopsGame(RUNS, self.fault, SEATS, each=lambda _: CARDS_EACH, pack_of=pack_for)
+        return (
+            penalty_judge(self.fault),
+            run_judge(RUNS, self.fault, OpeningRunQuestion),
+            sequence_judge(stops),
+        )
+
+    def known_to(self, judge: str, state: RedState) -> Known:
+        """For turns in order: who sits where."""
+        if judge != "sequence":
+            return {}
+        return known_at_the_table(state.table.players, state.dealer_name)
 
     # --- the table
 
@@ -82,7 +95,7 @@ class RedNines(Game[RedState, HouseRules]):
         """A suit for each player, thirteen cards each, none left."""
         players = len(table.players)
         deck = CARDS_EACH * players
-        says = (
+        says = [
             say(
                 "{dealer} deals {each} each, all {deck} cards",
                 dealer=table.players[dealer],
@@ -94,8 +107,10 @@ class RedNines(Game[RedState, HouseRules]):
                 "{player} begins, and may lay several cards of the first rank",
                 player=table.players[table.left_of(dealer)],
             ),
-        )
-        return Deal(number, CARDS_EACH, 0, say("table"), deck, says)
+        ]
+        if table.options.doubles(red_nine=True, announced=True) and table.options.must_announce:
+            says.append(say("Announce it if you go out on a red nine, or it won’t double"))
+        return Deal(number, CARDS_EACH, 0, say("table"), deck, tuple(says))
 
     def first(self, table: Table[HouseRules]) -> RedState:
         """Nobody has a point."""
@@ -117,7 +132,7 @@ class RedNines(Game[RedState, HouseRules]):
         """Who went out, and how often the points of the others were doubled."""
         if not isinstance(entry, Out):
             return {}
-        doubled = entry.red_nine and before.table.options.red_nine_out_doubles
+        doubled = _doubled(before, entry)
         factors = {
             player: 1 << (hand.red_nines + doubled)
             for player, hand in shown_hands(entry).counted.items()
@@ -169,13 +184,18 @@ class RedNines(Game[RedState, HouseRules]):
     def play_out(self, state: RedState, entry: Out) -> Played[RedState]:
         """Score the round: everybody but the player who went out."""
         hands = shown_hands(entry)
-        doubled = entry.red_nine and state.table.options.red_nine_out_doubles
+        doubled = _doubled(state, entry)
         lines = []
         for player in (name for name in state.table.players if name in hands.counted):
             hand = hands.counted[player]
             why = reason(hand, hands.cards.get(player, ()), doubled=doubled)
             lines.append(Line(player, penalty(hand, doubled=doubled), why))
         return self.end_deal(state, lines)
+
+
+def _doubled(state: RedState, entry: Out) -> bool:
+    """Whether the points of the others double by the way in which somebody went out."""
+    return state.table.options.doubles(red_nine=entry.red_nine, announced=entry.announced)
 
 
 def _too_few_points(player: str, hand: Counted) -> Text:

@@ -10,11 +10,17 @@ from msgspec.structs import replace
 
 from referee.rules.cards.cards import card_name
 from referee.rules.cards.hands import ShownHands, hand_faults
+from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import pack_faults, red_nine_faults
 from referee.rules.cards.run_judge import SuitedRunQuestion, run_judge
+from referee.rules.cards.sequence_judge import (
+    SuitedSequenceQuestion,
+    known_at_the_table,
+    sequence_judge,
+)
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.partly_read import if_read, ruled, unread_in
 from referee.rules.core.ruling import Fault
@@ -81,8 +87,19 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """What a hand pays, and runs."""
-        return (payment_judge(self.fault), run_judge(RUNS, self.fault, SuitedRunQuestion))
+        """What a hand pays, and runs, one turn or several."""
+        stops = StopsGame(RUNS, self.fault, SEATS, each=DEALT.__floordiv__)
+        return (
+            payment_judge(self.fault),
+            run_judge(RUNS, self.fault, SuitedRunQuestion),
+            sequence_judge(stops, SuitedSequenceQuestion),
+        )
+
+    def known_to(self, judge: str, state: Red1881State) -> Known:
+        """For turns in order: who sits where."""
+        if judge != "sequence":
+            return {}
+        return known_at_the_table(state.table.players, state.dealer_name)
 
     # --- the table
 

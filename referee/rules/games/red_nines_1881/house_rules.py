@@ -16,17 +16,15 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Count,
         asked(
             say("Counters each to start with"),
-            say("You decide what a counter is worth. The 1881 description uses 36."),
+            say("You decide what a counter is worth; the 1881 description uses 36."),
         ),
     ] = 36
     red_nine_pool: Annotated[
         Count,
         asked(
             say("Dealer’s stake in the red-nine pool"),
-            say(
-                "Half as many, rounded down, go into the red-ace pool. The 1881 description uses "
-                "6. Enter 0 for no pools."
-            ),
+            say("The 1881 description uses 6; more makes the red nines worth more."),
+            hint=say("Half as many, rounded down, go into the red-ace pool. 0 = no pools."),
         ),
     ] = 6
     unswept: Annotated[
@@ -34,7 +32,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         asked(
             say("A pool that nobody wins"),
             say(
-                "The 1881 description doesn’t say. In Newmarket, a related game, it waits for "
+                "The 1881 description doesn’t say; in Newmarket, a related game, it waits for "
                 "the next deal."
             ),
             choices={
@@ -56,7 +54,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         asked(
             say("Counters left in the pools at the end"),
             say(
-                "The 1881 description doesn’t say. In Michigan rummy, a related game, they’re "
+                "The 1881 description doesn’t say; in Michigan rummy, a related game, they’re "
                 "divided."
             ),
             choices={

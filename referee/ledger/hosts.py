@@ -1,0 +1,93 @@
+"""Who may do everything with a sheet: each host has a link of their own, and a name on it.
+
+The first host, who began the sheet, has the empty name. Any host can add another and remove any
+other. The code of a link is shown to nobody but the host who added it; so whoever is removed takes
+along those whom they added, since they have seen their codes.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from referee.ledger.errors import translated
+from referee.ledger.store import Ledger, link_row, withdraw_links
+
+MAX_HOSTS = 20
+
+_HOSTS = """
+SELECT CAST(token AS BLOB), CAST(name AS BLOB), CAST(added_by AS BLOB) FROM links
+WHERE sheet = ? AND role = 'host' AND withdrawn IS NULL ORDER BY at, name
+"""
+
+
+class Host(Struct, frozen=True):
+    """A host of a sheet with their link; `added_by` is the name of the host who added them.
+
+    That is None for the first host, and for one whose adder was removed.
+    """
+
+    token: str
+    name: str
+    added_by: str | None
+
+
+class Hosts:
+    """The hosts of all sheets in one ledger."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Their links lie in the same database as the sheets of `ledger`."""
+        self._ledger = ledger
+
+    def of(self, sheet: int) -> list[Host]:
+        """The hosts of `sheet`, in the order in which they came."""
+        with translated(self._ledger.path):
+            found = self._ledger._connection.execute(_HOSTS, (sheet,)).fetchall()
+        return [_host(row) for row in found]
+
+    def add(self, sheet: int, name: str, token: str, at: str, by: str) -> bool:
+        """Make `token` the link of a host of this name, added with the link `by`.
+
+        False, and nothing done, where `by` is no host's link anymore, where another host has the
+        name, or where there are as many as can be.
+        """
+        with self._ledger._writing() as writing:
+            hosts = [_host(row) for row in writing.execute(_HOSTS, (sheet,))]
+            adder = next((host for host in hosts if host.token == by), None)
+            if adder is None or len(hosts) >= MAX_HOSTS or name in (host.name for host in hosts):
+                return False
+            named = {"name": name, "added_by": adder.name}
+            writing.add("links", link_row(sheet, "host", token, at) | named)
+        return True
+
+    def remove(self, sheet: int, name: str, at: str, by: str, new: str) -> bool:
+        """Withdraw the link of the host called `name`, and of those added through them.
+
+        Where the link `by` that asks for it is one of these, `new` takes its place. False, and
+        nothing done, where `by` was withdrawn itself, or where there is no such host.
+        """
+        with self._ledger._writing() as writing:
+            hosts = [_host(row) for row in writing.execute(_HOSTS, (sheet,))]
+            mine = next((host for host in hosts if host.token == by), None)
+            gone = added_through(hosts, name)
+            if mine is None or name not in (host.name for host in hosts):
+                return False
+            for one in gone:
+                withdraw_links(writing, at, sheet, "role = 'host' AND name = ?", one)
+            if mine.name in gone:
+                adder = mine.added_by if mine.added_by not in gone else None
+                named = {"name": mine.name, "added_by": adder}
+                writing.add("links", link_row(sheet, "host", new, at) | named)
+        return True
+
+
+def added_through(hosts: Sequence[Host], name: str) -> list[str]:
+    """The host called `name`, and those whom they added, directly or by way of others."""
+    found = [name]
+    for one in found:  # grows while it is read
+        found += (host.name for host in hosts if host.added_by == one and host.name not in found)
+    return found
+
+
+def _host(row: Sequence[bytes | None]) -> Host:
+    token, name, adder = (None if text is None else text.decode("utf-8", "replace") for text in row)
+    return Host(token or "", name or "", adder)

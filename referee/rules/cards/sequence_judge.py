@@ -1,0 +1,276 @@
+"""The question over several turns of a stops game: were they right, and who plays what next?
+
+The faults made here name the sections "deal", "play", "red-nines" and "score", which each of these
+games must have.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Annotated
+
+from msgspec import Struct
+
+from referee.rules.cards.cards import Card, Laid, card_name, is_red_nine, reading_cards, write_cards
+from referee.rules.cards.laying import Laying, StopsGame
+from referee.rules.cards.packs import laid_faults
+from referee.rules.cards.pads import (
+    NamedRedNineRuns,
+    NamedShortSuitedRuns,
+    RedNineText,
+    ShortSuitedText,
+)
+from referee.rules.core import named
+from referee.rules.core.asking import asked
+from referee.rules.core.judge import Judge, Known
+from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.core.spread import Spread, spread, with_cards
+from referee.rules.text import NOTHING, Text, listed, say, say_many, typed
+
+_EXAMPLE, _SUITED_EXAMPLE = "Ann:7 8;Ben:9;Ann:4", "Ann:7S 8S;Ben:9S;Ann:4H"
+
+TURNS = asked(say("Turns, in order"))
+TABLE = asked(say("Cards known to be on the table (optional)"))
+
+
+class SequenceQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """Were these `turns` right, and who must lay what next?
+
+    `seating` are the players' names, clockwise, and `dealer` is one of them; without them it is not
+    known who is asked first. `table` are cards known not to be in any hand.
+    """
+
+    turns: Annotated[NamedRedNineRuns, TURNS] = ""
+    seating: Annotated[
+        str,
+        asked(say("Players, clockwise (optional)"), say("Names with commas between them.")),
+    ] = ""
+    dealer: Annotated[str, asked(say("Who dealt (optional)"))] = ""
+    table: Annotated[RedNineText, TABLE] = ""
+
+
+class SuitedSequenceQuestion(SequenceQuestion, frozen=True, forbid_unknown_fields=True):
+    """The same for cards with suits, from a pack without 2s and 3s."""
+
+    turns: Annotated[NamedShortSuitedRuns, TURNS] = ""
+    table: Annotated[ShortSuitedText, TABLE] = ""
+
+
+def sequence_judge(
+    game: StopsGame, question: type[SequenceQuestion] = SequenceQuestion
+) -> Judge[SequenceQuestion]:
+    """The judge of turns in this game of the family; `question` is its form."""
+    return Judge(
+        "sequence",
+        say("Is this right so far, and what’s next?"),
+        question,
+        partial(_rule, game),
+        cards=partial(_lay_out, game),
+        section="play",
+    )
+
+
+def known_at_the_table(players: Sequence[str], dealer: str) -> Known:
+    """What a sheet answers of the question: who sits where, and who deals."""
+    seating = ", ".join(map(named.without_signs, players))
+    return {"seating": seating, "dealer": named.without_signs(dealer)}
+
+
+class _Asked(Struct, frozen=True):
+    """The question, read."""
+
+    turns: tuple[tuple[str, tuple[Laid, ...]], ...]
+    seating: tuple[str, ...]
+    dealer: str
+    table: tuple[Card, ...]
+
+
+def _read(game: StopsGame, asked: SequenceQuestion) -> _Asked:
+    example = _SUITED_EXAMPLE if game.order.notation.keeps_suit else _EXAMPLE
+    turns = named.turns_in_order(asked.turns, example)
+    with reading_cards() as reader:
+        return _Asked(
+            tuple(
+                (player, reader.run(cards, game.order.notation, _whose(player)))
+                for player, cards in turns
+            ),
+            tuple(named.names(asked.seating)),
+            asked.dealer.strip(),
+            reader.cards(asked.table, game.order.notation, say("the cards on the table")),
+        )
+
+
+def _whose(player: str) -> Text:
+    return say("{player}’s turn", player=player)
+
+
+def _laid(game: StopsGame, asked: _Asked) -> Laying:
+    laying = Laying(game, asked.seating, asked.table)
+    for player, run in asked.turns:
+        laying.turn(player, run)
+    return laying
+
+
+def _rule(game: StopsGame, question: SequenceQuestion) -> Ruling:
+    """Whether the turns were right, and how the deal goes on (`docs/sheet-format.md`, judges)."""
+    asked = _read(game, question)
+    laying = _laid(game, asked)
+    everything = [*laying.walk.run, *(Laid(card, card) for card in asked.table)]
+    faults = (
+        *_table_faults(game, asked),
+        *laid_faults(laying.pack, game.fault, everything),
+        *laying.faults,
+    )
+    over = laying.winner is not None
+    due = None if over else laying.due
+    detail = {
+        "next": None if due is None else str(due),
+        "player": None if over else _next_player(asked, laying),
+        "out": write_cards(laying.out),
+        "could_follow": None if due is None else laying.could_follow(due),
+        "winner": laying.winner,
+    }
+    if faults:
+        return Ruling(faults, detail, (), _no(faults))
+    return Ruling((), detail, tuple(_says(laying)), _yes(asked, laying))
+
+
+def _next_player(asked: _Asked, laying: Laying) -> str | None:
+    """Who lays next, also before anybody has: then the player on the dealer's left."""
+    return _first(asked) if laying.last is None else laying.next_player
+
+
+def _first(asked: _Asked) -> str | None:
+    if asked.dealer not in asked.seating:
+        return None
+    return asked.seating[(asked.seating.index(asked.dealer) + 1) % len(asked.seating)]
+
+
+def _table_faults(game: StopsGame, asked: _Asked) -> Iterator[Fault]:
+    """What is wrong with who plays, deals and begins."""
+    number = len(asked.seating)
+    if number and number not in game.seats:
+        says = say(
+            "{least} to {most} can play, not {n}.",
+            least=game.seats[0],
+            most=game.seats[-1],
+            n=number,
+        )
+        yield game.fault("players", says, "deal")
+    if asked.dealer and asked.dealer not in asked.seating:
+        says = say("“{name}” isn’t one of the players named.", name=asked.dealer)
+        yield game.fault("unknown-dealer", says, "deal")
+    for player in dict.fromkeys(player for player, _ in asked.turns):
+        if asked.seating and player not in asked.seating:
+            says = say(
+                "“{name}” isn’t one of the players, {players}.",
+                name=player,
+                players=listed(asked.seating),
+            )
+            yield game.fault("unknown-player", says, "deal")
+    first = _first(asked)
+    if first is not None and asked.turns and asked.turns[0][0] != first:
+        says = say(
+            "{first} sits to the left of {dealer}, who dealt, and begins, not {player}.",
+            first=first,
+            dealer=asked.dealer,
+            player=asked.turns[0][0],
+        )
+        yield game.fault("first-turn", says, "play")
+
+
+# --- in words
+
+
+def _no(faults: Sequence[Fault]) -> Text:
+    """What is wrong in a few words, if that is a matter of turns."""
+    return next((_WHY_NOT[one.code] for one in faults if one.code in _WHY_NOT), NOTHING)
+
+
+_WHY_NOT = {
+    "first-turn": say("No: out of turn"),
+    "must-play": say("No: a card has to be laid"),
+    "not-next": say("No: a card doesn’t follow"),
+    "one-each": say("No: one card of a rank"),
+    "wrong-player": say("No: out of turn"),
+    "held-back": say("No: a card was held back"),
+    "deal-over": say("No: the deal was over"),
+}
+
+
+def _yes(asked: _Asked, laying: Laying) -> Text:
+    """How it goes on, in a few words."""
+    if laying.winner is not None:
+        return say("Yes: {player} is out", player=laying.winner)
+    due, player = laying.due, _next_player(asked, laying)
+    if due is None:
+        if player is None:
+            return say("Yes: begin with any card")
+        if laying.last is None:
+            return say("Yes: {player} begins", player=player)
+        return say("Yes: {player} starts a new run", player=player)
+    if player is None:
+        return say("Yes: next comes {card}", card=card_name(due))
+    return say("Yes: {player} needs {card}", player=player, card=card_name(due))
+
+
+def _says(laying: Laying) -> Iterator[Text]:
+    """Why it goes on so, and what red nines were read as."""
+    due = laying.due
+    if laying.winner is not None:
+        if is_red_nine(laying.out[-1]):
+            yield say("{player} went out on a red nine.", player=laying.winner)
+    elif due is not None:
+        yield _if_not(laying, due)
+    elif laying.last is not None:
+        yield _why_new(laying)
+    if how_read := laying.walk.how_read():
+        yield how_read
+
+
+def _if_not(laying: Laying, due: Card) -> Text:
+    """What happens where the next player cannot go on, and whether anybody still can."""
+    assert laying.last is not None
+    last = laying.last
+    if laying.naturals(due):
+        return say(
+            "Whoever can’t play it says so, and the next player to the left is asked. If nobody "
+            "can, {last} starts a new run.",
+            last=last,
+        )
+    return say_many(
+        "There are none left, so only a red nine can stand for it, and {n} is still to come. If "
+        "nobody plays it, {last} starts a new run.",
+        "There are none left, so only a red nine can stand for it, and {n} are still to come. If "
+        "nobody plays one, {last} starts a new run.",
+        n=laying.could_follow(due),
+        last=last,
+    )
+
+
+def _why_new(laying: Laying) -> Text:
+    """Why whoever laid the last card begins anew."""
+    before, needed = laying.walk.before, laying.walk.needed
+    assert before is not None
+    if needed is None:
+        return say("{card:C} is a stop.", card=card_name(before.stands_for))
+    if laying.could_follow(needed):
+        return say("Nobody else had {card}.", card=card_name(needed))
+    if not laying.game.order.notation.keeps_suit:
+        return say(
+            "{card:C} can’t come: there are none left, and no red nines either.",
+            card=card_name(needed),
+        )
+    if needed in laying.table:
+        return say("{card:C} is on the table, so the dealer calls “stop.”", card=card_name(needed))
+    return say("{card:C} can’t come: it has been played already.", card=card_name(needed))
+
+
+def _lay_out(game: StopsGame, question: SequenceQuestion) -> tuple[Spread, ...]:
+    """Turn by turn what was laid, what does not fit marked, and the card that must follow."""
+    laying = _laid(game, _read(game, question))
+    due = None if laying.faults or laying.winner else laying.due
+    turns = (
+        Spread(tuple(map(str, turn.run)), typed(turn.player), wrong=turn.misfits)
+        for turn in laying.turns
+    )
+    return with_cards(*turns, spread(() if due is None else (due,), say("must follow")))

@@ -1,0 +1,79 @@
+"""Who may do everything with a sheet: adding a host by name, and removing one."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from referee.ledger.hosts import Host, Hosts
+from referee.ledger.store import Ledger, Link
+from referee.rules.core.names import name_faults
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
+from referee.rules.text import Text, say
+from referee.sheets.permission import not_allowed, require
+
+
+class Hosting:
+    """The hosts of every sheet in one ledger. Whoever asks is known by their own host link."""
+
+    def __init__(
+        self, ledger: Ledger, now: Callable[[], str], new_token: Callable[[], str]
+    ) -> None:
+        """`now` gives the time to note, `new_token` a link that nobody can guess."""
+        self._ledger = ledger
+        self._hosts = Hosts(ledger)
+        self._now = now
+        self._new_token = new_token
+
+    def of(self, link: Link) -> list[Host]:
+        """All hosts of the sheet, the first one first; raises `IllegalEntry` for other links."""
+        require(link, "host")
+        return self._hosts.of(link.sheet)
+
+    def own(self, link: Link) -> Host:
+        """The host whose link this is; raises `IllegalEntry` where it is no host's anymore."""
+        found = next((host for host in self.of(link) if host.token == link.token), None)
+        if found is None:
+            raise not_allowed("host")
+        return found
+
+    def add(self, link: Link, name: str) -> None:
+        """Make a link for another host, by whose name they can be removed.
+
+        Where this host has added one of that name already, nothing is done. Raises
+        `MalformedEntry` for what cannot be a name or is another host's, `IllegalEntry` for a link
+        that may not, or where there are as many hosts as can be.
+        """
+        faults = list(name_faults([name]))
+        known = next((host for host in self.of(link) if host.name == name), None)
+        if known is not None and known.added_by == self.own(link).name:
+            return
+        if known is not None:
+            says = say("There’s a host called “{name}” already. Choose another name.", name=name)
+            faults.append(shared_fault("host-twice", says, "sharing"))
+        if faults:
+            raise MalformedEntry(faults)
+        if not self._hosts.add(link.sheet, name, self._new_token(), self._now(), link.token):
+            raise _refused("hosts", say("No more hosts can be added. Remove one first."))
+
+    def remove(self, link: Link, name: str) -> Link:
+        """Withdraw the link of the host called `name`, and of those added through them.
+
+        Returns the link of the host who asks: a new one where theirs was among these. Raises
+        `IllegalEntry` where there is no such host, or for a link that may not.
+        """
+        require(link, "host")
+        new = self._new_token()
+        if not self._hosts.remove(link.sheet, name, self._now(), link.token, new):
+            raise _refused("no-such-host", say("There’s no such host on this sheet anymore."))
+        return link if self._ledger.link(link.token) else replace(link, token=new)
+
+    def renew(self, link: Link) -> Link:
+        """Make the host's own link anew; whoever else has it, or was added with it, is turned away.
+
+        Raises `IllegalEntry` as `own` does.
+        """
+        return self.remove(link, self.own(link).name)
+
+
+def _refused(code: str, says: Text) -> IllegalEntry:
+    return IllegalEntry([shared_fault(code, says, "sharing")])
