@@ -14,6 +14,7 @@ from referee.rules.text import NOTHING, Text
 
 #: The keys of `Meta.extra` under which these values stand.
 ASKED, PAD, PEOPLE, READ = "asked", "pad", "people", "read"
+PLACES = "places"  # the names of places, of which any may be ticked, numbered from 1 in a square
 #: The titles of texts that are the name of a player: of the sheet, or new on it.
 PLAYER, NEW_PLAYER = "player", "new player"
 

@@ -12,6 +12,8 @@ SHOWN = 40  # characters of what somebody wrote
 
 def missing(field: Text) -> Text:
     """That nothing is said of a field that must be filled in."""
+    if _is_question(field):
+        return say("Still missing: {field}", field=field)
     return say("Still missing: {field}.", field=field)
 
 
@@ -31,14 +33,26 @@ def unknown_field(name: Any, place: Text) -> Text:
 def not_wanted(place: Text, wanted: Text, value: Any) -> Text:
     """That something else is wanted than the `value` given, which is named where it can be."""
     given = _in_words(value)
+    if _is_question(place):
+        if given:
+            return say(
+                "{asked} Enter {wanted}, not {given}.", asked=place, wanted=wanted, given=given
+            )
+        return say("{asked} Enter {wanted}.", asked=place, wanted=wanted)
     if given:
         return say("{place}: enter {wanted}, not {given}.", place=place, wanted=wanted, given=given)
     return say("{place}: enter {wanted}.", place=place, wanted=wanted)
 
 
+def _is_question(place: Text) -> bool:
+    """Whether a field is called by a question, as some are that a judge asks for."""
+    words = dict(place.values).get("words", place)
+    return isinstance(words, Text) and words.template.endswith("?")
+
+
 def no_choice(place: Text, choices: Sequence[Any], given: Any) -> Text:
     """That a value is none of the choices."""
-    quoted = listed([say("“{choice}”", choice=str(choice)) for choice in choices], "or")
+    quoted = listed([say("“{choice}”", choice=str(each)) for each in choices if each != ""], "or")
     return not_wanted(place, say("{choices}", choices=quoted), given)
 
 
@@ -96,7 +110,7 @@ def wanted_in_words(wanted: inspect.Type) -> Text:  # noqa: PLR0911 - a line a t
         case inspect.BoolType():
             return say("true or false")
         case inspect.LiteralType(values=values):
-            choices = [say("“{choice}”", choice=str(choice)) for choice in values]
+            choices = [say("“{choice}”", choice=str(each)) for each in values if each != ""]
             return say("{choices}", choices=listed(choices, "or"))
         case inspect.DictType():
             return say("each player’s, by name")

@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Meta, Struct
 
-from referee.rules.core.asking import ASKED, PAD, PEOPLE, Asked, InARow, Pad
+from referee.rules.core.asking import ASKED, PAD, PEOPLE, PLACES, Asked, InARow, Pad
 from referee.rules.core.table import Options
 from referee.rules.text import NOTHING, Text, number, say, typed
 
-Kind = Literal["cards", "number", "choice", "select", "switch", "text", "people"]
+Kind = Literal["cards", "number", "choice", "select", "switch", "text", "people", "places"]
 
 
 class Field(Struct, frozen=True):
@@ -23,7 +23,7 @@ class Field(Struct, frozen=True):
     A house rule has its `hint` beside the control, its `description` behind a button.
 
     A field of kind "people" is asked for in a row a person; `holds` is what stands in the row:
-    "cards", "number", "tick" or "dealer".
+    "cards", "turn", "number", "tick" or "dealer". Of kind "places" any of the `places` are ticked.
     """
 
     name: str
@@ -39,6 +39,7 @@ class Field(Struct, frozen=True):
     least: int | None = None
     most: int | None = None
     holds: InARow | None = None
+    places: tuple[Text, ...] = ()
 
 
 def fields_of(struct: type[Struct]) -> list[Field]:
@@ -94,6 +95,7 @@ def _field(info: msgspec.structs.FieldInfo, hint: Any) -> Field:
         least=least,
         most=asked.most,
         holds=extra.get(PEOPLE),
+        places=extra.get(PLACES, ()),
     )
 
 
@@ -113,8 +115,8 @@ def _taken_apart(hint: Any) -> tuple[Any, list[Meta]]:
 def _kind(base: Any, asked: Asked, extra: dict[str, Any]) -> Kind:
     if get_origin(base) is Literal:
         return "choice"
-    if PEOPLE in extra:
-        return "people"
+    if PEOPLE in extra or PLACES in extra:
+        return "people" if PEOPLE in extra else "places"
     if base is str and asked.choices:
         return "select"
     if base is bool:

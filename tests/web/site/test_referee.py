@@ -142,6 +142,8 @@ IN_NUMBERS = [
         {"hands": "Ann:7 9;Ben:A 2", "board": "A A A 6 7"},  # level, and Ben’s own is drawn too
         "7 + 2 = 9",
     ),
+    ("colorado-nines/opening", {"places": "1 5"}, "the center: face up"),
+    ("colorado-nines/turn", {"way": "C", "flip": "3"}, "top right: face up"),
     *((f"{slug}/deal", fewest, str(GAMES[slug].judges["deal"].answer(fewest).says[0]))
       for slug, fewest in FEWEST.items()),
 ]  # fmt: skip
@@ -273,3 +275,19 @@ def test_what_waits_is_said_in_words(client: FlaskClient) -> None:
     assert "Fill it in: the ruling appears here." in payment
     none_held = asked(client, "red-nines-1881/payment", {"plain": "0", "red_nines": "0"})
     assert "Nothing held, nothing to pay." in none_held
+
+
+def test_places_are_ticked_one_by_one(client: FlaskClient) -> None:
+    """Each comes as a field of its own, and a link has them all in one."""
+    place = "/referee/colorado-nines/opening"
+    for sent in ("places=2&places=8", "places=2+8", "places=2,8"):
+        page = client.get(f"{place}?{sent}").text
+        assert "No: both in one column" in page
+        assert page.count(" checked") == 2
+
+
+def test_half_a_turn_is_no_fault_yet(client: FlaskClient) -> None:
+    """What was drawn has been said, what became of it has not: nothing is red."""
+    page = asked(client, "colorado-nines/turn", {"way": "B"})
+    assert "Not yet" in page
+    assert "verdict wait" in page

@@ -38,6 +38,7 @@ from referee.rules.games.colorado_nines.terms import (
     MAX_PLAYERS,
     SLUG,
 )
+from referee.rules.games.colorado_nines.turn_judges import TURN_JUDGES
 from referee.rules.text import Text, say, say_many
 
 
@@ -111,8 +112,8 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """What a grid counts."""
-        return (GRID_JUDGE,)
+        """What a grid counts, the two cards turned up at first, and turns."""
+        return (GRID_JUDGE, *TURN_JUDGES)
 
     # --- the table
 
@@ -121,6 +122,10 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         if options.packs is None:
             return range(2, MAX_PLAYERS + 1)
         return range(2, min(MAX_PLAYERS, (options.cards_in(options.packs) - 2) // CARDS_EACH) + 1)
+
+    def packs(self, options: HouseRules, players: int) -> int:
+        """As many as the house rules say, or what so many players need."""
+        return options.packs_for(players)
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Nine each, face down; one of the others begins the discard pile."""
