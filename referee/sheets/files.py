@@ -118,19 +118,29 @@ def played(
         yield Step(seq, entry, lines, state)
 
 
-def read_sheet(text: str | bytes) -> Sheet:
-    """The sheet in a JSON text. Raises `MalformedEntry`; its `entry` names the entry at fault."""
+def read_sheet(text: str | bytes, most_rows: int | None = None) -> Sheet:
+    """The sheet in a JSON text. Raises `MalformedEntry`; its `entry` names the entry at fault.
+
+    One with more than `most_rows` entries, or rows in its history, is refused before it is read.
+    """
     try:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         says = say("This isn’t a sheet file: it isn’t JSON ({why}).", why=str(error))
         raise MalformedEntry([shared_fault("not-json", says, "file")]) from None
-    return sheet_from(value)
+    return sheet_from(value, most_rows)
 
 
-def sheet_from(value: Any) -> Sheet:
+def sheet_from(value: Any, most_rows: int | None = None) -> Sheet:
     """The sheet in a value of plain JSON types; raises `MalformedEntry` as `read_sheet` does."""
     file = decode(value, SheetFile, "sheet")
+    rows = max(len(file.entries), len(file.history or ()))
+    if most_rows is not None and rows > most_rows:
+        says = say(
+            "This sheet has {rows} rows; at most {most} fit in here.", rows=rows, most=most_rows
+        )
+        raise MalformedEntry([shared_fault("sheet-full", says, "file")])
+    spend(rows)
     game, table = seat_table(file.game, file.players, file.dealer, file.options)
     entries = _read_entries(game, table, file.entries)
     history = None

@@ -156,6 +156,17 @@ class Game(Seating[S, O]):
         after, lines = kind.play(replace(state, begun=True) if kind.begins else state, entry)
         return after, tuple(lines)
 
+    def scores_so_far(self, state: S, entry: Entry) -> tuple[Line, ...]:
+        """What an entry scores by the hands it has, where others are missing and nothing is wrong.
+
+        Nothing where that would not add up; and nothing of what opens the next deal.
+        """
+        wrong = self.check(state, entry).faults
+        known = self._kinds[type(entry)].by_hand and bool(wrong)
+        if not known or any(not fault.code.endswith("hand-missing") for fault in wrong):
+            return ()
+        return tuple(line for line in self.carry_out(state, entry)[1] if not line.opens)
+
     def end_deal(self, state: S, lines: Sequence[Line]) -> Played[S]:
         """Score `lines`, then end the game or pass the deal to the left and begin the next.
 

@@ -134,6 +134,22 @@ def test_preview_says_what_would_happen(host: Phone) -> None:
     assert "It’s Ben’s turn" in refused.text
 
 
+def test_preview_counts_the_hands_so_far(client: FlaskClient) -> None:
+    """Others are still to come: what those known pay is said, and what is wrong instead of it."""
+    host = begin(client, "red-nines-1881", ["Ann", "Ben", "Cat", "Dan"])
+    out = {"action": "out", "player": "Ben", "hands.0.plain": "3", "hands.2.plain": "4"}
+    assert "So far:" in host.post("/preview", out).text
+    assert "Ann <b>−3</b>, Ben <b>+7</b>, Cat <b>−4</b>" in host.post("/preview", out).text
+    nobody_yet = host.post("/preview", {"action": "out", "player": "Ben"}).text
+    assert "So far" not in nobody_yet
+    wrong = host.post("/preview", out | {"hands.0.plain": "40"}).text
+    assert "So far" not in wrong
+    assert "Ann" in wrong
+    assert "So far" not in host.post("/preview", out | {"hands.3.plain": "1"}).text
+    betting = begin(client, "multiple-9-holdem", ["Ann", "Ben"])
+    assert "So far" not in betting.post("/preview", {"action": "show", "hands.0": "9 9"}).text
+
+
 def test_preview_announces_the_end(client: FlaskClient) -> None:
     """An entry that ends the game says so before it is saved."""
     host = begin(client, "multiple-9", ["Ann", "Ben"], target="1")

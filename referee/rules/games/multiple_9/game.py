@@ -59,8 +59,8 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         """A turn, a deal won, and the cards left after turns that were followed."""
         return (
             EntryKind(Turn, self.play_turn, self.turn_faults),
-            EntryKind(Out, self.play_out, self.out_faults),
-            EntryKind(Left, self.play_left, self.left_faults),
+            EntryKind(Out, self.play_out, self.out_faults, by_hand=True),
+            EntryKind(Left, self.play_left, self.left_faults, by_hand=True),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:

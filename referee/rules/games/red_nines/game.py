@@ -68,7 +68,7 @@ class RedNines(Game[RedState, HouseRules]):
 
     def own_entries(self) -> tuple[EntryKind[RedState, Any], ...]:
         """The end of a round."""
-        return (EntryKind(Out, self.play_out, self.out_faults),)
+        return (EntryKind(Out, self.play_out, self.out_faults, by_hand=True),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """What a hand counts, and runs, one turn or several."""

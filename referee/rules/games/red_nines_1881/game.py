@@ -89,7 +89,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         """A sweep of the red-ace pool, and the end of a deal."""
         return (
             EntryKind(Aces, self.play_aces, self.aces_faults),
-            EntryKind(Out, self.play_out, self.out_faults),
+            EntryKind(Out, self.play_out, self.out_faults, by_hand=True),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
