@@ -187,7 +187,7 @@ class Book:
 
         On a full sheet only an entry that ends the game has room, beside corrections.
         """
-        entry = sheet.game.read_entry(value)
+        entry = sheet.game.read_entry(value, sheet.course.state)
         after, lines = sheet.game.apply(sheet.course.state, entry)
         if sheet.seq >= self._most_rows and not after.finished:
             says = say(

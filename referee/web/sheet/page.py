@@ -65,7 +65,7 @@ class SentForm(Struct, frozen=True):
 
 
 def entry_sent(sent: Form, sheet: OpenSheet, players: Sequence[str]) -> dict[str, Any]:
-    """The entry that a form makes; raises `MalformedEntry` with all that cannot be read.
+    """The entry that a form makes; raises `MalformedEntry` for a form of another game.
 
     `players` are those seated at the point of the sheet for which it was filled in.
     """
