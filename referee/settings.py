@@ -17,6 +17,7 @@ import platformdirs
 from babel import UnknownLocaleError
 from msgspec import Meta
 
+from referee.ledger.beside import followed
 from referee.ledger.privacy import BACKUPS
 from referee.rules.text import ENGLISH, Text, has_catalogue, language, say
 
@@ -42,12 +43,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `public_url` is the address other phones reach it by, where that is not this machine's own
     (behind a reverse proxy, say); empty, it is found out. A sheet is full with `most_entries`
-    rows, and no address begins more than `sheets_an_hour`. The links of sheets begun here start
-    with `mark`, by which a reverse proxy can tell several machines' sheets apart. So many `workers`
-    answer, each on a processor core of its own. Everything is said in one `language`, named by its
-    tag ("en", "pt-BR"), of which there is a catalogue. While the book is served a backup is made
-    `backup_every` so often ("10m"; never, where it is empty) in the `backup_folder`, beside the
-    book unless another is named; the newest `backup_keep` are kept.
+    rows; no address begins more than `sheets_an_hour`, or has more than `photos_an_hour` read. The
+    links of sheets begun here start with `mark`, by which a reverse proxy can tell several
+    machines' sheets apart. So many `workers` answer, each on a processor core of its own.
+    Everything is said in one `language`, named by its tag ("en", "pt-BR"), of which there is a
+    catalogue. While the book is served a backup is made `backup_every` so often ("10m"; never,
+    where it is empty) in the `backup_folder`, beside the book unless another is named; the newest
+    `backup_keep` are kept.
     """
 
     instance: Path
@@ -56,6 +58,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     public_url: Annotated[str, Meta(pattern=r"^(https?://[^\s/?#]+/?)?$")] = ""
     most_entries: Annotated[int, Meta(ge=1)] = 2000
     sheets_an_hour: Annotated[int, Meta(ge=1)] = 60
+    photos_an_hour: Annotated[int, Meta(ge=1)] = 600
     mark: Annotated[str, Meta(pattern=r"^[a-z0-9]{0,8}$")] = ""
     workers: Annotated[int, Meta(ge=1, le=64)] = 1
     language: str = ENGLISH
@@ -65,8 +68,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def database(self) -> Path:
-        """Where the sheets are kept."""
-        return self.instance / DATABASE
+        """Where the sheets are kept; if that is a symbolic link, where it leads."""
+        return followed(self.instance / DATABASE)
 
     @property
     def summaries(self) -> Path:

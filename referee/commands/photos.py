@@ -9,38 +9,24 @@ from typing import Any
 
 import click
 
-from referee import vision
 from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.text import Text, say
-
-REFUSALS: dict[vision.Unreadable, Text] = {
-    "empty": say("The file is empty."),
-    "too-large": say(
-        "This photo is larger than {most} MB.",
-        most=vision.MOST_BYTES // 1_000_000,
-    ),
-    "too-many-pixels": say(
-        "This photo has more than {most} million pixels.",
-        most=vision.MOST_PIXELS // 1_000_000,
-    ),
-    "too-small": say("This picture is too small to show a card."),
-    "no-photo": say("This isn’t a photo that can be read here. Send a JPEG, PNG, or WebP."),
-    "heic": say("This is a HEIC photo, which can’t be read here. Send it as a JPEG."),
-    "animated": say("This picture moves. Send a single photo."),
-    "broken": say("This photo is damaged or incomplete."),
-}
+from referee.vision.found import Card
+from referee.vision.limits import MOST_BYTES, UnreadablePhoto
+from referee.vision.reading import read
+from referee.vision.refusals import REFUSALS
 
 
 def document(name: str, packs: int, suits: bool) -> dict[str, Any]:
     """The cards that the photo in the file `name` shows, as docs/camera.md has them.
 
-    `packs` and `suits` are those of `vision.read`. Raises `MalformedEntry`.
+    `packs` and `suits` are those of `read`. Raises `MalformedEntry`.
     """
-    photo = _bytes(name, vision.MOST_BYTES)
+    photo = _bytes(name, MOST_BYTES)
     begun = time.perf_counter()
     try:
-        reading = vision.read(photo, packs=packs, suits=suits)
-    except vision.UnreadablePhoto as error:
+        reading = read(photo, packs=packs, suits=suits)
+    except UnreadablePhoto as error:
         raise _refused(error.code, REFUSALS[error.code]) from None
     return {
         "file": click.format_filename(name),
@@ -65,7 +51,7 @@ def _refused(code: str, says: Text) -> MalformedEntry:
     return MalformedEntry([shared_fault(code, says, "photo")])
 
 
-def _card(card: vision.Card) -> dict[str, Any]:
+def _card(card: Card) -> dict[str, Any]:
     guesses = [{"card": one.card, "chance": round(one.chance, 3)} for one in card.guesses]
     return {"card": card.text, "sure": card.sure, "box": card.box, "guesses": guesses}
 

@@ -4,9 +4,11 @@ All copying is SQLite's own (its online backup): a copy is the book at one momen
 meanwhile, and a copy that breaks off leaves what was there before.
 """
 
+import glob
 import os
 import sqlite3
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -15,12 +17,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from referee.ledger import integrity, privacy
-from referee.ledger.ends import SUFFIX, End, EndsFile
+from referee.ledger.beside import BESIDE, has_log, is_blank
+from referee.ledger.ends import End, EndsFile
 from referee.ledger.errors import DamagedError, InUseError, UnavailableError, distrusted, translated
 from referee.ledger.read_only import WAIT_SECONDS, opened
 from referee.rules.text import Text, say, say_many
 
-BESIDE = ("", "-wal", "-shm", SUFFIX)  # the files that a book consists of
+_STALE_SECONDS = 86_400  # no copy takes so long
 
 
 class Copied(Struct, frozen=True):
@@ -44,6 +47,7 @@ def backup(book: Path, target: Path, *, replace: bool = False) -> Copied:
     if target.exists() and not replace:
         says = say("{path} already exists. Use --force to replace it.", path=str(target))
         raise UnavailableError(says)
+    _refuse_in_a_books_place(target)
     with _file_beside(target) as part:
         copied = snapshot(book, part)
         with _writable(target):
@@ -51,6 +55,22 @@ def backup(book: Path, target: Path, *, replace: bool = False) -> Copied:
             part.replace(target)
             to_disk(target.parent)
     return copied
+
+
+def _refuse_in_a_books_place(target: Path) -> None:
+    """Raise `UnavailableError` where something lies beside `target` that belongs to another book.
+
+    SQLite would take a log there for that of the copy, and read the other book out of it.
+    """
+    beside = (Path(f"{target}{end}") for end in BESIDE if end not in ("", "-shm"))
+    found = next((path for path in beside if not is_blank(path)), None)
+    if found is not None:
+        says = say(
+            "{path} is where another score book is kept: {found} belongs to it. Name another file.",
+            path=str(target),
+            found=found.name,
+        )
+        raise UnavailableError(says)
 
 
 def snapshot(source: Path, target: Path) -> Copied:
@@ -126,7 +146,7 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, P
 
 def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
     """Overwrite the ledger at `book` in one transaction, nobody else having it open."""
-    if not book.exists():
+    if not book.exists() or (is_blank(book) and has_log(book)):
         put_aside(book)  # a log that was left behind would be taken for that of the new file
         with _writable(book):
             part.replace(book)
@@ -145,14 +165,30 @@ def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
         old = None
         if sheets:
             old = _name_aside(book)
-            with _writable(old):
-                privacy.make_file(old)
-                with closing(sqlite3.connect(old)) as aside:
-                    _copy(connection, book, aside, old)
-            to_disk(old)
-        with closing(opened(part)) as copy, _noted_anew(book, old):
+        kept = _kept_aside(connection, book, old)
+        with kept, closing(opened(part)) as copy, _noted_anew(book, old):
             _copy(copy, part, connection, book)
     return old
+
+
+@contextmanager
+def _kept_aside(connection: sqlite3.Connection, book: Path, old: Path | None) -> Iterator[None]:
+    """Copy the book to the file `old`, if one is named; not kept where what follows fails."""
+    if old is None:
+        yield
+        return
+    try:
+        with _writable(old):
+            privacy.make_file(old)
+            with closing(sqlite3.connect(old)) as aside:
+                _copy(connection, book, aside, old)
+            to_disk(old)
+        yield
+    except BaseException:
+        for end in BESIDE:
+            with suppress(OSError):
+                Path(f"{old}{end}").unlink(missing_ok=True)
+        raise
 
 
 @contextmanager
@@ -236,14 +272,26 @@ def _copy(source: sqlite3.Connection, name: Path, into: sqlite3.Connection, targ
 def _file_beside(path: Path) -> Iterator[Path]:
     """A file to write in the folder of `path`, taken away again; readable by its owner alone."""
     with _writable(path):
+        clear_up(path.parent, f".{glob.escape(path.name)}-*.part*", time.time())
         handle, name = tempfile.mkstemp(".part", f".{path.name}-", path.parent)
         os.close(handle)
     try:
         yield Path(name)
     finally:
-        for end in (*BESIDE, "-journal"):
+        for end in BESIDE:
             with suppress(OSError):
                 Path(f"{name}{end}").unlink(missing_ok=True)
+
+
+def clear_up(folder: Path, pattern: str, now: float) -> None:
+    """Delete copies that a kill broke off, unless another program may be at them still.
+
+    `now` are the seconds of the clock, which may have been set either way. Raises `OSError`.
+    """
+    for path in folder.glob(pattern):
+        with suppress(FileNotFoundError):  # whose copy it was has just done so
+            if abs(now - path.stat().st_mtime) > _STALE_SECONDS:
+                path.unlink()
 
 
 @contextmanager

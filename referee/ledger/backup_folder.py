@@ -5,6 +5,7 @@ people, and for finding out when the next one is due.
 """
 
 import filecmp
+import glob
 import os
 import re
 import threading
@@ -16,12 +17,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from referee.ledger import privacy
-from referee.ledger.backup import BESIDE, Copied, backup, to_disk
+from referee.ledger.backup import Copied, backup, clear_up, to_disk
+from referee.ledger.beside import BESIDE
 from referee.ledger.errors import UnavailableError
 from referee.rules.text import Text, say
 
 _TIME = "%Y-%m-%d-%H%M%S"
-_STALE_SECONDS = 86_400  # no copy takes so long; a clock that was set may be wrong either way
 
 
 class Kept(Struct, frozen=True):
@@ -90,7 +91,10 @@ class BackupFolder:
             raise UnavailableError(say("There’s no file {path}.", path=str(self._book)))
         with _telling(self.path):
             privacy.make_folder(self.path)
-            self._clear_up(now())
+            # Those of this folder, and those that were on their way to be one.
+            clear_up(
+                self.path, f".*{glob.escape(self._book.stem)}-being-proved-*", now().timestamp()
+            )
         with self._unnamed() as copy:
             copied = backup(self._book, copy, replace=True)
             faults = tuple(prove(copy))
@@ -131,13 +135,6 @@ class BackupFolder:
         finally:
             for end in BESIDE:
                 Path(f"{copy}{end}").unlink(missing_ok=True)
-
-    def _clear_up(self, now: datetime) -> None:
-        """Delete copies that a kill broke off, unless another program may be at them still."""
-        for path in self.path.glob(f".{self._book.stem}-*"):
-            age = now.timestamp() - path.stat().st_mtime
-            if abs(age) > _STALE_SECONDS:
-                path.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -22,8 +22,8 @@ def checkpoint(book: Path, patience: float = 0) -> bool:
     somebody still reads what was there before. Raises `sqlite3.Error`.
     """
     with (
-        closing(sqlite3.connect(book, timeout=patience, isolation_level=None)) as holder,
-        closing(sqlite3.connect(book, timeout=patience, isolation_level=None)) as mover,
+        closing(_connected(book, patience)) as holder,
+        closing(_connected(book, patience)) as mover,
     ):
         try:
             holder.execute("BEGIN IMMEDIATE")
@@ -34,6 +34,12 @@ def checkpoint(book: Path, patience: float = 0) -> bool:
         _, logged, moved = mover.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         holder.execute("ROLLBACK")
         return bool(logged == moved)
+
+
+def _connected(book: Path, patience: float = 0) -> sqlite3.Connection:
+    """A connection to a book that is there: of one that is not, none is made."""
+    address = f"{book.absolute().as_uri()}?mode=rw"
+    return sqlite3.connect(address, uri=True, timeout=patience, isolation_level=None)
 
 
 class AfterCommits:
@@ -78,7 +84,7 @@ class WhenIdle:
         Whether something was moved. Raises `sqlite3.Error`.
         """
         if self._watching is None:
-            self._watching = sqlite3.connect(self._book, isolation_level=None)
+            self._watching = _connected(self._book)
         # A number that another one takes the place of whenever somebody else commits.
         version = self._watching.execute("PRAGMA data_version").fetchone()[0]
         idle, self._seen = version == self._seen, version

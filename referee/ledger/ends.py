@@ -10,6 +10,7 @@ later, since the next transaction would have to wait for it, and it is not waite
 the disk itself. A line that cannot be read says nothing.
 """
 
+import logging
 import re
 import sqlite3
 import threading
@@ -17,18 +18,25 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
+
+try:
+    import fcntl
+except ImportError:  # Windows, where several workers may set a line back now and then
+    fcntl = None  # type: ignore[assignment]
 
 from msgspec import Struct
 
 from referee.ledger import privacy
+from referee.ledger.beside import ENDS, followed
 from referee.ledger.chain import HASH_LENGTH, first_hash
 from referee.ledger.tallies import all_tallies
 from referee.rules.text import Text, say, say_many
 
-SUFFIX = "-ends"
 DELAY = 0.2  # seconds
 LINE = 64  # bytes: a divisor of the sectors of any disk, so that no line lies in two of them
 BOOK = 0  # the line that belongs to no sheet, but to links, evenings and the trash
+MOST = 1_000_000  # lines: the number of a damaged sheet must not make this a file of terabytes
 
 _LINE = re.compile(rf" *(\d+) ([0-9a-f]{{{HASH_LENGTH}}}) ([0-9a-f]{{8}}) *\n".encode())
 
@@ -45,24 +53,22 @@ class EndsFile:
 
     def __init__(self, path: Path) -> None:
         """Nothing is opened or made yet."""
-        self.path = Path(f"{path}{SUFFIX}")
+        self.path = Path(f"{followed(path)}{ENDS}")
         self._lock = threading.Lock()
         self._waiting: dict[int, End] = {}
         self._due: threading.Timer | None = None
+        self._told = False
 
     def read(self) -> dict[int, End]:
         """What can be read of it, by the number of the sheet."""
         try:
-            content = self.path.read_bytes()
+            with self.path.open("rb") as file:
+                content = file.read(MOST * LINE)
         except OSError:
             return {}
         lines = (content[start : start + LINE] for start in range(0, len(content), LINE))
-        found = {}
-        for number, line in enumerate(lines):
-            read = _LINE.fullmatch(line)
-            if read is not None and int(read[3], 16) == zlib.crc32(line[: read.end(2)]):
-                found[number] = End(int(read[1]), read[2].decode())
-        return found
+        read = ((number, _end(line)) for number, line in enumerate(lines))
+        return {number: end for number, end in read if end is not None}
 
     def note(self, ends: Mapping[int, End]) -> None:
         """Write these ends down in a moment, together with whatever else comes until then."""
@@ -79,27 +85,57 @@ class EndsFile:
     def flush(self) -> None:
         """Write down what waits for it.
 
-        Where that cannot be done the file says less, and nothing wrong. What it would say is in
-        the book by now, so whoever recorded it is not told of a failure.
+        Where that cannot be done the file says less, and nothing wrong, until the next time. What
+        it would say is in the book by now, so whoever recorded it is not told of a failure; it is
+        logged once.
         """
-        with self._lock, suppress(OSError):
+        with self._lock:
             if self._due is not None:
                 self._due.cancel()
             self._due = None
-            ends, self._waiting = self._waiting, {}
-            if ends:
-                self._write(ends)
+            try:
+                if self._waiting:
+                    self._write(self._waiting)
+            except OSError as error:
+                if not self._told:
+                    logging.getLogger(__name__).warning("%s can't be written: %s", self.path, error)
+                self._told = True
+            else:
+                self._waiting = {}
 
     def _write(self, ends: Mapping[int, End]) -> None:
+        """Raises `OSError`. A line is never set back: another process may have been faster."""
         privacy.make_file(self.path)
         with self.path.open("r+b", buffering=0) as file:
+            _keep_others_out(file)
             for number, end in ends.items():
+                line = _line(end)
+                if not (0 <= number < MOST and len(line) == LINE):
+                    continue  # damage, as `verify` will say
                 file.seek(number * LINE)
-                file.write(_line(end))
+                there = _end(file.read(LINE))
+                if there is None or there.rows <= end.rows:
+                    file.seek(number * LINE)
+                    file.write(line)
 
     def remove(self) -> None:
         """Take the file away: what was noted in it holds no longer."""
         self.path.unlink(missing_ok=True)
+
+
+def _keep_others_out(file: BinaryIO) -> None:
+    """Let no other process write until this one has closed the file, where that can be had."""
+    if fcntl is not None:
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_EX)
+
+
+def _end(line: bytes) -> End | None:
+    """What a line says; None where it cannot be read."""
+    read = _LINE.fullmatch(line)
+    if read is None or int(read[3], 16) != zlib.crc32(line[: read.end(2)]):
+        return None
+    return End(int(read[1]), read[2].decode())
 
 
 def _line(end: End) -> bytes:

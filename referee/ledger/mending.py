@@ -5,10 +5,11 @@ from contextlib import closing
 from pathlib import Path
 
 from referee.ledger.backup import put_aside
+from referee.ledger.beside import has_log, is_blank
 from referee.ledger.ends import EndsFile, losses
 from referee.ledger.errors import translated
+from referee.ledger.file import no_file
 from referee.ledger.read_only import opened
-from referee.ledger.store import is_blank, no_file
 from referee.rules.text import Text
 
 
@@ -19,7 +20,7 @@ def take_as_it_is(book: Path) -> Sequence[Text]:
     aside, and it begins anew. Raises `LedgerError` where it cannot be read.
     """
     noted = EndsFile(book).read()
-    if noted and is_blank(book):
+    if is_blank(book) and (noted or has_log(book)):
         put_aside(book)
         return [no_file()]
     with translated(book), closing(opened(book)) as connection:

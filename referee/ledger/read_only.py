@@ -3,6 +3,7 @@
 import sqlite3
 from pathlib import Path
 
+from referee.ledger.beside import has_log
 from referee.ledger.errors import UnavailableError, distrusted
 from referee.rules.text import say
 
@@ -25,7 +26,7 @@ def opened(path: Path) -> sqlite3.Connection:
                 _connected(path, "mode=rw").close()
                 return _connected(path, "mode=ro")
             unwritable = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
-            if error.sqlite_errorcode & 0xFF not in unwritable or _has_log(path):
+            if error.sqlite_errorcode & 0xFF not in unwritable or has_log(path):
                 raise
         # A book that was closed in a place where nothing can be written, not even SQLite's notes
         # on who reads. Nobody can be writing, then.
@@ -42,8 +43,3 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-def _has_log(path: Path) -> bool:
-    log = Path(f"{path}-wal")
-    return log.is_file() and log.stat().st_size > 0

@@ -1,36 +1,20 @@
 """The ledger: appending to sheets and reading them, safe for many threads and processes."""
 
 import hmac
-import sqlite3
-import threading
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Literal, get_args
 
 from msgspec import Struct
 
-from referee.ledger import privacy
 from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
-from referee.ledger.checkpoints import AfterCommits
-from referee.ledger.ends import End, EndsFile, ends_in_book, losses
-from referee.ledger.errors import (
-    LossError,
-    MovedOnError,
-    UnavailableError,
-    distrusted,
-    translated,
-)
-from referee.ledger.read_only import opened
-from referee.ledger.schema import bring_up_to_date, digest, version_of
+from referee.ledger.ends import End
+from referee.ledger.errors import MovedOnError, translated
+from referee.ledger.file import LedgerFile
+from referee.ledger.schema import digest
 from referee.ledger.writing import Writing
-from referee.rules.text import Text, say
 
 Kind = Literal["play", "amend", "void", "note"]
 Role = Literal["view", "score", "host"]
-
-BUSY_SECONDS = 10
 
 # One statement, so that what it says is of one moment; every live board asks it every two seconds.
 _GLANCE = """
@@ -95,103 +79,8 @@ class Glance(Struct, frozen=True):
     trashed: str | None
 
 
-class Ledger:
-    """The sheets in one SQLite file. Each thread gets a connection of its own."""
-
-    def __init__(self, path: Path) -> None:
-        """Open or create the database at `path`, and bring it up to date.
-
-        Raises `UnavailableError`, `NewerError`, `DamagedError`, or its subclass `LossError` where
-        something is missing that was recorded; then nothing is written.
-        """
-        self.path = path
-        self._ends = EndsFile(path)
-        self._local = threading.local()
-        self._checkpoints = AfterCommits(path)
-        try:
-            privacy.make_folder(path.parent)
-        except OSError as error:
-            says = say(
-                "The folder {folder} can’t be created: {why}.",
-                folder=str(path.parent),
-                why=error.strerror or str(error),
-            )
-            raise UnavailableError(says) from error
-        try:
-            self._prove()
-        except BaseException:
-            self.close()
-            raise
-
-    def _prove(self) -> None:
-        """Hold the book against what was noted beside it, then bring both up to date."""
-        noted = self._ends.read()  # before the book, which then cannot be behind it
-        if noted:
-            self._refuse_losses(noted)
-        with suppress(OSError, ValueError):  # SQLite will say what is wrong with the place
-            privacy.make_file(self.path)
-            privacy.close_to_others(self.path)
-        with distrusted(self.path):
-            bring_up_to_date(self._connection)
-            ends = ends_in_book(self._connection)
-        self._ends.note({one: end for one, end in ends.items() if noted.get(one) != end})
-        self._ends.flush()
-
-    def _refuse_losses(self, noted: Mapping[int, End]) -> None:
-        """Raise `LossError` where the book is behind what was noted; nothing is changed.
-
-        So it is looked at before it is opened to be written: SQLite would then, without a word,
-        take an empty file for a new book, and clear away what is left of a damaged log.
-        """
-        if is_blank(self.path):
-            raise LossError(self.path, [no_file()])
-        with distrusted(self.path), closing(opened(self.path)) as reader:
-            version_of(reader)  # a newer one is refused before anything else
-            lost = list(losses(reader, noted))
-        if lost:
-            raise LossError(self.path, lost)
-
-    @property
-    def _connection(self) -> sqlite3.Connection:
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
-            try:
-                _prepare(connection, self.path)
-            except BaseException:
-                connection.close()
-                raise
-            self._local.connection = connection
-        return connection
-
-    def close(self) -> None:
-        """Close this thread's connection; it is opened again when needed."""
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is not None:
-            connection.close()
-            self._local.connection = None
-        self._ends.flush()
-
-    @contextmanager
-    def _writing(self) -> Iterator[Writing]:
-        """A transaction that holds the write lock from its first statement on.
-
-        A transaction that begins as a reader and then writes fails at once where another writer
-        came between; one that begins IMMEDIATE waits its turn.
-        """
-        with translated(self.path):
-            connection = self._connection
-            writing = Writing(connection)
-            try:
-                connection.execute("BEGIN IMMEDIATE")
-                yield writing
-                writing.finish()
-                connection.commit()
-            except BaseException:
-                connection.rollback()
-                raise
-        self._ends.note(writing.ends)  # only now: it must never be ahead of the book
-        self._checkpoints.one_more()
+class Ledger(LedgerFile):
+    """The sheets in one SQLite file."""
 
     def create(
         self, head: str, links: Sequence[tuple[Role, str]], at: str, drafts: Sequence[Draft] = ()
@@ -342,16 +231,6 @@ def _text(column: bytes) -> str:
     return column.decode("utf-8", "replace")
 
 
-def is_blank(path: Path) -> bool:
-    """Whether there is no ledger at `path`: no file, or one that is empty."""
-    return not path.is_file() or not path.stat().st_size
-
-
-def no_file() -> Text:
-    """What is said of a blank ledger in which something was recorded."""
-    return say("The file is missing or empty.")
-
-
 def insert_sheet(writing: Writing, head: str, links: Sequence[tuple[Role, str]], at: str) -> int:
     """A new sheet with its links inside a transaction that is under way; returns its number."""
     sheet = int(writing.add("sheets", {"head": head, "at": at}))
@@ -389,39 +268,3 @@ def _insert(writing: Writing, sheet: int, end: End, drafts: Sequence[Draft]) -> 
         )
     writing.move_end(sheet, end)
     return Row(*values)
-
-
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    _use_write_ahead_log(connection, path)
-    connection.execute("PRAGMA wal_autocheckpoint=0")  # `checkpoints` says why
-    connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA foreign_keys=ON")
-    # Without this a REPLACE would slip past the triggers that refuse deletion.
-    connection.execute("PRAGMA recursive_triggers=ON")
-
-
-def _use_write_ahead_log(connection: sqlite3.Connection, path: Path) -> None:
-    """Switch the file to the write-ahead log, or find that it has been switched.
-
-    SQLite does not wait here by itself: where several programs open a fresh file at once, all
-    but one are told at once that it is locked. Raises `UnavailableError` on a disk that can't
-    have such a log, where a commit would be another thing than is promised.
-    """
-    give_up = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            mode = connection.execute("PRAGMA journal_mode=WAL").fetchone()[0]
-        except sqlite3.OperationalError as error:
-            busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-            if not busy or time.monotonic() > give_up:
-                raise
-            time.sleep(0.01)
-            continue
-        if mode != "wal":
-            says = say(
-                "{path} can’t be kept on this disk: SQLite can’t have its write-ahead log there. "
-                "Name a folder on another disk with --instance.",
-                path=str(path),
-            )
-            raise UnavailableError(says)
-        return

@@ -53,6 +53,12 @@ def spend(entries: int) -> None:
     allowed.left -= entries
 
 
+def take_long() -> None:
+    """Announce long work without entries. Raises `LongWork` where little is allowed."""
+    if is_limited():
+        raise LongWork
+
+
 def go_on() -> None:
     """Raise `WorkEnded` where nobody wants the work any more."""
     allowed = _allowance.get()

@@ -2,7 +2,6 @@
 
 import io
 import warnings
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +15,8 @@ from PIL import (
     WebPImagePlugin,
 )
 
-MOST_BYTES = 20_000_000
-MOST_PIXELS = 60_000_000
+from referee.vision.limits import MOST_BYTES, MOST_PIXELS, UnreadablePhoto
+
 LONGEST_SIDE = 2560
 """Pixels; a larger photo is made smaller as it is read, cards need no more."""
 SMALLEST_SIDE = 48
@@ -32,26 +31,6 @@ FORMATS = tuple(
 )
 HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"hevm", b"mif1", b"msf1", b"avif")
 JPEG_FAMILY = ("JPEG", "MPO")
-
-
-Unreadable = Literal[
-    "empty",
-    "too-large",  # more than MOST_BYTES
-    "too-many-pixels",  # more than MOST_PIXELS
-    "too-small",
-    "no-photo",
-    "heic",
-    "animated",
-    "broken",
-]
-
-
-class UnreadablePhoto(ValueError):
-    """What was sent is no photo that can be read; `code` says why, whoever shows it finds words."""
-
-    def __init__(self, code: Unreadable) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 def open_photo(photo: bytes) -> tuple[NDArray[np.uint8], float]:

@@ -18,15 +18,19 @@ from referee.rules.text import Language, language, speaking
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
+from referee.vision.limits import is_installed
+from referee.vision.process import ReadingProcess
 from referee.web import context
 from referee.web.http import assets, compression, errors, page_cache, rate_limit, security
-from referee.web.http.gateway import BODY_LIMIT, Gateway
+from referee.web.http.bodies import BODY_LIMIT
+from referee.web.http.gateway import Gateway
 from referee.web.http.hosts import OwnHosts
 from referee.web.http.polling import Polls
 from referee.web.sheet import (
     corrections,
     export,
     phones,
+    photos,
     printing,
     record,
     sharing,
@@ -49,6 +53,7 @@ BLUEPRINTS = (
     questions.blueprint,
     show.blueprint,
     record.blueprint,
+    photos.blueprint,
     corrections.blueprint,
     sheet_settings.blueprint,
     phones.blueprint,
@@ -87,6 +92,8 @@ def create_app(settings: Settings, counts: Path | None = None) -> Flask:
     )
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
+    camera = ReadingProcess() if is_installed() else None
+    app.jinja_env.globals["has_camera"] = camera is not None
     files = assets.files_in(root / "static")
     ledger = Ledger(settings.database)
     book = Book(
@@ -102,6 +109,8 @@ def create_app(settings: Settings, counts: Path | None = None) -> Flask:
         evenings=EveningBook(ledger, book),
         pages=page_cache.PageCache(),
         new_sheets=rate_limit.RateLimit(settings.sheets_an_hour, counts=counts),
+        photos=rate_limit.RateLimit(settings.photos_an_hour, counts=counts, what="photo"),
+        camera=camera,
         assets=files,
     )
     app.context_processor(lambda: {"layout": context.layout()})

@@ -16,6 +16,7 @@ from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.sheets.sheet import OpenSheet
+from referee.vision.process import ReadingProcess
 from referee.web.http.assets import StaticFile
 from referee.web.http.cookies import cookie
 from referee.web.http.page_cache import PageCache
@@ -28,7 +29,10 @@ EXTENSION = "referee"
 
 
 class AppState(Struct, frozen=True):
-    """What an app has besides its views: made once, the same for every request."""
+    """What an app has besides its views: made once, the same for every request.
+
+    There is no `camera` where the libraries for it are not installed.
+    """
 
     settings: Settings
     ledger: Ledger
@@ -36,6 +40,8 @@ class AppState(Struct, frozen=True):
     evenings: EveningBook
     pages: PageCache
     new_sheets: RateLimit
+    photos: RateLimit
+    camera: ReadingProcess | None
     assets: Mapping[str, StaticFile]
 
 

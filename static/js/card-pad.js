@@ -77,6 +77,13 @@ function show(field) {
   }
 }
 
+// What the camera sign beside the cards does is fetched once somebody touches anything at all.
+function fetchCamera() {
+  const { camera } = document.getElementById("sentences").dataset;
+  if (camera) document.head.append(Object.assign(document.createElement("script"), { src: camera }));
+}
+for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, fetchCamera, { once: true });
+
 // A red nine that is said to be a nine, where it could stand for another card.
 const asItself = (card) => (/^9/.test(card) ? card.replace(/^(9)(\w?).*/, (_, nine, suit) => `9${suit}=9${suit === "R" ? "" : suit}`) : card);
 
@@ -90,6 +97,15 @@ function withCard(cards, card, chosen) {
   if (card === "=") return [...held.slice(0, -1), last + "="];
   return last.endsWith("=") ? [...held.slice(0, -1), last + card] : [...held, card];
 }
+
+// Lay these cards into a field, and tell the page.
+globalThis.layCards = (field, cards) => {
+  const input = lineOf(field);
+  input.value = written(field, cards);
+  show(field);
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+};
+globalThis.cardsOf = read;
 
 document.addEventListener("click", (event) => {
   const key = event.target.closest("button[name=tap]");
@@ -105,16 +121,14 @@ document.addEventListener("click", (event) => {
   const named = plain ? card : card + (suit ? suit.value : "");
   const cards = withCard(read(field), named, Number(hand.dataset.chosen ?? -1));
   delete hand.dataset.chosen;
-  input.value = written(field, cards);
-  show(field);
-  input.dispatchEvent(new Event("input", { bubbles: true }));
+  layCards(field, cards);
   const full = card !== "back" && (card === "-" || cards.length === Number(field.dataset.places));
   if (full) input.dispatchEvent(new Event("complete", { bubbles: true }));
 });
 
 // A card that lies there is tapped to be mended: the next key replaces it, or takes it back.
 document.addEventListener("click", (event) => {
-  const card = event.target.closest("[data-docked] [data-hand] > .k:not(.ghost)");
+  const card = event.target.closest(":is([data-docked], [data-mends]) [data-hand] > .k:not(.ghost)");
   if (!card) return;
   const hand = card.parentElement;
   const place = [...hand.children].indexOf(card);

@@ -158,7 +158,7 @@ def test_a_killed_restore_is_undone(database: Path, tmp_path: Path) -> None:
     "statement",
     [
         "UPDATE sqlite_master SET sql = CAST(sql AS BLOB) WHERE name = 'trash'",
-        "UPDATE sqlite_master SET sql = replace(sql, 'applied_at', 'applied_ar')",
+        "UPDATE sqlite_master SET sql = replace(sql, 'withdrawn', 'withdrawm')",
         "UPDATE sqlite_master SET sql = replace(sql, 'TABLE ends', 'TABLE ands')",
         "UPDATE sqlite_master SET sql = 'gibberish' WHERE name = 'entries'",
         "UPDATE sqlite_master SET name = CAST(x'ff' AS TEXT) WHERE name = 'trash'",

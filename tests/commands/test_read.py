@@ -7,8 +7,8 @@ from typing import get_args
 
 import pytest
 
-from referee import vision
-from referee.commands.photos import REFUSALS
+from referee.vision.limits import Unreadable
+from referee.vision.refusals import REFUSALS
 from tests.support.command_line import lines_of, run
 from tests.vision import drawn
 
@@ -95,7 +95,7 @@ def test_a_command_that_asks_for_nothing(wrong: list[str]) -> None:
 
 def test_whatever_cannot_be_read_has_its_sentence() -> None:
     """For each code of the camera, and for no other."""
-    assert set(REFUSALS) == set(get_args(vision.Unreadable))
+    assert set(REFUSALS) == set(get_args(Unreadable))
 
 
 @pytest.mark.parametrize("as_json", [True, False])

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.ledger import store
+from referee.ledger import file
 from referee.ledger.errors import InUseError, LedgerError, MovedOnError, UnavailableError
 from referee.ledger.store import Draft, Ledger
 
@@ -289,7 +289,7 @@ def test_a_ledger_in_use_says_so_and_works_again_later(
     ledger: Ledger, raw: sqlite3.Connection, sheet: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While another program holds the file an entry is refused, nothing half stored."""
-    monkeypatch.setattr(store, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(file, "BUSY_SECONDS", 0.01)
     ledger.close()
     raw.execute("BEGIN IMMEDIATE")
     with pytest.raises(InUseError, match="in use by another program"):

@@ -272,3 +272,94 @@ def test_a_backup_can_be_restored_over_it(killed: Path, tmp_path: Path) -> None:
     assert old is not None
     with pytest.raises(LossError):
         Ledger(old)
+
+
+# --- a line is not to be had
+
+
+def test_a_line_is_never_set_back(tmp_path: Path) -> None:
+    """Of two processes the one that wrote first may note last: the newer end stays."""
+    with closing(Ledger(tmp_path / "referee.sqlite")) as one:
+        one.create(HEAD, [("host", "h")], AT)
+        with closing(Ledger(one.path)) as other:
+            rows(one, 1, 1)
+            rows(other, 1, 1)
+            other._ends.flush()
+            one._ends.flush()
+            assert EndsFile(one.path).read()[1].rows == 2
+
+
+@pytest.mark.parametrize("number", [2**31, 2**58, 2**62, -5])
+def test_a_damaged_number_makes_no_huge_file(tmp_path: Path, number: int) -> None:
+    """The number of a sheet is its line, unless a bit of it has flipped; other sheets go on."""
+    path = tmp_path / "referee.sqlite"
+    with closing(Ledger(path)) as ledger:
+        for host in ("h1", "h2"):
+            ledger.create(HEAD, [("host", host)], AT)
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("UPDATE ends SET sheet = ? WHERE sheet = 2", (number,))
+    EndsFile(path).remove()
+    with closing(Ledger(path)) as ledger:
+        rows(ledger, 1, 1)
+    assert EndsFile(path).path.stat().st_size <= 3 * LINE
+    assert EndsFile(path).read()[1].rows == 1
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("hash", "a" * 50), ("hash", "x"), ("rows", 2**63 - 1)]
+)
+def test_a_damaged_end_overwrites_no_other_line(
+    tmp_path: Path, column: str, value: str | int
+) -> None:
+    """A line is as long as a line, whatever is to be noted."""
+    path = tmp_path / "referee.sqlite"
+    with closing(Ledger(path)) as ledger:
+        for host in ("h1", "h2", "h3"):
+            ledger.create(HEAD, [("host", host)], AT)
+            rows(ledger, 1, 1)
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute(f"UPDATE ends SET {column} = ? WHERE sheet = 2", (value,))
+    noted = EndsFile(path).path
+    lines = noted.read_bytes()
+    noted.write_bytes(lines[: 2 * LINE] + b" " * LINE + lines[3 * LINE :])
+    Ledger(path).close()
+    assert noted.read_bytes()[3 * LINE :] == lines[3 * LINE :]
+
+
+def test_what_cannot_be_noted_is_noted_later(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A full disk costs no line once there is room again; that it was full is logged once."""
+    with closing(Ledger(tmp_path / "referee.sqlite")) as ledger:
+        ledger.create(HEAD, [("host", "h")], AT)
+        ledger._ends.flush()
+        file = EndsFile(ledger.path).path
+        noted = file.read_bytes()
+        file.unlink()
+        file.mkdir()
+        for _ in range(2):
+            rows(ledger, 1, 1)
+            ledger._ends.flush()
+        assert len(caplog.records) == 1
+        assert "referee.sqlite-ends can't be written" in caplog.text
+        file.rmdir()
+        file.write_bytes(noted)
+        ledger._ends.flush()
+        assert EndsFile(ledger.path).read()[1].rows == 2
+
+
+def test_everything_is_noted_before_the_book_is_let_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Afterwards another book may be put in its place, of which the line would not be true."""
+    ledger = Ledger(tmp_path / "referee.sqlite")
+    ledger.create(HEAD, [("host", "h")], AT)
+    flush, open_then = EndsFile.flush, list[bool]()
+
+    def watched(self: EndsFile) -> None:
+        open_then.append(ledger._local.opened is not None)
+        flush(self)
+
+    monkeypatch.setattr(EndsFile, "flush", watched)
+    ledger.close()
+    assert open_then == [True]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.ledger import integrity, store
+from referee.ledger import file, integrity
 from referee.ledger.ends import EndsFile
 from referee.ledger.errors import (
     DamagedError,
@@ -175,7 +175,7 @@ def test_a_file_locked_by_another_program_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Opening waits for a while, then says that the file is in use."""
-    monkeypatch.setattr(store, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(file, "BUSY_SECONDS", 0.01)
     path = tmp_path / "referee.sqlite"
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("BEGIN EXCLUSIVE")

@@ -21,7 +21,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from referee.ledger import store
+from referee.ledger import file
 from referee.settings import DATABASE, Settings
 from referee.sheets.files import sheet_from
 from referee.web import create_app
@@ -248,7 +248,7 @@ def _grown(before: dict[str, list[Any]], after: dict[str, list[Any]]) -> int:
 
 def try_everything(folder: Path, every: int) -> None:
     """Every operation with every kind of fault, each at one call in `every`, in this folder."""
-    setattr(store, "BUSY_SECONDS", BUSY_SECONDS)  # noqa: B010 - a constant of the program
+    setattr(file, "BUSY_SECONDS", BUSY_SECONDS)  # noqa: B010 - a constant of the program
     for number, name in enumerate(OPERATIONS):
         room = room_in(folder / str(number))
         for fault, code in FAULTS.items():

@@ -8,9 +8,10 @@ import pytest
 from PIL import Image
 from threadpoolctl import threadpool_info
 
-from referee.vision import Reading, read
 from referee.vision.corners import Photo, Spot, find
+from referee.vision.found import Reading
 from referee.vision.photo import open_photo
+from referee.vision.reading import read
 from tests.vision import drawn
 
 NINE = ["9H", "4C", "KD", "10S", "AH", "7C", "2D", "8S", "5H"]

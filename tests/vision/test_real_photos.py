@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.vision import read
+from referee.vision.reading import read
 
 PHOTOS = Path(__file__).parent / "photos"
 

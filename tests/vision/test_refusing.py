@@ -8,8 +8,9 @@ from typing import get_args
 import pytest
 from PIL import Image, PngImagePlugin
 
-from referee.vision import MOST_BYTES, Unreadable, UnreadablePhoto, read
+from referee.vision.limits import MOST_BYTES, Unreadable, UnreadablePhoto
 from referee.vision.photo import open_photo
+from referee.vision.reading import read
 from tests.vision import drawn
 
 

@@ -1,7 +1,7 @@
 """The figures of the camera's benchmark mean what they say."""
 
 from benchmarks.camera import Score, score, table
-from referee.vision import Card
+from referee.vision.found import Card
 
 
 def card(text: str, sure: bool = True) -> Card:

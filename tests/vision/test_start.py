@@ -11,7 +11,7 @@ START = "import referee.cli, referee.web, referee.web.http.serving"
 @pytest.mark.parametrize(
     ("before", "unwanted"),
     [
-        ("", ("referee.vision", "referee.commands.photos")),
+        ("", ("referee.vision.reading", "referee.commands.photos")),
         # Others look for them as they start; nothing here may rely on that.
         ("import sys; sys.modules.update(numpy=None, PIL=None); ", ("numpy.linalg", "PIL.Image")),
     ],

@@ -62,6 +62,10 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
     def seats(self, options: O) -> range:
         """How many players can play under these house rules."""
 
+    def packs(self, options: O, players: int) -> int:
+        """How many packs this many play with: how often the same card can lie on the table."""
+        return 1
+
     @abstractmethod
     def plan(self, table: Table[O], number: int, dealer: int) -> Deal:
         """What to put on the table in deal `number` when the player in seat `dealer` deals."""

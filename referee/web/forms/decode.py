@@ -14,12 +14,15 @@ import msgspec
 from msgspec import Struct, inspect
 from werkzeug.datastructures import MultiDict
 
-from referee.rules.core.asking import ASKED, PAD, Asked
+from referee.rules.core.asking import ASKED, PAD, Asked, Pad
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import NOTHING, Text, say, typed
 
 TAKE_BACK = "back"
 STANDS_FOR = "="
+PHOTO = "photo"  # the key that asks for a photo of the cards
+READ_CARDS = "read"  # puts the cards that were read from one into the field
+CARDS_READ = "photo.cards"  # where they stand until then
 AS_ITSELF = "=9"  # the red nine that was written last is a nine
 SHARED_PAD = "@"  # stands for the field in the place that is open
 
@@ -38,7 +41,8 @@ def tapped(form: Form) -> Form | None:
     The button is `tap=field:card`; on a pad that several fields share, the field is the place
     that is open, `at`. Where a suit is chosen first, `field:suit` holds it; where cards lie in
     columns of three, `field:columns` says so; `=` says that the next card is what the last one
-    stands for. An empty tap is Enter, which sends a form by surprise: nothing has changed.
+    stands for. Cards that were read from a photo replace what the field held. An empty tap is
+    Enter, which sends a form by surprise: nothing has changed.
     """
     tap = form.get("tap")
     if tap is None:
@@ -48,6 +52,9 @@ def tapped(form: Form) -> Form | None:
         return after
     pad, _, card = tap.partition(":")
     field = after.get("at", "") if pad == SHARED_PAD else pad
+    if card == READ_CARDS:
+        after[field] = after.get(CARDS_READ, "")
+        return after
     column = max(row_number(after.get(f"{field}:columns", "")), 0)
     cards = in_rows(after.get(field, ""), column)
     named = card + ("" if card.endswith("R") else after.get(f"{pad}:suit", ""))
@@ -63,6 +70,34 @@ def tapped(form: Form) -> Form | None:
         cards.append(named)
     after[field] = in_columns(cards, column)
     return after
+
+
+def wants_photo(form: Form) -> str:
+    """The field for whose cards a photo is to be taken, after a tap on that key; else ""."""
+    pad, _, key = form.get("tap", "").partition(":")
+    if key != PHOTO:
+        return ""
+    return form.get("at", "") if pad == SHARED_PAD else pad
+
+
+def pad_of(field: str, struct: type[Struct]) -> Pad | None:
+    """The card pad for this field of a form that fills in `struct`; None where it has none."""
+    return _pad_at(_fields_of(struct), field.split("."))
+
+
+def _pad_at(wanted: Any, path: Sequence[str]) -> Pad | None:
+    match wanted:
+        case inspect.Metadata():
+            own: Pad | None = (wanted.extra or {}).get(PAD)
+            return own or _pad_at(wanted.type, path)
+        case inspect.UnionType():
+            return next(filter(None, (_pad_at(one, path) for one in wanted.types)), None)
+        case inspect.DictType() if path:
+            return _pad_at(wanted.value_type, path[1:])
+        case inspect.StructType() if path:
+            inside = (one for one in wanted.fields if one.encode_name == path[0])
+            return next(filter(None, (_pad_at(one.type, path[1:]) for one in inside)), None)
+    return None
 
 
 def _as_itself(card: str) -> str:

@@ -28,6 +28,8 @@ PRINT_STYLE = "print"  # at the end of both
 #: The scripts likewise; those of others come first.
 SCRIPT, MORE_SCRIPT = "js/referee.js", "js/more.js"
 MORE_SCRIPTS = ("seating", "share", "print", "picture", "indexed-png")
+#: Scripts that are fetched when they are needed, each a file of its own.
+ON_DEMAND = ("camera",)
 VENDORED = ("htmx.org@4.0.1/htmx.min.js", "htmx.org@4.0.1/hx-ptag.min.js")
 WORKER = "sw.js"
 AT_THE_ROOT = ("robots.txt", WORKER)  # a worker looks after the addresses below its own
@@ -98,7 +100,8 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
     ours = sorted((folder / "js").glob("*.js"))
     more = [path for path in ours if path.stem in MORE_SCRIPTS]
     vendored = [(folder / "vendor" / name).read_bytes() for name in VENDORED]
-    yield SCRIPT, _script(vendored, [path for path in ours if path not in more])
+    first = [path for path in ours if path.stem not in (*MORE_SCRIPTS, *ON_DEMAND)]
+    yield SCRIPT, _script(vendored, first)
     yield MORE_SCRIPT, _script([], more)
 
 

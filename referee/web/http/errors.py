@@ -29,10 +29,11 @@ WORDS = {
         say("See what has been recorded since, then decide."),
     ),
     411: (say("That couldn’t be read"), say("Go back and send it again.")),
-    413: (say("Too much at once"), say("Shorten what you typed.")),
+    413: (say("Too much at once"), say("Shorten what you typed, or send a smaller photo.")),
+    415: (say("That isn’t a photo"), say("Go back and choose another one.")),
     421: (say("Not at this address"), say("The links to your sheets work there as they do here.")),
     422: (say("That doesn’t fit"), say("Go back, change it, and send it again.")),
-    429: (say("Too many new sheets"), say("Nothing is lost: the sheets you have still work.")),
+    429: (say("Too many for now"), say("Nothing is lost: the sheets you have still work.")),
     500: (
         say("Something broke"),
         say("Nothing you recorded is lost. Go back and try again."),

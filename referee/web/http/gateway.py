@@ -12,19 +12,17 @@ file. Whether a page is cached turns out on the way: where it is not, that is wo
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from functools import lru_cache, partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 # Its documented names, which it does not mark as exported.
 from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]
-from msgspec import Struct
 
-from referee.rules.text import say
+from referee.rules.text import Text, say
 from referee.sheets.work import Allowance, LongWork
 from referee.web.http.assets import is_asset
+from referee.web.http.bodies import BODY_SECONDS, NO_BODY, Bodies, Body, is_photo
 from referee.web.http.lanes import BusyError, GoneError, Lanes
 from referee.web.http.polling import Polls, is_often_cached
 from referee.web.http.refusals import REFUSED, Refused
@@ -37,24 +35,7 @@ if TYPE_CHECKING:
 Headers = list[tuple[str, str]]
 Answer = tuple[int, Headers, bytes]
 
-BODY_LIMIT = 64 * 1024  # of a form; beyond it the app answers that it is too large
-UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing more is read
-BODY_SECONDS = 10.0
-MAX_HELD = 16 * 1024 * 1024  # of all bodies that are on their way, together
-
-NEVER_ARRIVED = say("The rest of the form never arrived. Send it again.")
-
 _UNCHANGED = list(NOT_STORED.items())
-
-
-class Body(Struct, frozen=True):
-    """What came with a request; `content` is empty where `size` is beyond what a form may have."""
-
-    content: bytes = b""
-    size: int = 0
-
-
-NO_BODY = Body()
 
 
 class Gateway:
@@ -73,8 +54,7 @@ class Gateway:
         self._app = app
         self._refusals: dict[str, Answer] = {}
         self._polls = polls
-        self._body_seconds = body_seconds
-        self._held = 0
+        self._bodies = Bodies(body_seconds)
         self._lanes = Lanes()
         self._unread = Unread()
 
@@ -121,15 +101,14 @@ class Gateway:
 
         Raises `Refused` where it takes long and too many others wait for long work.
         """
-        async with self._received(scope, protocol) as body:
+        async with self._bodies.received(scope, protocol) as body:
             work = partial(self._answer, scope, body)
             try:
                 return await self._lanes.answer(
                     _asked_for(scope.path), protocol.client_disconnect, work
                 )
             except BusyError:
-                says = say("Too many long pages are asked for at once. Try again in a minute.")
-                raise Refused(503, says) from None
+                raise Refused(503, _busy(scope.path)) from None
 
     def _answer(self, scope: Scope, body: Body) -> Answer:
         return self._call(environ(scope, body))
@@ -145,49 +124,6 @@ class Gateway:
             found = refused.status, [*headers, ("Connection", "close")], page
             self._refusals[named] = found
         return found
-
-    # --- the body
-
-    @asynccontextmanager
-    async def _received(self, scope: Scope, protocol: HTTPProtocol) -> AsyncIterator[Body]:
-        """The whole body, for as long as it is needed.
-
-        Raises `Refused` where it is far too large, late, cut off, or too much beside all others.
-
-        It has to say how long it is. When a connection ends in the middle, RSGI ends the body as
-        if that were all, so the length alone tells a whole form from half of one; and of a body
-        in chunks, which no browser sends for a form, nobody could tell.
-        """
-        if "transfer-encoding" in scope.headers:
-            raise Refused(411, say("This form doesn’t say how long it is. Send it again."))
-        said = int(scope.headers.get("content-length") or 0)
-        if said == 0:
-            yield NO_BODY
-            return
-        if said > UPLOAD_LIMIT:
-            raise Refused(413, say("Too much at once."))
-        parts: list[bytes] = []
-        size = held = 0
-        try:
-            async with asyncio.timeout(self._body_seconds):
-                async for part in protocol:
-                    size += len(part)
-                    if said <= BODY_LIMIT:
-                        held += len(part)
-                        self._hold(len(part))
-                        parts.append(part)
-            if size < said:
-                raise Refused(400, NEVER_ARRIVED)
-            yield Body(b"".join(parts), said)
-        except TimeoutError:
-            raise Refused(408, NEVER_ARRIVED) from None
-        finally:
-            self._held -= held
-
-    def _hold(self, size: int) -> None:
-        self._held += size
-        if self._held > MAX_HELD:
-            raise Refused(503, say("Too much is being sent at once. Try again in a minute."))
 
     # --- the call
 
@@ -209,6 +145,15 @@ class Gateway:
             if close is not None:
                 close()
         return status, headers, b"".join(parts)
+
+
+def _busy(path: str) -> Text:
+    """Why something that takes long is not done now."""
+    if is_photo(path):
+        return say(
+            "Too many photos are waiting to be read. Tap the cards, or try again in a minute."
+        )
+    return say("Too many long pages are asked for at once. Try again in a minute.")
 
 
 def _asked_for(path: str) -> str:

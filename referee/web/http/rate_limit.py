@@ -1,4 +1,4 @@
-"""How many sheets one address may begin in an hour."""
+"""How many sheets one address may begin, and how many photos it may have read, in an hour."""
 
 import ipaddress
 import sqlite3
@@ -35,12 +35,14 @@ class RateLimit:
         seconds: float = HOUR,
         clock: Callable[[], float] = time.monotonic,
         counts: Path | None = None,
+        what: str = "sheet",
     ) -> None:
         """`clock` gives seconds that only grow, the same to all processes.
 
         Processes that share the file `counts` count together; it lives no longer than they do.
+        Limits of different things count each for itself, in the same file, over as many `seconds`.
         """
-        self._most, self._seconds, self._clock = most, seconds, clock
+        self._most, self._seconds, self._clock, self._what = most, seconds, clock, what
         self._lock = threading.Lock()
         if counts is not None:
             privacy.make_file(counts)  # it holds addresses
@@ -52,7 +54,7 @@ class RateLimit:
         )
         self._counts.execute("PRAGMA synchronous=OFF")
         self._counts.execute(
-            "CREATE TABLE IF NOT EXISTS done (id INTEGER PRIMARY KEY, who TEXT, at REAL)"
+            "CREATE TABLE IF NOT EXISTS done (id INTEGER PRIMARY KEY, what TEXT, who TEXT, at REAL)"
         )
 
     @contextmanager
@@ -72,11 +74,13 @@ class RateLimit:
         with self._alone() as counts:
             counts.execute("DELETE FROM done WHERE at <= ?", (now - self._seconds,))
             times, first = counts.execute(
-                "SELECT count(*), min(at) FROM done WHERE who = ?", (who,)
+                "SELECT count(*), min(at) FROM done WHERE what = ? AND who = ?", (self._what, who)
             ).fetchone()
             if times >= self._most:
                 raise FullError(first + self._seconds - now)
-            cursor = counts.execute("INSERT INTO done (who, at) VALUES (?, ?)", (who, now))
+            cursor = counts.execute(
+                "INSERT INTO done (what, who, at) VALUES (?, ?, ?)", (self._what, who, now)
+            )
         assert cursor.lastrowid is not None
         return cursor.lastrowid
 
@@ -98,6 +102,23 @@ def a_new_sheet(limit: RateLimit) -> Iterator[None]:
         says = say_many(
             "Too many sheets were started here in the past hour. Try again in a minute.",
             "Too many sheets were started here in the past hour. Try again in {n} minutes.",
+            n=int(full.wait // 60) + 1,
+        )
+        raise TooManyRequests(str(says), retry_after=int(full.wait) + 1) from None
+
+
+@contextmanager
+def one_photo(limit: RateLimit) -> Iterator[None]:
+    """A photo is read in here; answers 429 where this address has had too many read."""
+    try:
+        with limit.one_more(_address()):
+            yield
+    except FullError as full:
+        says = say_many(
+            "Too many photos were read here in the past hour. Tap the cards, or try again in a "
+            "minute.",
+            "Too many photos were read here in the past hour. Tap the cards, or try again in {n} "
+            "minutes.",
             n=int(full.wait // 60) + 1,
         )
         raise TooManyRequests(str(says), retry_after=int(full.wait) + 1) from None

@@ -17,7 +17,7 @@ POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' blob:",  # a phone shows the photo it has just taken
         "connect-src 'self'",
         "manifest-src 'self'",
         "worker-src 'self'",
@@ -70,9 +70,12 @@ def came_from_here() -> bool:
 
 
 def _refuse_too_many_fields() -> None:
-    """A form of ours has some dozens; a thousand would only be there to make work."""
+    """A form of ours has some dozens; a thousand would only be there to make work.
+
+    Of a form with a photo the parts are counted as it is read.
+    """
     fields = request.query_string.count(b"&")
-    if request.method == "POST":
+    if request.method == "POST" and request.mimetype != "multipart/form-data":
         fields = max(fields, request.get_data().count(b"&"))
     if fields >= MOST_FIELDS:
         abort(413, str(say("This form has too many fields.")))

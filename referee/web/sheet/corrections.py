@@ -18,8 +18,9 @@ from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
 from referee.sheets.files import Course, entry_of
 from referee.sheets.sheet import Change, Comparison, OpenSheet
+from referee.web.camera.pages import choose
 from referee.web.context import asks_for_a_part, book, onward, sheet_of, writer
-from referee.web.forms.decode import Form, as_form, form_fault, tapped
+from referee.web.forms.decode import Form, as_form, form_fault, tapped, wants_photo
 from referee.web.sheet.page import (
     SHARED_ACTIONS,
     FormTarget,
@@ -28,6 +29,7 @@ from referee.web.sheet.page import (
     seen,
     to_send_again,
 )
+from referee.web.sheet.photos import place_on_sheet
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
 
@@ -57,6 +59,8 @@ def amend(token: str, seq: int) -> Answer:
     link = writer(token)
     sent = Form(request.form)
     sheet = book().open(link)
+    if field := wants_photo(sent):
+        return choose(place_on_sheet(sheet, request.path, field, sent))
     with_tap = tapped(sent)
     if with_tap is not None:
         return _page(token, sheet, seq, with_tap)

@@ -9,9 +9,11 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.ruling import RefereeError
 from referee.rules.text import say
+from referee.web.camera.pages import choose
 from referee.web.context import book, onward, writer
-from referee.web.forms.decode import Form, form_fault, reseated, tapped
+from referee.web.forms.decode import Form, form_fault, reseated, tapped, wants_photo
 from referee.web.sheet.page import SentForm, change_of, entry_sent, rows_seen, sheet_page
+from referee.web.sheet.photos import place_on_sheet
 
 blueprint = Blueprint("record", __name__, url_prefix="/s/<token>")
 
@@ -23,6 +25,8 @@ def record(token: str) -> Answer:
     """Write an entry on the sheet; or take a tap on a card pad and show the form again."""
     link = writer(token)
     sent = Form(request.form)
+    if field := wants_photo(sent):
+        return choose(place_on_sheet(book().open(link), request.path, field, sent))
     with_tap = tapped(sent)
     if with_tap is not None:
         return sheet_page(token, book().open(link), SentForm(with_tap))

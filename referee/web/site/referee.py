@@ -13,8 +13,9 @@ from referee.rules.core.spread import Spread
 from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.sheets.sheet import OpenSheet
+from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
 from referee.web.context import asks_for_a_part, game_or_404, sheet_of
-from referee.web.forms.decode import Form, filled_in, tapped
+from referee.web.forms.decode import Form, filled_in, pad_of, tapped, wants_photo
 from referee.web.forms.fields import Field, fields_of
 from referee.web.forms.people import People, people_of
 
@@ -67,11 +68,56 @@ def ask_at_sheet(token: str, judge: str) -> str | tuple[str, int]:
     return _ask(sheet.game, judge, sheet, token)
 
 
-def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str | tuple[str, int]:
+@blueprint.post("/referee/<slug>/<judge>/photo")
+def photo(slug: str, judge: str) -> Page:
+    """The cards of a photo, for a question; anybody may ask."""
+    return _photo(game_or_404(slug), judge, None)
+
+
+@blueprint.post("/s/<token>/referee/<judge>/photo")
+def photo_at_sheet(token: str, judge: str) -> Page:
+    """The same, with the packs of a sheet."""
+    sheet = sheet_of(token)
+    return _photo(sheet.game, judge, sheet)
+
+
+def _photo(game: AnyGame, name: str, sheet: OpenSheet | None) -> Page:
+    judge = _judge(game, name)
+
+    def place_for(sent: Form) -> Place:
+        return _place(game, judge, sheet, sent.get(FOR, ""), sent)
+
+    return answer(place_for)
+
+
+def _place(
+    game: AnyGame, judge: Judge[Any], sheet: OpenSheet | None, field: str, sent: Form
+) -> Place:
+    """Where the cards of a photo go, on the page of a question."""
+    rules = sheet.table.options if sheet else game.house_rules()
+    players = len(sheet.table.players) if sheet else max(game.seats(rules))
+    return Place(
+        form_at=request.path.removesuffix("/photo"),
+        name=field,
+        pad=for_photo(pad_of(field, judge.question)),
+        title=judge.title,
+        packs=game.packs(rules, players),
+        sent=sent,
+        method="get",
+    )
+
+
+def _judge(game: AnyGame, name: str) -> Judge[Any]:
     if name not in game.judges:
         abort(404, str(say("{game} has no such question.", game=game.title)))
-    judge = game.judges[name]
+    return game.judges[name]
+
+
+def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str | tuple[str, int]:
+    judge = _judge(game, name)
     sent = Form(request.args)
+    if field := wants_photo(sent):
+        return choose(_place(game, judge, sheet, field, sent))
     form = tapped(sent) or sent
     fields = _by_house_rules(fields_of(judge.question), sheet)
     for described in fields:

@@ -61,8 +61,8 @@ class ShownPad(Struct, frozen=True):
     @property
     def cell_length(self) -> int:
         """How many characters the longest number in a row has, with its sign, within limits."""
-        cells = (cell for row in self.written for cell in row.cells.values())
-        return _length(signed(cell.points) for cell in cells)
+        points = [cell.points for row in self.written for cell in row.cells.values()] or [0]
+        return _length(signed(extreme) for extreme in (min(points), max(points)))
 
     @property
     def written(self) -> tuple[PadRow, ...]:

@@ -13,7 +13,8 @@ from referee.ledger.store import Glance
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.web import context, create_app
-from referee.web.http.gateway import BODY_LIMIT, MAX_HELD, UPLOAD_LIMIT, Gateway, environ
+from referee.web.http.bodies import BODY_LIMIT, MAX_HELD, UPLOAD_LIMIT
+from referee.web.http.gateway import Gateway, environ
 from referee.web.http.polling import Polls
 from referee.web.http.refusals import REFUSED
 from tests.support.phone import begin
@@ -145,7 +146,7 @@ def test_bodies(fields: tuple[tuple[str, str], ...], body: Any, told: tuple[int,
     gateway = Gateway(echo, body_seconds=0.2)
     answer = send(gateway, Asked("/", *fields, body=body))
     assert (answer.status, answer.content) == told
-    assert gateway._held == 0
+    assert gateway._bodies.held == 0
 
 
 def test_all_that_is_sent_at_once_has_a_limit() -> None:
@@ -155,7 +156,7 @@ def test_all_that_is_sent_at_once_has_a_limit() -> None:
     many = [Asked("/", length, body=(b"a" * 60_000, 0.1)) for _ in range(MAX_HELD // 60_000 + 5)]
     send(gateway, *many)
     assert {one.status for one in many} == {200, 503}
-    assert gateway._held == 0
+    assert gateway._bodies.held == 0
     assert send(gateway, Asked("/", length, body=(b"a" * 60_000,))).status == 200
 
 

@@ -114,6 +114,10 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             return range(2, MAX_PLAYERS + 1)
         return range(2, min(MAX_PLAYERS, (options.cards_in(options.packs) - 2) // CARDS_EACH) + 1)
 
+    def packs(self, options: HouseRules, players: int) -> int:
+        """As many as the house rules say, or what so many players need."""
+        return options.packs_for(players)
+
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Nine each, face down; one of the others begins the discard pile."""
         players = len(table.players)

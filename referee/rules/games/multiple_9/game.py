@@ -72,6 +72,10 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         """With one pack a stock of at least one card a player must be left: 6n cards in all."""
         return range(2, 9 if options.packs == 1 else 17)
 
+    def packs(self, options: HouseRules, players: int) -> int:
+        """One, or two where more than eight play."""
+        return options.packs
+
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Five each, the rest is the stock; no card is turned up."""
         deck = 52 * table.options.packs

@@ -51,7 +51,9 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         bool,
         asked(
             say("Q Q Q Q J J J beats other hands of nine nines"),
-            say("It’s as rare as a royal flush, but with five cards shared nobody else can tie it."),
+            say(
+                "It’s as rare as a royal flush, but with five cards shared nobody else can tie it."
+            ),
         ),
     ] = False
 

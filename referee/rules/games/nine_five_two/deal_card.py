@@ -1,10 +1,11 @@
 """The deal card of Nine Five Two: what to do before the first trick, then how the deal stands."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from referee.rules.core.table import Need
 from referee.rules.games.nine_five_two.exchange import exchange_steps
 from referee.rules.games.nine_five_two.exchange_in_words import swaps
+from referee.rules.games.nine_five_two.house_rules import HouseRules
 from referee.rules.games.nine_five_two.state import NineFiveTwoState
 from referee.rules.games.nine_five_two.terms import KITTY, TARGETS
 from referee.rules.text import Text, listed, say, say_many
@@ -54,26 +55,48 @@ def _in_short(state: NineFiveTwoState, seat: int) -> Text:
 
 def before_play(state: NineFiveTwoState) -> Iterator[Text]:
     """What happens between the deal and the first trick, a step each."""
-    table, dealer = state.table, state.name(state.dealer)
+    table, rules, dealer = state.table, state.table.options, state.name(state.dealer)
     best = max(state.scores)
-    if best >= table.options.target:
+    if not rules.deals and best >= rules.target:
         level = [state.name(seat) for seat, score in enumerate(state.scores) if score == best]
         yield say(
             "{players} are level at {points}: play on until someone is ahead",
             players=listed(level),
             points=best,
         )
-    steps = exchange_steps(state.last, state.targets) if state.last else ()
-    yield from swaps(steps, table.players, must=table.options.exchange == "must")
-    yield say("{dealer} names trumps, takes the kitty, discards {n}", dealer=dealer, n=KITTY)
+    free = rules.division == "free"
+    steps = exchange_steps(state.last, state.targets, free=free) if state.last else ()
+    yield from swaps(steps, table.players, must=rules.exchange == "must")
+    yield _names_trumps(dealer, rules)
     givers = [state.name(step.up) for step in steps if state.dealer in dict(step.to)]
     if givers:
-        yield say(
-            "{dealer} privately shows {players} any higher kitty cards in the suits swapped",
+        yield _shows(dealer, givers, rules)
+    yield say("{player} leads", player=state.name(table.left_of(state.dealer)))
+
+
+def _names_trumps(dealer: str, rules: HouseRules) -> Text:
+    if rules.no_trumps:
+        return say(
+            "{dealer} names trumps or no trumps, takes the kitty, discards {n}",
+            dealer=dealer,
+            n=KITTY,
+        )
+    return say("{dealer} names trumps, takes the kitty, discards {n}", dealer=dealer, n=KITTY)
+
+
+def _shows(dealer: str, givers: Sequence[str], rules: HouseRules) -> Text:
+    if rules.kitty_compare == "received":
+        return say(
+            "{dealer} privately shows {players} any kitty cards higher than the cards received, in "
+            "the same suit",
             dealer=dealer,
             players=listed(givers),
         )
-    yield say("{player} leads", player=state.name(table.left_of(state.dealer)))
+    return say(
+        "{dealer} privately shows {players} any higher kitty cards in the suits swapped",
+        dealer=dealer,
+        players=listed(givers),
+    )
 
 
 def tricks_so_far(state: NineFiveTwoState) -> Text:

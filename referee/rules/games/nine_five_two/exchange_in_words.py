@@ -18,7 +18,9 @@ def exchange_says(
         return
     for place, step in enumerate(steps):
         up = scores[step.up]
-        if len(step.to) > 1:
+        if step.in_all is not None:
+            yield _freely(step, names, up, must=must)
+        elif len(step.to) > 1:
             yield _to_both(step, names, up, must=must)
         elif len(steps) == 1:
             yield _to_one(step, names, up, must=must)
@@ -35,10 +37,17 @@ def swaps(steps: Sequence[Step], names: Sequence[str], *, must: bool) -> Iterato
     """The exchange as steps of the deal card, in order; none where no cards are exchanged."""
     for step in steps:
         player = names[step.up]
-        gives = listed(
-            say("{player} {cards}", player=names[seat], cards=_cards(number, must=must))
-            for seat, number in step.to
-        )
+        if step.in_all is None:
+            gives: Value = listed(
+                say("{player} {cards}", player=names[seat], cards=_cards(number, must=must))
+                for seat, number in step.to
+            )
+        else:
+            gives = say(
+                "{players} {cards} in all",
+                players=listed(names[seat] for seat, _ in step.to),
+                cards=_cards(step.in_all, must=must),
+            )
         if must:
             yield say(
                 "Swap: {player} must give {gives}, and gets the best of each suit back",
@@ -70,6 +79,25 @@ def _to_both(step: Step, names: Sequence[str], up: int, *, must: bool) -> Text:
         )
     return say(
         "{player} ({up} up) may give {one} {some} and {other} {more}, both at once.", **values
+    )
+
+
+def _freely(step: Step, names: Sequence[str], up: int, *, must: bool) -> Text:
+    """The only player who was up divides the cards between the others."""
+    values: dict[str, Value] = {
+        "player": names[step.up],
+        "up": up,
+        "others": listed(names[seat] for seat, _ in step.to),
+        "cards": _cards(up, must=must),
+    }
+    if must:
+        return say(
+            "{player} ({up} up) must give {others} {cards} in all, divided freely, both at once.",
+            **values,
+        )
+    return say(
+        "{player} ({up} up) may give {others} {cards} in all, divided freely, both at once.",
+        **values,
     )
 
 

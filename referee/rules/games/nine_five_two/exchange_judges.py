@@ -13,11 +13,13 @@ from referee.rules.core.named import numbers_by_player
 from referee.rules.core.ruling import Fault, Ruling
 from referee.rules.core.spread import Spread, spread, with_cards
 from referee.rules.games.nine_five_two.exchange import (
+    Step,
     exchange_steps,
     handed_back,
     shown_from_kitty,
 )
 from referee.rules.games.nine_five_two.exchange_in_words import exchange_says
+from referee.rules.games.nine_five_two.house_rules import Division, Exchange, KittyCompare
 from referee.rules.games.nine_five_two.terms import (
     CARDS_EACH,
     KITTY,
@@ -33,6 +35,10 @@ from referee.rules.text import Text, say, say_many
 
 _EXAMPLE = "Ann:2;Ben:-1;Cat:-1"
 
+#: What the kitty is compared with, by house rule: where it is named, and where it is drawn.
+_COMPARED = {"returned": say("the cards given back"), "received": say("the cards you were given")}
+_SWAPPED = {"returned": say("you gave back"), "received": say("you were given")}
+
 
 class ExchangeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """Who gives how many cards to whom?"""
@@ -46,6 +52,8 @@ class ExchangeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = ""
     dealer: Annotated[NamedDealer, asked(say("Who deals next"))] = ""
+    exchange: Exchange = "may"
+    division: Division = "as-down"
 
 
 class ReturnQuestion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,8 +66,15 @@ class ReturnQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 class KittyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """Which kitty cards does a dealer who was down show?"""
 
-    returned: Annotated[SuitedText, asked(say("The cards you gave back to that player"))] = ""
+    returned: Annotated[
+        SuitedText,
+        asked(
+            say("The cards you gave back to that player"),
+            say("Or those you were given, if you agreed to compare with them."),
+        ),
+    ] = ""
     kitty: Annotated[SuitedText, asked(say("The kitty"))] = ""
+    kitty_compare: KittyCompare = "returned"
 
 
 def rule_on_exchange(asked: ExchangeQuestion) -> Ruling:
@@ -70,14 +85,17 @@ def rule_on_exchange(asked: ExchangeQuestion) -> Ruling:
     if faults:
         return Ruling(faults)
     names, up = tuple(scores), tuple(scores.values())
-    steps = exchange_steps(up, targets_by_seat(names.index(dealer)))
-    detail = {
-        "steps": [
-            {"up": names[step.up], "to": {names[seat]: number for seat, number in step.to}}
-            for step in steps
-        ]
-    }
-    return Ruling((), detail, tuple(exchange_says(steps, names, up, must=False)))
+    free = asked.division == "free"
+    steps = exchange_steps(up, targets_by_seat(names.index(dealer)), free=free)
+    detail = {"steps": [_as_detail(step, names) for step in steps]}
+    must = asked.exchange == "must"
+    return Ruling((), detail, tuple(exchange_says(steps, names, up, must=must)))
+
+
+def _as_detail(step: Step, names: Sequence[str]) -> dict[str, Any]:
+    """A step as a program reads it; `in_all` only where the cards are divided freely."""
+    found = {"up": names[step.up], "to": {names[seat]: number for seat, number in step.to}}
+    return found if step.in_all is None else found | {"in_all": step.in_all}
 
 
 def _exchange_faults(scores: Mapping[str, int], dealer: str) -> Iterator[Fault]:
@@ -187,9 +205,12 @@ def spread_return(asked: ReturnQuestion) -> tuple[Spread, ...]:
 
 
 def rule_on_kitty(asked: KittyQuestion) -> Ruling:
-    """The kitty cards that a dealer who was down shows to one of those who were up."""
+    """The kitty cards that a dealer who was down shows to one of those who were up.
+
+    `returned` are the cards that these must beat: those given back or, by house rule, received.
+    """
     with reading_cards() as reader:
-        returned = reader.cards(asked.returned, SUITED, say("the cards given back"))
+        returned = reader.cards(asked.returned, SUITED, _COMPARED[asked.kitty_compare])
         kitty = reader.cards(asked.kitty, SUITED, say("the kitty"))
     faults = []
     if len(kitty) != KITTY and (returned or kitty):
@@ -218,7 +239,7 @@ def spread_kitty(asked: KittyQuestion) -> tuple[Spread, ...]:
     show = shown_from_kitty(returned, kitty)
     hidden = [card for card in kitty if card not in show]
     return with_cards(
-        spread(returned, say("you gave back")),
+        spread(returned, _SWAPPED[asked.kitty_compare]),
         spread(show, say("show")),
         spread(hidden, say("not shown")),
     )

@@ -16,7 +16,7 @@ from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault
-from referee.rules.core.scores import first_past
+from referee.rules.core.scores import best_scores, first_past
 from referee.rules.core.table import Deal, Need, Source, Table
 from referee.rules.games.nine_five_two.deal_card import (
     before_play,
@@ -26,14 +26,17 @@ from referee.rules.games.nine_five_two.deal_card import (
 )
 from referee.rules.games.nine_five_two.exchange_judges import EXCHANGE_JUDGES
 from referee.rules.games.nine_five_two.hand_judges import HAND_JUDGES
-from referee.rules.games.nine_five_two.state import HouseRules, NineFiveTwoState, Trick, Tricks
+from referee.rules.games.nine_five_two.house_rules import HouseRules
+from referee.rules.games.nine_five_two.state import NineFiveTwoState, Trick, Tricks
 from referee.rules.games.nine_five_two.terms import (
     CARDS_EACH,
     DECK,
     KITTY,
+    NO_TRUMPS,
     PLAYERS,
     SLUG,
     TRICKS,
+    TWELVE,
     read_trump,
 )
 from referee.rules.games.nine_five_two.trick_judge import TRICK_JUDGE
@@ -126,11 +129,22 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         return [self.fault("three", says, "deal")]
 
     def target(self, table: Table[HouseRules]) -> int | None:
-        """The agreed score."""
-        return table.options.target
+        """The agreed score, or None where a number of deals was agreed."""
+        return None if table.options.deals else table.options.target
+
+    def deals(self, options: HouseRules) -> int | None:
+        """The agreed number of deals, 0 where the game is played to a score."""
+        return options.deals
 
     def result(self, state: NineFiveTwoState, *, played_out: bool) -> tuple[int, ...]:
-        """The highest at or over the target; level there, play goes on."""
+        """The highest at or over the target; level there, play goes on.
+
+        After a fixed number of deals the highest, equals sharing; by house rule, twelve tricks.
+        """
+        if state.twelve is not None:
+            return (state.twelve,)
+        if state.table.options.deals:
+            return best_scores(state.scores) if played_out else ()
         return first_past(state.scores, state.table.options.target)
 
     def acts(self, state: NineFiveTwoState) -> int | None:
@@ -188,6 +202,9 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         """Sixteen tricks in all, 0 to 16 for each, in a deal that is not half recorded."""
         with reading_cards() as reader:
             read_trump(entry.trump, reader)
+        if entry.trump.strip().upper() == NO_TRUMPS and not state.table.options.no_trumps:
+            says = say("No trumps is a house rule, and you haven’t agreed on it.")
+            yield self.fault("no-trumps", says, "kitty")
         if state.won:
             says = say_many(
                 "This deal is being recorded trick by trick. Record the last one too, or undo the "
@@ -227,16 +244,21 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
 
     def _score(self, state: NineFiveTwoState, tricks: Sequence[int]) -> Played[NineFiveTwoState]:
         up = tuple(won - needed for won, needed in zip(tricks, state.targets, strict=True))
+        most = max(tricks)
+        twelve = state.table.options.twelve_wins and most >= TWELVE
         lines = [
-            Line(name, points, _tricks_for(won, needed))
+            Line(name, points, _tricks_for(won, needed, wins=twelve and won == most))
             for name, points, won, needed in zip(
                 state.table.players, up, tricks, state.targets, strict=True
             )
         ]
-        return self.end_deal(replace(state, last=up), lines)
+        after = replace(state, last=up, twelve=tricks.index(most) if twelve else None)
+        return self.end_deal(after, lines)
 
 
-def _tricks_for(won: int, needed: int) -> Text:
+def _tricks_for(won: int, needed: int, *, wins: bool) -> Text:
+    if wins:
+        return say("{n} tricks, which win the game", n=won)
     return say_many(
         "{n} trick, {needed} needed", "{n} tricks, {needed} needed", n=won, needed=needed
     )

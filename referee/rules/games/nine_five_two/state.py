@@ -1,32 +1,13 @@
 """What is written on a sheet of Nine Five Two, and what has to be remembered of it."""
 
-from typing import Annotated, Literal
-
-from referee.rules.core.asking import asked
-from referee.rules.core.entries import Amount, Entry, Player, Positive
-from referee.rules.core.table import Options, State
+from referee.rules.core.entries import Amount, Entry, Player
+from referee.rules.core.table import State
+from referee.rules.games.nine_five_two.house_rules import HouseRules
 from referee.rules.games.nine_five_two.terms import TRICKS, Trump, targets_by_seat
-from referee.rules.text import say
-
-
-class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
-    """House rules: the score that wins, and whether those who were up have to give cards."""
-
-    target: Annotated[Positive, asked(say("Play to"), say("The printed rules name 10 and 20."))] = (
-        10
-    )
-    exchange: Annotated[
-        Literal["may", "must"],
-        asked(
-            say("A player who was up"),
-            say("Giving cards is usually optional, but some tables make you give every one."),
-            choices={"may": say("may give cards"), "must": say("must give every card")},
-        ),
-    ] = "may"
 
 
 class Tricks(Entry, frozen=True, tag="tricks"):
-    """How many tricks each player won in a deal and, optionally, what was trumps."""
+    """How many tricks each player won in a deal and, optionally, what was trumps ("N": none)."""
 
     tricks: dict[Player, Amount]
     trump: Trump = ""
@@ -42,11 +23,13 @@ class NineFiveTwoState(State[HouseRules], frozen=True, kw_only=True):
     """What the exchange goes by, and the tricks of a deal that are recorded one by one.
 
     `last`: the scores of the deal before, by seat, empty in the first; `won`: the seats that took
-    the tricks of this deal so far, in order.
+    the tricks of this deal so far, in order. `twelve` is the seat that has won the game by twelve
+    tricks in a deal, where that is played.
     """
 
     last: tuple[int, ...] = ()
     won: tuple[int, ...] = ()
+    twelve: int | None = None
 
     @property
     def targets(self) -> tuple[int, ...]:

@@ -28,16 +28,23 @@ KITTY = 4
 TARGETS = (9, 5, 2)  # the dealer, the player on the left, the player on the right
 MAX_DOWN, MAX_UP = -max(TARGETS), TRICKS - min(TARGETS)
 
+TWELVE = 12  # tricks in one deal, which win the game by house rule
+NO_TRUMPS = "N"
+
 #: How high a rank counts: the two 0, the ace on top.
 HEIGHT = {rank: height for height, rank in enumerate((*RANKS[1:], RANKS[0]))}
 
-#: A suit letter, or nothing where trumps were not noted.
+#: A suit letter, "N" where the dealer named no trumps, or nothing where trumps were not noted.
 Trump = Annotated[
     str,
     Meta(max_length=20),
     asked(
         say("Trumps"),
-        choices={"": say("not named"), **{suit: SUIT_NAMES[suit] for suit in FRENCH_SUITS}},
+        choices={
+            "": say("not named"),
+            **{suit: SUIT_NAMES[suit] for suit in FRENCH_SUITS},
+            NO_TRUMPS: say("no trumps"),
+        },
     ),
 ]
 
@@ -48,11 +55,13 @@ def targets_by_seat(dealer: int) -> tuple[int, ...]:
 
 
 def read_trump(text: str, reader: CardReader) -> str:
-    """The letter of a suit written as a letter or sign, "" for none.
+    """The letter of a suit written as a letter or sign, "" for none or no trumps.
 
     What is not a suit is added to the faults of `reader`, and read as none.
     """
     written = text.strip("\ufe0e\ufe0f \t").upper()
+    if written == NO_TRUMPS:
+        return ""
     suit = SUIT_SIGNS.get(written, written)
     if len(suit) > 1 or suit not in FRENCH_SUITS:
         says = say("“{text}” can’t be trumps. Use S, H, D, or C.", text=text)

@@ -29,10 +29,14 @@ class Counted(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Out(Entry, frozen=True, tag="out"):
-    """`player` went out, perhaps on a red nine; `hands`: what everybody else still held."""
+    """`player` went out, perhaps on a red nine; `hands`: what everybody else still held.
+
+    `announced`: whether the red nine was, which counts only by house rule.
+    """
 
     player: Player
     red_nine: bool = False
+    announced: bool = True
     hands: dict[Player, RedNineText | Counted] = {}
 
 

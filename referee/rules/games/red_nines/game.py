@@ -94,7 +94,7 @@ class RedNines(Game[RedState, HouseRules]):
         """A suit for each player, thirteen cards each, none left."""
         players = len(table.players)
         deck = CARDS_EACH * players
-        says = (
+        says = [
             say(
                 "{dealer} deals {each} each, all {deck} cards",
                 dealer=table.players[dealer],
@@ -106,8 +106,10 @@ class RedNines(Game[RedState, HouseRules]):
                 "{player} begins, and may lay several cards of the first rank",
                 player=table.players[table.left_of(dealer)],
             ),
-        )
-        return Deal(number, CARDS_EACH, 0, say("table"), deck, says)
+        ]
+        if table.options.doubles(red_nine=True, announced=True) and table.options.must_announce:
+            says.append(say("Announce it if you go out on a red nine, or it won’t double"))
+        return Deal(number, CARDS_EACH, 0, say("table"), deck, tuple(says))
 
     def first(self, table: Table[HouseRules]) -> RedState:
         """Nobody has a point."""
@@ -129,7 +131,7 @@ class RedNines(Game[RedState, HouseRules]):
         """Who went out, and how often the points of the others were doubled."""
         if not isinstance(entry, Out):
             return {}
-        doubled = entry.red_nine and before.table.options.red_nine_out_doubles
+        doubled = _doubled(before, entry)
         factors = {
             player: 1 << (hand.red_nines + doubled)
             for player, hand in shown_hands(entry).counted.items()
@@ -175,13 +177,18 @@ class RedNines(Game[RedState, HouseRules]):
     def play_out(self, state: RedState, entry: Out) -> Played[RedState]:
         """Score the round: everybody but the player who went out."""
         hands = shown_hands(entry)
-        doubled = entry.red_nine and state.table.options.red_nine_out_doubles
+        doubled = _doubled(state, entry)
         lines = []
         for player in (name for name in state.table.players if name in hands.counted):
             hand = hands.counted[player]
             why = reason(hand, hands.cards.get(player, ()), doubled=doubled)
             lines.append(Line(player, penalty(hand, doubled=doubled), why))
         return self.end_deal(state, lines)
+
+
+def _doubled(state: RedState, entry: Out) -> bool:
+    """Whether the points of the others double by the way in which somebody went out."""
+    return state.table.options.doubles(red_nine=entry.red_nine, announced=entry.announced)
 
 
 def _too_few_points(player: str, hand: Counted) -> Text:

@@ -13,6 +13,7 @@ from referee.rules.core.judge import Judge
 from referee.rules.core.ruling import Fault, MakeFault, Ruling
 from referee.rules.core.spread import Spread, spread
 from referee.rules.games.red_nines.entries import Counted, count
+from referee.rules.games.red_nines.house_rules import Doubles
 from referee.rules.games.red_nines.pack import CARDS_EACH, LARGEST_PACK, POINTS
 from referee.rules.text import NOTHING, Text, say, say_many, typed
 
@@ -53,7 +54,14 @@ class PenaltyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """What does this hand count?"""
 
     cards: Annotated[RedNineText, asked(say("Cards left in the hand"))] = ""
-    out_on_red_nine: Annotated[bool, asked(say("The winner went out on a red nine"))] = False
+    out_on_red_nine: Annotated[
+        bool,
+        asked(
+            say("The winner went out on a red nine"),
+            say("And announced it, if you agreed that it doubles only then."),
+        ),
+    ] = False
+    red_nine_out_doubles: Doubles = True
 
 
 def penalty_judge(fault: MakeFault) -> Judge[PenaltyQuestion]:
@@ -77,8 +85,9 @@ def _rule(fault: MakeFault, asked: PenaltyQuestion) -> Ruling:
         return Ruling((fault("too-many-cards", says, "deal"),))
     hand = count(cards)
     faults = tuple(_faults(fault, cards, hand, asked.out_on_red_nine))
-    points = penalty(hand, doubled=asked.out_on_red_nine)
-    says = _says(hand, points, asked.out_on_red_nine)
+    doubled = asked.out_on_red_nine and asked.red_nine_out_doubles
+    points = penalty(hand, doubled=doubled)
+    says = _says(hand, points, doubled)
     return Ruling(faults, {"points": points}, () if faults else (says,))
 
 

@@ -1,0 +1,116 @@
+"""Photos read in a process of their own, so that nobody who asks for something else waits for them.
+
+Python computes one thing at a time, and a photo takes it half a second. The process is begun with
+the first photo and reads one at a time; it gives way to everybody else, sees nothing but photos,
+keeps none, and ends when none has come for a while (`__main__`). What it says is a line of JSON a
+photo: should a picture ever get the better of a decoder, it can do no more than lie about cards.
+"""
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from referee.vision.found import Reading
+from referee.vision.limits import Unreadable, UnreadablePhoto
+
+SECONDS = 20.0  # for one photo; the slowest that was found takes a few, beside much other work
+_PROGRAM = Path(__file__).parents[2]
+
+
+class Asked(Struct):
+    """What stands before a photo: how many bytes it has, and how it is to be read."""
+
+    size: int
+    packs: int
+    suits: bool
+
+
+class Answered(Struct):
+    """What was read of it, or why nothing."""
+
+    reading: Reading | None = None
+    refused: Unreadable | None = None
+
+
+class NoReadingError(Exception):
+    """The photo took too long, or ended the process; nothing is known about its cards."""
+
+
+class ReadingProcess:
+    """A process that reads photos, begun when the first one comes."""
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        """A photo may take `seconds`."""
+        self._seconds = seconds
+        self._process: subprocess.Popen[bytes] | None = None
+        self._alone = threading.Lock()
+
+    def read(self, photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
+        """As `reading.read`. Raises `UnreadablePhoto` as well, and `NoReadingError`."""
+        asked = msgspec.json.encode(Asked(len(photo), packs, suits)) + b"\n" + photo
+        with self._alone:
+            # The process that read the last photo may have ended at this very moment.
+            line = self._ask(asked) or self._ask(asked)
+        if not line:
+            raise NoReadingError
+        answered = msgspec.json.decode(line, type=Answered)
+        if answered.refused:
+            raise UnreadablePhoto(answered.refused)
+        if answered.reading is None:
+            raise NoReadingError
+        return answered.reading
+
+    def close(self) -> None:
+        """End the process, if there is one."""
+        with self._alone:
+            self._end()
+
+    def _ask(self, asked: bytes) -> bytes:
+        """The line that answers, empty where the process has ended. Raises `NoReadingError`."""
+        process = self._process = self._process or _begin()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        late = threading.Event()
+
+        def end_it() -> None:
+            late.set()
+            process.kill()
+
+        patience = threading.Timer(self._seconds, end_it)
+        patience.daemon = True
+        patience.start()
+        try:
+            process.stdin.write(asked)
+            process.stdin.flush()
+            line = process.stdout.readline()
+        except OSError:  # nobody reads it any more
+            line = b""
+        finally:
+            patience.cancel()
+        if not line.endswith(b"\n"):
+            self._end()
+            line = b""
+        if late.is_set():
+            raise NoReadingError
+        return line
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()
+
+
+def _begin() -> subprocess.Popen[bytes]:
+    paths = [str(_PROGRAM), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "referee.vision"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"},
+    )

@@ -1,0 +1,154 @@
+"""From a form to a photo and back: choose one, mend what was read, go on with what was typed.
+
+Without script these are pages, each of which carries the form along; a script shows the same in a
+dialog over the form, and the photo with it. The photo itself never comes back: the phone has it.
+"""
+
+from collections.abc import Callable
+from typing import Literal
+
+from flask import abort, render_template, request
+from msgspec import Struct
+
+from referee.rules.core.asking import Pad
+from referee.rules.text import NOTHING, Text, say
+from referee.sheets.work import take_long
+from referee.vision.limits import Unreadable, UnreadablePhoto
+from referee.vision.process import NoReadingError
+from referee.vision.refusals import REFUSALS
+from referee.web.camera.cards import (
+    Doubt,
+    Sight,
+    as_field,
+    decided,
+    doubts_about,
+    doubts_in,
+    sight,
+)
+from referee.web.camera.upload import photo_sent, sends_photo
+from referee.web.context import state
+from referee.web.forms.decode import CARDS_READ, Form, in_columns, in_rows, row_number, tapped
+from referee.web.http.rate_limit import one_photo
+
+#: The fields of these pages; all others are those of the form that they carry along.
+OURS = "photo."
+FOR = "photo.for"
+SEVERITY: dict[Unreadable, int] = {
+    "too-large": 413,
+    "too-many-pixels": 413,
+    "no-photo": 415,
+    "heic": 415,
+    "animated": 415,
+}
+
+Page = str | tuple[str, int]
+
+
+class Place(Struct, frozen=True):
+    """Where the cards of a photo go: the field `name` of a form, which is sent to `form_at`.
+
+    `sent` is the form as it was filled in, `pad` that of the field, `title` that of the page on
+    which it stands. At most so many `packs` lie on the table.
+    """
+
+    form_at: str
+    name: str
+    pad: Pad
+    title: Text
+    packs: int
+    sent: Form
+    method: Literal["post", "get"] = "post"
+
+    @property
+    def carried(self) -> list[tuple[str, str]]:
+        """The fields of the form that are sent along."""
+        return [
+            (name, value)
+            for name, value in self.sent.items(multi=True)
+            if name != "tap" and not name.startswith(OURS)
+        ]
+
+
+def for_photo(pad: Pad | None) -> Pad:
+    """This pad, if its cards can be read from a photo.
+
+    Answers 404 without a camera, and 400 where no cards go, or such as can't be read.
+    """
+    if state().camera is None:
+        abort(404, str(say("There’s no camera here: tap the cards.")))
+    if pad is None:
+        abort(400, str(say("This form doesn’t belong to this game. Load the sheet again.")))
+    if pad.nine_suits:
+        abort(400, str(say("Only the four French suits can be read from a photo: tap the cards.")))
+    return pad
+
+
+def choose(where: Place, refused: Text = NOTHING) -> str:
+    """The page on which a photo is taken; `refused` says what was wrong with the last one."""
+    return render_template("camera/choose.html", place=where, refused=refused)
+
+
+def answer(place_for: Callable[[Form], Place]) -> Page:
+    """What a photo shows, to be mended; or the same after a tap, or why nothing was read.
+
+    `place_for` finds the place for the form that was sent, and answers for itself where there is
+    none.
+    """
+    if not sends_photo():
+        return _mended(place_for(Form(request.form)))
+    take_long()  # not in the lane in which entries are recorded
+    form, photo = photo_sent()
+    where = place_for(form)
+    camera = state().camera
+    assert camera is not None
+    if not photo:
+        return choose(where, say("Choose a photo first.")), 422
+    try:
+        with one_photo(state().photos):
+            reading = camera.read(photo, packs=where.packs, suits=bool(where.pad.suits))
+    except UnreadablePhoto as error:
+        return choose(where, REFUSALS[error.code]), SEVERITY.get(error.code, 422)
+    except NoReadingError:
+        says = say("This photo couldn’t be read. Take another one, or tap the cards.")
+        return choose(where, says), 422
+    seen = sight(reading, where.pad)
+    if not seen.cards:
+        return choose(where, _nothing(seen))
+    return _page(where, [card.card for card in seen.cards], doubts_about(seen.cards), seen)
+
+
+def _nothing(seen: Sight) -> Text:
+    if seen.left_out:
+        return say("The cards in this photo aren’t in this game’s pack.")
+    return say(
+        "No cards found. Lay them side by side so that every corner shows, with good light and "
+        "no glare."
+    )
+
+
+def _mended(where: Place) -> str:
+    """The page after a tap on it: on a key of its pad, or on what a card is."""
+    form = tapped(where.sent) or where.sent
+    cards = in_rows(form.get(CARDS_READ, ""), where.pad.column)
+    doubts = doubts_in(form)
+    at, _, card = form.get("photo.is", "").partition(":")
+    if row_number(at) >= 0:
+        cards, doubts = decided(cards, doubts, row_number(at), card)
+    return _page(where, cards, [doubt for doubt in doubts if doubt.place < len(cards)])
+
+
+def _page(where: Place, cards: list[str], doubts: list[Doubt], seen: Sight | None = None) -> str:
+    form = Form({CARDS_READ: in_columns(cards, where.pad.column)})
+    for name in (f"{CARDS_READ}:suit", "tap"):
+        if name in where.sent:
+            form[name] = where.sent[name]
+    return render_template(
+        "camera/mend.html",
+        place=where,
+        cards=cards,
+        doubts=doubts,
+        in_doubt={doubt.place for doubt in doubts},
+        as_field=as_field,
+        seen=seen,
+        form=form,
+    )

@@ -1,0 +1,119 @@
+"""The bodies of requests, received whole on the event loop: forms, and photos of cards.
+
+Nothing of them is ever on a disk: what is larger than memory has room for is refused.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+# Its documented names, which it does not mark as exported.
+from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]
+from msgspec import Struct
+
+from referee.rules.text import Text, say
+from referee.vision.limits import MOST_BYTES
+from referee.vision.refusals import REFUSALS
+from referee.web.http.refusals import Refused
+
+BODY_LIMIT = 64 * 1024  # of a form; beyond it the app answers that it is too large
+UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing more is read
+BODY_SECONDS = 10.0
+MAX_HELD = 16 * 1024 * 1024  # of all forms that are on their way, together
+
+PHOTO_LIMIT = MOST_BYTES + BODY_LIMIT  # of a photo, with the form that it is for
+PHOTO_SECONDS = 60.0  # for a whole one over a weak network; a script makes it much smaller
+MAX_PHOTOS_HELD = 64 * 1024 * 1024
+
+NEVER_ARRIVED = say("The rest of the form never arrived. Send it again.")
+
+
+class Body(Struct, frozen=True):
+    """What came with a request; `content` is empty where `size` is beyond what a form may have."""
+
+    content: bytes = b""
+    size: int = 0
+
+
+NO_BODY = Body()
+
+
+class _Room(Struct):
+    """What there is room for, of bodies of one kind: bytes of one, seconds for it, bytes together.
+
+    Of a larger one than `kept` only the size is kept; of a larger one than `read`, which is
+    `too_large`, nothing is read. `held` are the bytes that are there now.
+    """
+
+    kept: int
+    read: int
+    seconds: float
+    together: int
+    too_large: Text
+    held: int = 0
+
+    def hold(self, size: int) -> None:
+        """Note so many bytes more. Raises `Refused` where all together are too many."""
+        self.held += size
+        if self.held > self.together:
+            raise Refused(503, say("Too much is being sent at once. Try again in a minute."))
+
+
+class Bodies:
+    """The bodies that one worker holds."""
+
+    def __init__(self, form_seconds: float = BODY_SECONDS) -> None:
+        """A form has to be there in `form_seconds`."""
+        self._forms = _Room(
+            BODY_LIMIT, UPLOAD_LIMIT, form_seconds, MAX_HELD, say("Too much at once.")
+        )
+        self._photos = _Room(
+            PHOTO_LIMIT, PHOTO_LIMIT, PHOTO_SECONDS, MAX_PHOTOS_HELD, REFUSALS["too-large"]
+        )
+
+    @property
+    def held(self) -> int:
+        """The bytes of all that is on its way or being answered."""
+        return self._forms.held + self._photos.held
+
+    @asynccontextmanager
+    async def received(self, scope: Scope, protocol: HTTPProtocol) -> AsyncIterator[Body]:
+        """The whole body, for as long as it is needed.
+
+        Raises `Refused` where it is far too large, late, cut off, or too much beside all others.
+
+        It has to say how long it is. When a connection ends in the middle, RSGI ends the body as
+        if that were all, so the length alone tells a whole form from half of one; and of a body
+        in chunks, which no browser sends for a form, nobody could tell.
+        """
+        if "transfer-encoding" in scope.headers:
+            raise Refused(411, say("This form doesn’t say how long it is. Send it again."))
+        said = int(scope.headers.get("content-length") or 0)
+        if said == 0:
+            yield NO_BODY
+            return
+        room = self._photos if is_photo(scope.path) else self._forms
+        if said > room.read:
+            raise Refused(413, room.too_large)
+        parts: list[bytes] = []
+        size = held = 0
+        try:
+            async with asyncio.timeout(room.seconds):
+                async for part in protocol:
+                    size += len(part)
+                    if said <= room.kept:
+                        held += len(part)
+                        room.hold(len(part))
+                        parts.append(part)
+            if size < said:
+                raise Refused(400, NEVER_ARRIVED)
+            yield Body(b"".join(parts), said)
+        except TimeoutError:
+            raise Refused(408, NEVER_ARRIVED) from None
+        finally:
+            room.held -= held
+
+
+def is_photo(path: str) -> bool:
+    """Whether what is sent to this address may have a photo in it."""
+    return path.endswith("/photo")

@@ -1,0 +1,51 @@
+"""A camera that says what it is told to: reading real photos is tested with the camera itself."""
+
+from flask import Flask
+from msgspec.structs import replace
+
+from referee.vision.found import Card, Guess, Reading
+from referee.vision.limits import Unreadable, UnreadablePhoto
+from referee.vision.process import NoReadingError, ReadingProcess
+from referee.web.context import EXTENSION, state
+
+
+class ToldCamera(ReadingProcess):
+    """Shows the same whatever the photo: rows of cards, a code, or nothing within its time."""
+
+    def __init__(self, shows: Reading | Unreadable | None) -> None:
+        super().__init__()
+        self.shows = shows
+        self.asked: list[tuple[bytes, int, bool]] = []
+
+    def read(self, photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
+        """What it was told, and note what it was asked."""
+        self.asked.append((photo, packs, suits))
+        if self.shows is None:
+            raise NoReadingError
+        if isinstance(self.shows, str):
+            raise UnreadablePhoto(self.shows)
+        return self.shows
+
+
+def with_camera(app: Flask, shows: Reading | Unreadable | None) -> ToldCamera:
+    """Let the pages of `app` have such a camera."""
+    camera = ToldCamera(shows)
+    app.extensions[EXTENSION] = replace(state(app), camera=camera)
+    return camera
+
+
+def laid(*rows: str) -> Reading:
+    """A photo of these rows; `9H?6H` is a card in doubt, with what else it may be."""
+    return Reading(
+        tuple(
+            tuple(_card(text, at * 100, down * 150) for at, text in enumerate(row.split()))
+            for down, row in enumerate(rows)
+        ),
+        (1000, 500),
+    )
+
+
+def _card(text: str, left: int, top: int) -> Card:
+    best, in_doubt, other = text.partition("?")
+    guesses = (Guess(best, 0.6 if in_doubt else 0.99), Guess(other or best, 0.01))
+    return Card(best, not in_doubt, (left, top, 80, 120), guesses)

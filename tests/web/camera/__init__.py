@@ -1,0 +1,1 @@
+"""Cards from a photo, on the pages."""

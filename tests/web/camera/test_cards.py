@@ -1,0 +1,73 @@
+"""What was read of a photo, in the notation of the field that it goes into."""
+
+import pytest
+
+from referee.rules.cards import pads
+from referee.rules.core.asking import Pad
+from referee.web.camera.cards import (
+    Doubt,
+    as_field,
+    decided,
+    doubts_about,
+    doubts_in,
+    in_notation,
+    sight,
+)
+from referee.web.forms.decode import Form
+from tests.support.camera import laid
+
+
+@pytest.mark.parametrize(
+    ("pad", "read", "written"),
+    [
+        (pads.RANK_PAD, "9H 10S K 9R *", ["9", "10", "K", "9", None]),
+        (pads.RED_NINE_PAD, "9H 9D 9R 9S 9 10H", ["9R", "9R", "9R", "9", "9", "10"]),
+        (pads.SUITED_PAD, "9H 10S K 9R *", ["9H", "10S", None, None, None]),
+        (pads.SHORT_SUITED_PAD, "3D 2S 4S AC", [None, None, "4S", "AC"]),
+        (pads.GRID_PAD, "* 9H Q", ["*", "9", "Q"]),
+    ],
+    ids=["ranks", "red nines", "suits", "without twos and threes", "grid"],
+)
+def test_a_card_as_its_pad_has_it(pad: Pad, read: str, written: list[str | None]) -> None:
+    """With as much of it as there are keys for; what no key could tap isn't in the pack."""
+    assert [in_notation(card, pad) for card in read.split()] == written
+
+
+def test_a_doubt_about_the_color_alone_is_none_where_only_ranks_count() -> None:
+    """It is still a card to look at, but there is nothing to choose."""
+    (nine,) = sight(laid("9H?9S"), pads.RANK_PAD).cards
+    assert (nine.card, nine.sure, nine.guesses) == ("9", False, ("9",))
+
+
+def test_what_the_pack_lacks_is_left_out_or_else_what_it_may_be() -> None:
+    """A sure three is none of a pack from four; a doubtful one may be a five."""
+    seen = sight(laid("3D 3D?5D 6S"), pads.SHORT_SUITED_PAD)
+    assert [(card.card, card.sure) for card in seen.cards] == [("5D", False), ("6S", True)]
+    assert seen.left_out == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "in_grid"),
+    [(("9H 2S KD",) * 3, True), (("9H 2S KD", "A 5"), False), (("A 2 3 4", "5 6 7 8 9"), False)],
+)
+def test_a_grid_is_three_by_three(rows: tuple[str, ...], in_grid: bool) -> None:
+    """Else people are asked to check the places."""
+    assert sight(laid(*rows), pads.GRID_PAD).in_grid is in_grid
+
+
+def test_a_decision_moves_the_doubts_behind_it() -> None:
+    """A card taken out makes room; one that is settled leaves the others where they are."""
+    cards = ["5D", "6S", "7S", "8S"]
+    doubts = [Doubt(1, ("6S", "8S")), Doubt(3, ("8S",))]
+    assert decided(cards, doubts, 1, "8S") == (["5D", "8S", "7S", "8S"], [doubts[1]])
+    assert decided(cards, doubts, 1, "") == (["5D", "7S", "8S"], [Doubt(2, ("8S",))])
+    assert decided(cards, doubts, 9, "") == (cards, doubts)
+
+
+def test_doubts_travel_in_a_form() -> None:
+    """As text; whatever else somebody may send there is passed over."""
+    doubts = doubts_about(sight(laid("9H 6S?8S"), pads.SUITED_PAD).cards)
+    form = Form([("photo.doubt", as_field(doubt)) for doubt in doubts])
+    assert doubts_in(form) == doubts == [Doubt(1, ("6S", "8S"))]
+    form.setlist("photo.doubt", ["", "x 9H", "1", "12345 9H", "-1 9H"])
+    assert doubts_in(form) == []

@@ -1,0 +1,284 @@
+"""From a form to a photo and back: without script, and what a script asks for."""
+
+import html
+import io
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from referee.rules.registry import GAMES
+from referee.settings import Settings
+from referee.sheets.work import Allowance, LongWork
+from referee.vision import limits
+from referee.vision.limits import Unreadable
+from referee.vision.refusals import REFUSALS
+from referee.web import create_app
+from referee.web.forms.decode import pad_of
+from tests.support.camera import laid, with_camera
+from tests.support.phone import PARTIAL, Phone, begin
+
+FOUR = ["Ann", "Ben", "Cat", "Dan"]
+TYPED = {"action": "out", "player": "Ben", "how": "cards", "hands.2": "4S 5H", "after": "0"}
+
+
+@pytest.fixture
+def table(client: FlaskClient) -> Phone:
+    """The host of a sheet of Red Nines (1881)."""
+    return begin(client, "red-nines-1881", FOUR)
+
+
+def photo(content: bytes = b"a photo", **fields: Any) -> dict[str, Any]:
+    """A form with a photo."""
+    return {**TYPED, "photo.for": "hands.0", **fields, "photo": (io.BytesIO(content), "hand.jpg")}
+
+
+def fields(page: str) -> dict[str, str]:
+    """The fields of the first form of a page, but for its buttons."""
+    form = page[page.index("<form", page.index("<main")) :].partition("</form>")[0]
+    found = re.findall(r'<input[^>]*? name="([^"]*)"[^>]*? value="([^"]*)"', form)
+    return {name: html.unescape(value) for name, value in found if not name.endswith(":suit")}
+
+
+def test_without_script_from_the_form_and_back(app: Flask, table: Phone) -> None:
+    """The sign, the photo, a card decided, one added: then the cards, and all that was typed."""
+    with_camera(app, laid("6D 9H?6H", "KS"))
+    chosen = table.post("/entries", {**TYPED, "tap": "hands.0:photo"})
+    assert chosen.status_code == 200
+    assert 'capture="environment"' in chosen.text
+    carried = fields(chosen.text)
+    assert {**TYPED, "photo.for": "hands.0"}.items() <= carried.items()
+
+    read = table.post("/entries/photo", {**carried, "photo": (io.BytesIO(b"a photo"), "a.jpg")})
+    assert read.status_code == 200
+    assert read.text.count('class="outline sure"') == 2
+    assert read.text.count('class="outline doubtful"') == 1
+    assert fields(read.text)["photo.cards"] == "6D 9H KS"
+    assert "Card 2: which is it?" in read.text
+
+    is_six = table.post("/entries/photo", {**fields(read.text), "photo.is": "1:6H"})
+    assert fields(is_six.text)["photo.cards"] == "6D 6H KS"
+    assert "which is it?" not in is_six.text
+    tap = {"tap": "photo.cards:4", "photo.cards:suit": "C"}
+    one_more = fields(table.post("/entries/photo", {**fields(is_six.text), **tap}).text)
+    assert one_more["photo.cards"] == "6D 6H KS 4C"
+
+    back = table.post("/entries", {**one_more, "tap": "hands.0:read"})
+    assert back.status_code == 200
+    assert 'name="hands.0" aria-label="Ann’s cards" value="6D 6H KS 4C"' in back.text
+    assert 'value="4S 5H"' in back.text
+    assert 'data-seq="0-' in table.get().text  # nothing was recorded
+
+
+def test_the_sign_beside_the_count_means_the_hand_that_is_open(app: Flask, table: Phone) -> None:
+    """As the keys of the docked pad do."""
+    with_camera(app, laid())
+    page = table.post("/entries", {**TYPED, "at": "hands.3", "tap": "@:photo"})
+    assert fields(page.text)["photo.for"] == "hands.3"
+
+
+def test_a_correction_has_its_photo_too(app: Flask, table: Phone) -> None:
+    """It goes back to the form that corrects."""
+    hands = {f"hands.{seat}": f"{rank}S" for seat, rank in ((0, "4"), (2, "5"), (3, "6"))}
+    assert table.record({**TYPED, **hands}, 0).status_code == 303
+    with_camera(app, laid("QD"))
+    where = f"/s/{table.token}/entries/1"
+    asked = table.post("/entries/1", {**TYPED, "tap": "hands.0:photo"})
+    assert f'action="{where}/photo"' in asked.text
+    read = table.post("/entries/1/photo", photo())
+    assert f'formaction="{where}"' in read.text
+    back = table.post("/entries/1", {**fields(read.text), "tap": "hands.0:read"})
+    assert 'value="QD"' in back.text
+    assert "correction" in back.text
+
+
+def test_a_question_has_its_photo_too(app: Flask, client: FlaskClient) -> None:
+    """Anybody may ask; suits matter only where the question has them."""
+    camera = with_camera(app, laid("9H 4S"))
+    where = "/referee/multiple-9/discard"
+    asked = client.get(where, query_string={"hand": "K", "tap": "cards:photo"})
+    assert f'action="{where}/photo"' in asked.text
+    sent = {**fields(asked.text), "photo": (io.BytesIO(b"a photo"), "a.jpg")}
+    read = client.post(f"{where}/photo", data=sent)
+    assert (b"a photo", 1, False) in camera.asked
+    assert 'formmethod="get"' in read.text
+    back = client.get(where, query_string={**fields(read.text), "tap": "cards:read"})
+    assert 'value="9 4"' in back.text
+    assert 'value="K"' in back.text
+
+
+def test_a_grid_fills_its_nine_places(app: Flask, client: FlaskClient) -> None:
+    """Row by row as it lies, written in columns; as many packs as so many players need."""
+    host = begin(client, "colorado-nines", FOUR)
+    camera = with_camera(app, laid("A 2 3", "4 5 6", "7 8 *"))
+    sent = {"action": "grids", "photo.for": "grids.1", "photo": (io.BytesIO(b"."), "a.jpg")}
+    read = host.post("/entries/photo", sent)
+    assert fields(read.text)["photo.cards"] == "A 4 7 | 2 5 8 | 3 6 *"
+    assert "three by three" not in read.text
+    assert camera.asked == [(b".", 2, False)]
+    camera.shows = laid("A 2 3 4", "5 6 7 8 *")
+    assert (
+        "They don’t lie three by three"
+        in host.post("/entries/photo", {**sent, "photo": (io.BytesIO(b"."), "b.jpg")}).text
+    )
+
+
+@pytest.mark.parametrize("code", get_args(Unreadable))
+def test_what_cannot_be_read_is_said(app: Flask, table: Phone, code: Unreadable) -> None:
+    """In the camera's words, with the form kept and another try; for a script as well."""
+    with_camera(app, code)
+    refused = table.post("/entries/photo", photo(), **PARTIAL)
+    wanted = {"too-large": 413, "too-many-pixels": 413} | dict.fromkeys(
+        ("no-photo", "heic", "animated"), 415
+    )
+    assert refused.status_code == wanted.get(code, 422)
+    assert str(REFUSALS[code]) in html.unescape(refused.text)
+    assert "Take another photo" in refused.text
+    assert fields(refused.text)["hands.2"] == "4S 5H"
+
+
+@pytest.mark.parametrize(
+    ("shows", "status", "says"),
+    [
+        (None, 422, "This photo couldn’t be read."),
+        (laid(), 200, "No cards found."),
+        (laid("3D 2S"), 200, "The cards in this photo aren’t in this game’s pack."),
+    ],
+    ids=["took too long", "empty table", "another pack"],
+)
+def test_a_photo_without_cards(
+    app: Flask, table: Phone, shows: Any, status: int, says: str
+) -> None:
+    """It says what to do."""
+    with_camera(app, shows)
+    answer = table.post("/entries/photo", photo())
+    assert answer.status_code == status
+    assert says in answer.text
+
+
+def test_a_form_without_a_photo(app: Flask, table: Phone) -> None:
+    """Nothing was chosen, or what was sent is no form."""
+    camera = with_camera(app, laid("6D"))
+    assert "Choose a photo first." in table.post("/entries/photo", photo(b"")).text
+    headless = table.client.post(
+        f"/s/{table.token}/entries/photo", data=b"xx", content_type="multipart/form-data"
+    )
+    assert headless.status_code == 400
+    too_much = table.post("/entries/photo", photo(junk="x" * 70_000))
+    assert too_much.status_code == 413
+    parts = dict.fromkeys(map(str, range(600)), "x")
+    assert table.post("/entries/photo", {**photo(), **parts}).status_code == 413
+    assert camera.asked == []
+
+
+def test_who_may_not_write_has_nothing_read(
+    app: Flask, host: Phone, phone_with: Callable[[str], Phone]
+) -> None:
+    """A link that only looks, one that leads nowhere, and a page of somebody else's."""
+    camera = with_camera(app, laid("6D"))
+    view = phone_with("view")
+    assert view.post("/entries/photo", photo()).status_code == 403
+    assert Phone(host.client, "nowhere").post("/entries/photo", photo()).status_code == 404
+    foreign = host.post("/entries/photo", photo(), Origin="https://example.org")
+    assert foreign.status_code == 403
+    assert camera.asked == []
+
+
+@pytest.mark.parametrize(
+    ("where", "sent"),
+    [
+        ("multiple-9", {"action": "out", "photo.for": "player"}),
+        ("multiple-9", {"action": "nothing", "photo.for": "cards"}),
+        ("multiple-9", {"photo.for": "cards"}),
+        ("9-of-a-kind", {"action": "end", "photo.for": "hands.0.cards"}),
+    ],
+)
+def test_where_no_cards_go(
+    app: Flask, client: FlaskClient, where: str, sent: dict[str, str]
+) -> None:
+    """A field for no cards, a form of nobody, and suits that cannot be told from a photo."""
+    host = begin(client, where, ["Ann", "Ben", "Cat", "Dan", "Eve"])
+    camera = with_camera(app, laid("6D"))
+    answer = host.post("/entries/photo", {**sent, "photo": (io.BytesIO(b"."), "a.jpg")})
+    assert answer.status_code == 400
+    assert camera.asked == []
+
+
+def test_photos_an_hour(tmp_path: Path) -> None:
+    """From one address; sheets are counted apart, and entries never."""
+    app = create_app(Settings(tmp_path, photos_an_hour=1, sheets_an_hour=1))
+    host = begin(app.test_client(), "red-nines-1881", FOUR)
+    with_camera(app, laid("6D"))
+    assert host.post("/entries/photo", photo()).status_code == 200
+    refused = host.post("/entries/photo", photo())
+    assert refused.status_code == 429
+    assert "Too many photos were read here in the past hour." in refused.text
+    assert int(refused.headers["Retry-After"]) > 3500
+    assert host.get("/record").status_code == 200
+
+
+def test_a_photo_is_never_in_a_file(
+    app: Flask, table: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However large: what Werkzeug would spool stays in memory."""
+
+    def no_file(*_: object, **__: object) -> None:
+        raise AssertionError("a photo was about to be written to a disk")
+
+    for kind in ("TemporaryFile", "SpooledTemporaryFile", "NamedTemporaryFile"):
+        monkeypatch.setattr(tempfile, kind, no_file)
+    monkeypatch.setattr("werkzeug.formparser.SpooledTemporaryFile", no_file)
+    camera = with_camera(app, laid("6D"))
+    large = b"&" * 3_000_000  # which are no fields, either
+    assert table.post("/entries/photo", photo(large)).status_code == 200
+    assert camera.asked[0][0] == large
+
+
+def test_a_photo_is_long_work(app: Flask, table: Phone) -> None:
+    """It begins again in the lane where it keeps nobody from recording."""
+    camera = with_camera(app, laid("6D"))
+    with Allowance(200).in_force(), pytest.raises(LongWork):
+        table.post("/entries/photo", photo())
+    assert camera.asked == []
+
+
+def test_without_the_libraries_nothing_breaks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No sign anywhere; whoever sends a photo all the same is told."""
+    monkeypatch.setattr(limits, "NEEDED", ("a_library_nobody_has",))
+    app = create_app(Settings(tmp_path))
+    host = begin(app.test_client(), "red-nines-1881", FOUR)
+    assert "Take a photo" not in host.get("/record").text
+    assert "camera" not in host.get().text
+    for answer in (
+        host.post("/entries/photo", photo()),
+        host.post("/entries", {**TYPED, "tap": "hands.0:photo"}),
+    ):
+        assert answer.status_code == 404
+        assert "There’s no camera here: tap the cards." in answer.text
+
+
+def signs(answer: TestResponse) -> set[str]:
+    """The fields that have a camera sign, and the kinds of entries or questions they belong to."""
+    return set(re.findall(r'<button class="small camera"[^>]* value="([^"]*):photo"', answer.text))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_sign_leads_to_a_pad(client: FlaskClient, slug: str) -> None:
+    """Whatever field it stands beside, the page knows which cards go there."""
+    game = GAMES[slug]
+    names = ["Ann", "Ben", "Cat", "Dan", "Eve", "Flo"]
+    host = begin(client, slug, names[: max(min(6, max(game.seats(game.house_rules()))), 3)])
+    kinds = [kind.entry for kind in game.entries.values()]
+    for name in signs(host.get("/record")) - {"@"}:
+        assert any(pad_of(name, kind) for kind in kinds), name
+    for judge in game.judges.values():
+        for name in signs(client.get(f"/referee/{slug}/{judge.name}")):
+            assert pad_of(name, judge.question), name
