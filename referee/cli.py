@@ -14,7 +14,13 @@ from click_default_group import DefaultGroup
 from referee import __version__
 from referee.commands.backups import mend, restore, verify
 from referee.commands.check import check
-from referee.commands.console import fit_encoding, harmless_errors, one_line_errors, print_lines
+from referee.commands.console import (
+    ended_by_signals,
+    fit_encoding,
+    harmless_errors,
+    one_line_errors,
+    print_lines,
+)
 from referee.commands.files import export, import_
 from referee.commands.read import read
 from referee.commands.reading import instance_option, printable, settings_of
@@ -35,7 +41,7 @@ class Program(DefaultGroup):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Read the arguments of the command, and carry it out."""
-        with harmless_errors():
+        with harmless_errors(), ended_by_signals():
             return super().invoke(ctx)
 
 

@@ -1,8 +1,9 @@
 """Sheets out of the score book and into it: `referee export` and `referee import`."""
 
+import secrets
 import sys
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from referee.commands.console import (
     refuse,
 )
 from referee.commands.reading import instance_option, printable, read_input, settings_of
+from referee.ledger.backup import to_disk
+from referee.ledger.beside import followed
 from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.text import listed, say, say_many
@@ -40,8 +43,7 @@ def import_(files: tuple[Path, ...], instance: Path | None) -> None:
     sheets = [sheet for file in files for sheet in _sheets_in(file)]
     with one_line_errors(), closing(Ledger(settings.database)) as ledger:
         book = Book(ledger, mark=settings.mark)
-        for sheet in sheets:
-            link = book.take_in(sheet)
+        for link in book.take_in_all(sheets):
             print_line(
                 say(
                     "Saved as sheet {sheet}. Its host link while `referee` is serving: /s/{token}",
@@ -203,7 +205,7 @@ def _write(text: str, output: Path | None, encoding: str, *, make_folder: bool =
     try:
         if make_folder:
             output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_bytes(text.encode(encoding))
+        _replace(followed(output), text.encode(encoding))
     except OSError as error:
         says = say(
             "{file} can’t be written: {why}.",
@@ -211,6 +213,22 @@ def _write(text: str, output: Path | None, encoding: str, *, make_folder: bool =
             why=error.strerror or str(error),
         )
         raise click.ClickException(str(says)) from error
+
+
+def _replace(file: Path, content: bytes) -> None:
+    """Write a file whole, or leave what was there; raises `OSError`."""
+    if file.exists() and not file.is_file():  # a pipe, say, which has no earlier content
+        file.write_bytes(content)
+        return
+    part = file.with_name(f".{file.name}-{secrets.token_hex(4)}.part")
+    try:
+        part.write_bytes(content)
+        to_disk(part)
+        part.replace(file)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
 
 
 def _list_sheets(book: Book) -> None:

@@ -184,7 +184,7 @@ def _kept_aside(connection: sqlite3.Connection, book: Path, old: Path | None) ->
                 _copy(connection, book, aside, old)
             to_disk(old)
         yield
-    except BaseException:
+    except Exception:  # not where a signal ends it, by when the copy may be the only one
         for end in BESIDE:
             with suppress(OSError):
                 Path(f"{old}{end}").unlink(missing_ok=True)
@@ -205,7 +205,7 @@ def _noted_anew(book: Path, old: Path | None) -> Iterator[None]:
         to_disk(book.parent)
     try:
         yield
-    except BaseException:
+    except Exception:  # after a signal nobody knows which book it is: then nothing is noted
         with suppress(OSError):
             aside.replace(noted)
         raise

@@ -58,6 +58,15 @@ class Draft(Struct, frozen=True):
     by: str = ""
 
 
+class NewSheet(Struct, frozen=True):
+    """A sheet that is to be begun: its head as JSON text, its links, when, and its first rows."""
+
+    head: str
+    links: Sequence[tuple[Role, str]]
+    at: str
+    drafts: Sequence[Draft] = ()
+
+
 class Link(Struct, frozen=True):
     """A link to a sheet, what its holder may do, and what the holder's phone calls itself."""
 
@@ -86,11 +95,18 @@ class Ledger(LedgerFile):
         self, head: str, links: Sequence[tuple[Role, str]], at: str, drafts: Sequence[Draft] = ()
     ) -> int:
         """A new sheet with its links, as (role, token), and its first rows; returns its number."""
+        return self.create_all([NewSheet(head, links, at, drafts)])[0]
+
+    def create_all(self, sheets: Sequence[NewSheet]) -> list[int]:
+        """As `create`: all of these or, where one cannot be stored, none; returns their numbers."""
+        numbers = []
         with self._writing() as writing:
-            sheet = insert_sheet(writing, head, links, at)
-            if drafts:
-                _insert(writing, sheet, writing.ends[sheet], drafts)
-        return sheet
+            for one in sheets:
+                sheet = insert_sheet(writing, one.head, one.links, one.at)
+                if one.drafts:
+                    _insert(writing, sheet, writing.ends[sheet], one.drafts)
+                numbers.append(sheet)
+        return numbers
 
     def append(self, sheet: int, after: Mark | int, drafts: Sequence[Draft]) -> Row:
         """Append `drafts` to `sheet`, of whose newest row the writer knows the mark, or the number.

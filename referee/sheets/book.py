@@ -4,7 +4,7 @@ Everything a screen shows of a sheet is computed from its rows in the ledger (`O
 """
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from referee.ledger.chain import Mark, first_hash
 from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
 from referee.ledger.salvage import Written, as_written
-from referee.ledger.store import Draft, Glance, Ledger, Link, Role
+from referee.ledger.store import Draft, Glance, Ledger, Link, NewSheet, Role
 from referee.rules.text import say
 from referee.sheets.comparison import compare_entry, compare_settings
 from referee.sheets.files import Course, Sheet, Step, play_through, seat_table, table_settings
@@ -107,7 +107,10 @@ class Book:
         """A new sheet; returns its host link. Raises `MalformedEntry` with all that is wrong."""
         game, table = seat_table(slug, players, dealer, options)
         begun = table_settings(table)
-        return self._create(Head(game.slug, begun.players, begun.dealer, begun.options))
+        head = Head(game.slug, begun.players, begun.dealer, begun.options)
+        links = self.new_links()
+        sheet = self._ledger.create(head.text(), links, self.now())
+        return Link(dict(links)["host"], sheet, "host")
 
     def find(self, token: str) -> Link | None:
         """The link with this token, unless there is none or it was withdrawn."""
@@ -332,6 +335,18 @@ class Book:
 
         Raises `IllegalEntry` or `NotationError` where an entry breaks a rule.
         """
+        return self.take_in_all([sheet])[0]
+
+    def take_in_all(self, sheets: Iterable[Sheet]) -> list[Link]:
+        """As `take_in`: all of these sheets or, where anything is wrong, none."""
+        new = [self._as_new(sheet) for sheet in sheets]
+        numbers = self._ledger.create_all(new)
+        return [
+            Link(dict(one.links)["host"], number, "host")
+            for one, number in zip(new, numbers, strict=True)
+        ]
+
+    def _as_new(self, sheet: Sheet) -> NewSheet:
         play_through(sheet.game, sheet.table, sheet.entries)
         history = sheet.history
         if history is None:
@@ -346,14 +361,9 @@ class Book:
             for row in history
         ]
         head = head_of(sheet.game.slug, table_settings(sheet.table), history)
-        return self._create(head, drafts)
+        return NewSheet(head.text(), self.new_links(), self.now(), drafts)
 
     # --- inside
-
-    def _create(self, head: Head, drafts: Sequence[Draft] = ()) -> Link:
-        links = self.new_links()
-        sheet = self._ledger.create(head.text(), links, self.now(), drafts)
-        return Link(dict(links)["host"], sheet, "host")
 
     def _to_write_on(
         self, link: Link, after: Mark | int, key: str, opened: OpenSheet | None = None

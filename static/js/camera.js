@@ -44,7 +44,7 @@
 
   document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: STYLE }));
 
-  // The photo is taken at once; a sign that is tapped before this script is here asks for a page.
+  // The photo is taken at once, before anything is asked or sent.
   document.addEventListener("click", (event) => {
     const sign = event.target.closest("button.camera");
     if (!sign) return;
@@ -189,7 +189,8 @@
       outline?.classList.toggle("sure", !doubt);
       if (doubt) doubt.hidden = place !== at;
     });
-    hand().append(make("span", { className: "k ghost more" }, "+"));
+    const across = Number(cardsField().dataset.column || 0);
+    if (!across || marks.length < across * across) hand().append(make("span", { className: "k ghost more" }, "+"));
   }
 
   // The card at this place is what it is said to be: the next one in doubt has its turn.

@@ -80,9 +80,18 @@ function show(field) {
 // What the camera sign beside the cards does is fetched once somebody touches anything at all.
 function fetchCamera() {
   const { camera } = document.getElementById("sentences").dataset;
-  if (camera) document.head.append(Object.assign(document.createElement("script"), { src: camera }));
+  const script = Object.assign(document.createElement("script"), { src: camera });
+  if (camera) document.head.append(script);
+  return script;
 }
-for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, fetchCamera, { once: true });
+
+document.addEventListener("pointerdown", fetchCamera, { once: true });
+document.addEventListener("click", (event) => {
+  const sign = event.target.closest(".camera");
+  if (!sign || globalThis.takesPhotos) return;
+  event.preventDefault();
+  fetchCamera().onload = () => sign.click();
+});
 
 // A red nine that is said to be a nine, where it could stand for another card.
 const asItself = (card) => (/^9/.test(card) ? card.replace(/^(9)(\w?).*/, (_, nine, suit) => `9${suit}=9${suit === "R" ? "" : suit}`) : card);

@@ -4,8 +4,8 @@ Every request begins in the short lane. Where it turns out to be long (`work.Lon
 anything is stored) it begins again in the other one, in which one request is answered at a time:
 Python computes one thing at a time anyway, and two at once would only both take twice as long and
 leave a third of the time to everybody else. The others wait on the event loop, where they take no
-thread, and have their turns by what they ask for: whoever sends fifty requests for one sheet waits
-fifty times, and the next sheet only once.
+thread, and in both lanes they have their turns by what they ask for: whoever sends fifty requests
+for one sheet waits fifty times, and the next sheet only once.
 """
 
 import asyncio
@@ -35,13 +35,14 @@ class GoneError(Exception):
 
 
 class Lanes:
-    """The threads in which requests are answered."""
+    """The threads in which requests of one kind are answered."""
 
     def __init__(
         self, turn_seconds: float = TURN_SECONDS, most_waiting: int = MOST_WAITING
     ) -> None:
         """Long work begins within `turn_seconds`, or not at all; at most so many wait for it."""
         self._short = ThreadPoolExecutor(THREADS, thread_name_prefix="short")
+        self._short_turns = Turns(None, None, THREADS)
         self._long = ThreadPoolExecutor(1, thread_name_prefix="long")
         self._turns = Turns(turn_seconds, most_waiting)
 
@@ -57,7 +58,8 @@ class Lanes:
         `GoneError` where nobody waits for the answer any more.
         """
         call = asyncio.get_running_loop().run_in_executor
-        short = await call(self._short, _within, Allowance(SHORT), work)
+        async with self._short_turns.turn(who, gone):
+            short = await call(self._short, _within, Allowance(SHORT), work)
         if short:
             return short[0]
         async with self._turns.turn(who, gone):
@@ -86,13 +88,14 @@ def _within(allowed: Allowance, work: Callable[[], Answer]) -> tuple[Answer] | t
 
 
 class Turns:
-    """One at a time; who waits has a turn after one of everybody else."""
+    """So many at a time; who waits has a turn after one of everybody else."""
 
-    def __init__(self, seconds: float, most_waiting: int) -> None:
+    def __init__(self, seconds: float | None, most_waiting: int | None, at_a_time: int = 1) -> None:
+        """Nobody waits longer than so many `seconds`, and not more than so many; or with no end."""
         self._seconds = seconds
         self._most = most_waiting
+        self._free = at_a_time
         self._lines: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        self._taken = False
 
     @property
     def waiting(self) -> int:
@@ -102,16 +105,17 @@ class Turns:
     @asynccontextmanager
     async def turn(self, who: str, gone: Gone) -> AsyncIterator[None]:
         """The time in here is the turn of `who`. Raises `BusyError` and `GoneError`."""
-        if self._taken:
+        if self._free:
+            self._free -= 1
+        else:
             await self._wait(who, gone)
-        self._taken = True
         try:
             yield
         finally:
             self._next()
 
     async def _wait(self, who: str, gone: Gone) -> None:
-        if self.waiting >= self._most:
+        if self._most is not None and self.waiting >= self._most:
             raise BusyError
         mine = asyncio.get_running_loop().create_future()
         hung_up = asyncio.ensure_future(gone())
@@ -141,7 +145,7 @@ class Turns:
     def _next(self) -> None:
         """Give the turn to the next who waits; the others of that line go to the end."""
         if not self._lines:
-            self._taken = False
+            self._free += 1
             return
         who, line = self._lines.popitem(last=False)
         line.popleft().set_result(None)

@@ -12,6 +12,7 @@ import os
 import socket
 import struct
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -56,6 +57,7 @@ class Unread:
         self._patience = patience
         self._look_seconds = look_seconds
         self._sent: list[_Sent] = []
+        self._connections = _Connections()
         self._watch: asyncio.Task[None] | None = None
 
     @property
@@ -70,7 +72,7 @@ class Unread:
         """
         if sys.platform != "linux" or size <= LARGE:
             return
-        wire = await asyncio.to_thread(_connection_with, client)
+        wire = await asyncio.to_thread(self._connections.found, client)
         if wire is None:  # it has hung up
             return
         until = time.monotonic() + self._patience + size / BYTES_A_SECOND
@@ -111,17 +113,51 @@ def limit_connections() -> None:
                 one.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_SECONDS * 1000)
 
 
-def _connection_with(client: str) -> socket.socket | None:
-    """The connection with this client, as a socket of our own; None where it is no more."""
-    for number in os.listdir(_OWN_FILES):
-        with suppress(OSError), _borrowed(int(number)) as one:
-            if _peer(one) != client:
-                continue
-            # Not `dup()`, which would make it wait for the other side wherever it is used.
-            mine = socket.socket(fileno=os.dup(one.fileno()))
-            if _peer(mine) == client:  # and not another that got its number in between
-                return mine
-            mine.close()
+class _Connections:
+    """Which of this process's open files is the connection with whom.
+
+    They are looked through only for a client that was not there the last time: with thousands of
+    them, to do so for every answer would take longer than to make the answers.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._numbers: dict[str, int] = {}
+
+    def found(self, client: str) -> socket.socket | None:
+        """The connection with this client, as a socket of our own; None where it is no more."""
+        with self._lock:  # who waits here finds what another has just looked through
+            mine = self._known(client)
+            if mine is None:
+                self._numbers = dict(_peers())
+                mine = self._known(client)
+            return mine
+
+    def _known(self, client: str) -> socket.socket | None:
+        number = self._numbers.get(client)
+        return None if number is None else _duplicate(number, client)
+
+
+def _peers() -> Iterator[tuple[str, int]]:
+    """The clients there are connections with, and the numbers of these files; the oldest last.
+
+    A later one may be a duplicate that was made here.
+    """
+    for number in sorted(map(int, os.listdir(_OWN_FILES)), reverse=True):
+        with suppress(OSError), _borrowed(number) as one:
+            yield _peer(one), number
+
+
+def _duplicate(number: int, client: str) -> socket.socket | None:
+    """The connection with this client, if the file with this number is still that."""
+    with suppress(OSError), _borrowed(number) as one:
+        if _peer(one) != client:
+            return None
+        # Not `dup()`, which would make it wait for the other side wherever it is used.
+        mine = socket.socket(fileno=os.dup(one.fileno()))
+        if _peer(mine) == client:  # and not another that got its number in between
+            return mine
+        mine.close()
     return None
 
 

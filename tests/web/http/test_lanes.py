@@ -134,6 +134,30 @@ def test_turns_are_taken_by_what_is_asked_for() -> None:
     assert "".join(done) == "abcabaa"
 
 
+def test_short_work_takes_turns_too() -> None:
+    """Who asks two thousand times for one sheet waits for themselves, the next sheet does not."""
+    done: list[str] = []
+
+    async def test(lanes: Lanes) -> None:
+        go = Event()
+
+        def work(who: str) -> Callable[[], None]:
+            return lambda: done.append(who) if go.wait(PATIENCE) else None
+
+        many = [
+            asyncio.ensure_future(lanes.answer("many", stays, work("many"))) for _ in range(2000)
+        ]
+        await asyncio.sleep(0)  # all of them have asked
+        other = asyncio.ensure_future(lanes.answer("other", stays, work("other")))
+        await asyncio.sleep(0)
+        go.set()
+        await asyncio.gather(other, *many)
+
+    run(test)
+    assert len(done) == 2001
+    assert done.index("other") <= 3 * THREADS
+
+
 def test_nobody_waits_for_ever() -> None:
     """Where it takes too long, or too many wait, that is said; the next has a turn all the same."""
 

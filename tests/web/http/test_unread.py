@@ -1,6 +1,7 @@
 """What nobody reads is not kept for long, and never much of it."""
 
 import asyncio
+import os
 import select
 import socket
 import sys
@@ -95,6 +96,33 @@ def test_beyond_the_limit_the_oldest_is_cut_off(connect: Callable[[], Wires]) ->
         assert [ours.getblocking() for ours, _ in wires[2:]] == [False, False]
         await unread.sending(name_of(wires[3][1]), 9 * LARGE)
         assert unread.size == 9 * LARGE
+
+    asyncio.run(test())
+
+
+def test_thousands_of_answers_cost_no_look_through_thousands_of_files(
+    connect: Callable[[], Wires], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All open files are looked through once, and again only for who has come since."""
+    listed, looks = os.listdir, list[str]()
+
+    def watched(path: str) -> list[str]:
+        looks.append(path)
+        return listed(path)
+
+    monkeypatch.setattr(os, "listdir", watched)
+
+    async def test() -> None:
+        unread = Unread()
+        wires = [connect() for _ in range(9)]
+        for ours, client in wires * 3:
+            ours.send(b"9" * 1000)
+            await unread.sending(name_of(client), 2 * LARGE)
+        assert len(looks) == 1
+        for ours, client in (connect(), *wires):
+            ours.send(b"9" * 1000)
+            await unread.sending(name_of(client), 2 * LARGE)
+        assert len(looks) == 2
 
     asyncio.run(test())
 
