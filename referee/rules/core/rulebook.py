@@ -18,7 +18,7 @@ from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import scored
 from referee.rules.core.table import Deal, Need, Options, Source, State, Table
 from referee.rules.core.terms import DealCalled, Unit
-from referee.rules.text import Text, say
+from referee.rules.text import NOTHING, Text, say
 
 S = TypeVar("S", bound=State[Any])
 O = TypeVar("O", bound=Options)  # noqa: E741 - O for options, beside S for state
@@ -30,6 +30,7 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
     slug: ClassVar[str]
     title: ClassVar[Text]
     summary: ClassVar[Text]  # what kind of game it is, for choosing one
+    first_dealer: ClassVar[Text] = NOTHING  # a way of its own to choose who deals first
     sources: ClassVar[tuple[Source, ...]]
     unit: ClassVar[Unit] = "point"
     #: What one deal with its play is called at the table.

@@ -55,6 +55,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     summary = say(
         "A stops game for counters: runs in suit, two pools, double pay for a red nine last."
     )
+    first_dealer = say("Or deal the cards out one by one: whoever gets the first jack deals.")
     sources = (
         Source(
             say("H. K., “Red Nines,” 1881, as quoted in Wikipedia’s article on Red Nines"),
