@@ -8,14 +8,6 @@ const shownNow = () => {
 };
 let shownBefore = shownNow();
 
-// What draws the picture comes only where there is one to draw.
-const fetchPainter = () => {
-  const source = document.querySelector("[data-picture]")?.dataset.script;
-  if (!source || document.querySelector(`script[src="${source}"]`)) return;
-  document.head.append(Object.assign(document.createElement("script"), { src: source }));
-};
-fetchPainter();
-
 document.addEventListener("htmx:after:swap", () => {
   const now = shownNow();
   if (now?.over && shownBefore && !shownBefore.over && shownBefore.sheet === now.sheet) {
@@ -23,5 +15,4 @@ document.addEventListener("htmx:after:swap", () => {
     window.scrollTo(0, 0);
   }
   shownBefore = now ?? shownBefore;
-  fetchPainter();
 });

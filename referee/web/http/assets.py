@@ -5,13 +5,13 @@ are sent as one file and so are our scripts: over plain http each file costs a r
 together they compress better. In the source each stays a file with one job.
 """
 
-import gzip
 import hashlib
 import mimetypes
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from deflate import gzip_compress
 from flask import Flask, Response, abort, request, url_for
 from msgspec import Struct
 from rcssmin import cssmin
@@ -29,12 +29,13 @@ PRINT_STYLE = "print"  # at the end of both
 SCRIPT, MORE_SCRIPT = "js/referee.js", "js/more.js"
 MORE_SCRIPTS = ("seating", "share", "print", "picture", "indexed-png")
 #: Scripts that are fetched when they are needed, each a file of its own.
-ON_DEMAND = ("camera",)
+ON_DEMAND = ("camera", "fill-up", "stepper")
 VENDORED = ("htmx.org@4.0.1/htmx.min.js", "htmx.org@4.0.1/hx-ptag.min.js")
 WORKER = "sw.js"
 AT_THE_ROOT = ("robots.txt", WORKER)  # a worker looks after the addresses below its own
 FOR_GOOD = "public, max-age=31536000, immutable"
 ASK_FIRST = "no-cache"
+SMALLEST = 12  # the level at which libdeflate takes its time: hundredths of a second for all files
 
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise
@@ -96,7 +97,8 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             body = path.read_bytes()
-            yield path.relative_to(folder).as_posix(), jsmin(body) if path.name == WORKER else body
+            bare = path.name == WORKER or (path.suffix == ".js" and path.stem in ON_DEMAND)
+            yield path.relative_to(folder).as_posix(), jsmin(body) if bare else body
     for name, styles in ((STYLE, STYLES), (MORE_STYLE, MORE_STYLES)):
         yield name, _style(folder / "css", styles)
     ours = sorted((folder / "js").glob("*.js"))
@@ -129,5 +131,5 @@ def _block(script: bytes) -> bytes:
 def _prepared(name: str, body: bytes) -> StaticFile:
     mimetype = mimetypes.guess_type(name)[0] or "application/octet-stream"
     worth = is_text(mimetype) and len(body) >= MIN_BYTES
-    zipped = gzip.compress(body, 9, mtime=0) if worth else b""
+    zipped = bytes(gzip_compress(body, SMALLEST)) if worth else b""
     return StaticFile(body, zipped, mimetype, hashlib.sha256(body).hexdigest()[:12])
