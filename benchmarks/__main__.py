@@ -24,6 +24,7 @@ TOPICS = (
     "growth",
     "phones",
     "fairness",
+    "photos",
 )
 PACKAGES = ("Flask", "Granian", "phevaluator", "treys")
 MARK = "<!-- {} -->"

@@ -29,7 +29,7 @@ def _hall(phones: int, duration: float) -> Iterator[Row]:
         links = fill(book_in(Path(folder)), phones // A_TABLE)
         with serving(*referee(Path(folder))) as server:
             before = server.busy_seconds()
-            told, entries = _evening(server, links, duration)
+            told, entries = evening(server, links, duration)
             each = (server.busy_seconds() - before) / (len(told.first) + len(told.seconds))
             held = server.megabytes()
     slow = within(told.seconds, 0.99) * 1000
@@ -50,8 +50,8 @@ def _hall(phones: int, duration: float) -> Iterator[Row]:
     yield Row(f"{phones:,}: refused", str(told.refused), aim=Aim(0), value=told.refused)
 
 
-def _evening(server: Server, links: Sequence[Link], duration: float) -> tuple[Told, int]:
-    """Everybody looks, and every table records an entry a minute."""
+def evening(server: Server, links: Sequence[Link], duration: float) -> tuple[Told, int]:
+    """Everybody looks, and every table records an entry a minute; returns how many entries."""
     over = threading.Event()
     tables = random.Random(1).sample(links, len(links))  # who writes is independent of who watches
     written = 0

@@ -47,6 +47,10 @@ class SequenceQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     dealer: Annotated[str, asked(say("Who dealt (optional)"))] = ""
     table: Annotated[RedNineText, TABLE] = ""
 
+    def as_dealt(self, game: StopsGame) -> StopsGame:
+        """The game as it is dealt by the house rules that the question names, if it names any."""
+        return game
+
 
 class SuitedSequenceQuestion(SequenceQuestion, frozen=True, forbid_unknown_fields=True):
     """The same for cards with suits, from a pack without 2s and 3s."""
@@ -112,6 +116,7 @@ def _laid(game: StopsGame, asked: _Asked) -> Laying:
 
 def _rule(game: StopsGame, question: SequenceQuestion) -> Ruling:
     """Whether the turns were right, and how the deal goes on (`docs/sheet-format.md`, judges)."""
+    game = question.as_dealt(game)
     asked = _read(game, question)
     laying = _laid(game, asked)
     everything = [*laying.walk.run, *(Laid(card, card) for card in asked.table)]
@@ -267,6 +272,7 @@ def _why_new(laying: Laying) -> Text:
 
 def _lay_out(game: StopsGame, question: SequenceQuestion) -> tuple[Spread, ...]:
     """Turn by turn what was laid, what does not fit marked, and the card that must follow."""
+    game = question.as_dealt(game)
     laying = _laid(game, _read(game, question))
     due = None if laying.faults or laying.winner else laying.due
     turns = (

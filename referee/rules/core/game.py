@@ -24,7 +24,7 @@ from referee.rules.core.lines import Line
 from referee.rules.core.rulebook import O, S
 from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, Ruling, shared_fault
 from referee.rules.core.scores import scored
-from referee.rules.core.seating import Seating, players_fault
+from referee.rules.core.seating import Seating, players_fault, without
 from referee.rules.core.shared_entries import (
     adjusted,
     adjustment_faults,
@@ -127,13 +127,16 @@ class Game(Seating[S, O]):
             dealt=state.dealt | {dealer},
             last_dealer=dealer,
         )
-        played_out = self.played_out(state, state.deal)
+        state = without(state, self.ruined(state))
+        too_few = len(state.table.players) < self.seats(state.table.options)[0]
+        played_out = too_few or self.played_out(state, state.deal)
         if played_out:
             state, closing = self.wind_up(state, state.around_from(dealer))
         winners = self.result(state, played_out=played_out)
         if winners:
             return replace(state, finished=True, winners=winners), [*lines, *closing]
-        following = replace(state, deal=state.deal + 1, dealer=self.next_dealer(state))
+        dealer_next = self.next_dealer(state)
+        following = replace(state, deal=state.deal + 1, dealer=dealer_next, deal_of="")
         state, opening = self.begin_deal(following)
         return state, [*lines, *closing, *(replace(line, opens=True) for line in opening)]
 

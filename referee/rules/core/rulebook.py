@@ -139,6 +139,10 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
         ]
         return replace(scored(state, lines), pools=dict.fromkeys(state.pools, 0)), lines
 
+    def ruined(self, state: S) -> tuple[str, ...]:
+        """Who has to leave the table after the deal that has just been scored."""
+        return ()
+
     def renamed(self, state: S, was: str, becomes: str) -> S:
         """What a game remembers by name, after somebody has taken another's place."""
         return state

@@ -5,7 +5,7 @@ progress, and that is set out anew whenever the seats change, with its stakes: h
 and go only before a deal's first entry (`docs/rules.md` §10, who sits at the table).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -139,22 +139,14 @@ class Seating(Rulebook[S, O]):
         bare, _ = self.take_back(state)
         seat = bare.seat(entry.player)
         dealer = self.next_dealer(bare) if seat == bare.dealer else bare.dealer
-        players = bare.table.players
-        without = replace(
-            bare,
-            table=replace(bare.table, players=players[:seat] + players[seat + 1 :]),
-            scores=bare.scores[:seat] + bare.scores[seat + 1 :],
-            dealer=dealer - (dealer > seat),
-            left=(*bare.left, Gone(entry.player, bare.scores[seat])),
-            places=bare.places or players,
-        )
-        played_out = self.played_out(without, without.deal - 1)
-        ended = without
+        gone = _unseated(replace(bare, dealer=dealer), seat)
+        played_out = self.played_out(gone, gone.deal - 1)
+        ended = gone
         if played_out:
-            ended, _ = self.wind_up(without, without.around_from(without.last_dealer))
+            ended, _ = self.wind_up(gone, gone.around_from(gone.last_dealer))
         winners = self.result(ended, played_out=played_out)
         if not winners:
-            return self._set_out(state, without, [])
+            return self._set_out(state, gone, [])
         ended = replace(_at_the_last_deal(ended), finished=True, winners=winners)
         return ended, _rest(state, ended, [])
 
@@ -204,6 +196,33 @@ def span(seats: range) -> Text:
     if len(seats) == 1:
         return say("{n}", n=seats[0])
     return say("{least} to {most}", least=seats[0], most=seats[-1])
+
+
+def without(state: S, names: Iterable[str]) -> S:
+    """The state after a deal, without these players, who keep what they hold.
+
+    Where the dealer of that deal is among them, the deal passes on as if from that place.
+    """
+    for name in names:
+        seat = state.seat(name)
+        if seat == state.dealer:
+            right = state.table.left_of(seat, -1)
+            state = replace(state, dealer=right, deal_of=state.dealer_name)
+        state = _unseated(state, seat)
+    return state
+
+
+def _unseated(state: S, seat: int) -> S:
+    """The state without the player in `seat`, who is not the dealer by now."""
+    players = state.table.players
+    return replace(
+        state,
+        table=replace(state.table, players=players[:seat] + players[seat + 1 :]),
+        scores=state.scores[:seat] + state.scores[seat + 1 :],
+        dealer=state.dealer - (state.dealer > seat),
+        left=(*state.left, Gone(players[seat], state.scores[seat])),
+        places=state.places or players,
+    )
 
 
 def _rest(before: State[Any], after: State[Any], lines: list[Line]) -> list[Line]:

@@ -3,13 +3,17 @@
 What is written down is who went out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import RANKS, RANKS_AND_RED_NINES
+from referee.rules.cards.hands import ShownHands, hand_faults, read_hands
 from referee.rules.cards.laying import StopsGame
+from referee.rules.cards.packs import pack_faults, red_nine_faults
+from referee.rules.cards.pads import RedNineText
+from referee.rules.cards.payments import CountedHand, count, in_short, payment, reason
 from referee.rules.cards.run_judge import run_judge
 from referee.rules.cards.runs import RunOrder, ascending
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
@@ -18,6 +22,7 @@ from referee.rules.core.entries import Count, Entry, Player, Positive
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores, scored
 from referee.rules.core.table import Deal, Options, Source, State, Table
 from referee.rules.money.counters import Moves
@@ -66,6 +71,17 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
             },
         ),
     ] = "dealer"
+    card_payments: Annotated[
+        bool,
+        asked(
+            say("Everyone else pays for the cards they hold"),
+            say("The printed rules name only the pool; in Red Nines (1881) cards cost, too."),
+            hint=say(
+                "One counter a card, two for a red nine, and double if the winner’s last card was "
+                "one."
+            ),
+        ),
+    ] = False
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:
         """How many deals."""
@@ -76,9 +92,19 @@ PinkState = State[HouseRules]
 
 
 class Out(Entry, frozen=True, tag="out"):
-    """`player` went out first and takes the pool."""
+    """`player` went out first and takes the pool.
+
+    Where cards are paid for: whether on a red nine, and what everybody else still held.
+    """
 
     player: Player
+    red_nine: bool = False
+    hands: dict[Player, RedNineText | CountedHand] = {}
+
+
+def shown_hands(entry: Out) -> ShownHands[CountedHand]:
+    """The hands of an entry; raises `NotationError`."""
+    return read_hands(entry.hands, RANKS_AND_RED_NINES, count)
 
 
 class PinkNines(Game[PinkState, HouseRules]):
@@ -96,7 +122,8 @@ class PinkNines(Game[PinkState, HouseRules]):
             say(
                 "The pack, the stake, the cards on the table, runs regardless of suit, aces high. "
                 "It doesn’t say how many play, how long, or whether anyone may look at the cards "
-                "on the table. It names a single pool, so nobody pays for single cards here."
+                "on the table. It names a single pool, so nobody pays for cards here unless you "
+                "agree on it."
             ),
         ),
     )
@@ -113,8 +140,8 @@ class PinkNines(Game[PinkState, HouseRules]):
     house_rules = HouseRules
 
     def own_entries(self) -> tuple[EntryKind[PinkState, Any], ...]:
-        """Who went out; it may be anybody."""
-        return (EntryKind(Out, self.play_out),)
+        """Who went out."""
+        return (EntryKind(Out, self.play_out, self.out_faults),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """Runs, one turn or several."""
@@ -165,8 +192,8 @@ class PinkNines(Game[PinkState, HouseRules]):
         """Everybody stakes the ante. An abandoned deal leaves the pool as it is."""
         moves = Moves(state.pools)
         for player in state.table.players:
-            reason = say("stake for deal {deal}", deal=state.deal)
-            moves.stake(player, "pool", state.table.options.ante, reason)
+            stake = say("stake for deal {deal}", deal=state.deal)
+            moves.stake(player, "pool", state.table.options.ante, stake)
         return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
 
     def take_back(self, state: PinkState) -> Played[PinkState]:
@@ -185,14 +212,39 @@ class PinkNines(Game[PinkState, HouseRules]):
         return best_scores(state.scores) if played_out else ()
 
     def made_of(self, before: PinkState, entry: Entry, after: PinkState) -> Mapping[str, Text]:
-        """Who went out."""
-        return {entry.player: say("out")} if isinstance(entry, Out) else {}
+        """Who went out, and what the others paid for."""
+        if not isinstance(entry, Out):
+            return {}
+        hands = shown_hands(entry).counted
+        held = {player: in_short(hand, doubled=entry.red_nine) for player, hand in hands.items()}
+        return {entry.player: say("out on 9") if entry.red_nine else say("out"), **held}
 
     # --- entries
 
+    def out_faults(self, state: PinkState, entry: Out) -> Iterable[Fault]:
+        """Hands that are missing, too large, or not of this pack, where cards are paid for."""
+        hands = shown_hands(entry)
+        if not state.table.options.card_payments:
+            if entry.red_nine or entry.hands:
+                says = say("Paying for cards is a house rule, and you haven’t agreed on it.")
+                yield self.fault("no-card-payments", says, "score")
+            return
+        held = {player: hand.cards for player, hand in hands.counted.items()}
+        each = self.plan(state.table, state.deal, state.dealer).each
+        yield from hand_faults(self.fault, state.table.players, entry.player, held, each)
+        yield from pack_faults(RUNS.pack, self.fault, hands.all_cards)
+        red_nines = sum(hand.red_nines for hand in hands.counted.values())
+        out_on_one = entry.player if entry.red_nine else None
+        yield from red_nine_faults(RUNS.pack, self.fault, red_nines, out_on_one)
+
     def play_out(self, state: PinkState, entry: Out) -> Played[PinkState]:
-        """The pool goes to the first out."""
+        """The pool goes to the first out, and payments for cards, where there are any."""
         moves = Moves(state.pools)
+        hands = shown_hands(entry).counted
+        for player in (name for name in state.table.players if name in hands):
+            hand, doubled = hands[player], entry.red_nine
+            due = payment(hand, doubled=doubled)
+            moves.pay(player, entry.player, due, reason(player, hand, doubled=doubled))
         moves.sweep("pool", entry.player, say("went out first and took the pool"))
         return self.end_deal(replace(state, pools=moves.pools), moves.lines)
 

@@ -96,7 +96,7 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
     """
     if not sends_photo():
         return _mended(place_for(Form(request.form)))
-    take_long()  # not in the lane in which entries are recorded
+    take_long()  # one photo at a time, whoever asks
     form, photo = photo_sent()
     where = place_for(form)
     camera = state().camera

@@ -56,6 +56,7 @@ class Gateway:
         self._polls = polls
         self._bodies = Bodies(body_seconds)
         self._lanes = Lanes()
+        self._photo_lanes = Lanes()  # a photo takes longer than anybody waits for a board
         self._unread = Unread()
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -103,10 +104,9 @@ class Gateway:
         """
         async with self._bodies.received(scope, protocol) as body:
             work = partial(self._answer, scope, body)
+            lanes = self._photo_lanes if is_photo(scope.path) else self._lanes
             try:
-                return await self._lanes.answer(
-                    _asked_for(scope.path), protocol.client_disconnect, work
-                )
+                return await lanes.answer(_asked_for(scope.path), protocol.client_disconnect, work)
             except BusyError:
                 raise Refused(503, _busy(scope.path)) from None
 

@@ -35,7 +35,7 @@ class GoneError(Exception):
 
 
 class Lanes:
-    """The threads in which requests are answered."""
+    """The threads in which requests of one kind are answered."""
 
     def __init__(
         self, turn_seconds: float = TURN_SECONDS, most_waiting: int = MOST_WAITING

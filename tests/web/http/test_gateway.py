@@ -1,6 +1,7 @@
 """Requests on their way from the event loop to the app."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,8 +13,9 @@ from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]
 from referee.ledger.store import Glance
 from referee.settings import Settings
 from referee.sheets.book import Book
+from referee.sheets.work import take_long
 from referee.web import context, create_app
-from referee.web.http.bodies import BODY_LIMIT, MAX_HELD, UPLOAD_LIMIT
+from referee.web.http.bodies import BODY_LIMIT, MAX_HELD, PHOTO_LIMIT, UPLOAD_LIMIT
 from referee.web.http.gateway import Gateway, environ
 from referee.web.http.polling import Polls
 from referee.web.http.refusals import REFUSED
@@ -158,6 +160,38 @@ def test_all_that_is_sent_at_once_has_a_limit() -> None:
     assert {one.status for one in many} == {200, 503}
     assert gateway._bodies.held == 0
     assert send(gateway, Asked("/", length, body=(b"a" * 60_000,))).status == 200
+
+
+PHOTO_AT = "/s/one/entries/photo"
+
+
+def test_a_photo_has_limits_of_its_own() -> None:
+    """Larger than a form may be, but not larger than what is read of a photo."""
+    whole = (b"a" * UPLOAD_LIMIT, b"b")
+    photo = Asked(PHOTO_AT, ("content-length", str(UPLOAD_LIMIT + 1)), body=whole)
+    gateway = Gateway(echo)
+    assert send(gateway, photo).content == f"{UPLOAD_LIMIT + 1} of {UPLOAD_LIMIT + 1}".encode()
+    assert gateway._bodies.held == 0
+    huge = send(gateway, Asked(PHOTO_AT, ("content-length", str(PHOTO_LIMIT + 1)), body=whole))
+    assert (huge.status, huge.content) == (413, b"This photo is larger than 20 MB.")
+
+
+def test_nobody_waits_behind_a_photo() -> None:
+    """A long page is answered while a photo is read, even of the same sheet."""
+    page_is_there = threading.Event()
+
+    def app(asked: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
+        take_long()
+        if asked["PATH_INFO"] == PHOTO_AT:
+            assert page_is_there.wait(30), "the page waited for the photo"
+        else:
+            page_is_there.set()
+        start_response("200 OK", [])
+        return [b"answered"]
+
+    photo, page = Asked(PHOTO_AT, ("content-length", "1"), body=(b"a",)), Asked("/s/one/log")
+    send(Gateway(app), photo, page)
+    assert (photo.content, page.content) == (b"answered", b"answered")
 
 
 def test_a_poll_takes_no_thread_and_asks_once(

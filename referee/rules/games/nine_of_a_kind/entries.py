@@ -67,10 +67,14 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Forfeit(Entry, frozen=True, tag="forfeit"):
-    """`player` called falsely and is out of this round; `cards`: what was shown, if known."""
+    """`player` called falsely and is out of this round; `cards`: what was shown, if known.
+
+    `deadwood`: the points left in that hand, where they count and its cards are not given.
+    """
 
     player: Player
     cards: NineSuitText = ""
+    deadwood: Count | None = None
 
 
 class End(Entry, frozen=True, tag="end"):

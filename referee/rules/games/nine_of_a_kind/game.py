@@ -21,9 +21,9 @@ from referee.rules.games.nine_of_a_kind import judges, trades
 from referee.rules.games.nine_of_a_kind.ending import end_faults
 from referee.rules.games.nine_of_a_kind.entries import End, Forfeit
 from referee.rules.games.nine_of_a_kind.hand_faults import hand_faults
-from referee.rules.games.nine_of_a_kind.hands import DECK, HAND, claim_name, claim_of
+from referee.rules.games.nine_of_a_kind.hands import DECK, HAND, MOST_LEFT, claim_name, claim_of
 from referee.rules.games.nine_of_a_kind.house_rules import HouseRules
-from referee.rules.games.nine_of_a_kind.scoring import end_lines, tallies_of
+from referee.rules.games.nine_of_a_kind.scoring import end_lines, forfeited_points, tallies_of
 from referee.rules.games.nine_of_a_kind.state import NineOfAKindState
 from referee.rules.text import Text, listed, say, say_many
 
@@ -137,7 +137,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
 
     def begin_deal(self, state: NineOfAKindState) -> Played[NineOfAKindState]:
         """A new round: who has forfeited plays again."""
-        return replace(state, forfeited=frozenset()), []
+        return replace(state, forfeits=()), []
 
     redeal = begin_deal
 
@@ -179,7 +179,18 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
                 names=listed(state.name(seat) for seat in sorted(state.forfeited)),
                 center=state.center,
             ),
+            *self._forfeited_notes(state),
         )
+
+    def _forfeited_notes(self, state: NineOfAKindState) -> Iterable[Text]:
+        """What false calls leave to whoever wins the round, where that counts."""
+        left = sum(points for _, points in state.forfeits)
+        if left:
+            yield say_many(
+                "The false calls leave {n} point to the winner",
+                "The false calls leave {n} points to the winner",
+                n=left,
+            )
 
     def in_play(self, state: NineOfAKindState) -> tuple[int, ...]:
         """The seats that have not forfeited."""
@@ -204,10 +215,35 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
                 claim=claim_name(claim),
             )
             yield self.fault("true-claim", says, "claims")
+        yield from self._deadwood_faults(state, entry)
+
+    def _deadwood_faults(self, state: NineOfAKindState, entry: Forfeit) -> Iterable[Fault]:
+        """The points left after a false call: given once, by a count or by the cards."""
+        counts, typed = state.table.options.forfeited_counts, bool(entry.cards.strip())
+        if typed and entry.deadwood is not None:
+            says = say(
+                "{player}: give the cards or the points left, not both.", player=entry.player
+            )
+            yield self.fault("both", says, "forfeit")
+        elif counts and not typed and entry.deadwood is None:
+            says = say(
+                "{player}’s points left are missing: they count for whoever wins the round.",
+                player=entry.player,
+            )
+            yield self.fault("points-missing", says, "forfeit")
+        elif entry.deadwood is not None and not 1 <= entry.deadwood <= MOST_LEFT:
+            says = say(
+                "After a false call {player} has 1 to {most} points left, not {points}.",
+                player=entry.player,
+                most=MOST_LEFT,
+                points=entry.deadwood,
+            )
+            yield self.fault("deadwood-range", says, "forfeit")
 
     def play_forfeit(self, state: NineOfAKindState, entry: Forfeit) -> Played[NineOfAKindState]:
         """Out of the round. One player alone cannot trade: the round is void and dealt again."""
-        after = replace(state, forfeited=state.forfeited | {state.seat(entry.player)})
+        left = forfeited_points(state.table.options, entry)
+        after = replace(state, forfeits=(*state.forfeits, (state.seat(entry.player), left)))
         return self.void_deal(after) if len(after.holding) == 1 else (after, [])
 
     def end_faults(self, state: NineOfAKindState, entry: End) -> Iterable[Fault]:

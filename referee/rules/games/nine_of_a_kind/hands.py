@@ -5,11 +5,11 @@ A collection is written as a suit letter or a rank ("S", "4"). A card is worth i
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from referee.rules.cards.cards import NINE_SUITS, SUIT_NAMES, VALUE, Card
-from referee.rules.text import Text, listed, say, say_many
+from referee.rules.text import Listed, Text, listed, say, say_many
 
 HAND = 9
 SUITS = tuple(NINE_SUITS.suits)
@@ -19,6 +19,8 @@ COLLECTIONS = (*SUITS, *RANKS)
 DECK = tuple(Card(rank, suit) for suit in SUITS for rank in RANKS)
 DECK_PIPS = 405
 BLOCKER_PIPS = 45  # every rank once
+#: What a hand can count at most: the best collection of any nine cards leaves no more than this.
+MOST_LEFT = 9 * HAND
 
 _ALL_OF_A_RANK = {
     "A": say("aces"),
@@ -127,6 +129,13 @@ def _tallies(cards: Collection[Card]) -> Iterator[Tally]:
 
 def _least_deadwood(found: Tally) -> tuple[int, int]:
     return found.deadwood, -found.kept
+
+
+def each_in_words(points: Mapping[str, int]) -> Listed:
+    """What each hand counts, by player: "Ben 27 and Cat 12"."""
+    return listed(
+        say("{player} {points}", player=player, points=left) for player, left in points.items()
+    )
 
 
 def claim_of(cards: Collection[Card]) -> Claim | None:

@@ -36,3 +36,40 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
             },
         ),
     ] = "each"
+    forfeited_counts: Annotated[
+        bool,
+        asked(
+            say("The hand of a false call counts, too"),
+            say(
+                "The printed rules don’t say; counting it makes a false call a gift to the winner."
+            ),
+        ),
+    ] = False
+    chicken_total: Annotated[
+        Literal["everybody", "others"],
+        asked(
+            say("Chicken: half of what counts"),
+            say("The printed rules halve “the total points held,” and don’t say by whom."),
+            choices={
+                "everybody": say("everybody’s points, the caller’s included"),
+                "others": say("the points of all but the caller"),
+            },
+        ),
+    ] = "everybody"
+    chicken_tie: Annotated[
+        Literal["wins", "fails"],
+        asked(
+            say("Chicken: a caller who is level for the fewest points"),
+            say("The printed rules want the fewest, and don’t say whether alone."),
+            choices={"wins": say("wins"), "fails": say("has failed")},
+        ),
+    ] = "wins"
+    chicken_level: Annotated[
+        Literal["each", "share"],
+        asked(
+            say("Chicken failed, and others are level for the fewest"),
+            say("The printed rules know only one winner."),
+            hint=say("Shares are rounded up."),
+            choices={"each": say("each scores the half"), "share": say("they share the half")},
+        ),
+    ] = "each"

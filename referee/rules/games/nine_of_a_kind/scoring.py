@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
+from referee.rules.cards.cards import NINE_SUITS, read_cards
 from referee.rules.core.lines import Line
+from referee.rules.games.nine_of_a_kind.chicken import CHICKEN_NEEDS, chicken_lines
 from referee.rules.games.nine_of_a_kind.ending import cards_shown
-from referee.rules.games.nine_of_a_kind.entries import End
+from referee.rules.games.nine_of_a_kind.entries import End, Forfeit
 from referee.rules.games.nine_of_a_kind.hands import (
     Counted,
     Tally,
@@ -12,12 +14,12 @@ from referee.rules.games.nine_of_a_kind.hands import (
     best_tally_keeping,
     collection_name,
     collection_named,
+    each_in_words,
     tally,
 )
+from referee.rules.games.nine_of_a_kind.house_rules import HouseRules
 from referee.rules.games.nine_of_a_kind.state import NineOfAKindState
-from referee.rules.text import Listed, Text, listed, say
-
-CHICKEN_NEEDS = 7
+from referee.rules.text import Text, say
 
 #: What each hand counts, by player in seating order.
 Tallies = Mapping[str, Tally | Counted]
@@ -25,12 +27,25 @@ Tallies = Mapping[str, Tally | Counted]
 
 def end_lines(state: NineOfAKindState, entry: End) -> list[Line]:
     """What the end of a round scores, item by item."""
-    tallies = tallies_of(state, entry)
+    tallies, rules = tallies_of(state, entry), state.table.options
+    forfeited = {state.name(seat): points for seat, points in state.forfeits if points}
     if entry.by == "chicken":
-        return _chicken_lines(entry.callers[0], tallies)
-    if state.table.options.unison == "share" and len(entry.callers) > 1:
-        return _shared_lines(entry.callers, tallies)
-    return _claim_lines(entry.callers, tallies)
+        return chicken_lines(rules, entry.callers[0], tallies, forfeited)
+    if rules.unison == "share" and len(entry.callers) > 1:
+        return _shared_lines(entry.callers, tallies, forfeited)
+    return [*_claim_lines(entry.callers, tallies), *_forfeited_lines(entry.callers, forfeited)]
+
+
+def forfeited_points(rules: HouseRules, entry: Forfeit) -> int:
+    """The points left in the hand of a false call, which go to the winner; 0 where none count.
+
+    Of typed cards it is the collection that leaves the fewest.
+    """
+    if not rules.forfeited_counts:
+        return 0
+    if entry.deadwood is not None:
+        return entry.deadwood
+    return best_tally(read_cards(entry.cards, NINE_SUITS)).deadwood
 
 
 def tallies_of(state: NineOfAKindState, entry: End) -> Tallies:
@@ -63,55 +78,21 @@ def _claim_lines(callers: Iterable[str], tallies: Tallies) -> list[Line]:
     ]
 
 
-def _shared_lines(callers: list[str], tallies: Tallies) -> list[Line]:
-    """Each caller gains a share of that deadwood, rounded up."""
-    total = _total(tallies)
-    reason = say("a share of {total} ({hands})", total=total, hands=_each(tallies))
+def _forfeited_lines(callers: Iterable[str], forfeited: Mapping[str, int]) -> list[Line]:
+    """Each caller gains what was left after false calls too, where that counts."""
+    return [
+        Line(caller, points, say("{player}’s false call", player=player))
+        for caller in callers
+        for player, points in forfeited.items()
+    ]
+
+
+def _shared_lines(callers: list[str], tallies: Tallies, forfeited: Mapping[str, int]) -> list[Line]:
+    """Each caller gains a share of all that, rounded up."""
+    points = {player: found.deadwood for player, found in tallies.items()} | dict(forfeited)
+    total = sum(points.values())
+    reason = say("a share of {total} ({hands})", total=total, hands=each_in_words(points))
     return [Line(caller, -(-total // len(callers)), reason) for caller in callers]
-
-
-def _chicken_lines(caller: str, tallies: Tallies) -> list[Line]:
-    """Half of all deadwood, rounded up, to the caller or, where the call fails, to the lowest."""
-    others = {player: found for player, found in tallies.items() if player != caller}
-    fewest = min(found.deadwood for found in others.values())
-    own, total, hands = tallies[caller], _total(tallies), _each(tallies)
-    winners = [player for player, found in others.items() if found.deadwood == fewest]
-    kept = own.kept or 0
-    if kept < CHICKEN_NEEDS:
-        reason = say(
-            "{player}’s Chicken fails with only {kept} of a kind; half of {total} ({hands})",
-            player=caller,
-            kept=kept,
-            total=total,
-            hands=hands,
-        )
-    elif own.deadwood > fewest:
-        reason = say(
-            "{player}’s Chicken fails: somebody has fewer points left; half of {total} ({hands})",
-            player=caller,
-            total=total,
-            hands=hands,
-        )
-    else:
-        winners = [caller]
-        reason = say(
-            "Chicken with the fewest points left; half of {total} ({hands})",
-            total=total,
-            hands=hands,
-        )
-    return [Line(winner, -(-total // 2), reason) for winner in winners]
-
-
-def _total(tallies: Tallies) -> int:
-    return sum(found.deadwood for found in tallies.values())
-
-
-def _each(tallies: Tallies) -> Listed:
-    """Each hand's deadwood: "Ben 27 and Cat 12"."""
-    return listed(
-        say("{player} {points}", player=player, points=found.deadwood)
-        for player, found in tallies.items()
-    )
 
 
 def _deadwood(player: str, found: Tally | Counted) -> Text:

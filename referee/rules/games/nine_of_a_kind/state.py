@@ -6,9 +6,17 @@ from referee.rules.games.nine_of_a_kind.house_rules import HouseRules
 
 
 class NineOfAKindState(State[HouseRules], frozen=True, kw_only=True):
-    """`forfeited` are the seats that called falsely in this round."""
+    """`forfeits` are the seats that called falsely in this round, in order, with the points left.
 
-    forfeited: frozenset[int] = frozenset()
+    The points are those that count, 0 unless a house rule says so.
+    """
+
+    forfeits: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def forfeited(self) -> frozenset[int]:
+        """The seats that called falsely in this round."""
+        return frozenset(seat for seat, _ in self.forfeits)
 
     @property
     def holding(self) -> list[str]:

@@ -1,27 +1,12 @@
 """What is written down in Red Nines (1881), and what a sheet of it remembers."""
 
-from collections.abc import Collection
-
-from msgspec import Struct
-
-from referee.rules.cards.cards import SUITED_RED_NINES, Card, is_red_nine
+from referee.rules.cards.cards import SUITED_RED_NINES
 from referee.rules.cards.hands import ShownHands, read_hands
 from referee.rules.cards.pads import ShortSuitedText
-from referee.rules.core.entries import Count, Entry, Player
+from referee.rules.cards.payments import CountedHand, count
+from referee.rules.core.entries import Entry, Player
 from referee.rules.core.table import State
 from referee.rules.games.red_nines_1881.house_rules import HouseRules
-
-
-class Counted(Struct, frozen=True, forbid_unknown_fields=True):
-    """A hand as numbers of cards: `plain` ones, and red nines."""
-
-    plain: Count
-    red_nines: Count
-
-    @property
-    def cards(self) -> int:
-        """How many cards the hand has."""
-        return self.plain + self.red_nines
 
 
 class Aces(Entry, frozen=True, tag="aces"):
@@ -39,7 +24,7 @@ class Out(Entry, frozen=True, tag="out"):
     player: Player
     red_nine: bool = False
     aces: Player | None = None
-    hands: dict[Player, ShortSuitedText | Counted] = {}
+    hands: dict[Player, ShortSuitedText | CountedHand] = {}
 
 
 class Red1881State(State[HouseRules], frozen=True, kw_only=True):
@@ -47,21 +32,17 @@ class Red1881State(State[HouseRules], frozen=True, kw_only=True):
 
     `paid` is what went into the red-nine and the red-ace pool; `swept` is the seat that swept the
     red-ace pool in this deal, and `swept_counters` what it took; `last_out` is the name of the
-    player who won the last deal played, empty before there was one.
+    player who won the last deal played, empty before there was one; `short` are those who could
+    not pay in full when it was settled.
     """
 
     paid: tuple[int, int] = (0, 0)
     swept: int | None = None
     swept_counters: int = 0
     last_out: str = ""
+    short: tuple[str, ...] = ()
 
 
-def shown_hands(entry: Out) -> ShownHands[Counted]:
+def shown_hands(entry: Out) -> ShownHands[CountedHand]:
     """The hands of an entry; raises `NotationError`."""
     return read_hands(entry.hands, SUITED_RED_NINES, count)
-
-
-def count(cards: Collection[Card]) -> Counted:
-    """A hand of these cards as numbers."""
-    red = sum(map(is_red_nine, cards))
-    return Counted(len(cards) - red, red)

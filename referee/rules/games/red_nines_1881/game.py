@@ -12,13 +12,10 @@ from referee.rules.cards.cards import card_name
 from referee.rules.cards.hands import ShownHands, hand_faults
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import pack_faults, red_nine_faults
+from referee.rules.cards.payments import CountedHand, in_short, payment, reason
 from referee.rules.cards.run_judge import SuitedRunQuestion, run_judge
-from referee.rules.cards.sequence_judge import (
-    SuitedSequenceQuestion,
-    known_at_the_table,
-    sequence_judge,
-)
-from referee.rules.core.entries import Entry
+from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
+from referee.rules.core.entries import Abandon, Adjust, Buy, Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
@@ -28,16 +25,25 @@ from referee.rules.core.table import Deal, Source, Table
 from referee.rules.games.red_nines_1881 import pools
 from referee.rules.games.red_nines_1881.entries import (
     Aces,
-    Counted,
     Out,
     Red1881State,
     shown_hands,
 )
 from referee.rules.games.red_nines_1881.house_rules import HouseRules
-from referee.rules.games.red_nines_1881.pack import DEALT, DECK, PACK, RED_ACES, RUNS, SEATS
-from referee.rules.games.red_nines_1881.payment import in_short, payment, payment_judge, reason
+from referee.rules.games.red_nines_1881.pack import (
+    DEALT,
+    DECK,
+    FIVE,
+    PACK,
+    RED_ACES,
+    RUNS,
+    SEATS,
+    SEATS_FOR_FIVE,
+)
+from referee.rules.games.red_nines_1881.payment import payment_judge
+from referee.rules.games.red_nines_1881.turns import TurnsQuestion
 from referee.rules.money.counters import Moves
-from referee.rules.text import Text, say
+from referee.rules.text import Text, say, say_many
 
 
 class RedNines1881(Game[Red1881State, HouseRules]):
@@ -91,7 +97,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         return (
             payment_judge(self.fault),
             run_judge(RUNS, self.fault, SuitedRunQuestion),
-            sequence_judge(stops, SuitedSequenceQuestion),
+            sequence_judge(stops, TurnsQuestion),
         )
 
     def known_to(self, judge: str, state: Red1881State) -> Known:
@@ -103,12 +109,15 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     # --- the table
 
     def seats(self, options: HouseRules) -> range:
-        """Two to ten; with more there would be little left to play."""
-        return SEATS
+        """Two to ten, or to eight with five cards each; with more there would be little to play."""
+        return SEATS_FOR_FIVE if options.five_each else SEATS
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
-        """Forty cards divided equally, the rest on the table for the dealer's eyes only."""
-        each = DEALT // len(table.players)
+        """Forty cards divided equally, the rest on the table for the dealer's eyes only.
+
+        By house rule, five each.
+        """
+        each = FIVE if table.options.five_each else DEALT // len(table.players)
         left = DECK - each * len(table.players)
         name = table.players[dealer]
         says = [say("{dealer} deals {n} each, {left} to the table", dealer=name, n=each, left=left)]
@@ -134,6 +143,8 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         """The dealer puts counters into the pools."""
         moves = Moves(state.pools)
         due = pools.stakes(state.table.options, state.pools)
+        if state.table.options.no_debts:
+            due = pools.affordable(due, state.scores[state.dealer])
         pools.stake(moves, state.name(state.dealer), due)
         dealt = replace(
             scored(state, moves.lines),
@@ -141,6 +152,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
             paid=(due["red_nine"], due["red_ace"]),
             swept=None,
             swept_counters=0,
+            short=(),
         )
         return dealt, moves.lines
 
@@ -149,7 +161,10 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         if state.swept is None:
             return state, []
         moves = Moves(state.pools)
-        pools.put_back(moves, state.name(state.swept), state.swept_counters)
+        amount = state.swept_counters
+        if state.table.options.no_debts:  # some may have gone to a penalty since
+            amount = min(amount, state.scores[state.swept])
+        pools.put_back(moves, state.name(state.swept), amount)
         again = replace(scored(state, moves.lines), pools=moves.pools, swept=None, swept_counters=0)
         return again, moves.lines
 
@@ -171,12 +186,16 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         pools.inherit(moves, state.last_out)
         return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
 
+    def ruined(self, state: Red1881State) -> tuple[str, ...]:
+        """By house rule, whoever could not pay in full when the deal was settled."""
+        return state.short
+
     def renamed(self, state: Red1881State, was: str, becomes: str) -> Red1881State:
         """Who won the last deal."""
         return replace(state, last_out=becomes) if state.last_out == was else state
 
     def result(self, state: Red1881State, *, played_out: bool) -> tuple[int, ...]:
-        """After the last deal, the most counters."""
+        """After the last deal, the most counters; who alone is not out has won at once."""
         return best_scores(state.scores) if played_out else ()
 
     def made_of(
@@ -201,6 +220,24 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         return (deals, *_paid(state), *steps)
 
     # --- entries
+
+    def shared_entry_faults(
+        self, state: Red1881State, entry: Adjust | Abandon | Buy
+    ) -> list[Fault]:
+        """Where nobody can owe, a penalty is no more than its payer holds."""
+        if not isinstance(entry, Adjust) or not state.table.options.no_debts:
+            return []
+        payer = entry.player if entry.points < 0 else entry.to
+        if payer not in state.table.players or state.totals[payer] >= abs(entry.points):
+            return []
+        says = say_many(
+            "{player} has {n} counter left and can’t pay {amount}.",
+            "{player} has {n} counters left and can’t pay {amount}.",
+            n=state.totals[payer],
+            player=payer,
+            amount=abs(entry.points),
+        )
+        return [self.fault("more-than-held", says, "score")]
 
     def aces_faults(self, state: Red1881State, entry: Aces) -> Iterable[Fault]:
         """The red-ace pool is swept once a deal."""
@@ -243,7 +280,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         if swept_by is not None:
             yield from self._ace_faults(swept_by, hands)
 
-    def _ace_faults(self, swept_by: str, hands: ShownHands[Counted]) -> Iterable[Fault]:
+    def _ace_faults(self, swept_by: str, hands: ShownHands[CountedHand]) -> Iterable[Fault]:
         """Red aces that have been played are in no hand."""
         for player, cards in hands.cards.items():
             for card in dict.fromkeys(card for card in cards if card in RED_ACES):
@@ -259,17 +296,33 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     def play_out(self, state: Red1881State, entry: Out) -> Played[Red1881State]:
         """Everybody pays the winner, who may sweep the red-nine pool too."""
         moves = Moves(state.pools)
-        hands = shown_hands(entry).counted
+        hands, short = shown_hands(entry).counted, []
+        held = self._held_to_pay(state, entry)
         for player in (name for name in state.table.players if name in hands):
             hand, doubled = hands[player], entry.red_nine
-            due = payment(hand, doubled=doubled)
-            moves.pay(player, entry.player, due, reason(player, hand, doubled=doubled))
+            due, why = payment(hand, doubled=doubled), reason(player, hand, doubled=doubled)
+            if player in held and held[player] < due:
+                due, why = held[player], say("{cards}, paid as far as possible", cards=why)
+                short.append(player)
+            moves.pay(player, entry.player, due, why)
         if entry.aces is not None:
             pools.sweep(moves, "red_ace", entry.aces)
         if entry.red_nine:
             pools.sweep(moves, "red_nine", entry.player)
-        won = replace(state, pools=moves.pools, last_out=entry.player)
+        won = replace(state, pools=moves.pools, last_out=entry.player, short=tuple(short))
         return self.end_deal(won, moves.lines)
+
+    def _held_to_pay(self, state: Red1881State, entry: Out) -> dict[str, int]:
+        """What each player can pay with, by name, where nobody can owe; else nobody's.
+
+        A red-ace pool that is recorded late was won during the deal.
+        """
+        if not state.table.options.no_debts:
+            return {}
+        held = dict(zip(state.table.players, state.scores, strict=True))
+        if entry.aces is not None:
+            held[entry.aces] += state.pools["red_ace"]
+        return held
 
 
 def _paid(state: Red1881State) -> Iterable[Text]:

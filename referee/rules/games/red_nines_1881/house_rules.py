@@ -8,6 +8,15 @@ from referee.rules.core.entries import Count, Positive
 from referee.rules.core.table import Options
 from referee.rules.text import Text, say
 
+# What the judge of turns asks for as well.
+FiveEach = Annotated[
+    bool,
+    asked(
+        say("Always deal five cards each"),
+        say("The 1881 description deals five, but it speaks of eight players."),
+    ),
+]
+
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     """House rules. `deals` left out: everybody deals once."""
@@ -27,6 +36,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
             hint=say("Half as many, rounded down, go into the red-ace pool. 0 = no pools."),
         ),
     ] = 6
+    five_each: FiveEach = False
     unswept: Annotated[
         Literal["carry", "top-up"],
         asked(
@@ -63,6 +73,23 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
             },
         ),
     ] = "divide"
+    cannot_pay: Annotated[
+        Literal["owe", "out"],
+        asked(
+            say("Whoever can’t pay"),
+            say("The 1881 description doesn’t say."),
+            hint=say("Whoever is out can come back and buy counters."),
+            choices={
+                "owe": say("owes counters"),
+                "out": say("pays what’s left, and is out of the game"),
+            },
+        ),
+    ] = "owe"
+
+    @property
+    def no_debts(self) -> bool:
+        """Whether nobody can pay more than they hold."""
+        return self.cannot_pay == "out"
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:
         """How many deals."""

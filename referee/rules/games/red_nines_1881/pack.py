@@ -7,6 +7,7 @@ from referee.rules.cards.runs import RunOrder, ascending
 DECK = 44
 DEALT = 40  # at least four stay on the table
 SEATS = range(2, 11)
+FIVE, SEATS_FOR_FIVE = 5, range(2, 9)  # by house rule, always five each of the forty
 PACK = Pack(ranks=(RANKS[0], *RANKS[3:]))  # without 2s and 3s
 RUNS = RunOrder(after=ascending(RANKS[3:]), notation=SUITED_RED_NINES, pack=PACK)
 RED_ACES = (Card("A", "H"), Card("A", "D"))

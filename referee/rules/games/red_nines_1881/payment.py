@@ -6,44 +6,15 @@ from typing import Annotated
 from msgspec import Struct
 
 from referee.rules.cards.packs import red_nine_faults
+from referee.rules.cards.payments import CountedHand, in_words, payment
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Count
 from referee.rules.core.judge import Judge
 from referee.rules.core.ruling import Fault, MakeFault, Ruling
-from referee.rules.games.red_nines_1881.entries import Counted
 from referee.rules.games.red_nines_1881.pack import DEALT, PACK, SEATS
-from referee.rules.text import Listed, Text, listed, say, say_many
+from referee.rules.text import Text, say
 
 MAX_CARDS = DEALT // SEATS[0]  # in a hand, with as few players as there can be
-
-
-def payment(hand: Counted, *, doubled: bool) -> int:
-    """What a hand pays the winner, in counters: one a card, two a red nine."""
-    return (hand.plain + 2 * hand.red_nines) * (2 if doubled else 1)
-
-
-def in_short(hand: Counted, *, doubled: bool) -> Text:
-    """What a hand paid for, on the score pad: "3 cards", "3 cards ×2"."""
-    cards = say_many("{n} card", "{n} cards", n=hand.cards)
-    return say("{cards} ×2", cards=cards) if doubled else cards
-
-
-def reason(player: str, hand: Counted, *, doubled: bool) -> Text:
-    """What `player` pays for, in words."""
-    held = _in_words(hand)
-    if doubled:
-        return say("{cards} in {player}’s hand, doubled", cards=held, player=player)
-    return say("{cards} in {player}’s hand", cards=held, player=player)
-
-
-def _in_words(hand: Counted) -> Listed:
-    """A hand in words: "2 cards and a red nine"."""
-    parts = []
-    if hand.plain:
-        parts.append(say_many("{n} card", "{n} cards", n=hand.plain))
-    if hand.red_nines:
-        parts.append(say_many("a red nine", "{n} red nines", n=hand.red_nines))
-    return listed(parts)
 
 
 class PaymentQuestion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,14 +39,14 @@ def payment_judge(fault: MakeFault) -> Judge[PaymentQuestion]:
 
 def _rule(fault: MakeFault, asked: PaymentQuestion) -> Ruling:
     """What the hand pays; the detail is `counters`."""
-    hand = Counted(asked.plain, asked.red_nines)
+    hand = CountedHand(asked.plain, asked.red_nines)
     faults = tuple(_faults(fault, hand, asked.out_on_red_nine))
     counters = payment(hand, doubled=asked.out_on_red_nine)
     says = _says(hand, counters, asked.out_on_red_nine)
     return Ruling(faults, {"counters": counters}, () if faults else (says,))
 
 
-def _faults(fault: MakeFault, hand: Counted, out_on_red_nine: bool) -> Iterable[Fault]:
+def _faults(fault: MakeFault, hand: CountedHand, out_on_red_nine: bool) -> Iterable[Fault]:
     if hand.cards > MAX_CARDS:
         says = say("{n} cards? Nobody is dealt more than {most}.", n=hand.cards, most=MAX_CARDS)
         yield fault("too-many-cards", says, "deal")
@@ -83,13 +54,13 @@ def _faults(fault: MakeFault, hand: Counted, out_on_red_nine: bool) -> Iterable[
     yield from red_nine_faults(PACK, fault, hand.red_nines, out_on_one)
 
 
-def _says(hand: Counted, counters: int, doubled: bool) -> Text:
+def _says(hand: CountedHand, counters: int, doubled: bool) -> Text:
     if counters == 0:
         return say("Nothing held, nothing to pay.")
     if doubled:
         return say(
             "Pay {counters}: {cards}, doubled because the winner went out on a red nine.",
             counters=counters,
-            cards=_in_words(hand),
+            cards=in_words(hand),
         )
-    return say("Pay {counters}: {cards}.", counters=counters, cards=_in_words(hand))
+    return say("Pay {counters}: {cards}.", counters=counters, cards=in_words(hand))

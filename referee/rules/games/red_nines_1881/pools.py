@@ -31,6 +31,15 @@ def stakes(rules: HouseRules, pools: Pools) -> dict[str, int]:
     return {pool: max(0, stake - pools[pool]) for pool, stake in full.items()}
 
 
+def affordable(amounts: Mapping[str, int], held: int) -> dict[str, int]:
+    """As much of these amounts as somebody who holds so many counters can pay, in their order."""
+    paid = {}
+    for pool, amount in amounts.items():
+        paid[pool] = min(amount, held)
+        held -= paid[pool]
+    return paid
+
+
 def stake(moves: Moves, dealer: str, amounts: Mapping[str, int]) -> None:
     """`dealer` puts these amounts into the pools."""
     for pool, amount in amounts.items():

@@ -1,0 +1,59 @@
+"""What the cards left in a hand pay the player who went out, in counters (`docs/rules.md` §4).
+
+One counter a card, two a red nine, and all of it doubled where the winner went out on a red nine.
+"""
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from referee.rules.cards.cards import Card, is_red_nine
+from referee.rules.core.entries import Count
+from referee.rules.text import Listed, Text, listed, say, say_many
+
+
+class CountedHand(Struct, frozen=True, forbid_unknown_fields=True):
+    """A hand as numbers of cards: `plain` ones, and red nines."""
+
+    plain: Count
+    red_nines: Count
+
+    @property
+    def cards(self) -> int:
+        """How many cards the hand has."""
+        return self.plain + self.red_nines
+
+
+def count(cards: Collection[Card]) -> CountedHand:
+    """A hand of these cards as numbers."""
+    red = sum(map(is_red_nine, cards))
+    return CountedHand(len(cards) - red, red)
+
+
+def payment(hand: CountedHand, *, doubled: bool) -> int:
+    """What a hand pays the winner, in counters: one a card, two a red nine."""
+    return (hand.plain + 2 * hand.red_nines) * (2 if doubled else 1)
+
+
+def in_short(hand: CountedHand, *, doubled: bool) -> Text:
+    """What a hand paid for, on the score pad: "3 cards", "3 cards ×2"."""
+    cards = say_many("{n} card", "{n} cards", n=hand.cards)
+    return say("{cards} ×2", cards=cards) if doubled else cards
+
+
+def reason(player: str, hand: CountedHand, *, doubled: bool) -> Text:
+    """What `player` pays for, in words."""
+    held = in_words(hand)
+    if doubled:
+        return say("{cards} in {player}’s hand, doubled", cards=held, player=player)
+    return say("{cards} in {player}’s hand", cards=held, player=player)
+
+
+def in_words(hand: CountedHand) -> Listed:
+    """A hand in words: "2 cards and a red nine"."""
+    parts = []
+    if hand.plain:
+        parts.append(say_many("{n} card", "{n} cards", n=hand.plain))
+    if hand.red_nines:
+        parts.append(say_many("a red nine", "{n} red nines", n=hand.red_nines))
+    return listed(parts)
