@@ -24,6 +24,7 @@ TOPICS = (
     "growth",
     "phones",
     "fairness",
+    "taps",
     "photos",
 )
 PACKAGES = ("Flask", "Granian", "phevaluator", "treys")

@@ -67,6 +67,12 @@ def main() -> None:
 )
 @click.option("--port", type=click.IntRange(0, 65535), help="The port.  [default: 9999]")
 @click.option(
+    "--name",
+    type=printable,
+    metavar="NAME",
+    help='Phones in the house can use NAME.local too; "" for none.  [default: referee]',
+)
+@click.option(
     "--public-url",
     type=printable,
     metavar="URL",

@@ -19,7 +19,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
-  if (url.pathname.startsWith("/static/") && url.searchParams.has("v")) {
+  if (url.pathname.startsWith("/static/") && url.searchParams.has("v") && request.destination !== "video") {
     event.respondWith(file(request, url));
   } else if (request.mode === "navigate" && !/\.\w+$/.test(url.pathname)) { // no downloads
     event.respondWith(page(event, request, url.pathname));

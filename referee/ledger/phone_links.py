@@ -25,7 +25,7 @@ _LISTED = _FOUND.format(
     source="phone_links JOIN links ON links.digest = phone_links.link",
     which="phone = ? ORDER BY phone_links.at DESC, sheet DESC",
 )
-_DROP_OLDEST = """
+DROP_OLDEST = """
 DELETE FROM phone_links WHERE phone = ?1 AND link NOT IN (
     SELECT link FROM phone_links JOIN links ON digest = link WHERE phone = ?1
     ORDER BY phone_links.at DESC, sheet DESC LIMIT ?2
@@ -49,8 +49,11 @@ class PhoneLinks:
 
     def known(self, tokens: Sequence[str]) -> list[OpenedLink]:
         """Those of `tokens` that are or were links of this book, in the same order."""
-        asked = msgspec.json.encode([digest(token) for token in tokens]).decode()
-        return self._found(_AMONG, asked)
+        return self.with_digests([digest(token) for token in tokens])
+
+    def with_digests(self, digests: Sequence[str]) -> list[OpenedLink]:
+        """As `known`, by the digests of the tokens."""
+        return self._found(_AMONG, msgspec.json.encode(digests).decode())
 
     def of(self, phone: str) -> list[OpenedLink]:
         """The list of the phone that holds this token, latest first."""
@@ -79,7 +82,7 @@ class PhoneLinks:
                     "INSERT OR REPLACE INTO phone_links (phone, link, at) VALUES (?, ?, ?)",
                     (owner, link, at),
                 )
-            writing.execute(_DROP_OLDEST, (owner, most))
+            writing.execute(DROP_OLDEST, (owner, most))
 
 
 def _role(text: str) -> Role:

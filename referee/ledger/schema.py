@@ -2,8 +2,9 @@
 
 Sheets and entries are only ever added to: triggers refuse to change or delete a row, so what
 was written on a sheet stays written. Links are the exception: one can be withdrawn. What `ends`
-and `tallies` are for is said in `writing`. `phone_links` is what phones list, no part of the
-record: its rows come and go, and nothing is proved by them.
+and `tallies` are for is said in `writing`. `phone_links` is what phones list and `handovers`
+what one hands to another, no part of the record: their rows come and go, and nothing is proved by
+them.
 """
 
 import hashlib
@@ -99,6 +100,14 @@ CREATE TABLE phone_links (
     at TEXT NOT NULL,
     PRIMARY KEY (phone, link)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE handovers (
+    code TEXT NOT NULL PRIMARY KEY,
+    links TEXT NOT NULL,
+    name TEXT NOT NULL,
+    until TEXT NOT NULL,
+    taken TEXT
+) STRICT, WITHOUT ROWID;
 """
 
 _APPEND_ONLY = """
@@ -108,7 +117,7 @@ BEGIN SELECT RAISE (ABORT, '{table} are kept for ever'); END;
 
 
 def _m001_tables(connection: sqlite3.Connection) -> None:
-    """Sheets with their entries and links, evenings, the trash, what phones list."""
+    """Sheets with their entries and links, evenings, the trash, what phones list and hand over."""
     # Not executescript: it would commit the transaction that the migration runs in.
     for statement in _TABLES.split(";"):
         connection.execute(statement)

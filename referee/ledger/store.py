@@ -157,6 +157,15 @@ class Ledger(LedgerFile):
         with translated(self.path):
             return [int(row[0]) for row in self._connection.execute("SELECT id FROM sheets")]
 
+    def with_row(self, seq: int, hash_: str) -> list[int]:
+        """The sheets that were written alike up to row `seq`, which has this hash there."""
+        with translated(self.path):
+            found = self._connection.execute(
+                "SELECT id FROM sheets JOIN entries ON sheet = id AND seq = ? WHERE hash = ?",
+                (seq, hash_),
+            )
+            return [int(row[0]) for row in found]
+
     def last_begun(self) -> str:
         """The latest time at which a sheet was begun, "" where there is none that can be read."""
         with translated(self.path):

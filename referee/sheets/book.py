@@ -19,7 +19,7 @@ from referee.ledger.store import Draft, Glance, Ledger, Link, NewSheet, Role
 from referee.rules.text import say
 from referee.sheets.comparison import compare_entry, compare_settings
 from referee.sheets.files import Course, Sheet, Step, play_through, seat_table, table_settings
-from referee.sheets.hashes import Head, head_of
+from referee.sheets.hashes import Head, head_of, last_hash
 from referee.sheets.history import (
     Past,
     SheetSettings,
@@ -187,7 +187,7 @@ class Book:
 
         On a full sheet only an entry that ends the game has room, beside corrections.
         """
-        entry = sheet.game.read_entry(value)
+        entry = sheet.game.read_entry(value, sheet.course.state)
         after, lines = sheet.game.apply(sheet.course.state, entry)
         if sheet.seq >= self._most_rows and not after.finished:
             says = say(
@@ -329,6 +329,17 @@ class Book:
     def as_written(self, sheet: int) -> Written:
         """What stands in the ledger of sheet number `sheet`, as far as it can be read."""
         return as_written(self._ledger, sheet)
+
+    def already_here(self, sheet: Sheet) -> list[int]:
+        """The sheets of this book that `sheet`, read from a file, is a copy or an earlier part of.
+
+        Without its history nobody can tell.
+        """
+        rows = sheet.history or ()
+        if not rows:
+            return []
+        head = head_of(sheet.game.slug, table_settings(sheet.table), rows)
+        return self._ledger.with_row(len(rows), last_hash(head, rows))
 
     def take_in(self, sheet: Sheet) -> Link:
         """Keep a sheet read from a file, with its history if it has one; returns its host link.

@@ -42,11 +42,12 @@ def compare_entry(sheet: OpenSheet, change: Change) -> Comparison:
     where the amended entry cannot be read.
     """
     _check_change(sheet, change)
+    before = sheet.course.before(change.target).state
     row = Past(
         seq=sheet.seq + 1,
         kind="void" if change.entry is None else "amend",
         at="",
-        entry=None if change.entry is None else plain(sheet.game, change.entry),
+        entry=None if change.entry is None else plain(sheet.game, change.entry, before),
         target=change.target,
         reason=change.reason,
     )

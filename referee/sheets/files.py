@@ -26,7 +26,7 @@ from referee.rules.core.ruling import (
 from referee.rules.core.table import State, Table
 from referee.rules.letters import unseen
 from referee.rules.registry import GAMES
-from referee.rules.text import Text, listed, say
+from referee.rules.text import Text, joined, listed, say
 from referee.sheets.hashes import hash_faults, head_of
 from referee.sheets.history import Fate, Past, SheetSettings, in_force, row_faults, settings_now
 from referee.sheets.work import go_on, spend
@@ -118,21 +118,31 @@ def played(
         yield Step(seq, entry, lines, state)
 
 
-def read_sheet(text: str | bytes) -> Sheet:
-    """The sheet in a JSON text. Raises `MalformedEntry`; its `entry` names the entry at fault."""
+def read_sheet(text: str | bytes, most_rows: int | None = None) -> Sheet:
+    """The sheet in a JSON text. Raises `MalformedEntry`; its `entry` names the entry at fault.
+
+    One with more than `most_rows` entries, or rows in its history, is refused before it is read.
+    """
     try:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         says = say("This isn’t a sheet file: it isn’t JSON ({why}).", why=str(error))
         raise MalformedEntry([shared_fault("not-json", says, "file")]) from None
-    return sheet_from(value)
+    return sheet_from(value, most_rows)
 
 
-def sheet_from(value: Any) -> Sheet:
+def sheet_from(value: Any, most_rows: int | None = None) -> Sheet:
     """The sheet in a value of plain JSON types; raises `MalformedEntry` as `read_sheet` does."""
     file = decode(value, SheetFile, "sheet")
+    rows = max(len(file.entries), len(file.history or ()))
+    if most_rows is not None and rows > most_rows:
+        says = say(
+            "This sheet has {rows} rows; at most {most} fit in here.", rows=rows, most=most_rows
+        )
+        raise MalformedEntry([shared_fault("sheet-full", says, "file")])
+    spend(rows)
     game, table = seat_table(file.game, file.players, file.dealer, file.options)
-    entries = tuple(_read_entry(game, index, entry) for index, entry in enumerate(file.entries))
+    entries = _read_entries(game, table, file.entries)
     history = None
     if file.history is not None:
         history = _read_history(game, table, file.history, entries)
@@ -206,12 +216,35 @@ def result(course: Course) -> dict[str, Any]:
     }
 
 
-def _read_entry(game: AnyGame, index: int, value: Any) -> Entry:
+def _read_entries(game: AnyGame, table: Table[Any], values: Sequence[Any]) -> tuple[Entry, ...]:
+    """The entries of a file; raises `MalformedEntry` for the first that cannot be read.
+
+    Where those before it are legal, the error also names the rules that this one breaks.
+    """
+    entries: list[Entry] = []
+    for value in values:
+        try:
+            entries.append(game.read_entry(value))
+        except MalformedEntry as unread:
+            error = _with_rules(game, table, entries, value) or unread
+            error.entry = len(entries)
+            raise error from None
+    return tuple(entries)
+
+
+def _with_rules(
+    game: AnyGame, table: Table[Any], before: Sequence[Entry], value: Any
+) -> MalformedEntry | None:
+    """All that is wrong with an entry that cannot be read, by the entries `before` it."""
     try:
-        return game.read_entry(value)
+        state = play_through(game, table, before).state
+    except RefereeError:
+        return None  # what the sheet has come to by then is not known
+    try:
+        game.read_entry(value, state)
     except MalformedEntry as error:
-        error.entry = index
-        raise
+        return error
+    return None
 
 
 def entries_in_force(game: AnyGame, history: Sequence[Past]) -> list[tuple[int, Entry]]:
@@ -247,7 +280,8 @@ def text_faults(game: AnyGame, table: Table[Any], rows: Sequence[Past]) -> Itera
         try:
             game.check(start, with_names(entry, (seated,)))
         except NotationError as error:
-            yield say("row {row} can’t be read ({why})", row=row.seq, why=str(error))
+            why = joined(fault.says for fault in error.faults if fault.section == "cards")
+            yield say("row {row} can’t be read ({why})", row=row.seq, why=why)
 
 
 def _read_history(

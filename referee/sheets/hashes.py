@@ -35,11 +35,23 @@ def head_of(game: str, now: SheetSettings, rows: Sequence[Past]) -> Head:
     return Head(game, begun.players, begun.dealer, begun.options)
 
 
+def last_hash(head: Head, rows: Sequence[Past]) -> str:
+    """The hash that the chain of a sheet with this head and these rows comes to."""
+    hash_ = first_hash(head.text())
+    for row in rows:
+        hash_ = row_hash(hash_, _said(row))
+    return hash_
+
+
 def hash_faults(head: Head, rows: Sequence[Past]) -> Iterator[Text]:
     """The rows that carry a hash which is not theirs; one that carries none may be anything."""
     before = first_hash(head.text())
     for row in rows:
-        made = row_hash(before, Said(row.seq, row.kind, row.target, row.at, row.by, row_body(row)))
+        made = row_hash(before, _said(row))
         if row.hash not in ("", made):
             yield say("row {row} isn’t what was written, or doesn’t follow", row=row.seq)
         before = row.hash or made
+
+
+def _said(row: Past) -> Said:
+    return Said(row.seq, row.kind, row.target, row.at, row.by, row_body(row))

@@ -13,7 +13,7 @@ from referee.ledger.store import Role, Row
 from referee.rules.core.entries import Reason
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
-from referee.rules.core.table import Table
+from referee.rules.core.table import State, Table
 from referee.rules.text import Text, say
 from referee.sheets.files import Course, Step, entries_in_force, entry_of, play_rows
 from referee.sheets.hashes import Head
@@ -216,7 +216,10 @@ def past_of(row: Row) -> Past:
     )
 
 
-def plain(game: AnyGame, value: Mapping[str, Any]) -> dict[str, Any]:
-    """An entry as plain JSON types, written as in the ledger; raises `MalformedEntry`."""
-    entry: dict[str, Any] = msgspec.to_builtins(game.read_entry(value))
+def plain(game: AnyGame, value: Mapping[str, Any], at: State[Any] | None = None) -> dict[str, Any]:
+    """An entry as plain JSON types, written as in the ledger; raises `MalformedEntry`.
+
+    With the state `at` which it is to be made, the error names the rules that it breaks as well.
+    """
+    entry: dict[str, Any] = msgspec.to_builtins(game.read_entry(value, at))
     return entry

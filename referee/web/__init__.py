@@ -25,6 +25,7 @@ from referee.web.http import assets, compression, errors, page_cache, rate_limit
 from referee.web.http.bodies import BODY_LIMIT
 from referee.web.http.gateway import Gateway
 from referee.web.http.hosts import OwnHosts
+from referee.web.http.house_name import NameFile, name_file
 from referee.web.http.polling import Polls
 from referee.web.sheet import (
     corrections,
@@ -39,7 +40,7 @@ from referee.web.sheet import (
     trash,
 )
 from referee.web.sheet import settings as sheet_settings
-from referee.web.site import evenings, home, new, rules, theme
+from referee.web.site import bring_in, evenings, home, moving, new, rules, theme
 from referee.web.site import referee as questions
 from referee.web.view import chart, filters
 
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
 BLUEPRINTS = (
     home.blueprint,
     new.blueprint,
+    bring_in.blueprint,
+    moving.blueprint,
     rules.blueprint,
     questions.blueprint,
     show.blueprint,
@@ -66,21 +69,22 @@ BLUEPRINTS = (
 )
 
 
-def create_gateway(settings: Settings, counts: Path) -> Gateway:
-    """The app as a worker of the server calls it; all workers count limits in the file `counts`.
+def create_gateway(settings: Settings, shared: Path) -> Gateway:
+    """The app as a worker of the server calls it; all workers have the folder `shared` in common.
 
     Raises as `create_app` does.
     """
-    app = create_app(settings, counts)
+    app = create_app(settings, shared)
     Thread(target=_open_templates, args=(app,), daemon=True).start()
     Thread(target=WhenIdle(settings.database).keep_looking, daemon=True).start()
     return Gateway(app, Polls(context.state(app).book))
 
 
-def create_app(settings: Settings, counts: Path | None = None) -> Flask:
+def create_app(settings: Settings, shared: Path | None = None) -> Flask:
     """The app for these settings; raises `LedgerError` where the database cannot be used.
 
-    Several apps that are served as one keep within its limits by the file `counts`.
+    Several apps that are served as one count its limits in the folder `shared`, and find there by
+    which name the house knows them.
     """
     root = _resources()
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
@@ -95,6 +99,7 @@ def create_app(settings: Settings, counts: Path | None = None) -> Flask:
     camera = ReadingProcess() if is_installed() else None
     app.jinja_env.globals["has_camera"] = camera is not None
     files = assets.files_in(root / "static")
+    counts = shared and shared / "counts.sqlite"
     ledger = Ledger(settings.database)
     book = Book(
         ledger,
@@ -111,6 +116,7 @@ def create_app(settings: Settings, counts: Path | None = None) -> Flask:
         new_sheets=rate_limit.RateLimit(settings.sheets_an_hour, counts=counts),
         photos=rate_limit.RateLimit(settings.photos_an_hour, counts=counts, what="photo"),
         camera=camera,
+        house_name=NameFile(shared and name_file(shared)),
         assets=files,
     )
     app.context_processor(lambda: {"layout": context.layout()})

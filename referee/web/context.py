@@ -17,8 +17,10 @@ from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.sheets.sheet import OpenSheet
 from referee.vision.process import ReadingProcess
+from referee.web.http.addresses import other_than, reachable
 from referee.web.http.assets import StaticFile
 from referee.web.http.cookies import cookie
+from referee.web.http.house_name import NameFile
 from referee.web.http.page_cache import PageCache
 from referee.web.http.rate_limit import RateLimit
 
@@ -40,6 +42,7 @@ class AppState(Struct, frozen=True):
     evenings: EveningBook
     pages: PageCache
     new_sheets: RateLimit
+    house_name: NameFile
     photos: RateLimit
     camera: ReadingProcess | None
     assets: Mapping[str, StaticFile]
@@ -59,6 +62,17 @@ def book() -> Book:
 def settings() -> Settings:
     """How this program serves."""
     return state().settings
+
+
+def base_address() -> str:
+    """The address other phones reach this program by."""
+    return reachable(settings().public_url, settings().host, request.host_url)
+
+
+def other_address() -> str:
+    """The address by name where the page was opened by number, or the other way round; or ""."""
+    name = state().house_name.read()
+    return "" if not name else other_than(base_address(), name, settings().host)
 
 
 def game_or_404(slug: str) -> AnyGame:

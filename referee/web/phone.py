@@ -56,16 +56,22 @@ def _in_cookie() -> list[str]:
     return list(dict.fromkeys(_TOKEN.findall(cookie(SEEN_COOKIE)[:4096])))[:MOST_READ]
 
 
-def _list() -> str:
+def list_token() -> str:
     """The token of this phone's list in the book, "" where it has none."""
     token = cookie(LIST_COOKIE)
     return token if _TOKEN.fullmatch(token) else ""
 
 
+def give_list(response: Response) -> Response:
+    """See to it that the phone that asks has a list of its own in the book."""
+    keep_cookie(response, LIST_COOKIE, list_token() or secrets.token_urlsafe(16))
+    return response
+
+
 def opened() -> Opened:
     """What this phone has opened."""
     lists = PhoneLinks(state().ledger)
-    phone = _list()
+    phone = list_token()
     listed = lists.of(phone) if phone else []
     return _strongest([*lists.known(_in_cookie()), *listed], len(listed) >= ON_LIST)
 
@@ -89,7 +95,7 @@ def remember(response: Response, token: str) -> Response:
     tokens = [token, *(other for other in _in_cookie() if other != token)]
     if len(tokens) > NEARLY_FULL:
         # Made well before it is needed: two made at once would be two lists.
-        phone = _list() or secrets.token_urlsafe(16)
+        phone = list_token() or secrets.token_urlsafe(16)
         keep_cookie(response, LIST_COOKIE, phone)
         if len(tokens) > IN_COOKIE:
             tokens = _oldest_on_list(phone, tokens)

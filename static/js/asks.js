@@ -81,7 +81,17 @@ function mark(form) {
   }
 }
 
+// Whether what was won is what was lost: whoever was not asked has neither.
+function settled(form) {
+  const shares = [...form.querySelectorAll("[data-fills-up='0'] [data-sign]")].map((share) => {
+    const wins = share.closest(".place").matches(".named");
+    return wins === (share.dataset.sign === "1") ? Number(share.dataset.sign) * numberIn(share.querySelector("input")) : 0;
+  });
+  return shares.some(Boolean) && shares.reduce((sum, share) => sum + share, 0) === 0;
+}
+
 function restOf(form) {
+  if (settled(form)) return [];
   const places = placesOf(form).filter((place) => !tabOf(place).disabled);
   const at = places.indexOf(openPlace(form));
   return [...places.slice(at + 1), ...places.slice(0, Math.max(at, 0))].filter((place) => !answered(place));

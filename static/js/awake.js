@@ -1,39 +1,71 @@
-// The screen stays on while a sheet is open, unless this phone was told otherwise under More.
-// Browsers that cannot do that (and all of them over plain http) do not show the switch.
+// The screen stays on while a sheet is open, unless this phone was told otherwise under More. Over
+// https the browser has a lock for that. Over plain http, as in most houses, a black and silent
+// video plays instead, from the first touch on, since no browser lets one play before. It must have
+// a sound track, and must not loop: phones go dark over a picture that is only decoration.
 "use strict";
 
 const PLACE = "screen";
-let held = null; // the lock, or the promise of one
+const BACK_AT = 2; // seconds into the video, which lasts four
+const hasLock = "wakeLock" in navigator;
+let touched = hasLock; // a lock needs no touch
+let held = null; // the lock or the video that plays, or the promise of it
+let video = null;
 
+const sheet = () => document.querySelector("[data-keeps-awake]");
+
+// A video may stop the music on the phone, so it is for those who keep score, or who ask for it.
 function wanted() {
+  const usually = hasLock || sheet()?.dataset.keepsAwake === "score";
   try {
-    return localStorage.getItem(PLACE) !== "off";
+    const chosen = localStorage.getItem(PLACE);
+    return chosen ? chosen === "on" : usually;
   } catch {
-    return true;
+    return usually;
   }
 }
 
+const mayHold = () => touched && sheet() && !document.hidden && wanted();
+
 async function hold() {
-  const atSheet = document.querySelector("[data-keeps-awake]");
-  if (held || !("wakeLock" in navigator) || !atSheet || document.hidden || !wanted()) return;
-  held = navigator.wakeLock.request("screen");
+  if (held || !mayHold()) return;
+  held = hasLock ? navigator.wakeLock.request("screen") : played(sheet().dataset.video);
   try {
     held = await held;
-    held.addEventListener("release", () => { held = null; }); // whenever the page is hidden
-    if (!wanted()) letGo();
+    held.addEventListener(hasLock ? "release" : "pause", () => { held = null; }, { once: true });
+    if (!mayHold()) letGo();
   } catch {
-    held = null; // the phone saves its battery
+    held = null; // the phone saves its battery, or wants another touch first
   }
+}
+
+async function played(source) {
+  if (!video) {
+    video = document.createElement("video");
+    Object.assign(video, { src: source, playsInline: true, disableRemotePlayback: true });
+    video.addEventListener("timeupdate", () => {
+      if (video.currentTime > BACK_AT) video.currentTime = 0;
+    });
+  }
+  await video.play();
+  return video;
 }
 
 async function letGo() {
-  (await held)?.release();
+  try {
+    const was = await held;
+    if (was) await (hasLock ? was.release() : was.pause());
+  } catch {
+    // It was never held.
+  }
 }
+
+const holdOrNot = () => (mayHold() ? hold() : letGo());
 
 function offer() {
   const choice = document.querySelector("[data-awake-choice]");
-  if (!choice || !("wakeLock" in navigator)) return;
+  if (!choice) return;
   choice.querySelector("input").checked = wanted();
+  choice.querySelector("[data-by-video]").hidden = hasLock;
   choice.hidden = false;
 }
 
@@ -44,13 +76,18 @@ document.addEventListener("change", (event) => {
   } catch {
     return; // the phone lends no room to remember it in
   }
-  if (event.target.checked) hold();
-  else letGo();
+  holdOrNot();
 });
+for (const touch of hasLock ? [] : ["touchend", "click", "keydown"]) {
+  document.addEventListener(touch, () => {
+    touched = true;
+    hold();
+  }, { capture: true, passive: true });
+}
 document.addEventListener("htmx:after:swap", () => {
   offer();
-  hold();
+  holdOrNot();
 });
-document.addEventListener("visibilitychange", hold);
+document.addEventListener("visibilitychange", holdOrNot);
 offer();
 hold();

@@ -60,6 +60,8 @@
     const form = sign.form;
     field = sign.closest(".cards-field") || openCards(form);
     if (!field) return;
+    // The form has been begun: what others record in the meantime must not replace it.
+    lineOf(field).dispatchEvent(new Event("input", { bubbles: true }));
     open();
     await send(file, form);
   }

@@ -96,7 +96,8 @@ document.addEventListener("click", (event) => {
 // A red nine that is said to be a nine, where it could stand for another card.
 const asItself = (card) => (/^9/.test(card) ? card.replace(/^(9)(\w?).*/, (_, nine, suit) => `9${suit}=9${suit === "R" ? "" : suit}`) : card);
 
-function withCard(cards, card, chosen) {
+// Where all places are taken, another card takes the last one.
+function withCard(cards, card, chosen, places = Infinity) {
   if (card === "-") return ["-"];
   const held = cards.filter((one) => one !== "-");
   if (card === "back") return held.filter((_, place) => place !== (chosen >= 0 ? chosen : held.length - 1));
@@ -104,7 +105,7 @@ function withCard(cards, card, chosen) {
   const last = held.at(-1) || "";
   if (card === "=9") return [...held.slice(0, -1), asItself(last)];
   if (card === "=") return [...held.slice(0, -1), last + "="];
-  return last.endsWith("=") ? [...held.slice(0, -1), last + card] : [...held, card];
+  return last.endsWith("=") ? [...held.slice(0, -1), last + card] : [...held.slice(0, places - 1), card];
 }
 
 // Lay these cards into a field, and tell the page.
@@ -128,7 +129,7 @@ document.addEventListener("click", (event) => {
   const suit = (key.closest(".keys") || field).querySelector(".suits input:checked");
   const plain = ["back", "=", "=9", "-"].includes(card) || card.endsWith("R") && !("nineSuits" in field.dataset);
   const named = plain ? card : card + (suit ? suit.value : "");
-  const cards = withCard(read(field), named, Number(hand.dataset.chosen ?? -1));
+  const cards = withCard(read(field), named, Number(hand.dataset.chosen ?? -1), field.dataset.places);
   delete hand.dataset.chosen;
   layCards(field, cards);
   const full = card !== "back" && (card === "-" || cards.length === Number(field.dataset.places));

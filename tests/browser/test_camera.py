@@ -34,7 +34,7 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone
 
     mend = page.locator(".mend")
     cards = mend.locator("[data-hand] > .k:not(.ghost)")
-    expect(cards).to_have_text(["A♦︎", "4♦︎", "5♦︎", "5♦︎"], timeout=30_000)
+    expect(cards).to_have_text(["A♦︎", "4♦︎", "5♦︎", "5♦︎"], timeout=60_000)
     expect(page.locator(".camera-dialog h2")).to_have_text("Ann’s cards")
     expect(mend.locator("svg image")).to_have_attribute("href", re.compile("^blob:http"))
     expect(mend.locator(".outline.sure")).to_have_count(2)

@@ -8,10 +8,9 @@ import urllib.request
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.support.browser_steps import begin_sheet, form, recorded, won
-from tests.support.chromium import CHROMIUM, PHONE, QUIET
 from tests.support.server import Server
 from tests.support.wire import Wire, wire_to
 
@@ -313,44 +312,6 @@ def test_the_screen_may_go_off(server: Server, new_phone: TakePhone) -> None:
     expect(switch).not_to_be_checked()
     switch.check()
     page.wait_for_function(f"{HELD} === 1")
-
-
-# --- plain http, as in most houses
-
-
-@pytest.fixture
-def plain_phone(chromium: Browser) -> Iterator[Callable[[], Page]]:
-    """A phone to which the server's address is no secure context; what its console says counts."""
-    said: list[str] = []
-    browser = chromium.browser_type.launch(
-        executable_path=CHROMIUM, args=[*QUIET, "--host-resolver-rules=MAP referee.test 127.0.0.1"]
-    )
-
-    def take() -> Page:
-        page = browser.new_context(viewport=PHONE).new_page()
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("console", lambda message: said.append(message.text))
-        return page
-
-    yield take
-    browser.close()
-    assert said == []
-
-
-def test_plain_http_is_not_nagged(server: Server, plain_phone: Callable[[], Page]) -> None:
-    """No worker, no wake lock, no switch for it, and not a word about it; all else works."""
-    page = plain_phone()
-    begin_sheet(
-        page, server.address.replace("127.0.0.1", "referee.test"), "Multiple 9", ["Ann", "Ben"]
-    )
-    assert page.evaluate("[isSecureContext, 'serviceWorker' in navigator]") == [False, False]
-    won(page, "Ben")
-    recorded(page, 1)
-    page.get_by_role("link", name="More").click()
-    expect(page.get_by_label("Keep the screen on")).to_be_hidden()
-    page.get_by_role("button", name="Dark").click()
-    expect(page.get_by_role("button", name="Dark")).to_have_attribute("aria-pressed", "true")
-    assert path_of(page).endswith("/more")
 
 
 # --- how it looks

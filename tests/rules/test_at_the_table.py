@@ -249,7 +249,7 @@ def test_11_the_deal_passes_to_the_left() -> None:
     four = [*ABC, "Dan"]
     broke = {"action": "hand", "won": {"Dan": 200, "Cat": 0}, "lost": {"Ben": 200}}
     assert scored("multiple-9-holdem", four, broke, deals("Ann"), leave("Ann"))["dealer"] == "Cat"
-    assert refused("plain-score", ABC, leave("Ann"), leave("Ann")) == ["unknown-player"]
+    assert refused("plain-score", ABC, leave("Ann"), leave("Ann")) == ["unknown-player", "players"]
     assert refused("plain-score", ABC, leave("Ann"), deals("Ann")) == ["unknown-player"]
 
 

@@ -220,7 +220,7 @@ WRONG: dict[str, Any] = {
     "an unknown action": changed(entries=[{**OUT, "action": "win"}]),
     "an action in capitals": changed(entries=[{**OUT, "action": "Out"}]),
     "an action of another game": of_game("nine-five-two", OUT),
-    "a field of another game’s entry": changed(entries=[{**OUT, "red_nine": True}]),
+    "a field of another game’s entry": changed(entries=[{**OUT, "aces": "Ben"}]),
     "a field left out": changed(entries=[{"action": "out"}]),
     "an unknown field": changed(entries=[{**OUT, "points": 3}]),
     "a player by seat": changed(entries=[{**OUT, "player": 0}]),

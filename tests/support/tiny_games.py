@@ -10,12 +10,13 @@ from typing import Annotated, Any
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.rules.core.asking import asked
+from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Abandon, Adjust, Buy, Count, Entry, Player, Positive
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
+from referee.rules.core.partly_read import ruled
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.scores import best_scores, first_past, scored
 from referee.rules.core.table import Deal, Need, Options, Source, State, Table
@@ -41,7 +42,7 @@ class Hint(Entry, frozen=True, tag="hint"):
 class Win(Entry, frozen=True, tag="win"):
     """`player` won the deal, with `points`, perhaps with the help of others."""
 
-    player: Player
+    player: Annotated[Player, called(say("who won"))]
     points: Annotated[int, Meta(ge=-99, le=99)] = 1
     helpers: list[Player] = []
 
@@ -131,11 +132,13 @@ class MostPoints(Game[TinyState, HouseRules]):
         """The player left of the dealer."""
         return state.table.left_of(state.dealer)
 
-    def shared_entry_faults(self, state: TinyState, entry: Adjust | Abandon | Buy) -> list[Fault]:
+    def adjust_faults(self, state: TinyState, entry: Adjust | Abandon | Buy) -> list[Fault]:
         """No penalty, no void deal and no purchase once everybody has looked."""
         if len(state.hints) < len(state.table.players):
             return []
         return [self.fault("all-looked", say("Everyone has looked."), "play")]
+
+    abandon_faults = buy_faults = adjust_faults
 
     def hint_faults(self, state: TinyState, entry: Hint) -> Iterator[Fault]:
         """One hint for each."""
@@ -149,9 +152,14 @@ class MostPoints(Game[TinyState, HouseRules]):
 
     def win_faults(self, state: TinyState, entry: Win) -> Iterator[Fault]:
         """1 to 9 points, and nobody helps the winner who is the winner."""
+        return ruled(state, entry, self._points_faults, self._helper_faults)
+
+    def _points_faults(self, state: TinyState, entry: Win) -> Iterator[Fault]:
         if not 1 <= entry.points <= MAX_PER_DEAL:
             says = say("A deal is won with 1 to {most} points.", most=MAX_PER_DEAL)
             yield self.fault("points", says, "play")
+
+    def _helper_faults(self, state: TinyState, entry: Win) -> Iterator[Fault]:
         if entry.player in entry.helpers:
             yield self.fault("helper", say("The winner can’t help the winner."), "play")
 

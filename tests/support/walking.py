@@ -23,6 +23,7 @@ FILLINGS: dict[str, tuple[str, ...]] = {
     "slug": ("multiple-9", "whist"),
     "judge": ("discard", "deal"),
     "role": ("view", "score", "host"),
+    "code": ("not-a-code",),
 }
 
 #: Forms that do something when they are sent with a link that may.

@@ -100,7 +100,7 @@ def untranslated(page: str) -> list[str]:
 
 def pages(client: FlaskClient) -> Iterator[str]:
     """Addresses of pages beside the sheets."""
-    yield from ("/", "/new", "/referee", "/nowhere")
+    yield from ("/", "/new", "/referee", "/nowhere", "/bring-in", "/move")
     for slug, game in GAMES.items():
         yield from (f"/new/{slug}", f"/referee/{slug}", f"/rules/{slug}")
         yield from (f"/referee/{slug}/{judge}" for judge in game.judges)

@@ -23,7 +23,17 @@ def pages(slug: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/new", "/referee", "/rules", "/evenings", *[p for g in GAMES for p in pages(g)]]
+    "path",
+    [
+        "/",
+        "/new",
+        "/bring-in",
+        "/move",
+        "/referee",
+        "/rules",
+        "/evenings",
+        *[p for g in GAMES for p in pages(g)],
+    ],
 )
 def test_page_and_fragment(client: FlaskClient, path: str) -> None:
     """A page is whole; what htmx asks for is the part of it that changes."""

@@ -53,19 +53,28 @@ def typed_hands(hands: Mapping[str, object], notation: Notation) -> dict[str, tu
 
 
 def hand_faults(
-    fault: MakeFault, players: Iterable[str], winner: str, held: Mapping[str, int], most: int
+    fault: MakeFault,
+    players: Iterable[str],
+    winner: str | None,
+    held: Mapping[str, int],
+    most: int,
 ) -> Iterable[Fault]:
-    """Everybody but the `winner` must show 1 to `most` cards; `held` counts those shown."""
-    if winner in held:
+    """Everybody but the `winner` must show 1 to `most` cards; `held` counts those shown.
+
+    Where it was not read who won (None), nobody's hand need be missing or empty. `players` leaves
+    out those of whom something was said that could not be read.
+    """
+    if winner and winner in held:
         says = say("{player} went out, so can’t hold any cards.", player=winner)
         yield fault("winner-holds", says, "score")
     for player in players:
         if player == winner:
             continue
         if player not in held:
-            says = say("{player}’s cards are missing.", player=player)
-            yield fault("hand-missing", says, "score")
-        elif held[player] == 0:
+            if winner:
+                says = say("{player}’s cards are missing.", player=player)
+                yield fault("hand-missing", says, "score")
+        elif held[player] == 0 and winner:
             says = say("{player} didn’t go out, so must hold at least one card.", player=player)
             yield fault("hand-empty", says, "score")
         elif held[player] > most:

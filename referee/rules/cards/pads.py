@@ -4,8 +4,22 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from referee.rules.cards.cards import FRENCH_SUITS, JANKEN_SUITS, RANKS
-from referee.rules.core.asking import PAD, PEOPLE, Pad
+from referee.rules.cards.cards import (
+    FRENCH_SUITS,
+    JANKEN_SUITS,
+    NINE_SUITS,
+    RANKS,
+    RANKS_AND_JOKERS,
+    RANKS_AND_RED_NINES,
+    RANKS_ONLY,
+    SUITED,
+    SUITED_RED_NINES,
+    CardReader,
+    Notation,
+)
+from referee.rules.core.asking import PAD, PEOPLE, READ, Pad
+from referee.rules.core.ruling import Fault
+from referee.rules.text import Text
 
 LONGEST = 600  # characters: two packs written out, with room to spare
 LONGEST_OF_MANY = 2000  # the hands of several people in one text
@@ -21,14 +35,26 @@ SHORT_SUITED_RUN_PAD = Pad(_WITHOUT_TWOS_AND_THREES, FRENCH_SUITS, stands_for=Tr
 GRID_PAD = Pad(RANKS, joker=True, column=3)
 NINE_SUIT_PAD = Pad(RANKS[:9], FRENCH_SUITS + JANKEN_SUITS)
 
-RankText = Annotated[str, Meta(max_length=LONGEST, extra={PAD: RANK_PAD})]
-RedNineText = Annotated[str, Meta(max_length=LONGEST, extra={PAD: RED_NINE_PAD})]
+
+def _cards(pad: Pad, notation: Notation) -> Meta:
+    """What stands beside a text of cards: its length, its pad, and how to find what is no card."""
+
+    def no_cards(text: str, where: Text) -> list[Fault]:
+        reader = CardReader()
+        reader.cards(text.replace("|", " ") if pad.column else text, notation, where)
+        return reader.faults
+
+    return Meta(max_length=LONGEST, extra={PAD: pad, READ: no_cards})
+
+
+RankText = Annotated[str, _cards(RANK_PAD, RANKS_ONLY)]
+RedNineText = Annotated[str, _cards(RED_NINE_PAD, RANKS_AND_RED_NINES)]
 RedNineRunText = Annotated[str, Meta(max_length=LONGEST, extra={PAD: RED_NINE_RUN_PAD})]
-SuitedText = Annotated[str, Meta(max_length=LONGEST, extra={PAD: SUITED_PAD})]
-ShortSuitedText = Annotated[str, Meta(max_length=LONGEST, extra={PAD: SHORT_SUITED_PAD})]
+SuitedText = Annotated[str, _cards(SUITED_PAD, SUITED)]
+ShortSuitedText = Annotated[str, _cards(SHORT_SUITED_PAD, SUITED_RED_NINES)]
 ShortSuitedRunText = Annotated[str, Meta(max_length=LONGEST, extra={PAD: SHORT_SUITED_RUN_PAD})]
-GridText = Annotated[str, Meta(max_length=LONGEST, extra={PAD: GRID_PAD})]
-NineSuitText = Annotated[str, Meta(max_length=LONGEST, extra={PAD: NINE_SUIT_PAD})]
+GridText = Annotated[str, _cards(GRID_PAD, RANKS_AND_JOKERS)]
+NineSuitText = Annotated[str, _cards(NINE_SUIT_PAD, NINE_SUITS)]
 
 #: Fields about several people, which a page asks for in one row for each person: what they have,
 #: as cards (`Ann:Q 5;Ben:K A`) or as numbers (`Ann:2;Ben:-1`), who is meant (`Ann,Ben`), who deals;

@@ -4,10 +4,12 @@ One counter a card, two a red nine, and all of it doubled where the winner went 
 """
 
 from collections.abc import Collection
+from typing import Annotated
 
 from msgspec import Struct
 
 from referee.rules.cards.cards import Card, is_red_nine
+from referee.rules.core.asking import called
 from referee.rules.core.entries import Count
 from referee.rules.text import Listed, Text, listed, say, say_many
 
@@ -15,8 +17,13 @@ from referee.rules.text import Listed, Text, listed, say, say_many
 class CountedHand(Struct, frozen=True, forbid_unknown_fields=True):
     """A hand as numbers of cards: `plain` ones, and red nines."""
 
-    plain: Count
-    red_nines: Count
+    plain: Annotated[
+        Count,
+        called(say("other cards"), lambda player: say("{player}’s other cards", player=player)),
+    ]
+    red_nines: Annotated[
+        Count, called(say("red nines"), lambda player: say("{player}’s red nines", player=player))
+    ]
 
     @property
     def cards(self) -> int:

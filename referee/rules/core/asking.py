@@ -4,16 +4,23 @@ House rules, entries and the judges' questions are structs; these values stand i
 their fields, so that a page can ask for a new game's fields without knowing the game.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
 from msgspec import Meta, Struct
 
+from referee.rules.core.ruling import Fault
 from referee.rules.text import NOTHING, Text
 
 #: The keys of `Meta.extra` under which these values stand.
-ASKED, PAD, PEOPLE = "asked", "pad", "people"
+ASKED, PAD, PEOPLE, READ = "asked", "pad", "people", "read"
 PLACES = "places"  # the names of places, of which any may be ticked, numbered from 1 in a square
+#: The titles of texts that are the name of a player: of the sheet, or new on it.
+PLAYER, NEW_PLAYER = "player", "new player"
+
+#: What stands under `READ`: everything in a text that is no card (or suit), as faults that say in
+#: whose cards, or in what else, it stands.
+FaultsInText = Callable[[str, Text], Iterable[Fault]]
 
 #: What a row a person holds: somebody's cards, a number, a tick, or the mark of the dealer. A row
 #: may also be a turn, with the cards laid in it: then the same person can have several.
@@ -25,7 +32,8 @@ class Asked(Struct, frozen=True):
 
     `about` says what it settles, of a house rule why it can differ, and `hint` what to enter;
     `usual` what it comes to where it is left empty; `choices` are the words for its values. A
-    number to be counted up and down has a `least` and a `most`.
+    number to be counted up and down has a `least` and a `most`. `of` names what a field holds for
+    one player ("Ben’s tricks"), and `wanted` says what can stand in it, where its type does not.
     """
 
     title: Text
@@ -35,6 +43,12 @@ class Asked(Struct, frozen=True):
     choices: Mapping[str, Text] = {}
     least: int | None = None
     most: int | None = None
+    of: Callable[[str], Text] | None = None
+    wanted: Text = NOTHING
+
+    def named(self, player: str) -> Text:
+        """The field in words, that of a `player` where one is named."""
+        return self.of(player) if player and self.of else self.title
 
 
 def asked(  # noqa: PLR0913 - all but the title are named and may be left out
@@ -51,6 +65,11 @@ def asked(  # noqa: PLR0913 - all but the title are named and may be left out
     `span` are the least and the most of a number that is counted up and down.
     """
     return Meta(extra={ASKED: Asked(title, about, hint, usual, choices or {}, *span)})
+
+
+def called(title: Text, of: Callable[[str], Text] | None = None, *, wanted: Text = NOTHING) -> Meta:
+    """The words for a field of an entry, as a fault begins with them: see `Asked`."""
+    return Meta(extra={ASKED: Asked(title, of=of, wanted=wanted)})
 
 
 class Pad(Struct, frozen=True):

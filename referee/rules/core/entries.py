@@ -8,19 +8,22 @@ from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_orig
 import msgspec
 from msgspec import Meta
 
+from referee.rules.core.asking import NEW_PLAYER, PLAYER, called
+from referee.rules.text import say
+
 #: The name of a player of the sheet. Fields, lists and dictionary keys of this type are checked
 #: against the sheet's players before a game sees the entry.
-Player = Annotated[str, Meta(title="player")]
+Player = Annotated[str, Meta(title=PLAYER)]
 
 #: A name that is new on the sheet. It follows a change of names as a `Player` does.
-NewPlayer = Annotated[str, Meta(title="new player")]
+NewPlayer = Annotated[str, Meta(title=NEW_PLAYER)]
 
 #: Points, counters and chips: whole numbers of a size people write on paper.
 Amount = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Positive = Annotated[int, Meta(ge=1, le=1_000_000)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 
-Reason = Annotated[str, Meta(max_length=200)]
+Reason = Annotated[str, Meta(max_length=200), called(say("the reason"))]
 
 HowMany: TypeAlias = Literal["one", "many"]
 
@@ -41,10 +44,10 @@ class Adjust(Entry, frozen=True, tag="adjust"):
     In games played for counters `to` pays them, or is paid them.
     """
 
-    player: Player
-    points: Amount
+    player: Annotated[Player, called(say("who it’s for"))]
+    points: Annotated[Amount, called(say("how much it is"))]
     reason: Reason
-    to: Player | None = None
+    to: Annotated[Player | None, called(say("who pays it or gets it"))] = None
 
 
 class Abandon(Entry, frozen=True, tag="abandon"):
@@ -56,8 +59,8 @@ class Abandon(Entry, frozen=True, tag="abandon"):
 class Buy(Entry, frozen=True, tag="buy"):
     """`player` buys `amount` counters from the bank."""
 
-    player: Player
-    amount: Positive
+    player: Annotated[Player, called(say("who buys"))]
+    amount: Annotated[Positive, called(say("how many"))]
 
 
 class Stop(Entry, frozen=True, tag="stop"):
@@ -72,28 +75,28 @@ class Join(Entry, frozen=True, tag="join"):
     One who has left comes back with the score held then, and without `points`.
     """
 
-    player: NewPlayer
-    left_of: Player
-    points: Amount | None = None
+    player: Annotated[NewPlayer, called(say("who joins"))]
+    left_of: Annotated[Player, called(say("who sits on their right"))]
+    points: Annotated[Amount | None, called(say("what they begin with"))] = None
 
 
 class Leave(Entry, frozen=True, tag="leave"):
     """`player` leaves the table, and keeps the score held then."""
 
-    player: Player
+    player: Annotated[Player, called(say("who leaves"))]
 
 
 class Replace(Entry, frozen=True, tag="replace"):
     """`by` takes over the seat and the score of `player`, and what that player has dealt."""
 
-    player: Player
-    by: NewPlayer
+    player: Annotated[Player, called(say("whose place is taken"))]
+    by: Annotated[NewPlayer, called(say("who takes the place"))]
 
 
 class Dealer(Entry, frozen=True, tag="dealer"):
     """`player` deals the deal that is about to begin."""
 
-    player: Player
+    player: Annotated[Player, called(say("who deals"))]
 
 
 @cache
@@ -102,7 +105,7 @@ def _name_fields(kind: type[Entry], new: bool) -> tuple[tuple[str, HowMany], ...
 
     With `new`, those for new players too.
     """
-    titles = ("player", "new player") if new else ("player",)
+    titles = (PLAYER, NEW_PLAYER) if new else (PLAYER,)
     hints = get_type_hints(kind, include_extras=True).items()
     found = ((name, _players_in(hint, titles)) for name, hint in hints)
     return tuple((name, many) for name, many in found if many is not None)
@@ -111,6 +114,8 @@ def _name_fields(kind: type[Entry], new: bool) -> tuple[tuple[str, HowMany], ...
 def _players_in(hint: Any, titles: Sequence[str]) -> HowMany | None:
     """How many players a field of this type names; None where it names none."""
     origin, inside = get_origin(hint), get_args(hint)
+    if origin is Annotated and inside[0] is not str:
+        return _players_in(inside[0], titles)
     if origin in (dict, list):
         return "many" if _is_player(inside[0], titles) else None
     if origin in (Union, UnionType):

@@ -9,20 +9,30 @@ refusing them after the end, penalties, void deals and the passing of the deal a
 and goes in `seating`.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import reduce
-from operator import or_
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any, TypeAlias
 
+import msgspec
 from msgspec.structs import replace
 
 from referee.rules.core.decoding import decode
 from referee.rules.core.entries import Abandon, Adjust, Buy, Entry, players_named
+from referee.rules.core.field_reader import FieldReader
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
+from referee.rules.core.partly_read import PartlyRead, ruled
 from referee.rules.core.rulebook import O, S
-from referee.rules.core.ruling import Fault, IllegalEntry, MalformedEntry, Ruling, shared_fault
+from referee.rules.core.ruling import (
+    Fault,
+    IllegalEntry,
+    MalformedEntry,
+    NotationError,
+    Ruling,
+    shared_fault,
+)
 from referee.rules.core.scores import scored
 from referee.rules.core.seating import Seating, players_fault, without
 from referee.rules.core.shared_entries import (
@@ -46,18 +56,30 @@ class Game(Seating[S, O]):
         #: Every kind of entry of this game, by its action.
         self.entries: Mapping[str, EntryKind[S, Any]] = {kind.action: kind for kind in kinds}
         self._kinds = {kind.entry: kind for kind in kinds}
-        self._any_entry: Any = reduce(or_, (kind.entry for kind in kinds))
 
-    def read_entry(self, value: Any) -> Entry:
-        """An entry from plain JSON types; raises `MalformedEntry`."""
+    def read_entry(self, value: Any, at: S | None = None) -> Entry:
+        """An entry from plain JSON types; raises `MalformedEntry`.
+
+        With the state `at` which it is to be made, the error also names the rules that it breaks
+        as far as it can be read.
+        """
         # A tuple, because what stands there may be a list or an object, which has no hash.
         actions = tuple(self.entries)
-        if isinstance(value, Mapping) and value.get("action") not in actions:
-            raise MalformedEntry([self._unknown_action(value.get("action"), actions)])
-        entry: Entry = decode(value, self._any_entry, "entry")
+        action = value.get("action") if isinstance(value, Mapping) else None
+        if action not in actions:
+            code = "unknown-action" if isinstance(value, Mapping) else "unreadable-entry"
+            raise MalformedEntry([self._unknown_action(code, action, actions)])
+        kind = self.entries[action]
+        try:
+            entry: Entry = decode(value, kind.entry, "entry")
+        except MalformedEntry as error:
+            if at is not None:
+                _, found = self._found_by_field(at, kind, value)
+                raise MalformedEntry(found or error.faults) from None
+            raise
         return entry
 
-    def _unknown_action(self, action: Any, known: Sequence[str]) -> Fault:
+    def _unknown_action(self, code: str, action: Any, known: Sequence[str]) -> Fault:
         # What is no text is not written out: it may be nested too deep for that.
         if isinstance(action, str):
             says = say(
@@ -72,7 +94,7 @@ class Game(Seating[S, O]):
                 game=self.title,
                 known=listed(known, "or"),
             )
-        return shared_fault("unknown-action", says, "file")
+        return shared_fault(code, says, "file")
 
     def table_faults(self, table: Table[O]) -> list[Fault]:
         """Why these people cannot play this game under these house rules."""
@@ -89,17 +111,37 @@ class Game(Seating[S, O]):
     def check(self, state: S, entry: Entry) -> Ruling:
         """Rule on `entry`, all its faults at once.
 
-        Raises `NotationError` for text that is no card.
+        Raises `NotationError` for text that is no card, with all the other faults beside it.
         """
         if state.finished:
-            says = say("The game is over. To play on, undo the last deal.")
-            return Ruling((shared_fault("finished", says, "end"),))
+            return Ruling((_finished(),))
         kind, players = self._kinds[type(entry)], state.table.players
-        found = [_stranger(name, state) for name in players_named(entry) if name not in players]
-        if not found or kind.names_everybody:
-            found.extend(kind.faults(state, entry))
-        found.extend(reason_faults(getattr(entry, "reason", "")))
+        # Most entries are legal. Only one that is not is gone through field by field.
+        if all(name in players for name in players_named(entry)):
+            with suppress(NotationError):
+                if not any(self._rules_broken(state, kind, entry)):
+                    return Ruling()
+        reader, found = self._found_by_field(state, kind, msgspec.to_builtins(entry))
+        if reader.bad_notation:
+            raise NotationError(found)
         return Ruling(tuple(found))
+
+    def _found_by_field(
+        self, state: S, kind: EntryKind[S, Any], value: Any
+    ) -> tuple[FieldReader, list[Fault]]:
+        """What is wrong with an entry of which some is not to be read, and how it was read."""
+        players = state.table.players
+
+        def stranger(name: str) -> Fault | None:
+            return None if name in players else _stranger(name, state)
+
+        reader = FieldReader("entry", stranger=stranger)
+        entry = PartlyRead(reader.fields(value, kind.entry))
+        broken = [_finished()] if state.finished else self._rules_broken(state, kind, entry)
+        return reader, list(dict.fromkeys([*reader.faults, *broken]))
+
+    def _rules_broken(self, state: S, kind: EntryKind[S, Any], entry: Any) -> Iterator[Fault]:
+        yield from ruled(state, entry, kind.faults, _reason_faults)
 
     def apply(self, state: S, entry: Entry) -> tuple[S, tuple[Line, ...]]:
         """The state after `entry` and what it scored, item by item; raises `IllegalEntry`."""
@@ -113,6 +155,17 @@ class Game(Seating[S, O]):
         kind = self._kinds[type(entry)]
         after, lines = kind.play(replace(state, begun=True) if kind.begins else state, entry)
         return after, tuple(lines)
+
+    def scores_so_far(self, state: S, entry: Entry) -> tuple[Line, ...]:
+        """What an entry scores by the hands it has, where others are missing and nothing is wrong.
+
+        Nothing where that would not add up; and nothing of what opens the next deal.
+        """
+        wrong = self.check(state, entry).faults
+        known = self._kinds[type(entry)].by_hand and bool(wrong)
+        if not known or any(not fault.code.endswith("hand-missing") for fault in wrong):
+            return ()
+        return tuple(line for line in self.carry_out(state, entry)[1] if not line.opens)
 
     def end_deal(self, state: S, lines: Sequence[Line]) -> Played[S]:
         """Score `lines`, then end the game or pass the deal to the left and begin the next.
@@ -189,17 +242,18 @@ class Game(Seating[S, O]):
     def _shared_entries(self) -> tuple[EntryKind[S, Any], ...]:
         return (
             EntryKind(Adjust, self._play_adjustment, self._adjust_faults, begins=False),
-            EntryKind(Abandon, self._abandon, self.shared_entry_faults, begins=False),
+            EntryKind(Abandon, self._abandon, self.abandon_faults, begins=False),
             EntryKind(Buy, self._play_adjustment, self._buy_faults, begins=False),
         )
 
-    def _adjust_faults(self, state: S, entry: Adjust) -> list[Fault]:
-        found = adjustment_faults(entry, self.unit)
-        return [*found, *self.shared_entry_faults(state, entry)]
+    def _adjust_faults(self, state: S, entry: Adjust) -> Iterator[Fault]:
+        found = partial(adjustment_faults, self.unit)
+        return ruled(state, entry, found, self.adjust_faults)
 
-    def _buy_faults(self, state: S, entry: Buy) -> list[Fault]:
-        found = [] if self.has_counters else purchase_faults(self.title)
-        return [*found, *self.shared_entry_faults(state, entry)]
+    def _buy_faults(self, state: S, entry: Buy) -> Iterator[Fault]:
+        if not self.has_counters:
+            yield from purchase_faults(self.title)
+        yield from self.buy_faults(state, entry)
 
     def _play_adjustment(self, state: S, entry: Adjust | Buy) -> Played[S]:
         after, lines = self.adjust(state, adjusted(entry))
@@ -213,6 +267,16 @@ class Game(Seating[S, O]):
 
 #: Any of the games, for code that works with all: states and options are the game's business.
 AnyGame: TypeAlias = Game[Any, Any]
+
+
+def _finished() -> Fault:
+    says = say("The game is over. To play on, undo the last deal.")
+    return shared_fault("finished", says, "end")
+
+
+def _reason_faults(state: State[Any], entry: Any) -> Iterator[Fault]:
+    if hasattr(entry, "reason"):
+        yield from reason_faults(entry.reason)
 
 
 def _stranger(name: str, state: State[Any]) -> Fault:

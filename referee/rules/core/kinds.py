@@ -26,16 +26,17 @@ class EntryKind(Struct, Generic[S, E], frozen=True):
     """A kind of entry: its type, what it does, and what can be wrong with it.
 
     `play` is given entries in which `faults` found nothing. Both know that the players named are
-    on the sheet and that the game is not over. With `names_everybody`, `faults` is asked about
-    entries that name strangers as well, and says who is left out beside them. An entry that
-    `begins` is part of the play: once one is made, the deal has begun.
+    on the sheet and that the game is not over. `faults` may be asked about an entry of which only
+    some could be read (`partly_read`): strangers are left out of it like everything else. An entry
+    that `begins` is part of the play: once one is made, the deal has begun. What an entry `by_hand`
+    scores adds up hand by hand: with some of them missing, `play` says what the others come to.
     """
 
     entry: type[E]
     play: Callable[[S, E], Played[S]]
     faults: Callable[[S, E], Iterable[Fault]] = no_faults
-    names_everybody: bool = False
     begins: bool = True
+    by_hand: bool = False
 
     @property
     def action(self) -> str:

@@ -4,7 +4,7 @@ Where a hook returns (state, lines), the lines are already counted in the scores
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import scored
 from referee.rules.core.table import Deal, Need, Options, Source, State, Table
 from referee.rules.core.terms import DealCalled, Unit
-from referee.rules.text import Text, say
+from referee.rules.text import NOTHING, Text, say
 
 S = TypeVar("S", bound=State[Any])
 O = TypeVar("O", bound=Options)  # noqa: E741 - O for options, beside S for state
@@ -30,6 +30,7 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
     slug: ClassVar[str]
     title: ClassVar[Text]
     summary: ClassVar[Text]  # what kind of game it is, for choosing one
+    first_dealer: ClassVar[Text] = NOTHING  # a way of its own to choose who deals first
     sources: ClassVar[tuple[Source, ...]]
     unit: ClassVar[Unit] = "point"
     #: What one deal with its play is called at the table.
@@ -111,9 +112,17 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
         """Begin the deal in progress again: its stakes stay paid, none are paid anew."""
         return state, []
 
-    def shared_entry_faults(self, state: S, entry: Adjust | Abandon | Buy) -> list[Fault]:
-        """What speaks in this game against a penalty, a void deal or a purchase just now."""
-        return []
+    def adjust_faults(self, state: S, entry: Adjust) -> Iterable[Fault]:
+        """What speaks in this game against a penalty or a bonus just now."""
+        return ()
+
+    def abandon_faults(self, state: S, entry: Abandon) -> Iterable[Fault]:
+        """What speaks in this game against a void deal just now."""
+        return ()
+
+    def buy_faults(self, state: S, entry: Buy) -> Iterable[Fault]:
+        """What speaks in this game against a purchase just now."""
+        return ()
 
     def adjust(self, state: S, lines: list[Line]) -> Played[S]:
         """Count the `lines` of a penalty or a purchase."""
@@ -151,9 +160,9 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
         """Why nobody can join this game or leave it, if that is so whoever sits there."""
         return []
 
-    def dealer_faults(self, state: S, entry: Dealer) -> list[Fault]:
+    def dealer_faults(self, state: S, entry: Dealer) -> Iterable[Fault]:
         """Why somebody cannot deal the deal that is about to begin."""
-        return []
+        return ()
 
     def notes(self, state: S) -> tuple[Text, ...]:
         """Steps for the deal card that depend on what has happened so far."""

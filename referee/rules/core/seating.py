@@ -14,6 +14,7 @@ from referee.rules.core.entries import Dealer, Join, Leave, Replace, Stop
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.names import name_faults
+from referee.rules.core.partly_read import ruled
 from referee.rules.core.rulebook import O, Rulebook, S
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.scores import best_scores
@@ -63,12 +64,12 @@ class Seating(Rulebook[S, O]):
     def _join_faults(self, state: S, entry: Join) -> Iterator[Fault]:
         yield from _begun(state, say("Somebody can join only before a deal begins."))
         yield from self._number_faults(state, len(state.table.players) + 1)
-        if not state.has_left(entry.player):
-            yield from name_faults([*state.everybody, entry.player])
-        if entry.points is not None:
-            yield from self._beginning_faults(state, entry.player, entry.points)
+        yield from ruled(state, entry, _newcomer_faults, self._beginning_faults)
 
-    def _beginning_faults(self, state: S, player: str, points: int) -> Iterator[Fault]:
+    def _beginning_faults(self, state: S, entry: Join) -> Iterator[Fault]:
+        player, points = entry.player, entry.points
+        if points is None:
+            return
         if state.has_left(player):
             says = say(
                 "{player} comes back with the {score} held on leaving: leave out the points.",
@@ -247,6 +248,11 @@ def _at_the_last_deal(state: S) -> S:
 def _begun(state: State[Any], says: Text) -> Iterator[Fault]:
     if state.begun:
         yield shared_fault("deal-begun", says, "players")
+
+
+def _newcomer_faults(state: State[Any], entry: Join) -> Iterator[Fault]:
+    if not state.has_left(entry.player):
+        yield from name_faults([*state.everybody, entry.player])
 
 
 def _replace_faults(state: State[Any], entry: Replace) -> Iterator[Fault]:

@@ -1,8 +1,9 @@
 """What scores are counted in, and what a deal with its play is called at the table."""
 
+from collections.abc import Sequence
 from typing import Literal
 
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import Text, listed, say, say_many
 
 Unit = Literal["point", "counter", "chip"]
 DealCalled = Literal["deal", "round", "hand"]
@@ -108,15 +109,34 @@ def deals_played(called: DealCalled, n: int) -> Text:
             return say_many("{n} hand", "{n} hands", n=n)
 
 
-def in_deal(called: DealCalled, player: str, number: int) -> Text:
-    """Whose deal it was and which: "Ben, deal 3"."""
+def in_deals(called: DealCalled, player: str, numbers: Sequence[int]) -> Text:
+    """Whose deals they were and which: "Ben, deal 3", "Ann, deals 4 and 5"."""
+    n, which = len(numbers), listed(numbers)
     match called:
         case "deal":
-            return say("{player}, deal {number}", player=player, number=number)
+            return say_many(
+                "{player}, deal {numbers}",
+                "{player}, deals {numbers}",
+                n=n,
+                player=player,
+                numbers=which,
+            )
         case "round":
-            return say("{player}, round {number}", player=player, number=number)
+            return say_many(
+                "{player}, round {numbers}",
+                "{player}, rounds {numbers}",
+                n=n,
+                player=player,
+                numbers=which,
+            )
         case "hand":
-            return say("{player}, hand {number}", player=player, number=number)
+            return say_many(
+                "{player}, hand {numbers}",
+                "{player}, hands {numbers}",
+                n=n,
+                player=player,
+                numbers=which,
+            )
 
 
 def takes_the_lead(called: DealCalled, player: str, number: int) -> Text:

@@ -3,7 +3,7 @@
 What is written down is who went out.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec.structs import replace
@@ -17,11 +17,12 @@ from referee.rules.cards.payments import CountedHand, count, in_short, payment, 
 from referee.rules.cards.run_judge import run_judge
 from referee.rules.cards.runs import RunOrder, ascending
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
-from referee.rules.core.asking import asked
+from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Count, Entry, Player, Positive
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.partly_read import if_read, ruled, unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores, scored
 from referee.rules.core.table import Deal, Options, Source, State, Table
@@ -97,9 +98,16 @@ class Out(Entry, frozen=True, tag="out"):
     Where cards are paid for: whether on a red nine, and what everybody else still held.
     """
 
-    player: Player
-    red_nine: bool = False
-    hands: dict[Player, RedNineText | CountedHand] = {}
+    player: Annotated[Player, called(say("who went out first"))]
+    red_nine: Annotated[bool, called(say("whether it was on a red nine"))] = False
+    hands: Annotated[
+        dict[Player, RedNineText | CountedHand],
+        called(
+            say("the hands"),
+            lambda player: say("{player}’s hand", player=player),
+            wanted=say("cards, or how many red nines and how many others"),
+        ),
+    ] = {}
 
 
 def shown_hands(entry: Out) -> ShownHands[CountedHand]:
@@ -223,18 +231,27 @@ class PinkNines(Game[PinkState, HouseRules]):
 
     def out_faults(self, state: PinkState, entry: Out) -> Iterable[Fault]:
         """Hands that are missing, too large, or not of this pack, where cards are paid for."""
-        hands = shown_hands(entry)
-        if not state.table.options.card_payments:
-            if entry.red_nine or entry.hands:
-                says = say("Paying for cards is a house rule, and you haven’t agreed on it.")
-                yield self.fault("no-card-payments", says, "score")
-            return
-        held = {player: hand.cards for player, hand in hands.counted.items()}
+        if state.table.options.card_payments:
+            return ruled(state, entry, self._hand_faults, self._pack_faults)
+        return self._unpaid_faults(entry)
+
+    def _unpaid_faults(self, entry: Out) -> Iterator[Fault]:
+        shown_hands(entry)  # raises for what is no card
+        if if_read(lambda: entry.red_nine) or entry.hands or unread_in(entry.hands):
+            says = say("Paying for cards is a house rule, and you haven’t agreed on it.")
+            yield self.fault("no-card-payments", says, "score")
+
+    def _hand_faults(self, state: PinkState, entry: Out) -> Iterable[Fault]:
+        held = {player: hand.cards for player, hand in shown_hands(entry).counted.items()}
+        players = [name for name in state.table.players if name not in unread_in(entry.hands)]
         each = self.plan(state.table, state.deal, state.dealer).each
-        yield from hand_faults(self.fault, state.table.players, entry.player, held, each)
+        return hand_faults(self.fault, players, if_read(lambda: entry.player), held, each)
+
+    def _pack_faults(self, state: PinkState, entry: Out) -> Iterable[Fault]:
+        hands = shown_hands(entry)
         yield from pack_faults(RUNS.pack, self.fault, hands.all_cards)
         red_nines = sum(hand.red_nines for hand in hands.counted.values())
-        out_on_one = entry.player if entry.red_nine else None
+        out_on_one = if_read(lambda: entry.player if entry.red_nine else None)
         yield from red_nine_faults(RUNS.pack, self.fault, red_nines, out_on_one)
 
     def play_out(self, state: PinkState, entry: Out) -> Played[PinkState]:

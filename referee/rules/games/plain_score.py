@@ -6,12 +6,13 @@ What is written down is what everybody scored; what was dealt and played is not 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
-from referee.rules.core.asking import asked
+from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Amount, Count, Entry, Player
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
+from referee.rules.core.partly_read import unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores
 from referee.rules.core.table import Deal, Options, Source, State, Table
@@ -57,7 +58,10 @@ PlainState = State[HouseRules]
 class Scored(Entry, frozen=True, tag="deal"):
     """What everybody scored in a deal: positive, negative, or 0."""
 
-    points: dict[Player, Amount]
+    points: Annotated[
+        dict[Player, Amount],
+        called(say("the points"), lambda player: say("{player}’s points", player=player)),
+    ]
 
 
 class PlainScore(Game[PlainState, HouseRules]):
@@ -81,7 +85,7 @@ class PlainScore(Game[PlainState, HouseRules]):
 
     def own_entries(self) -> tuple[EntryKind[PlainState, Any], ...]:
         """What a deal scored."""
-        return (EntryKind(Scored, self.play_scored, self.scored_faults, names_everybody=True),)
+        return (EntryKind(Scored, self.play_scored, self.scored_faults),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """None: the rules of what is played are not known here."""
@@ -127,7 +131,7 @@ class PlainScore(Game[PlainState, HouseRules]):
     def scored_faults(self, state: PlainState, entry: Scored) -> Iterator[Fault]:
         """Everybody is named: whoever scored nothing has a 0."""
         for player in state.table.players:
-            if player not in entry.points:
+            if player not in entry.points and player not in unread_in(entry.points):
                 says = say(
                     "{player}’s points are missing. Enter 0 if {player} scored nothing.",
                     player=player,

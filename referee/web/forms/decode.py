@@ -15,6 +15,7 @@ from msgspec import Struct, inspect
 from werkzeug.datastructures import MultiDict
 
 from referee.rules.core.asking import ASKED, PAD, Asked, Pad
+from referee.rules.core.field_reader import Refused, words_of
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import NOTHING, Text, say, typed
 
@@ -131,13 +132,20 @@ def in_columns(cards: Sequence[str], across: int) -> str:
 
 def filled_in(form: Form, struct: type[Struct]) -> dict[str, Any]:
     """The fields of a flat `struct` that the form fills in; raises `MalformedEntry`."""
-    return _Reading(()).whole(form, struct)
+    reading = _Reading(())
+    value = reading.whole(form, struct)
+    if reading.faults:
+        raise MalformedEntry(reading.faults)
+    return value
 
 
 def entry_from(form: Form, kind: type[Struct], players: Sequence[str]) -> dict[str, Any]:
-    """An entry of type `kind` as plain JSON types; raises `MalformedEntry`."""
-    tag = kind.__struct_config__.tag
-    return {"action": tag, **_Reading(players).whole(form, kind)}
+    """An entry of type `kind` as plain JSON types.
+
+    What cannot be read is `Refused` where it stands: what is wrong with it is said together with
+    all else that is wrong with the entry.
+    """
+    return {"action": kind.__struct_config__.tag, **_Reading(players).whole(form, kind)}
 
 
 def as_form(entry: Mapping[str, Any], players: Sequence[str]) -> Form:
@@ -219,26 +227,28 @@ class _Reading:
         self.faults: list[Fault] = []
 
     def whole(self, form: Form, struct: type[Struct]) -> dict[str, Any]:
-        value = self._struct(_tree(form), _fields_of(struct), NOTHING)
-        if self.faults:
-            raise MalformedEntry(self.faults)
-        return value or {}
+        return self._struct(_tree(form), _fields_of(struct), "") or {}
 
-    def _value(self, node: "_Node", wanted: Any, whose: Text) -> Any:  # noqa: PLR0911 - a line a type
-        """The value of a form field, or None where it was left blank."""
+    def _value(self, node: "_Node", wanted: Any, player: str, whose: Text) -> Any:  # noqa: PLR0911 - a line a type
+        """The value of a form field, or None where it was left blank.
+
+        `whose` is what the field is called, and `player` whose it is, where it is anybody's.
+        """
         match wanted:
             case inspect.Metadata():
-                value = self._value(node, wanted.type, whose)
+                if isinstance(wanted.type, inspect.DictType):
+                    return self._by_player(node, wanted.type, wanted.extra or {})
+                value = self._value(node, wanted.type, player, whose)
                 pad = (wanted.extra or {}).get(PAD)
                 return _as_grid(value, pad.column) if pad and isinstance(value, str) else value
             case inspect.StructType():
-                return self._struct(node, wanted, whose)
+                return self._struct(node, wanted, player)
             case inspect.DictType():
-                return self._by_player(node, wanted.value_type)
+                return self._by_player(node, wanted, {})
             case inspect.ListType():
                 return [value for value in node.values if value.strip()] or None
             case inspect.UnionType():
-                return self._union(node, wanted.types, whose)
+                return self._union(node, wanted.types, player, whose)
             case inspect.IntType():
                 return self._number(node.text, whose)
             case inspect.BoolType():
@@ -248,41 +258,41 @@ class _Reading:
             case _:
                 return node.text or None
 
-    def _struct(self, node: "_Node", wanted: Any, whose: Text) -> dict[str, Any] | None:
+    def _struct(self, node: "_Node", wanted: Any, player: str) -> dict[str, Any] | None:
         found = {}
         for field in wanted.fields:
             if field.encode_name in node.children:
-                of_whom = whose or _in_words(field)
-                value = self._value(node.children[field.encode_name], field.type, of_whom)
+                whose = words_of(field, player)
+                value = self._value(node.children[field.encode_name], field.type, player, whose)
                 if value is not None:
                     found[field.encode_name] = value
-        missing = [
-            field for field in wanted.fields if field.required and field.encode_name not in found
-        ]
-        for field in missing:
-            if not whose and not node.children.get(field.encode_name, _Node()).text:
-                says = say("Still missing: {field}.", field=_in_words(field))
-                self.faults.append(form_fault("missing", says))
-            elif found and isinstance(field.type, inspect.IntType):
-                found[field.encode_name] = 0  # of two counts one was filled in: the other is none
+        for field in wanted.fields:
+            # Of two counts one was filled in: the other is none.
+            number = isinstance(_plain(field.type), inspect.IntType)
+            if player and found and number and field.required:
+                found.setdefault(field.encode_name, 0)
         return found or None
 
-    def _by_player(self, node: "_Node", wanted: Any) -> dict[str, Any] | None:
+    def _by_player(
+        self, node: "_Node", wanted: inspect.DictType, extra: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
         found = {}
+        asked: Asked | None = extra.get(ASKED)
         for seat, player in enumerate(self.players):
             if str(seat) in node.children:
-                value = self._value(node.children[str(seat)], wanted, typed(player))
+                whose = asked.named(player) if asked else typed(player)
+                value = self._value(node.children[str(seat)], wanted.value_type, player, whose)
                 if value is not None:
                     found[player] = value
         # An entry that asks for hands is sent with whatever was filled in, perhaps none of them:
         # the game then says whose are missing.
         return found if node.children else None
 
-    def _union(self, node: "_Node", wanted: Sequence[Any], whose: Text) -> Any:
+    def _union(self, node: "_Node", wanted: Sequence[Any], player: str, whose: Text) -> Any:
         simple = [t for t in wanted if not isinstance(t, inspect.NoneType | inspect.StructType)]
         structs = [t for t in wanted if isinstance(t, inspect.StructType)]
-        plain = self._value(node, simple[0], whose) if simple and node.text else None
-        parts = self._struct(node, structs[0], whose) if structs and node.children else None
+        plain = self._value(node, simple[0], player, whose) if simple and node.text else None
+        parts = self._struct(node, structs[0], player) if structs and node.children else None
         # "5 5 7" is three cards; only a sum without blanks is a number here.
         if len(simple) > 1 and _SUM.fullmatch(node.text.translate(_MINUS_SIGNS)):
             plain = next(
@@ -291,28 +301,25 @@ class _Reading:
             )
         if plain is not None and parts is not None:
             says = say("Give the cards or the count, not both.")
-            self.faults.append(form_fault("both", _about(whose, says)))
+            return self._refused(form_fault("both", _about(whose, says)))
         return plain if plain is not None else parts
 
-    def _number(self, text: str, whose: Text) -> int | None:
+    def _number(self, text: str, whose: Text) -> int | Refused | None:
         if not text:
             return None
         number = read_number(text, whose)
-        if isinstance(number, Fault):
-            self.faults.append(number)
-            return None
-        return number
+        return self._refused(number) if isinstance(number, Fault) else number
+
+    def _refused(self, fault: Fault) -> Refused:
+        self.faults.append(fault)
+        return Refused(fault)
 
 
-def _in_words(field: inspect.Field) -> Text:
-    """What a field is called where people are asked for it."""
-    wanted = field.type
+def _plain(wanted: inspect.Type) -> inspect.Type:
+    """A type without what stands beside it."""
     while isinstance(wanted, inspect.Metadata):
-        if wanted.extra and ASKED in wanted.extra:
-            asked: Asked = wanted.extra[ASKED]
-            return asked.title
         wanted = wanted.type
-    return typed(field.encode_name.replace("_", " "))
+    return wanted
 
 
 class _Node(Struct):

@@ -58,6 +58,27 @@ def reachable(public_url: str, listens_on: str, opened_as: str) -> str:
     return f"{parts.scheme}://{shown}{port}"
 
 
+def other_than(address: str, name: str, listens_on: str) -> str:
+    """The same place by `name`; where `address` has a name already, by this machine's number.
+
+    "" where it has none in the house's network.
+    """
+    parts = urlsplit(address)
+    if _is_number(parts.hostname or ""):
+        host: str | None = name
+    else:
+        host = house_address() if listens_on in ("0.0.0.0", "::") else listens_on
+    return f"{parts.scheme}://{host}:{parts.port or USUAL_PORT[parts.scheme]}" if host else ""
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
 def reaches_others(address: str) -> bool:
     """Whether `address` can work on another machine than this one."""
     return not is_local(urlsplit(address).hostname or "localhost")

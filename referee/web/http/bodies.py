@@ -1,4 +1,4 @@
-"""The bodies of requests, received whole on the event loop: forms, and photos of cards.
+"""The bodies of requests, received whole on the event loop: forms, photos, and sheets' files.
 
 Nothing of them is ever on a disk: what is larger than memory has room for is refused.
 """
@@ -21,9 +21,15 @@ UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing more is read
 BODY_SECONDS = 10.0
 MAX_HELD = 16 * 1024 * 1024  # of all forms that are on their way, together
 
+SHEET_LIMIT = 4 * 1024 * 1024  # of a sheet's file: one that is full has about one megabyte
+WRONG_FILE = 4 * SHEET_LIMIT  # so much is read on, to say that it is the wrong file
+FILE_SECONDS = 30.0
+
 PHOTO_LIMIT = MOST_BYTES + BODY_LIMIT  # of a photo, with the form that it is for
 PHOTO_SECONDS = 60.0  # for a whole one over a weak network; a script makes it much smaller
 MAX_PHOTOS_HELD = 64 * 1024 * 1024
+
+TAKES_SHEETS = "/bring-in"  # the page to which a sheet's file is sent
 
 NEVER_ARRIVED = say("The rest of the form never arrived. Send it again.")
 
@@ -70,11 +76,19 @@ class Bodies:
         self._photos = _Room(
             PHOTO_LIMIT, PHOTO_LIMIT, PHOTO_SECONDS, MAX_PHOTOS_HELD, REFUSALS["too-large"]
         )
+        self._sheets = _Room(
+            SHEET_LIMIT, WRONG_FILE, FILE_SECONDS, MAX_HELD, say("Too much at once.")
+        )
+
+    def _room_for(self, path: str) -> _Room:
+        if path == TAKES_SHEETS:
+            return self._sheets
+        return self._photos if is_photo(path) else self._forms
 
     @property
     def held(self) -> int:
         """The bytes of all that is on its way or being answered."""
-        return self._forms.held + self._photos.held
+        return self._forms.held + self._photos.held + self._sheets.held
 
     @asynccontextmanager
     async def received(self, scope: Scope, protocol: HTTPProtocol) -> AsyncIterator[Body]:
@@ -92,7 +106,7 @@ class Bodies:
         if said == 0:
             yield NO_BODY
             return
-        room = self._photos if is_photo(scope.path) else self._forms
+        room = self._room_for(scope.path)
         if said > room.read:
             raise Refused(413, room.too_large)
         parts: list[bytes] = []

@@ -18,6 +18,7 @@ POLICY = "; ".join(
         "script-src 'self'",
         "style-src 'self'",
         "img-src 'self' blob:",  # a phone shows the photo it has just taken
+        "media-src 'self'",
         "connect-src 'self'",
         "manifest-src 'self'",
         "worker-src 'self'",
@@ -72,7 +73,7 @@ def came_from_here() -> bool:
 def _refuse_too_many_fields() -> None:
     """A form of ours has some dozens; a thousand would only be there to make work.
 
-    Of a form with a photo the parts are counted as it is read.
+    Of a form with a file the parts are counted as it is read.
     """
     fields = request.query_string.count(b"&")
     if request.method == "POST" and request.mimetype != "multipart/form-data":
@@ -92,7 +93,7 @@ def _headers(response: Response) -> Response:
     headers = _PAGE_HEADERS if page else FILE_HEADERS
     if "Sec-Fetch-Site" in request.headers:  # said over https and on localhost only
         headers = headers | SECURE_HEADERS
-    if request.path.startswith(("/s/", "/e/")):
+    if request.path.startswith(("/s/", "/e/", "/move/")):
         headers = headers | NOT_FOR_SEARCH_ENGINES
     _add_missing(response, headers)
     if page:

@@ -28,9 +28,10 @@ from referee.rules.text import Text, say
 from referee.settings import Settings
 from referee.web.http.addresses import qr_terminal, reachable, reaches_others
 from referee.web.http.gateway import Gateway
+from referee.web.http.house_name import HouseName, NameFile, name_file
 from referee.web.http.listening import Claim, most_connections
 
-#: Makes what a worker serves, of the settings and a file in which all workers count together.
+#: Makes what a worker serves, of the settings and a folder for what all workers have in common.
 Make = Callable[[Settings, Path], Gateway]
 
 HEADER_SECONDS = 10  # for a whole head; and so long a connection may say nothing at all
@@ -69,8 +70,9 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
         tempfile.TemporaryDirectory(prefix="referee-") as folder,
     ):
         server = _server(settings, claim)
-        began = partial(_begin, make, settings, Path(folder) / "counts.sqlite")
-        with _stopped_by_signals(server), _announcing(server, settings, claim, tell):
+        began = partial(_begin, make, settings, Path(folder))
+        name = _house_name(settings, claim, Path(folder), tell)
+        with _stopped_by_signals(server), _announcing(server, settings, claim, tell, name):
             try:
                 server.serve(target_loader=began, wrap_loader=False)
             except SystemExit:
@@ -108,14 +110,14 @@ def _server(settings: Settings, claim: Claim) -> Any:
 # --- in a worker
 
 
-def _begin(make: Make, settings: Settings, counts: Path) -> Gateway:
+def _begin(make: Make, settings: Settings, shared: Path) -> Gateway:
     """What this worker serves; called in its process before it answers."""
     if _CAN_WAIT:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)  # until Granian has its own
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     sys.setswitchinterval(SWITCH_SECONDS)
-    return make(settings, counts)
+    return make(settings, shared)
 
 
 def _end_with_the_parent() -> None:
@@ -153,9 +155,9 @@ def _stopped_by_signals(server: Any) -> Iterator[None]:
 
 @contextmanager
 def _announcing(
-    server: Any, settings: Settings, claim: Claim, tell: Callable[[str], None]
+    server: Any, settings: Settings, claim: Claim, tell: Callable[[str], None], name: HouseName
 ) -> Iterator[None]:
-    """Say where the pages are as soon as somebody answers there."""
+    """Say where the pages are as soon as somebody answers there, and give the place its name."""
     over = threading.Event()
     text = _announcement(settings, claim.port)
 
@@ -164,6 +166,7 @@ def _announcing(
             if _answers(claim):
                 with suppress(OSError):  # nobody reads it
                     tell(text)
+                name.start()  # not before: workers are forked, and it has threads
                 return
 
     announcer = threading.Thread(target=announce)
@@ -174,6 +177,21 @@ def _announcing(
         over.set()
         if announcer.ident is not None:
             announcer.join()
+        name.stop()
+
+
+def _house_name(
+    settings: Settings, claim: Claim, shared: Path, tell: Callable[[str], None]
+) -> HouseName:
+    """The name of these settings; none where the pages have a public one."""
+
+    def tell_line(line: Text) -> None:
+        with suppress(OSError):  # nobody reads it
+            tell(str(line))
+
+    wanted = "" if settings.public_url else settings.name
+    file = NameFile(name_file(shared))
+    return HouseName(wanted, claim.address, claim.port, file, tell_line)
 
 
 def _answers(claim: Claim) -> bool:

@@ -1,6 +1,6 @@
 """What the pages of a sheet show, and what their forms write to."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -65,7 +65,7 @@ class SentForm(Struct, frozen=True):
 
 
 def entry_sent(sent: Form, sheet: OpenSheet, players: Sequence[str]) -> dict[str, Any]:
-    """The entry that a form makes; raises `MalformedEntry` with all that cannot be read.
+    """The entry that a form makes; raises `MalformedEntry` for a form of another game.
 
     `players` are those seated at the point of the sheet for which it was filled in.
     """
@@ -152,6 +152,14 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
 def change_of(sheet: OpenSheet, step: Step) -> dict[str, int]:
     """What an entry changed, by player; those it did not touch are left out."""
     change = change_by_player(step.lines, step.after.everybody)
+    return {player: points for player, points in change.items() if points}
+
+
+def so_far(sheet: OpenSheet, entry: Mapping[str, Any]) -> dict[str, int]:
+    """What an entry would change by the hands it has, by player, while others are missing."""
+    state = sheet.course.state
+    lines = sheet.game.scores_so_far(state, sheet.game.read_entry(entry))
+    change = change_by_player(lines, state.everybody)
     return {player: points for player, points in change.items() if points}
 
 

@@ -7,12 +7,12 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.chain import Mark
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
-from referee.rules.core.ruling import RefereeError
+from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.text import say
 from referee.web.camera.pages import choose
 from referee.web.context import book, onward, writer
 from referee.web.forms.decode import Form, form_fault, reseated, tapped, wants_photo
-from referee.web.sheet.page import SentForm, change_of, entry_sent, rows_seen, sheet_page
+from referee.web.sheet.page import SentForm, change_of, entry_sent, rows_seen, sheet_page, so_far
 from referee.web.sheet.photos import place_on_sheet
 
 blueprint = Blueprint("record", __name__, url_prefix="/s/<token>")
@@ -48,9 +48,14 @@ def preview(token: str) -> Answer:
     sent = Form(request.form)
     sheet = book().open(link)
     try:
-        scored = book().preview(sheet, entry_sent(sent, sheet, sheet.course.state.table.players))
+        entry = entry_sent(sent, sheet, sheet.course.state.table.players)
     except RefereeError as error:
-        return render_template("sheet/preview.html", faults=error.faults, scored=None, sheet=sheet)
+        return render_template("sheet/preview.html", faults=error.faults, so_far={}, sheet=sheet)
+    try:
+        scored = book().preview(sheet, entry)
+    except RefereeError as error:
+        found = so_far(sheet, entry) if isinstance(error, IllegalEntry) else {}
+        return render_template("sheet/preview.html", faults=error.faults, so_far=found, sheet=sheet)
     own = tuple(line for line in scored.lines if not line.opens)
     return render_template(
         "sheet/preview.html",

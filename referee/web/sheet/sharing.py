@@ -1,5 +1,7 @@
 """Share a sheet: its links, as codes to scan and addresses to copy; withdraw one."""
 
+from urllib.parse import urlsplit
+
 from flask import Blueprint, Response, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -8,16 +10,17 @@ from referee.ledger.store import Link, Role
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.text import say
 from referee.sheets.permission import ROLES
-from referee.web.context import book, link_of, onward, settings, sheet_of
-from referee.web.http.addresses import qr_svg, reachable, reaches_others
+from referee.web.context import base_address, book, link_of, onward, other_address, sheet_of
+from referee.web.http.addresses import qr_svg, reaches_others
 from referee.web.phone import remember
 
 blueprint = Blueprint("sharing", __name__, url_prefix="/s/<token>")
 
 
-def base_address() -> str:
-    """The address other phones reach this program by."""
-    return reachable(settings().public_url, settings().host, request.host_url)
+def _addresses() -> tuple[str, str]:
+    """The address to share, and another that leads here as well, or ""; swapped by `?by=other`."""
+    usual, other = base_address(), other_address()
+    return (other, usual) if other and request.args.get("by") == "other" else (usual, other)
 
 
 def shared_link(link: Link, role: str, name: str = "") -> str:
@@ -32,7 +35,7 @@ def shared_link(link: Link, role: str, name: str = "") -> str:
         role = name
     if role not in tokens:
         abort(404, str(say("This link can’t share that code.")))
-    return base_address() + url_for("sheet.show", token=tokens[role])
+    return _addresses()[0] + url_for("sheet.show", token=tokens[role])
 
 
 @blueprint.get("/share")
@@ -66,6 +69,8 @@ def _share(token: str, role: str, roles: list[Role], error: RefereeError | None 
         faults=error.faults if error else (),
         done=request.args.get("new", ""),
         reaches_others=reaches_others(address),
+        by=request.args.get("by"),
+        other=(urlsplit(_addresses()[1]).hostname or "") if address else "",
     )
 
 

@@ -60,6 +60,7 @@ def show() -> str:
         any_seen=bool(seen),
         waiting=sum(one.summary.condition == "waiting" for one in seen),
         put_away=_just_put_away(seen),
+        moved_in=_just_moved_in(),
         known=known,
         standing=standing,
     )
@@ -71,6 +72,12 @@ def _just_put_away(seen: list[Seen]) -> Seen | None:
     return next(
         (one for one in seen if one.trashed is not None and str(one.summary.sheet) == number), None
     )
+
+
+def _just_moved_in() -> int:
+    """How many games have just come from another phone, as the address says; else 0."""
+    said = request.args.get("moved", "")
+    return int(said) if said.isascii() and said.isdecimal() and len(said) < 4 else 0
 
 
 def found(seen: list[Seen], asked: str) -> list[Seen]:

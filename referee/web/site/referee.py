@@ -1,5 +1,6 @@
 """Ask the referee: pick a game, pick a question, tap the cards."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,6 +21,9 @@ from referee.web.forms.fields import Field, fields_of
 from referee.web.forms.people import People, people_of
 
 blueprint = Blueprint("referee", __name__)
+
+#: The sign at the end of a field, or of a turn, after which the card is tapped that is meant.
+_STILL_TO_BE_TAPPED = re.compile(r"=(?=\s*(?:;|$))")
 
 #: Fields that have an answer before anybody fills them in: they alone ask nothing.
 _ANSWERED = ("switch", "choice", "select", "number")
@@ -143,6 +147,7 @@ def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str |
         token=token,
         form=form,
         fields=fields,
+        house_rules=game.house_rules.__struct_fields__,
         people=people,
         answer=_answer(judge, form, people) if asked else None,
     )
@@ -189,12 +194,21 @@ def _defaults(fields: list[Field]) -> dict[str, str]:
 def _answer(judge: Judge[Any], form: Form, people: People | None = None) -> Answer:
     """The ruling on a form with its cards, and what would be better; or what cannot be read."""
     try:
-        question = filled_in(people.gathered() if people else form, judge.question)
+        question = filled_in(_as_tapped_so_far(judge, people, form), judge.question)
         ruling = judge.answer(question)
     except RefereeError as error:
         return Answer(None, error.faults)
     advice = None if ruling.legal else judge.advise(question)
     return Answer(ruling, ruling.faults, judge.lay_out(question), advice)
+
+
+def _as_tapped_so_far(judge: Judge[Any], people: People | None, form: Form) -> Form:
+    """The form as a question; a red nine whose other card is still to be tapped is just itself."""
+    asked = Form(people.gathered() if people else form)
+    for field in fields_of(judge.question):
+        if field.pad is not None and field.pad.stands_for and field.name in asked:
+            asked[field.name] = _STILL_TO_BE_TAPPED.sub("", asked[field.name])
+    return asked
 
 
 def _by_house_rules(fields: list[Field], sheet: OpenSheet | None) -> list[Field]:

@@ -69,7 +69,10 @@ def _margin(sheet: OpenSheet, outcome: Outcome) -> Text:
 def _facts(sheet: OpenSheet, outcome: Outcome) -> Iterator[Fact]:
     called = sheet.game.deal_called
     if outcome.best:
-        whose = listed(terms.in_deal(called, one.player, one.deal) for one in outcome.best)
+        deals: dict[str, list[int]] = {}
+        for one in outcome.best:
+            deals.setdefault(one.player, []).append(one.deal)
+        whose = listed(terms.in_deals(called, name, which) for name, which in deals.items())
         points = signed(outcome.best[0].points)
         if sheet.game.lowest_wins(sheet.course.state.table):
             points = points.removeprefix("+")  # as they stand on the pad

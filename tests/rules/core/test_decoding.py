@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Meta, Struct
 
-from referee.rules.core.decoding import What, decode
+from referee.rules.core.decoding import decode
+from referee.rules.core.field_reader import What
 from referee.rules.core.ruling import MalformedEntry
 
 
@@ -48,29 +49,31 @@ def test_what_can_be_read() -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"out": 1}, "out: write true or false, not a whole number."),
-        ({"out": "true"}, "out: write true or false, not text."),
-        ({"rounds": 1.5}, "rounds: write a whole number or nothing, not a number with a fraction."),
-        ({"rounds": 0}, "rounds: write a number of at least 1."),
-        ({"rounds": -(10**30)}, "rounds: write a number of at least 1."),
-        ({"scoring": "points"}, "scoring: “points” isn’t one of the choices."),
-        ({"scoring": "x" * 99}, f"scoring: “{'x' * 40}” isn’t one of the choices."),
-        ({"scoring": 3}, "scoring: write text, not a whole number."),
-        ({"hands": []}, "hands: write an object of fields, not a list."),
+        ({"out": 1}, "Out: enter true or false, not 1."),
+        ({"out": "true"}, "Out: enter true or false, not “true”."),
+        ({"rounds": 1.5}, "Rounds: enter a whole number, not 1.5."),
+        ({"rounds": True}, "Rounds: enter a whole number, not “true”."),
+        ({"rounds": 0}, "Rounds: enter a number of at least 1, not 0."),
+        ({"rounds": -(10**30)}, "Rounds: enter a number of at least 1."),
+        ({"scoring": "points"}, "Scoring: enter “cards” or “deals”, not “points”."),
+        ({"scoring": "x" * 99}, f"Scoring: enter “cards” or “deals”, not “{'x' * 40}”."),
+        ({"scoring": 3}, "Scoring: enter “cards” or “deals”, not 3."),
+        ({"hands": []}, "Hands: enter each player’s, by name."),
         (
             {"hands": {"Ann": None}},
-            "hands: write a whole number or an object of fields, not nothing.",
+            "Hands: enter fields with names, in braces or a whole number.",
         ),
-        ({"hands": {"Ann": {"cards": "A 2 3"}}}, "hands.cards: write at most 3 characters."),
-        ({"hands": {"Ann": {"points": 10}}}, "hands.points: write a number of at most 9."),
-        ({"hands": {"Ann": {"points": 0}}}, "hands.points: write a number of at least 1."),
-        ({"hands": {3: 3}}, "hands: write text, not a whole number."),
-        ({"callers": ["Ann", 2]}, "callers: write text, not a whole number."),
-        ({"callers": ["Ann", "Ben", "Cat"]}, "callers: 2 at most."),
-        ({"callers": "Ann"}, "callers: write a list, not text."),
-        ({"caller": "Ann"}, "There’s no field called “caller” here."),
-        ({"x" * 99: 1}, f"There’s no field called “{'x' * 40}” here."),
-        ({"\n`$": 1}, "There’s no field called “\\n`$” here."),
+        ({"hands": {"Ann": {"cards": "A 2 3"}}}, "Cards: write at most 3 characters, not 5."),
+        ({"hands": {"Ann": {"points": 10}}}, "Points: enter a number of at most 9, not 10."),
+        ({"hands": {"Ann": {"points": 0}}}, "Points: enter a number of at least 1, not 0."),
+        ({"hands": {"Ann": {"K": 0}}}, "“K” doesn’t belong in hands. Leave it out."),
+        ({"hands": {3: 3}}, "Hands: enter text, not 3."),
+        ({"callers": ["Ann", 2]}, "Callers: enter text, not 2."),
+        ({"callers": ["Ann", "Ben", "Cat"]}, "Callers: enter 2 at most, not 3."),
+        ({"callers": "Ann"}, "Callers: enter a list, not “Ann”."),
+        ({"caller": "Ann"}, "“caller” doesn’t belong here. Leave it out."),
+        ({"x" * 99: 1}, f"“{'x' * 40}” doesn’t belong here. Leave it out."),
+        ({"\n`$": 1}, "“\\n`$” doesn’t belong here. Leave it out."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read(fields: dict[Any, Any], message: str) -> None:
@@ -81,17 +84,32 @@ def test_what_cannot_be_read(fields: dict[Any, Any], message: str) -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ({}, "“name” is missing."),
-        ({"name": None}, "name: write text, not nothing."),
-        (None, "This: write an object of fields, not nothing."),
-        ([], "This: write an object of fields, not a list."),
-        ("Ann", "This: write an object of fields, not text."),
-        (True, "This: write an object of fields, not true or false."),
+        ({}, "Still missing: name."),
+        ({"name": None}, "Still missing: name."),
+        (None, "Write this as fields with names, in braces."),
+        ([], "Write this as fields with names, in braces."),
+        ("Ann", "Write this as fields with names, in braces."),
+        (True, "Write this as fields with names, in braces."),
     ],
 )
 def test_what_is_not_even_an_object(value: Any, message: str) -> None:
-    """There is no field to name."""
+    """Nothing that has fields, or not the one that is needed."""
     assert refused(value) == message
+
+
+def test_all_that_cannot_be_read_at_once() -> None:
+    """Field by field, in the order in which the fields stand."""
+    value = {"out": 1, "hands": {"Ben": {"points": 0, "cards": 7}, "Cat": []}, "callers": [2]}
+    with pytest.raises(MalformedEntry) as found:
+        decode(value, Asked, "options")
+    assert [fault.message for fault in found.value.faults] == [
+        "Still missing: name.",
+        "Out: enter true or false, not 1.",
+        "Cards: enter text, not 7.",
+        "Points: enter a number of at least 1, not 0.",
+        "Hands: enter fields with names, in braces or a whole number.",
+        "Callers: enter text, not 2.",
+    ]
 
 
 def test_what_is_read_names_the_fault() -> None:
@@ -110,7 +128,7 @@ def test_forms_and_commands_write_everything_as_text() -> None:
     found = decode(written, Asked, "question", strict=False)
     assert found == Asked("Ann", True, 9, hands={"Ben": Hand(points=3)})
     message = refused({"name": "Ann", "rounds": "nine"}, strict=False)
-    assert message == "rounds: write a whole number or nothing, not text."
+    assert message == "Rounds: enter a whole number, not “nine”."
 
 
 values = st.recursive(
@@ -136,6 +154,8 @@ def test_any_value_is_read_or_refused(value: Any, strict: bool) -> None:
     try:
         assert isinstance(decode(value, Asked, "options", strict=strict), Asked)
     except MalformedEntry as error:
-        (fault,) = error.faults
-        assert "Expected" not in fault.message
-        assert "[" not in fault.message
+        assert error.faults
+        for fault in error.faults:
+            assert "can’t be read" not in fault.message  # without saying why
+            assert "Expected" not in fault.message
+            assert "[" not in fault.message

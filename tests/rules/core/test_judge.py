@@ -69,9 +69,9 @@ def test_cards_and_advice_are_there_where_a_judge_has_them() -> None:
 def test_fields_that_cannot_be_read() -> None:
     """Refused in the same way, whatever is asked of the judge."""
     for ask in (FULL.answer, FULL.lay_out, FULL.advise):
-        with pytest.raises(MalformedEntry, match="points: write a whole number, not text"):
+        with pytest.raises(MalformedEntry, match="Points: enter a whole number, not “nine”"):
             ask({"points": "nine"})
-    with pytest.raises(MalformedEntry, match="There’s no field called “card” here"):
+    with pytest.raises(MalformedEntry, match="“card” doesn’t belong here"):
         FULL.answer({"card": "K"})
 
 

@@ -243,15 +243,18 @@ def test_false_calls_leave_two_players_or_void_the_round(players: int, seats: li
 @pytest.mark.parametrize(
     ("hand", "says"),
     [
-        ({}, "Give a hand as “cards”, or as “deadwood” and “kept”."),
-        ({"cards": "AS", "kept": 6}, "Give a hand as “cards”, or as “deadwood” and “kept”."),
+        ({}, "Joe’s hand: Give the cards, or the points left and the matching cards."),
+        (
+            {"cards": "AS", "kept": 6},
+            "Joe’s hand: Give the cards, or the points left and the matching cards.",
+        ),
         (
             {"deadwood": 17, "kept": 6, "collecting": "S"},
-            "A counted hand doesn’t need “collecting”.",
+            "Joe’s hand: What’s collected goes with cards, not with a count.",
         ),
         (
             {"cards": "AS", "collecting": "10"},
-            "“10” can’t be collected. Name a suit letter or a rank, A to 9.",
+            "Joe’s collection: “10” can’t be collected. Name a suit letter or a rank, A to 9.",
         ),
     ],
 )
@@ -260,7 +263,10 @@ def test_a_hand_that_is_neither_cards_nor_a_count(hand: dict[str, Any], says: st
     end = {"action": "end", "by": "nine", "callers": ["Ida"], "hands": {"Joe": hand}}
     with pytest.raises(MalformedEntry) as error:
         played(5, [end])
-    assert [fault.message for fault in error.value.faults] == [says]
+    assert [fault.message for fault in error.value.faults] == [
+        says,
+        *(f"{player}’s hand is missing." for player in ("Kim", "Lea", "Max")),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,13 @@ from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.work import take_long
 from referee.web import context, create_app
-from referee.web.http.bodies import BODY_LIMIT, MAX_HELD, PHOTO_LIMIT, UPLOAD_LIMIT
+from referee.web.http.bodies import (
+    BODY_LIMIT,
+    MAX_HELD,
+    PHOTO_LIMIT,
+    SHEET_LIMIT,
+    UPLOAD_LIMIT,
+)
 from referee.web.http.gateway import Gateway, environ
 from referee.web.http.polling import Polls
 from referee.web.http.refusals import REFUSED
@@ -148,6 +154,22 @@ def test_bodies(fields: tuple[tuple[str, str], ...], body: Any, told: tuple[int,
     gateway = Gateway(echo, body_seconds=0.2)
     answer = send(gateway, Asked("/", *fields, body=body))
     assert (answer.status, answer.content) == told
+    assert gateway._bodies.held == 0
+
+
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [
+        (BODY_LIMIT + 1, f"{BODY_LIMIT + 1} of {BODY_LIMIT + 1}"),
+        (SHEET_LIMIT + 1, f"0 of {SHEET_LIMIT + 1}"),
+        (4 * SHEET_LIMIT + 1, TOO_MUCH.decode()),
+    ],
+)
+def test_a_page_that_takes_a_file(size: int, told: str) -> None:
+    """It gets more than a form may have, and is told of a file that is too large."""
+    gateway = Gateway(echo, body_seconds=5)
+    asked = Asked("/bring-in", ("content-length", str(size)), body=(b"a" * size,))
+    assert send(gateway, asked).content.decode() == told
     assert gateway._bodies.held == 0
 
 

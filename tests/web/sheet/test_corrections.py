@@ -81,6 +81,17 @@ def test_a_refused_amendment_is_kept_in_the_form(phone: Phone) -> None:
     assert phone.post("/entries/1/void", {"why": "x" * 201}).status_code == 422
 
 
+def test_everything_wrong_with_an_amendment_is_said_at_once(phone: Phone) -> None:
+    """A word for a number, too many tricks, and no suit: on the page and in its preview."""
+    sent = {**tricks(11, 4, 1), "tricks.0": "ten", "tricks.1": "17", "trump": "Q", "after": 2}
+    for place, status in (("/entries/1", 422), ("/entries/1/preview", 200)):
+        answer = phone.post(place, sent)
+        assert answer.status_code == status
+        assert "Ann’s tricks: “ten” isn’t a whole number." in answer.text
+        assert "Ben can win 0 to 16 tricks, not 17." in answer.text
+        assert "“Q” can’t be trumps." in answer.text
+
+
 def test_a_correction_that_came_too_late(phone: Phone) -> None:
     """Where the sheet has grown since the difference was shown, it is to be looked at again."""
     shown = phone.post("/entries/1", {**tricks(10, 5, 1), "after": 2})

@@ -59,16 +59,19 @@ def test_refused_entry_is_kept_in_the_form(host: Phone) -> None:
     ("fields", "said"),
     [
         ({"action": "whist"}, "doesn’t belong to this game"),
-        ({"action": "turn"}, "Still missing: player"),
+        ({"action": "turn"}, "Still missing: whose turn it was"),
         ({"action": "turn", "player": "Zoe"}, "“Zoe” isn’t on this sheet"),
-        ({"action": "turn", "player": "Ben", "cards": "11"}, "“11” isn’t a card in this game"),
+        (
+            {"action": "turn", "player": "Ben", "cards": "11"},
+            "“11” in the cards laid down isn’t a card in this game",
+        ),
         (
             {"action": "adjust", "player": "Ben", "points": "x", "reason": "y"},
             "isn’t a whole number",
         ),
         (
             {"action": "adjust", "player": "Ben", "points": "2", "reason": " "},
-            "Still missing: reason",
+            "Still missing: the reason",
         ),
         ({**TURN, "after": "soon"}, "which deals it has seen"),
         ({**TURN, "key": "k" * 99}, "key has 1 to 64"),
@@ -80,6 +83,17 @@ def test_unreadable_entries(host: Phone, fields: dict[str, str], said: str) -> N
     assert answer.status_code == 422
     assert said in answer.text.replace("&#39;", "'")
     assert TOAST not in host.get().text
+
+
+def test_everything_wrong_with_an_entry_is_said_at_once(host: Phone) -> None:
+    """A stranger, a word for a number, and what is missing: each in a sentence."""
+    fields = {"action": "adjust", "player": "Zoe", "points": "ten", "reason": "\u200b"}
+    for place, status in (("/entries", 422), ("/preview", 200)):
+        answer = host.post(place, {"after": 0, "key": "all", **fields})
+        assert answer.status_code == status
+        assert "“Zoe” isn’t on this sheet." in answer.text
+        assert "How much it is: “ten” isn’t a whole number." in answer.text
+        assert "has an invisible character in it" in answer.text
 
 
 def test_numbers_may_be_sums(host: Phone) -> None:
@@ -118,6 +132,22 @@ def test_preview_says_what_would_happen(host: Phone) -> None:
     assert TOAST not in host.get().text
     refused = host.post("/preview", {"action": "turn", "player": "Ann"})
     assert "It’s Ben’s turn" in refused.text
+
+
+def test_preview_counts_the_hands_so_far(client: FlaskClient) -> None:
+    """Others are still to come: what those known pay is said, and what is wrong instead of it."""
+    host = begin(client, "red-nines-1881", ["Ann", "Ben", "Cat", "Dan"])
+    out = {"action": "out", "player": "Ben", "hands.0.plain": "3", "hands.2.plain": "4"}
+    assert "So far:" in host.post("/preview", out).text
+    assert "Ann <b>−3</b>, Ben <b>+7</b>, Cat <b>−4</b>" in host.post("/preview", out).text
+    nobody_yet = host.post("/preview", {"action": "out", "player": "Ben"}).text
+    assert "So far" not in nobody_yet
+    wrong = host.post("/preview", out | {"hands.0.plain": "40"}).text
+    assert "So far" not in wrong
+    assert "Ann" in wrong
+    assert "So far" not in host.post("/preview", out | {"hands.3.plain": "1"}).text
+    betting = begin(client, "multiple-9-holdem", ["Ann", "Ben"])
+    assert "So far" not in betting.post("/preview", {"action": "show", "hands.0": "9 9"}).text
 
 
 def test_preview_announces_the_end(client: FlaskClient) -> None:

@@ -291,3 +291,21 @@ def test_half_a_turn_is_no_fault_yet(client: FlaskClient) -> None:
     page = asked(client, "colorado-nines/turn", {"way": "B"})
     assert "Not yet" in page
     assert "verdict wait" in page
+
+
+@pytest.mark.parametrize(
+    ("question", "fields"),
+    [
+        ("red-nines-1881/run", {"cards": "7S 9H="}),
+        ("red-nines-1881/sequence", {"who.0": "Ann", "turns.0": "7S 9H=", "turns.1": ""}),
+        ("pink-nines/sequence", {"turns": "Ann:7 9R=;Ben:9"}),
+    ],
+)
+def test_a_red_nine_whose_card_is_still_to_be_tapped(
+    client: FlaskClient, question: str, fields: dict[str, str]
+) -> None:
+    """Between “stands for…” and the card nothing turns red."""
+    page = asked(client, question, fields)
+    assert "verdict unread" not in page
+    assert "verdict no" not in page
+    assert "✓" in page

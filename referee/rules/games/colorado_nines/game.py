@@ -6,17 +6,19 @@ fewest points win. The turns are not followed: a round is recorded as grids, or 
 
 from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import write_cards
 from referee.rules.cards.pads import GridText
+from referee.rules.core.asking import called
 from referee.rules.core.entries import Amount, Entry, Player
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, change_by_player
+from referee.rules.core.partly_read import ruled, unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores
 from referee.rules.core.table import Deal, Source, State, Table
@@ -43,7 +45,7 @@ from referee.rules.text import Text, say, say_many
 class Last(Entry, frozen=True, tag="last"):
     """`player` has nine cards face up: the others have one more turn each."""
 
-    player: Player
+    player: Annotated[Player, called(say("who has nine cards face up"))]
 
 
 class Grids(Entry, frozen=True, tag="grids"):
@@ -52,8 +54,15 @@ class Grids(Entry, frozen=True, tag="grids"):
     `out`: who went out first, where house rules need to know and no `last` has said so.
     """
 
-    grids: dict[Player, GridText | Amount]
-    out: Player | None = None
+    grids: Annotated[
+        dict[Player, GridText | Amount],
+        called(
+            say("the grids"),
+            lambda player: say("{player}’s grid", player=player),
+            wanted=say("cards in three columns, such as J J J | 5 5 7 | A K Q, or their points"),
+        ),
+    ]
+    out: Annotated[Player | None, called(say("who went out first"))] = None
 
 
 class ColoradoState(State[HouseRules], frozen=True, kw_only=True):
@@ -208,12 +217,17 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         return replace(state, out=state.seat(entry.player)), []
 
     def grids_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
+        """Everybody's grid or points, and who went out first."""
+        return ruled(state, entry, self._every_grid_faults, self._out_faults)
+
+    def _every_grid_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
         """Everybody's grid or points, and no more cards in all of them than the packs have."""
         options = state.table.options
         grids = read_grids(entry.grids)
         packs = options.packs_for(len(state.table.players))
         possible = possible_points(options, packs)
-        for player in state.table.players:
+        unread = unread_in(entry.grids)
+        for player in (name for name in state.table.players if name not in unread):
             counted = entry.grids.get(player, "")
             if isinstance(counted, int):
                 yield from self._points_faults(player, counted, possible)
@@ -225,7 +239,6 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             else:
                 yield from grid_faults(grids[player], jokers=options.jokers, player=player)
         yield from census_faults(grids.values(), options, packs)
-        yield from self._out_faults(state, entry)
 
     def _out_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
         """Who went out first, where points go by it, is one and the same player."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from referee.rules.cards.cards import RANKS_ONLY, VALUE, Card, read_cards, write_cards
 from referee.rules.cards.hands import typed_hands
 from referee.rules.core.lines import Line
+from referee.rules.core.partly_read import unread_in
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.games.multiple_9.discards import counted, rank_faults
 from referee.rules.games.multiple_9.state import Multiple9State
@@ -12,11 +13,17 @@ from referee.rules.text import say, say_many
 
 
 def left_faults(
-    fault: MakeFault, state: Multiple9State, winner: str, left: Mapping[str, str], *, followed: bool
+    fault: MakeFault,
+    state: Multiple9State,
+    winner: str | None,
+    left: Mapping[str, str],
+    *,
+    followed: bool,
 ) -> Iterable[Fault]:
     """All that is wrong with what the others are said to hold after `winner` has gone out.
 
-    Where the turns were `followed`, the hands must fit them.
+    Where the turns were `followed`, the hands must fit them. Nobody's hand is missing or empty
+    while it is not known who the winner is.
     """
     hands = typed_hands(left, RANKS_ONLY)
     if winner in hands:
@@ -28,8 +35,9 @@ def left_faults(
             continue
         if player in hands:
             holds = state.held[seat] if followed else None
-            yield from _hand_faults(fault, player, hands[player], holds)
-        elif needed:
+            if hands[player] or winner:
+                yield from _hand_faults(fault, player, hands[player], holds)
+        elif needed and winner and player not in unread_in(left):
             says = say("{player}’s cards are missing.", player=player)
             yield fault("hand-missing", says, "score")
     there = counted(card for hand in hands.values() for card in hand)

@@ -16,6 +16,7 @@ from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
+from referee.rules.core.partly_read import if_read
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import first_past
 from referee.rules.core.table import Deal, Need, Source, Table
@@ -58,8 +59,8 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         """A turn, a deal won, and the cards left after turns that were followed."""
         return (
             EntryKind(Turn, self.play_turn, self.turn_faults),
-            EntryKind(Out, self.play_out, self.out_faults),
-            EntryKind(Left, self.play_left, self.left_faults),
+            EntryKind(Out, self.play_out, self.out_faults, by_hand=True),
+            EntryKind(Left, self.play_left, self.left_faults, by_hand=True),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
@@ -201,8 +202,9 @@ class Multiple9(Game[Multiple9State, HouseRules]):
 
     def turn_faults(self, state: Multiple9State, entry: Turn) -> Iterable[Fault]:
         """Whose turn, how many cards, and whether they may be laid down."""
-        found = list(turn_faults(self.fault, state, entry))  # raises for what is no card
-        return found if state.won is None else self._count_first(state.name(state.won))
+        if state.won is not None:
+            return self._count_first(state.name(state.won))
+        return turn_faults(self.fault, state, entry)
 
     def play_turn(self, state: Multiple9State, entry: Turn) -> Played[Multiple9State]:
         """Draw and lay down; who holds nothing has won the deal."""
@@ -220,7 +222,8 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         """What the others hold, where it is needed or given."""
         if state.won is not None:
             return self._count_first(state.name(state.won))
-        return left_faults(self.fault, state, entry.player, entry.left, followed=False)
+        winner = if_read(lambda: entry.player)
+        return left_faults(self.fault, state, winner, entry.left, followed=False)
 
     def play_out(self, state: Multiple9State, entry: Out) -> Played[Multiple9State]:
         """Score a deal whose turns were not followed to the end."""

@@ -33,13 +33,12 @@ def board_cards(entry: BoardCards) -> tuple[Card, ...]:
 
 def board_faults(state: HoldemState, entry: BoardCards) -> Iterable[Fault]:
     """Why these cards cannot come onto the board now; raises `NotationError`."""
-    cards = board_cards(entry)
     if state.due != "board":
-        return [not_yet(state)]
-    return [
-        *_number_faults(state, len(cards)),
-        *rank_faults([*(Card(rank) for rank in state.board), *cards]),
-    ]
+        yield not_yet(state)
+    cards = board_cards(entry)
+    if state.due == "board":
+        yield from _number_faults(state, len(cards))
+    yield from rank_faults([*(Card(rank) for rank in state.board), *cards])
 
 
 def not_yet(state: HoldemState) -> Fault:

@@ -4,16 +4,17 @@ The chips lie on the table; the sheet says who acts, what a call costs, how high
 what lies in which pot and who gets what (`docs/rules.md` §2).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from referee.rules.core.entries import Abandon, Adjust, Buy, Dealer, Entry
+from referee.rules.core.entries import Adjust, Buy, Dealer, Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, change_by_player
+from referee.rules.core.partly_read import ruled
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Need, Source, Table
 from referee.rules.games.multiple_9_holdem import judges, sections
@@ -284,26 +285,35 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     def _end_hand(self, state: HoldemState, lines: list[Line]) -> Played[HoldemState]:
         return counted(state, self.end_deal(replace(state, pools={"pot": 0}), lines))
 
-    def shared_entry_faults(self, state: HoldemState, entry: Adjust | Abandon | Buy) -> list[Fault]:
+    def adjust_faults(self, state: HoldemState, entry: Adjust) -> Iterable[Fault]:
         """Chips change hands only before the first bet, and only chips that the payer has."""
-        if isinstance(entry, Abandon):
-            return []
-        if state.actions:
-            says = say("This hand has begun: you can only buy or pay chips before the first bet.")
-            return [fault("hand-begun", says, "chips")]
-        if isinstance(entry, Buy):
-            return []
-        payer = entry.player if entry.points < 0 else entry.to
-        if payer is None or state.scores[state.seat(payer)] >= abs(entry.points):
-            return []
+        return ruled(state, entry, _betting_begun, _payer_faults)
+
+    def buy_faults(self, state: HoldemState, entry: Buy) -> Iterable[Fault]:
+        """Chips are bought only before the first bet."""
+        return _betting_begun(state, entry)
+
+
+def _betting_begun(state: HoldemState, entry: Entry) -> Iterable[Fault]:
+    if state.actions:
+        says = say("This hand has begun: you can only buy or pay chips before the first bet.")
+        yield fault("hand-begun", says, "chips")
+
+
+def _payer_faults(state: HoldemState, entry: Adjust) -> Iterable[Fault]:
+    payer = entry.player if entry.points < 0 else entry.to
+    if state.actions or payer is None:
+        return
+    held = state.scores[state.seat(payer)]
+    if held < abs(entry.points):
         says = say_many(
             "{player} has {n} chip left and can’t pay {amount}.",
             "{player} has {n} chips left and can’t pay {amount}.",
-            n=state.scores[state.seat(payer)],
+            n=held,
             player=payer,
             amount=abs(entry.points),
         )
-        return [fault("more-than-stack", says, "chips")]
+        yield fault("more-than-stack", says, "chips")
 
 
 GAME = Multiple9Holdem()

@@ -52,8 +52,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         asked(
             say("Q Q Q Q J J J beats other hands of nine nines"),
             say(
-                "It’s as rare as a royal flush. With five cards shared, nobody else can have nine "
-                "nines at the same time, so this never changes who wins."
+                "It’s as rare as a royal flush, but with five cards shared nobody else can tie it."
             ),
         ),
     ] = False

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from referee.rules.core.partly_read import ruled
 from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.betting import FIXED_LIMIT_RAISES, NoRaise, Turn
 from referee.rules.games.multiple_9_holdem.board import not_yet
@@ -11,14 +12,23 @@ from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.text import Text, say, say_many
 
 
-def move_faults(state: HoldemState, bet: Bet) -> list[Fault]:
+def move_faults(state: HoldemState, bet: Bet) -> Iterable[Fault]:
     """All that is wrong with a move."""
+    return ruled(state, bet, _amount_faults, _turn_faults)
+
+
+def _amount_faults(state: HoldemState, bet: Bet) -> Iterable[Fault]:
+    if bet.move != "raise" and bet.to is not None:
+        yield fault("to-without-raise", say("Only a bet or a raise needs an amount."), "betting")
+
+
+def _turn_faults(state: HoldemState, bet: Bet) -> Iterable[Fault]:
     turn = state.spot.turn
     if turn is None:
         return [not_yet(state)]
     if state.seat(bet.player) != turn.seat:
         return [fault("out-of-turn", _out_of_turn(state, bet.player, turn), "betting")]
-    return list(_faults_in_turn(state, bet, turn))
+    return _faults_in_turn(state, bet, turn)
 
 
 def cost(state: HoldemState, bet: Bet) -> int:
@@ -66,8 +76,6 @@ def _out_of_turn(state: HoldemState, player: str, turn: Turn) -> Text:
 
 
 def _faults_in_turn(state: HoldemState, bet: Bet, turn: Turn) -> Iterable[Fault]:
-    if bet.move != "raise" and bet.to is not None:
-        yield fault("to-without-raise", say("Only a bet or a raise needs an amount."), "betting")
     if bet.move == "check" and turn.call:
         says = say("{player} can’t check: it’s {call} to call.", player=bet.player, call=turn.call)
         yield fault("cannot-check", says, "betting")

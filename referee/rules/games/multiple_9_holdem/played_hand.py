@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from referee.rules.core.lines import Line
+from referee.rules.core.partly_read import all_read, if_read, ruled
 from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.entries import PlayedHand
 from referee.rules.games.multiple_9_holdem.sections import fault
@@ -12,16 +13,24 @@ from referee.rules.text import listed, say, say_many
 
 def played_hand_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
     """Why the hand cannot have come to this."""
+    return ruled(state, entry, _begun_faults, _player_faults, _sum_faults)
+
+
+def _begun_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
     if state.actions:
         says = say("The betting of this hand is on the sheet already: play on, or call it off.")
         yield fault("hand-begun", says, "chips")
-    for player in entry.won:
-        if player in entry.lost:
+
+
+def _player_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
+    all_won, all_lost = if_read(lambda: entry.won) or {}, if_read(lambda: entry.lost) or {}
+    for player in all_won:
+        if player in all_lost:
             says = say("{player} either won or lost chips, not both.", player=player)
             yield fault("won-and-lost", says, "chips")
-    for player in dict.fromkeys((*entry.won, *entry.lost)):
+    for player in dict.fromkeys((*all_won, *all_lost)):
         held = state.stakes.held[state.seat(player)]
-        lost = entry.lost.get(player, 0)
+        lost = all_lost.get(player, 0)
         if not held:
             says = say("{player} had no chips and wasn’t in this hand.", player=player)
             yield fault("not-in-hand", says, "chips")
@@ -34,6 +43,12 @@ def played_hand_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]
                 lost=lost,
             )
             yield fault("more-than-stack", says, "chips")
+
+
+def _sum_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
+    """What everybody won and lost, taken together."""
+    if not (all_read(entry.won) and all_read(entry.lost)):
+        return
     won, lost = sum(entry.won.values()), sum(entry.lost.values())
     if won != lost:
         says = say("{won} won, but {lost} lost: the two must match.", won=won, lost=lost)

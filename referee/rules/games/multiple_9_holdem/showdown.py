@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from referee.rules.cards.cards import RANKS_ONLY, Card
 from referee.rules.cards.hands import typed_hands
 from referee.rules.core.lines import Line, equal_shares
+from referee.rules.core.partly_read import unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.arrangement import Arrangement, arrange
 from referee.rules.games.multiple_9_holdem.board import not_yet
@@ -36,11 +37,14 @@ def ranking(hands: Mapping[str, Arrangement], royal: bool) -> list[list[str]]:
 
 def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
     """Why there can be no showdown like this; no cards: mucked. Raises `NotationError`."""
-    hands = typed_hands(entry.hands, RANKS_ONLY)
     if state.due != "show":
-        return [not_yet(state)]
+        yield not_yet(state)
+        return
+    hands = typed_hands(entry.hands, RANKS_ONLY)
     live = [state.name(seat) for seat in state.spot.live]
-    return [*_hand_faults(live, state.board, hands), *_all_muck_faults(state, hands)]
+    missing = [name for name in live if name not in hands and name not in unread_in(entry.hands)]
+    yield from _hand_faults(live, missing, state.board, hands)
+    yield from _all_muck_faults(state, hands)
 
 
 def showdown_lines(state: HoldemState, entry: Show) -> list[Line]:
@@ -86,15 +90,15 @@ def uncontested_lines(state: HoldemState) -> list[Line]:
 
 
 def _hand_faults(
-    live: Collection[str], board: Sequence[str], hands: Mapping[str, Sequence[Card]]
+    live: Collection[str],
+    missing: Iterable[str],
+    board: Sequence[str],
+    hands: Mapping[str, Sequence[Card]],
 ) -> Iterable[Fault]:
     """Why these hands cannot be those of the players still in."""
-    for player in live:
-        if player not in hands:
-            says = say(
-                "{player}’s hand is missing. Leave it empty if {player} mucks.", player=player
-            )
-            yield fault("hand-missing", says, "showdown")
+    for player in missing:
+        says = say("{player}’s hand is missing. Leave it empty if {player} mucks.", player=player)
+        yield fault("hand-missing", says, "showdown")
     for player, cards in hands.items():
         if player not in live:
             says = say("{player} isn’t in this hand.", player=player)

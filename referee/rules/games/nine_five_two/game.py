@@ -15,6 +15,7 @@ from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
+from referee.rules.core.partly_read import ruled, unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores, first_past
 from referee.rules.core.table import Deal, Need, Source, Table
@@ -200,11 +201,6 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
 
     def tricks_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
         """Sixteen tricks in all, 0 to 16 for each, in a deal that is not half recorded."""
-        with reading_cards() as reader:
-            read_trump(entry.trump, reader)
-        if entry.trump.strip().upper() == NO_TRUMPS and not state.table.options.no_trumps:
-            says = say("No trumps is a house rule, and you haven’t agreed on it.")
-            yield self.fault("no-trumps", says, "kitty")
         if state.won:
             says = say_many(
                 "This deal is being recorded trick by trick. Record the last one too, or undo the "
@@ -214,20 +210,31 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
                 n=state.to_come,
             )
             yield self.fault("tricks-begun", says, "tricks")
+        yield from ruled(state, entry, self._trump_faults, self._count_faults)
+
+    def _trump_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
+        with reading_cards() as reader:  # which raises for what is not a suit
+            read_trump(entry.trump, reader)
+        if entry.trump.strip().upper() == NO_TRUMPS and not state.table.options.no_trumps:
+            says = say("No trumps is a house rule, and you haven’t agreed on it.")
+            yield self.fault("no-trumps", says, "kitty")
+
+    def _count_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
+        tricks = entry.tricks
         for player in state.table.players:
-            if player not in entry.tricks:
-                says = say("{player}’s tricks are missing.", player=player)
-                yield self.fault("tricks-missing", says, "scoring")
-            elif not 0 <= entry.tricks[player] <= TRICKS:
+            if player in tricks and not 0 <= tricks[player] <= TRICKS:
                 says = say(
                     "{player} can win 0 to {most} tricks, not {n}.",
                     player=player,
                     most=TRICKS,
-                    n=entry.tricks[player],
+                    n=tricks[player],
                 )
                 yield self.fault("tricks-range", says, "scoring")
-        total = sum(entry.tricks.values())
-        if len(entry.tricks) == PLAYERS and total != TRICKS:
+            elif player not in tricks and player not in unread_in(tricks):
+                says = say("{player}’s tricks are missing.", player=player)
+                yield self.fault("tricks-missing", says, "scoring")
+        total = sum(tricks.values())
+        if len(tricks) == PLAYERS and total != TRICKS:
             says = say("The tricks add up to {n}; a deal has {tricks}.", n=total, tricks=TRICKS)
             yield self.fault("tricks-sum", says, "scoring")
 

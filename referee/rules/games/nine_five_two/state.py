@@ -1,22 +1,29 @@
 """What is written on a sheet of Nine Five Two, and what has to be remembered of it."""
 
+from typing import Annotated
+
+from referee.rules.core.asking import called
 from referee.rules.core.entries import Amount, Entry, Player
 from referee.rules.core.table import State
 from referee.rules.games.nine_five_two.house_rules import HouseRules
 from referee.rules.games.nine_five_two.terms import TRICKS, Trump, targets_by_seat
+from referee.rules.text import say
 
 
 class Tricks(Entry, frozen=True, tag="tricks"):
     """How many tricks each player won in a deal and, optionally, what was trumps ("N": none)."""
 
-    tricks: dict[Player, Amount]
-    trump: Trump = ""
+    tricks: Annotated[
+        dict[Player, Amount],
+        called(say("the tricks"), lambda player: say("{player}’s tricks", player=player)),
+    ]
+    trump: Annotated[Trump, called(say("trumps"), wanted=say("S, H, D, C, or N for none"))] = ""
 
 
 class Trick(Entry, frozen=True, tag="trick"):
     """`winner` took the next trick; the sixteenth ends the deal."""
 
-    winner: Player
+    winner: Annotated[Player, called(say("who won the trick"))]
 
 
 class NineFiveTwoState(State[HouseRules], frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from referee.rules.cards.cards import (
     card_name,
     repeated,
 )
-from referee.rules.core.asking import asked
+from referee.rules.core.asking import READ, asked
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.text import Text, say
 
@@ -34,10 +34,18 @@ NO_TRUMPS = "N"
 #: How high a rank counts: the two 0, the ace on top.
 HEIGHT = {rank: height for height, rank in enumerate((*RANKS[1:], RANKS[0]))}
 
+
+def no_suit_in(text: str, where: Text) -> list[Fault]:
+    """A fault for a text that is not a suit, nor nothing."""
+    reader = CardReader()
+    read_trump(text, reader)
+    return reader.faults
+
+
 #: A suit letter, "N" where the dealer named no trumps, or nothing where trumps were not noted.
 Trump = Annotated[
     str,
-    Meta(max_length=20),
+    Meta(max_length=20, extra={READ: no_suit_in}),
     asked(
         say("Trumps"),
         choices={

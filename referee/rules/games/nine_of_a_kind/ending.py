@@ -1,9 +1,11 @@
 """What can be wrong with the end of a round: the call, the hands, the deck (`docs/rules.md` §3)."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from referee.rules.cards.cards import NINE_SUITS, Card, card_name, repeated
 from referee.rules.cards.hands import typed_hands
+from referee.rules.core.partly_read import all_read, if_read, ruled, unread_in
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.games.nine_of_a_kind.entries import End
 from referee.rules.games.nine_of_a_kind.hand_faults import hand_faults
@@ -37,25 +39,34 @@ def cards_shown(entry: End) -> dict[str, tuple[Card, ...]]:
 
 def end_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> list[Fault]:
     """All that is wrong with the end of a round."""
+    return list(ruled(state, entry, *(partial(rule, fault) for rule in _RULES)))
+
+
+def _hand_and_deck_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
     shown = cards_shown(entry)
-    callers = list(_caller_faults(fault, state, entry))
     hands = [*_hands_faults(fault, state, entry, shown), *_held_twice_faults(fault, shown)]
-    if not hands:
-        hands.extend(_pip_faults(fault, state, entry, shown))
-        hands.extend(impossible_call_faults(fault, entry, shown))
-    return callers + hands
+    yield from hands
+    if not hands and all_read(entry.hands) and all_read(entry.callers):
+        yield from _pip_faults(fault, state, entry, shown)
+        yield from impossible_call_faults(fault, entry, shown)
 
 
-def _caller_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
+def _chicken_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
     if entry.by == "chicken" and not state.table.options.chicken:
         says = say("Chicken is a house rule, and you haven’t agreed on it.")
         yield fault("chicken-off", says, "chicken")
-    callers = dict.fromkeys(entry.callers)
-    if not callers:
-        yield fault("caller-missing", say("Say who called."), "claims")
-    if entry.by == "chicken" and len(callers) > 1:
+
+
+def _one_caller_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
+    if entry.by == "chicken" and len(set(entry.callers)) > 1:
         says = say("Only one player can call Chicken: name whoever was first.")
         yield fault("one-caller", says, "chicken")
+
+
+def _caller_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
+    callers = dict.fromkeys(entry.callers)
+    if not callers and all_read(entry.callers):
+        yield fault("caller-missing", say("Say who called."), "claims")
     for player in callers:
         if entry.callers.count(player) > 1:
             says = say("{player} is named as a caller more than once.", player=player)
@@ -68,9 +79,18 @@ def _caller_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> Ite
 def _hands_faults(
     fault: MakeFault, state: NineOfAKindState, entry: End, shown: Shown
 ) -> Iterable[Fault]:
-    """What is wrong with each hand by itself."""
+    """What is wrong with each hand by itself.
+
+    Where it was not read who called or what, nobody's hand need be missing.
+    """
+    callers = if_read(lambda: entry.callers) or []
+    by = if_read(lambda: entry.by)
+    unread = unread_in(entry.hands)
+    who_called = by is not None and bool(callers) and all_read(callers)
     for seat, player in enumerate(state.table.players):
-        called = player in entry.callers
+        if player in unread:
+            continue
+        called = player in callers
         hand = entry.hands.get(player)
         if seat in state.forfeited:
             if hand is not None:
@@ -78,7 +98,7 @@ def _hands_faults(
                 yield fault("hand-forfeited", says, "forfeit")
             continue
         if hand is None:
-            if not called or entry.by == "chicken":
+            if by == "chicken" or (who_called and not called):
                 says = say("{player}’s hand is missing.", player=player)
                 yield fault("hand-missing", says, "score")
             continue
@@ -88,13 +108,16 @@ def _hands_faults(
             continue
         if hand.counted is not None:
             yield from _counted_faults(fault, player, hand.counted)
-            if called and entry.by == "chicken" and hand.counted.kept is None:
+            if called and by == "chicken" and hand.counted.kept is None:
                 says = say("{player}’s matching cards are missing: Chicken needs 7.", player=player)
                 yield fault("kept-missing", says, "chicken")
         else:
             yield from hand_faults(fault, shown[player], player)
-        if called and entry.by != "chicken":  # which is judged by the score
+        if called and by not in (None, "chicken"):  # which is judged by the score
             yield from _called_faults(fault, entry, player, shown)
+
+
+_RULES = (_chicken_faults, _caller_faults, _one_caller_faults, _hand_and_deck_faults)
 
 
 def _counted_faults(fault: MakeFault, player: str, counted: Counted) -> Iterable[Fault]:

@@ -5,20 +5,42 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from referee.rules.cards.pads import NineSuitText
-from referee.rules.core.asking import asked
+from referee.rules.core.asking import READ, asked, called
 from referee.rules.core.entries import Count, Entry, Player
+from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.games.nine_of_a_kind.hands import (
     COLLECTIONS,
     Counted,
     collection_name,
     collection_named,
 )
-from referee.rules.text import say
+from referee.rules.text import Text, say
+
+
+def nothing_collected(text: str, where: Text) -> list[Fault]:
+    """A fault for a text that is neither a suit nor a rank to collect, nor nothing."""
+    if not text.strip() or collection_named(text) is not None:
+        return []
+    says = say(
+        "{where:C}: “{text}” can’t be collected. Name a suit letter or a rank, A to 9.",
+        where=where,
+        text=text,
+    )
+    return [shared_fault("not-a-collection", says, "cards")]
+
+
+def check_collecting(text: str) -> None:
+    """Raise ValueError for what cannot be collected; nothing at all stands for the best."""
+    if text.strip() and collection_named(text) is None:
+        raise ValueError(
+            say("“{text}” can’t be collected. Name a suit letter or a rank, A to 9.", text=text)
+        )
+
 
 #: A suit letter or a rank; empty for the best one.
 Collecting = Annotated[
     str,
-    Meta(max_length=20),
+    Meta(max_length=20, extra={READ: nothing_collected}),
     asked(
         say("Collecting"),
         say("A suit or a rank; empty for whatever leaves the fewest points."),
@@ -30,14 +52,6 @@ Collecting = Annotated[
 ]
 
 
-def check_collecting(text: str) -> None:
-    """Raise ValueError for what cannot be collected; nothing at all stands for the best."""
-    if text.strip() and collection_named(text) is None:
-        raise ValueError(
-            say("“{text}” can’t be collected. Name a suit letter or a rank, A to 9.", text=text)
-        )
-
-
 class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A hand at the end of a round: its `cards`, or what its holder counted.
 
@@ -45,17 +59,35 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     matters in Chicken. A hand in both forms or in neither raises ValueError, and cannot be read.
     """
 
-    cards: NineSuitText | None = None
-    collecting: Collecting = ""
-    deadwood: Count | None = None
-    kept: Count | None = None
+    cards: Annotated[
+        NineSuitText | None,
+        called(say("the cards"), lambda player: say("{player}’s cards", player=player)),
+    ] = None
+    collecting: Annotated[
+        Collecting,
+        called(
+            say("the collection"),
+            lambda player: say("{player}’s collection", player=player),
+            wanted=say("a suit letter or a rank"),
+        ),
+    ] = ""
+    deadwood: Annotated[
+        Count | None,
+        called(say("points left"), lambda player: say("{player}’s points left", player=player)),
+    ] = None
+    kept: Annotated[
+        Count | None,
+        called(
+            say("matching cards"), lambda player: say("{player}’s matching cards", player=player)
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
         counted = self.deadwood is not None or self.kept is not None
         if counted == (self.cards is not None):
-            raise ValueError(say("Give a hand as “cards”, or as “deadwood” and “kept”."))
+            raise ValueError(say("Give the cards, or the points left and the matching cards."))
         if counted and self.collecting.strip():
-            raise ValueError(say("A counted hand doesn’t need “collecting”."))
+            raise ValueError(say("What’s collected goes with cards, not with a count."))
         check_collecting(self.collecting)
 
     @property
@@ -72,14 +104,21 @@ class Forfeit(Entry, frozen=True, tag="forfeit"):
     `deadwood`: the points left in that hand, where they count and its cards are not given.
     """
 
-    player: Player
-    cards: NineSuitText = ""
-    deadwood: Count | None = None
+    player: Annotated[Player, called(say("who called"))]
+    cards: Annotated[NineSuitText, called(say("the cards shown"))] = ""
+    deadwood: Annotated[Count | None, called(say("the points left"))] = None
 
 
 class End(Entry, frozen=True, tag="end"):
     """The round is over: how, who called, and the hands of all who have not forfeited."""
 
-    by: Literal["nine", "blocker", "chicken"]
-    callers: list[Player]
-    hands: dict[Player, Hand] = {}
+    by: Annotated[Literal["nine", "blocker", "chicken"], called(say("what was called"))]
+    callers: Annotated[list[Player], called(say("who called"), wanted=say("a list of players"))]
+    hands: Annotated[
+        dict[Player, Hand],
+        called(
+            say("the hands"),
+            lambda player: say("{player}’s hand", player=player),
+            wanted=say("cards, or points left and matching cards"),
+        ),
+    ] = {}

@@ -3,7 +3,7 @@
 Trading is simultaneous and leaves no trace on the sheet; the judges rule on it when asked.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.partly_read import if_read, ruled
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import first_past
 from referee.rules.core.table import Deal, Source, Table
@@ -200,13 +201,19 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
 
     def forfeit_faults(self, state: NineOfAKindState, entry: Forfeit) -> Iterable[Fault]:
         """A false call is made once a round, and what is shown must be false."""
-        whose = say("{player}’s hand", player=entry.player)
-        cards = read_cards(entry.cards, NINE_SUITS, whose)
+        return ruled(
+            state, entry, self._already_out_faults, self._shown_faults, self._deadwood_faults
+        )
+
+    def _already_out_faults(self, state: NineOfAKindState, entry: Forfeit) -> Iterator[Fault]:
         if state.seat(entry.player) in state.forfeited:
             says = say("{player} is already out of this round.", player=entry.player)
             yield self.fault("already-forfeited", says, "forfeit")
+
+    def _shown_faults(self, state: NineOfAKindState, entry: Forfeit) -> Iterator[Fault]:
+        cards = read_cards(entry.cards, NINE_SUITS, say("the cards shown"))
         if cards:
-            yield from hand_faults(self.fault, cards, entry.player)
+            yield from hand_faults(self.fault, cards, if_read(lambda: entry.player))
         claim = claim_of(cards)
         if claim is not None:
             says = say(
@@ -215,7 +222,6 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
                 claim=claim_name(claim),
             )
             yield self.fault("true-claim", says, "claims")
-        yield from self._deadwood_faults(state, entry)
 
     def _deadwood_faults(self, state: NineOfAKindState, entry: Forfeit) -> Iterable[Fault]:
         """The points left after a false call: given once, by a count or by the cards."""

@@ -1,21 +1,28 @@
 """What is written down in Red Nines (20th century): who went out, what the others still held."""
 
 from collections.abc import Collection
+from typing import Annotated
 
 from msgspec import Struct
 
 from referee.rules.cards.cards import RANKS_AND_RED_NINES, Card, is_red_nine
 from referee.rules.cards.hands import ShownHands, read_hands
 from referee.rules.cards.pads import RedNineText
+from referee.rules.core.asking import called
 from referee.rules.core.entries import Count, Entry, Player
 from referee.rules.games.red_nines.pack import POINTS
+from referee.rules.text import say
 
 
 class Counted(Struct, frozen=True, forbid_unknown_fields=True):
     """A hand as numbers: its `points` before doubling, each of its `red_nines` counted 9."""
 
-    points: Count
-    red_nines: Count
+    points: Annotated[
+        Count, called(say("points"), lambda player: say("{player}’s points", player=player))
+    ]
+    red_nines: Annotated[
+        Count, called(say("red nines"), lambda player: say("{player}’s red nines", player=player))
+    ]
 
     @property
     def rest(self) -> int:
@@ -34,10 +41,17 @@ class Out(Entry, frozen=True, tag="out"):
     `announced`: whether the red nine was, which counts only by house rule.
     """
 
-    player: Player
-    red_nine: bool = False
-    announced: bool = True
-    hands: dict[Player, RedNineText | Counted] = {}
+    player: Annotated[Player, called(say("who went out"))]
+    red_nine: Annotated[bool, called(say("whether it was on a red nine"))] = False
+    announced: Annotated[bool, called(say("whether that was announced"))] = True
+    hands: Annotated[
+        dict[Player, RedNineText | Counted],
+        called(
+            say("the hands"),
+            lambda player: say("{player}’s hand", player=player),
+            wanted=say("cards, or points and how many red nines"),
+        ),
+    ] = {}
 
 
 def shown_hands(entry: Out) -> ShownHands[Counted]:

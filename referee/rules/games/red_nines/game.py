@@ -16,6 +16,7 @@ from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
+from referee.rules.core.partly_read import if_read, ruled, unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores
 from referee.rules.core.table import Deal, Source, State, Table
@@ -67,7 +68,7 @@ class RedNines(Game[RedState, HouseRules]):
 
     def own_entries(self) -> tuple[EntryKind[RedState, Any], ...]:
         """The end of a round."""
-        return (EntryKind(Out, self.play_out, self.out_faults),)
+        return (EntryKind(Out, self.play_out, self.out_faults, by_hand=True),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """What a hand counts, and runs, one turn or several."""
@@ -143,16 +144,22 @@ class RedNines(Game[RedState, HouseRules]):
 
     def out_faults(self, state: RedState, entry: Out) -> Iterable[Fault]:
         """Hands that are missing, too large, or that this pack cannot hold."""
+        return ruled(state, entry, self._hand_faults, self._pack_faults)
+
+    def _hand_faults(self, state: RedState, entry: Out) -> Iterable[Fault]:
         hands = shown_hands(entry)
-        players = state.table.players
-        pack = pack_for(len(players))
         held = {
             player: len(hands.cards[player]) if player in hands.cards else hand.cards_at_least
             for player, hand in hands.counted.items()
         }
-        yield from hand_faults(self.fault, players, entry.player, held, CARDS_EACH)
+        players = [name for name in state.table.players if name not in unread_in(entry.hands)]
+        return hand_faults(self.fault, players, if_read(lambda: entry.player), held, CARDS_EACH)
+
+    def _pack_faults(self, state: RedState, entry: Out) -> Iterable[Fault]:
+        hands = shown_hands(entry)
+        pack = pack_for(len(state.table.players))
         yield from pack_faults(pack, self.fault, hands.all_cards)
-        out_on_one = entry.player if entry.red_nine else None
+        out_on_one = if_read(lambda: entry.player if entry.red_nine else None)
         red_nines = sum(hand.red_nines for hand in hands.counted.values())
         yield from red_nine_faults(pack, self.fault, red_nines, out_on_one)
         as_points = {name: hand for name, hand in hands.counted.items() if name not in hands.cards}

@@ -1,18 +1,22 @@
 """What is written down in Red Nines (1881), and what a sheet of it remembers."""
 
+from typing import Annotated
+
 from referee.rules.cards.cards import SUITED_RED_NINES
 from referee.rules.cards.hands import ShownHands, read_hands
 from referee.rules.cards.pads import ShortSuitedText
 from referee.rules.cards.payments import CountedHand, count
+from referee.rules.core.asking import called
 from referee.rules.core.entries import Entry, Player
 from referee.rules.core.table import State
 from referee.rules.games.red_nines_1881.house_rules import HouseRules
+from referee.rules.text import say
 
 
 class Aces(Entry, frozen=True, tag="aces"):
     """`player` has played both red aces and sweeps the red-ace pool."""
 
-    player: Player
+    player: Annotated[Player, called(say("who played both red aces"))]
 
 
 class Out(Entry, frozen=True, tag="out"):
@@ -21,10 +25,17 @@ class Out(Entry, frozen=True, tag="out"):
     `aces`: who swept the red-ace pool in this deal, where that was not entered before.
     """
 
-    player: Player
-    red_nine: bool = False
-    aces: Player | None = None
-    hands: dict[Player, ShortSuitedText | CountedHand] = {}
+    player: Annotated[Player, called(say("who went out"))]
+    red_nine: Annotated[bool, called(say("whether it was on a red nine"))] = False
+    aces: Annotated[Player | None, called(say("who played both red aces"))] = None
+    hands: Annotated[
+        dict[Player, ShortSuitedText | CountedHand],
+        called(
+            say("the hands"),
+            lambda player: say("{player}’s hand", player=player),
+            wanted=say("cards, or how many red nines and how many others"),
+        ),
+    ] = {}
 
 
 class Red1881State(State[HouseRules], frozen=True, kw_only=True):

@@ -15,10 +15,11 @@ from referee.rules.cards.packs import pack_faults, red_nine_faults
 from referee.rules.cards.payments import CountedHand, in_short, payment, reason
 from referee.rules.cards.run_judge import SuitedRunQuestion, run_judge
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
-from referee.rules.core.entries import Abandon, Adjust, Buy, Entry
+from referee.rules.core.entries import Adjust, Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.partly_read import if_read, ruled, unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores, scored
 from referee.rules.core.table import Deal, Source, Table
@@ -54,6 +55,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     summary = say(
         "A stops game for counters: runs in suit, two pools, double pay for a red nine last."
     )
+    first_dealer = say("Or deal the cards out one by one: whoever gets the first jack deals.")
     sources = (
         Source(
             say("H. K., “Red Nines,” 1881, as quoted in Wikipedia’s article on Red Nines"),
@@ -88,7 +90,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         """A sweep of the red-ace pool, and the end of a deal."""
         return (
             EntryKind(Aces, self.play_aces, self.aces_faults),
-            EntryKind(Out, self.play_out, self.out_faults),
+            EntryKind(Out, self.play_out, self.out_faults, by_hand=True),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
@@ -221,14 +223,12 @@ class RedNines1881(Game[Red1881State, HouseRules]):
 
     # --- entries
 
-    def shared_entry_faults(
-        self, state: Red1881State, entry: Adjust | Abandon | Buy
-    ) -> list[Fault]:
+    def adjust_faults(self, state: Red1881State, entry: Adjust) -> Iterable[Fault]:
         """Where nobody can owe, a penalty is no more than its payer holds."""
-        if not isinstance(entry, Adjust) or not state.table.options.no_debts:
+        if not state.table.options.no_debts:
             return []
         payer = entry.player if entry.points < 0 else entry.to
-        if payer not in state.table.players or state.totals[payer] >= abs(entry.points):
+        if payer is None or state.totals[payer] >= abs(entry.points):
             return []
         says = say_many(
             "{player} has {n} counter left and can’t pay {amount}.",
@@ -265,20 +265,28 @@ class RedNines1881(Game[Red1881State, HouseRules]):
 
     def out_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
         """Hands that are missing, too large, or not of this pack."""
+        return ruled(state, entry, self._hand_faults, self._pack_faults, self._aces_out_faults)
+
+    def _hand_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
+        held = {player: hand.cards for player, hand in shown_hands(entry).counted.items()}
+        players = [name for name in state.table.players if name not in unread_in(entry.hands)]
+        each = self.plan(state.table, state.deal, state.dealer).each
+        return hand_faults(self.fault, players, if_read(lambda: entry.player), held, each)
+
+    def _pack_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
         hands = shown_hands(entry)
-        held = {player: hand.cards for player, hand in hands.counted.items()}
-        table = state.table
-        each = self.plan(table, state.deal, state.dealer).each
-        yield from hand_faults(self.fault, table.players, entry.player, held, each)
         yield from pack_faults(PACK, self.fault, hands.all_cards)
         red_nines = sum(hand.red_nines for hand in hands.counted.values())
-        out_on_one = entry.player if entry.red_nine else None
+        out_on_one = if_read(lambda: entry.player if entry.red_nine else None)
         yield from red_nine_faults(PACK, self.fault, red_nines, out_on_one)
+
+    def _aces_out_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
+        """Red aces that were swept, in this entry or before, are swept once and in no hand."""
         if entry.aces is not None:
             yield from self._swept_faults(state)
         swept_by = entry.aces or (None if state.swept is None else state.name(state.swept))
         if swept_by is not None:
-            yield from self._ace_faults(swept_by, hands)
+            yield from self._ace_faults(swept_by, shown_hands(entry))
 
     def _ace_faults(self, swept_by: str, hands: ShownHands[CountedHand]) -> Iterable[Fault]:
         """Red aces that have been played are in no hand."""

@@ -1,0 +1,91 @@
+"""What one phone hands to another: its links, behind a code that works once and not for long.
+
+Whoever has the code has every right that the links give, so here stands only its digest, beside
+those of the links: a copy of the book tells nobody a code.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+
+from referee.ledger.errors import translated
+from referee.ledger.phone_links import DROP_OLDEST, PhoneLinks
+from referee.ledger.schema import digest
+from referee.ledger.store import Ledger, Link
+
+MOST_WAITING = 200  # codes that nobody has used yet
+
+_TAKE = """
+UPDATE handovers SET taken = ?2 WHERE code = ?1 AND until > ?3 AND coalesce(taken, ?2) = ?2
+RETURNING links, name
+"""
+_LIST = """
+INSERT OR REPLACE INTO phone_links (phone, link, at)
+SELECT ?1, digest, ?2 FROM json_each(?3) AS carried JOIN links ON digest = carried.value
+WHERE withdrawn IS NULL
+"""
+
+
+class Handover(Struct, frozen=True):
+    """The links that a code carries and that still work, and how their phone calls itself."""
+
+    links: list[Link]
+    name: str
+
+
+class Handovers:
+    """The codes that wait in one ledger. Times are in ISO 8601, UTC."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """They lie in the same database as the sheets of `ledger`."""
+        self._ledger = ledger
+
+    def offer(self, code: str, tokens: Sequence[str], name: str, at: str, until: str) -> bool:
+        """Let `code` carry these links until then; False, and nothing done, if too many wait."""
+        links = msgspec.json.encode([digest(token) for token in tokens]).decode()
+        with self._ledger._writing() as writing:
+            writing.execute("DELETE FROM handovers WHERE until <= ?", (at,))
+            waiting = writing.execute("SELECT count(*) FROM handovers WHERE taken IS NULL")
+            if waiting.fetchone()[0] >= MOST_WAITING:
+                return False
+            writing.execute(
+                "INSERT INTO handovers (code, links, name, until) VALUES (?, ?, ?, ?)",
+                (digest(code), links, name, until),
+            )
+        return True
+
+    def find(self, code: str, at: str) -> Handover | None:
+        """What `code` carries; None where it was used or withdrawn, or its time is over."""
+        with translated(self._ledger.path):
+            found = self._ledger._connection.execute(
+                "SELECT links, name FROM handovers WHERE code = ? AND taken IS NULL AND until > ?",
+                (digest(code), at),
+            ).fetchone()
+        return None if found is None else self._handover(*found)
+
+    def withdraw(self, code: str) -> None:
+        """Let `code` carry nothing any more; what it was used for stays."""
+        with self._ledger._writing() as writing:
+            writing.execute(
+                "DELETE FROM handovers WHERE code = ? AND taken IS NULL", (digest(code),)
+            )
+
+    def take(self, code: str, key: str, phone: str, at: str, most: int) -> Handover | None:
+        """Put what `code` carries on the list of `phone`, which then has `most` links at most.
+
+        None as `find` says, and then nothing is done. `key` is that of the form: whoever sends the
+        very same one again, because the answer was lost, gets the same answer.
+        """
+        with self._ledger._writing() as writing:
+            found = writing.execute(_TAKE, (digest(code), digest(key), at)).fetchone()
+            if found is None:
+                return None
+            owner = digest(phone)
+            writing.execute(_LIST, (owner, at, found[0]))
+            writing.execute(DROP_OLDEST, (owner, most))
+        return self._handover(*found)
+
+    def _handover(self, links: str, name: str) -> Handover:
+        found = PhoneLinks(self._ledger).with_digests(msgspec.json.decode(links, type=list[str]))
+        return Handover([one.link for one in found if not one.withdrawn], name)

@@ -1,0 +1,77 @@
+"""Bring in a sheet that was saved as a file, here or on another machine."""
+
+from collections.abc import Sequence
+
+from flask import Blueprint, render_template, request
+from msgspec import Struct
+from msgspec.structs import replace
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, shared_fault
+from referee.rules.text import say
+from referee.sheets.book import ROOM
+from referee.sheets.files import Sheet, read_sheet
+from referee.web.context import book, onward, settings, state
+from referee.web.http.bodies import SHEET_LIMIT, TAKES_SHEETS
+from referee.web.http.rate_limit import a_new_sheet
+from referee.web.phone import opened_here, remember
+
+blueprint = Blueprint("bring_in", __name__, url_prefix=TAKES_SHEETS)
+
+
+class Known(Struct, frozen=True):
+    """That a sheet is in this book already; `token` opens it, "" where this phone has no link."""
+
+    token: str
+
+
+@blueprint.get("")
+def show() -> str:
+    """Choose the file."""
+    return _page()
+
+
+@blueprint.post("")
+def bring_in() -> tuple[str, int] | AnyResponse:
+    """Save the sheet, all of it or nothing, and open it: whoever brings it in is its host."""
+    try:
+        sheet = _read()
+        known = book().already_here(sheet)
+        if known and request.form.get("copy") != "yes":
+            own = opened_here()
+            link = next((own[number] for number in known if number in own), None)
+            return _page(known=Known(link.token if link else "")), 409
+        with a_new_sheet(state().new_sheets):
+            link = book().take_in(sheet)
+    except RefereeError as error:
+        return _page(_in_rows(error)), 422
+    return remember(onward("sheet.show", token=link.token), link.token)
+
+
+def _read() -> Sheet:
+    """The sheet that was sent; raises `MalformedEntry`."""
+    request.max_content_length = SHEET_LIMIT
+    try:
+        sent = request.files.get("sheet")
+    except RequestEntityTooLarge:
+        says = say("This file is too large to be a sheet’s.")
+        raise MalformedEntry([shared_fault("too-large", says, "file")]) from None
+    if sent is None or not sent.filename:
+        says = say("Choose the sheet’s file first.")
+        raise MalformedEntry([shared_fault("no-file", says, "file")])
+    return read_sheet(sent.stream.read(), settings().most_entries + ROOM)
+
+
+def _in_rows(error: RefereeError) -> list[Fault]:
+    """All that is wrong with a file, each fault with the row that is to blame, if one is."""
+    if error.entry is None:
+        return list(error.faults)
+    row = error.entry + 1
+    return [
+        replace(one, says=say("Row {n}: {fault}", n=row, fault=one.says)) for one in error.faults
+    ]
+
+
+def _page(faults: Sequence[Fault] = (), known: Known | None = None) -> str:
+    return render_template("site/bring_in.html", faults=faults, known=known)

@@ -1,0 +1,165 @@
+"""Plain http in the house, which browsers trust with little: all of it works there."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.support.browser_steps import begin_sheet, recorded, won
+from tests.support.chromium import CHROMIUM, PHONE, QUIET
+from tests.support.server import Server
+
+pytestmark = pytest.mark.browser
+TakePhone = Callable[[], Page]
+
+# The video is in no page, so it is caught when it is told to play.
+CATCH_VIDEOS = """
+  window.videos = [];
+  const play = HTMLMediaElement.prototype.play;
+  HTMLMediaElement.prototype.play = function () {
+    if (!videos.includes(this)) videos.push(this);
+    return play.call(this);
+  };
+"""
+PLAYING = "() => videos.filter((one) => !one.paused && one.currentTime > 0).length"
+
+
+@pytest.fixture
+def at_home(server: Server) -> str:
+    """The address of the server as a phone in the house has it: no secure context."""
+    return server.address.replace("127.0.0.1", "referee.test")
+
+
+@pytest.fixture
+def plain_phone(chromium: Browser) -> Iterator[TakePhone]:
+    """Take a phone that finds the house; what its console says counts."""
+    said: list[str] = []
+    browser = chromium.browser_type.launch(
+        executable_path=CHROMIUM, args=[*QUIET, "--host-resolver-rules=MAP referee.test 127.0.0.1"]
+    )
+
+    def take() -> Page:
+        page = browser.new_context(viewport=PHONE, has_touch=True).new_page()
+        page.set_default_timeout(10_000)
+        page.add_init_script(CATCH_VIDEOS)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("console", lambda message: said.append(message.text))
+        return page
+
+    yield take
+    browser.close()
+    assert said == []
+
+
+def test_plain_http_is_not_nagged(at_home: str, plain_phone: TakePhone) -> None:
+    """No worker, no wake lock, nothing to send with, and not a word about it; all else works."""
+    page = plain_phone()
+    begin_sheet(page, at_home, "Multiple 9", ["Ann", "Ben"])
+    lent = "[isSecureContext, 'serviceWorker' in navigator, 'wakeLock' in navigator]"
+    assert page.evaluate(lent) == [False, False, False]
+    won(page, "Ben")
+    recorded(page, 1)
+    page.get_by_role("link", name="Share").click()
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    expect(page.get_by_role("button", name="Send it")).to_be_hidden()
+    page.get_by_role("link", name="More").click()
+    page.get_by_role("button", name="Dark").click()
+    expect(page.get_by_role("button", name="Dark")).to_have_attribute("aria-pressed", "true")
+    assert "/more" in page.url
+
+
+def test_a_video_keeps_the_screen_on(at_home: str, plain_phone: TakePhone) -> None:
+    """From the first touch at a sheet until it is left, unless this phone was told otherwise."""
+    page, viewer = plain_phone(), plain_phone()
+    begin_sheet(page, at_home, "Multiple 9", ["Ann", "Ben"])
+    sheet = page.url
+    page.goto(sheet)
+    assert page.evaluate("videos.length") == 0, "nobody has touched the sheet"
+    page.locator("h1").tap()
+    page.wait_for_function(f"{PLAYING} === 1")
+    assert page.evaluate("[videos[0].muted, videos[0].loop]") == [False, False]
+    page.evaluate("videos[0].currentTime = 3")
+    page.wait_for_function("() => videos[0].currentTime < 2 && !videos[0].paused")
+    page.evaluate("Object.defineProperty(document, 'hidden', {value: true, configurable: true})")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_function(f"{PLAYING} === 0")
+    page.evaluate("delete document.hidden")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_function(f"{PLAYING} === 1")
+
+    page.get_by_role("link", name="More").tap()
+    switch = page.get_by_label("Keep the screen on")
+    expect(switch).to_be_checked()
+    expect(page.get_by_text("Turn it off if it stops your music.")).to_be_visible()
+    switch.tap()
+    page.wait_for_function(f"{PLAYING} === 0")
+    page.goto(sheet)
+    page.locator("h1").tap()
+    assert page.evaluate("videos.length") == 0
+    page.goto(sheet + "/more")
+    switch.tap()
+    page.wait_for_function(f"{PLAYING} === 1")
+    page.goto(at_home)
+    page.locator("h1").tap()
+    assert page.evaluate("videos.length") == 0, "the sheet has been left"
+
+    page.goto(sheet + "/share")
+    viewer.goto(page.locator("#link").input_value())
+    viewer.locator("h1").tap()
+    assert viewer.evaluate("videos.length") == 0, "who only watches has not asked for it"
+
+
+def way(page: Page, summary: str) -> Locator:
+    """Open this part of the page behind More; returns it."""
+    page.get_by_role("link", name="More").tap()
+    part = page.locator("details.section", has=page.get_by_text(summary, exact=True))
+    part.locator("summary").tap()
+    return part
+
+
+def test_who_comes_and_goes_is_seen_on_another_phone(at_home: str, plain_phone: TakePhone) -> None:
+    """A join, a leave, and the end before its time, each tapped, and each seen live elsewhere."""
+    page, viewer = plain_phone(), plain_phone()
+    begin_sheet(page, at_home, "Multiple 9", ["Ann", "Ben", "Cat"])
+    sheet = page.url
+    page.get_by_role("link", name="Share").tap()
+    viewer.goto(page.locator("#link").input_value())
+    heads = viewer.locator(".score-pad .name")
+    expect(heads).to_have_count(3)
+    page.goto(sheet)
+
+    joins = way(page, "Somebody joins")
+    joins.get_by_label("Who?").fill("Dan")
+    joins.locator("input[value=Cat]").tap()
+    joins.get_by_role("button", name="Let them in").tap()
+    expect(heads).to_have_count(4)
+
+    leaves = way(page, "Somebody leaves")
+    leaves.locator("input[value=Ben]").tap()
+    leaves.get_by_role("button", name="Play on without them").tap()
+    expect(viewer.locator("#toast")).to_contain_text("Ben")
+
+    stops = way(page, "Stop here")
+    stops.get_by_label("What happened?").fill("The pub closes")
+    stops.get_by_role("button", name="End the game").tap()
+    expect(viewer.locator("section.over")).to_be_visible()
+    expect(viewer.locator("#dock [data-keeps-awake], #dock[data-keeps-awake]")).to_have_count(0)
+
+
+def test_games_move_to_another_phone(at_home: str, plain_phone: TakePhone) -> None:
+    """By the link behind the code; what this one could do, the new phone can."""
+    old, new = plain_phone(), plain_phone()
+    begin_sheet(old, at_home, "Multiple 9", ["Ann", "Ben"])
+    sheet = old.url
+    old.goto(at_home)
+    old.get_by_role("link", name="Move to another phone").tap()
+    old.get_by_role("button", name="Show the code").tap()
+    link = old.locator("#link").input_value()
+    new.goto(link)
+    new.get_by_role("button", name="Bring them here").tap()
+    expect(new.get_by_text("1 game came along from your other phone.")).to_be_visible()
+    new.get_by_role("link", name="Go on").tap()
+    won(new, "Ben")
+    recorded(new, 1)
+    assert new.url.partition("#")[0] == sheet

@@ -1,0 +1,91 @@
+"""Every rule that the sources state has its place in the program, and the place is still there."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.rules.registry import GAMES
+from referee.sheets.files import sheet_from
+from tests.support.cases import cases_of
+from tests.web.site.test_rules import Page
+
+RULES: list[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("checklist.toml").read_text(encoding="utf-8")
+)["rule"]
+PLACES = ("page", "case", "deal")
+NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve"]
+
+#: Games with rules of a source; Any Other Game has whatever rules the table has.
+SLUGS = [slug for slug in GAMES if slug != "plain-score"]
+
+
+#: Sections and judges that answer what no source asks; what to deal has its own cases.
+OWN_SECTIONS = {
+    "multiple-9": {"score"},
+    "multiple-9-holdem": {"showdown", "pots", "chips", "deal"},
+    "red-nines-1881": {"end"},
+    "pink-nines": {"end"},
+}
+OWN_JUDGES = {"multiple-9-holdem": {"odds", "pots"}}
+
+
+def of(slug: str) -> list[dict[str, Any]]:
+    """The rules of a game."""
+    return [rule for rule in RULES if rule["game"] == slug]
+
+
+def sections(client: FlaskClient, slug: str) -> dict[str, str]:
+    """The words of each section of a rules page."""
+    return Page(client.get(f"/rules/{slug}").text).words
+
+
+def deal_card(slug: str) -> str:
+    """What the deal card says of the first deal of four players, or of as few as can play."""
+    game = GAMES[slug]
+    seats = game.seats(game.house_rules())
+    players = NAMES[: 4 if 4 in seats else seats[0]]
+    sheet = sheet_from({"referee": 1, "game": slug, "players": players, "entries": []})
+    return "\n".join(map(str, game.board(game.start(sheet.table)).says))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_rule_is_where_the_checklist_says(client: FlaskClient, slug: str) -> None:
+    """On the page, among the rulings, on the deal card: wherever it names a place."""
+    page, card = sections(client, slug), deal_card(slug)
+    cases = {case["from"] for kind in ("check", "sheet") for case in cases_of(slug, kind)}
+    gone = []
+    for rule in of(slug):
+        section, words = rule.get("page", ("", ""))
+        if words and words not in page.get(section, ""):
+            gone.append(f"{rule['says']}: the rules page, {section}, lacks “{words}”")
+        if rule.get("case", "") not in {"", *cases}:
+            gone.append(f"{rule['says']}: no case “{rule['case']}”")
+        if rule.get("deal", "") not in card:
+            gone.append(f"{rule['says']}: the deal card lacks “{rule['deal']}”")
+    assert not gone, "\n".join(gone)
+
+
+def test_every_rule_has_a_place_and_a_page() -> None:
+    """A rule nobody can read is no rule; what a ruling can check, a ruling checks."""
+    for rule in RULES:
+        assert set(rule) <= {"game", "says", *PLACES}, rule
+        assert "page" in rule, rule["says"]
+    told = [(rule["game"], rule["says"]) for rule in RULES]
+    assert len(told) == len(set(told))
+    assert {rule["game"] for rule in RULES} == set(SLUGS)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_checklist_reaches_every_section_and_every_judge(slug: str) -> None:
+    """No part of a rules page, and no question, stands for nothing that a source says."""
+    named = {rule["page"][0] for rule in of(slug)}
+    asked = {
+        case["judge"]
+        for case in cases_of(slug, "check")
+        if case["from"] in {rule.get("case") for rule in of(slug)}
+    }
+    assert set(GAMES[slug].sections) - named == OWN_SECTIONS.get(slug, set())
+    assert set(GAMES[slug].judges) - asked - {"deal"} == OWN_JUDGES.get(slug, set())

@@ -1,0 +1,166 @@
+"""Entries with several things wrong: all of it is said at once, in words for people."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.core.entries import Entry
+from referee.rules.core.ruling import (
+    IllegalEntry,
+    MalformedEntry,
+    NotationError,
+    RefereeError,
+)
+from referee.rules.registry import GAMES
+from referee.sheets.files import play_through, sheet_from
+
+HERE = Path(__file__).parent
+WRONG: list[dict[str, Any]] = tomllib.loads((HERE / "wrong_entries.toml").read_text())["wrong"]
+PLAYERS = {
+    "red-nines": ["Ann", "Ben", "Cat", "Dan"],
+    "9-of-a-kind": ["Ann", "Ben", "Cat", "Dan", "Eve"],
+}
+ERRORS = {"malformed": MalformedEntry, "no card": NotationError, "against a rule": IllegalEntry}
+
+
+def play(file: dict[str, Any]) -> None:
+    """Read a sheet and play it through."""
+    sheet = sheet_from(file)
+    play_through(sheet.game, sheet.table, sheet.entries)
+
+
+def refusal(wrong: dict[str, Any], entry: Any) -> RefereeError:
+    """The error that is made of a sheet which ends in this entry."""
+    before = wrong.get("before", [])
+    file = {
+        "referee": 1,
+        "game": wrong["game"],
+        "players": wrong.get("players", PLAYERS.get(wrong["game"], ["Ann", "Ben", "Cat"])),
+        "options": wrong.get("options", {}),
+        "entries": [*before, entry],
+    }
+    with pytest.raises(RefereeError) as refused:
+        play(file)
+    assert refused.value.entry == len(before)
+    return refused.value
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=[f"{one['game']}: {one['about']}" for one in WRONG])
+def test_everything_that_is_wrong_is_said(wrong: dict[str, Any]) -> None:
+    """In these very words and in this order, as an error of this kind."""
+    error = refusal(wrong, wrong["entry"])
+    assert [fault.message for fault in error.faults] == wrong["says"]
+    assert type(error) is ERRORS[wrong["error"]]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=[f"{one['game']}: {one['about']}" for one in WRONG])
+def test_one_thing_more_that_is_wrong_hides_nothing(wrong: dict[str, Any]) -> None:
+    """A field too many is one fault more, whatever else was wrong."""
+    entry = wrong["entry"]
+    if not isinstance(entry, dict) or entry.get("action") not in GAMES[wrong["game"]].entries:
+        return  # there is no kind of entry whose fields it could have
+    said = [fault.message for fault in refusal(wrong, {**entry, "gossip": 1}).faults]
+    assert sorted(said) == sorted([*wrong["says"], "“gossip” doesn’t belong here. Leave it out."])
+
+
+def test_every_kind_of_entry_is_there() -> None:
+    """Those of each game, and each of those that all games have."""
+    there = {(wrong["game"], _action(wrong["entry"])) for wrong in WRONG}
+    own = {
+        (slug, action)
+        for slug, game in GAMES.items()
+        for action, kind in game.entries.items()
+        if kind.entry.__module__ != Entry.__module__
+    }
+    assert own <= there
+    shared = {kind for game in GAMES.values() for kind in game.entries} - {kind for _, kind in own}
+    assert shared <= {action for _, action in there}
+
+
+def _action(entry: Any) -> Any:
+    return entry.get("action") if isinstance(entry, dict) else None
+
+
+# --- whatever is written
+
+EXAMPLES = {
+    slug: json.loads((HERE.parent / "examples" / f"{slug}.json").read_text())["sheet"]
+    for slug in GAMES
+}
+SHARED = [
+    {"action": "adjust", "player": "Ann", "points": 3, "reason": "late", "to": "Ben"},
+    {"action": "abandon", "reason": "late"},
+    {"action": "buy", "player": "Ann", "amount": 3},
+    {"action": "stop", "reason": "late"},
+    {"action": "join", "player": "Zoe", "left_of": "Ann", "points": 3},
+    {"action": "leave", "player": "Ann"},
+    {"action": "replace", "player": "Ann", "by": "Zoe"},
+    {"action": "dealer", "player": "Ann"},
+]
+words = st.sampled_from(["", "Zoe", "ann", "K K 11", "AS 2S", "true", "7", "S", "J | 2", "x" * 700])
+junk = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**40), 10**40)
+    | st.integers(-3, 40)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | words,
+    lambda inside: (
+        st.lists(inside, max_size=3) | st.dictionaries(words.filter(bool), inside, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> dict[str, Any]:
+    """The sheet of an example as far as it goes, then an entry of which something was changed."""
+    sheet = EXAMPLES[draw(st.sampled_from(sorted(EXAMPLES)))]
+    place = draw(st.integers(0, len(sheet["entries"]) - 1))
+    entry = draw(st.sampled_from([sheet["entries"][place], *SHARED]))
+    for _ in range(draw(st.integers(1, 3))):
+        entry = draw(_changed(entry, top=True))
+    return {**sheet, "entries": [*sheet["entries"][:place], entry]}
+
+
+@st.composite
+def _changed(draw: st.DrawFn, value: Any, *, top: bool) -> Any:
+    """`value` with something left out, put in, or made something else, perhaps deep inside."""
+    if not isinstance(value, dict) or (not top and draw(st.integers(0, 2)) == 0):
+        return draw(junk)
+    keys = [key for key in value if key != "action"]
+    what = draw(st.sampled_from(["drop", "add", "inside", "inside"]))
+    if what == "add" or not keys:
+        return {**value, draw(words): draw(junk)}
+    key = draw(st.sampled_from(keys))
+    if what == "drop":
+        return {name: held for name, held in value.items() if name != key}
+    return {**value, key: draw(_changed(value[key], top=False))}
+
+
+NO_WORDS = re.compile(
+    r"[\[\]`$_{}]|Expected|None|\b(int|str|bool|dict|float|null|array|object|struct|enum)\b"
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(mutated())
+def test_no_fault_speaks_of_types_or_indexes(file: dict[str, Any]) -> None:
+    """Whatever is changed about an entry; what somebody wrote is quoted and may be anything."""
+    try:
+        play(file)
+    except RefereeError as error:
+        assert error.entry == len(file["entries"]) - 1
+        assert error.faults
+        assert len(set(error.faults)) == len(error.faults)
+        for fault in error.faults:
+            said = re.sub("“[^”]*”", "", fault.message)
+            assert not NO_WORDS.search(said), fault.message
+            assert "can’t be read as it is written" not in said  # which says nothing
+            assert said.endswith("."), fault.message

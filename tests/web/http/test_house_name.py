@@ -1,0 +1,279 @@
+"""The name in the house: told, unlike any other there, withdrawn, and never in anybody's way.
+
+The only network of these tests is the loopback interface.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+from typing import TypeVar
+
+import pytest
+from flask import Flask
+from zeroconf import (  # type: ignore[attr-defined]  # as in house_name
+    AddressResolver,
+    IPVersion,
+    Zeroconf,
+)
+
+from referee.rules.text import Text
+from referee.settings import Settings
+from referee.web import create_app
+from referee.web.http import house_name
+from referee.web.http.house_name import Announcement, HouseName, NameFile, name_file
+from tests.support.house_on_loopback import LOOPBACK
+from tests.support.phone import begin
+from tests.support.server import Server
+
+PORT = 9999
+
+
+Made = TypeVar("Made")
+
+
+def elsewhere(make: Callable[[], Made]) -> Made:
+    """What `make` returns in a thread of its own.
+
+    In this one the browser of other tests may have an event loop, which zeroconf would then use.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(make).result()
+
+
+def announced(name: str, port: int = PORT) -> Announcement:
+    """This name, or the next that is free, announced on loopback."""
+    return elsewhere(lambda: Announcement(name, LOOPBACK, port))
+
+
+@pytest.fixture
+def phone() -> Iterator[Zeroconf]:
+    """Somebody in the same network who asks for names."""
+    asking = elsewhere(lambda: Zeroconf(interfaces=[LOOPBACK], ip_version=IPVersion.V4Only))
+    yield asking
+    asking.close()
+
+
+def leads_to(phone: Zeroconf, host: str) -> list[str]:
+    """The addresses that a name has, just now."""
+    found = AddressResolver(f"{host}.")
+    found.request(phone, 600)
+    return found.parsed_addresses()
+
+
+def test_a_name_is_told_and_withdrawn(phone: Zeroconf) -> None:
+    """Two in one network have different names, and what is given back is free again."""
+    first = announced("cards")
+    second = announced("cards", PORT + 1)
+    assert (first.host, second.host) == ("cards.local", "cards-2.local")
+    assert leads_to(phone, "cards.local") == leads_to(phone, "cards-2.local") == [LOOPBACK]
+    first.close()
+    assert leads_to(phone, "cards.local") == []
+    second.close()
+    assert leads_to(phone, "cards-2.local") == []
+
+
+def test_the_name_of_another_machine_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A printer may be called so, and offer no pages."""
+    taken = {"cards", "cards-2"}
+    monkeypatch.setattr(house_name, "_is_of_another", lambda _, name, __: name in taken)
+    third = announced("cards")
+    third.close()
+    assert third.host == "cards-3.local"
+    monkeypatch.setattr(house_name, "_is_of_another", lambda *_: True)
+    with pytest.raises(OSError, match=r"the names up to cards-20\.local are taken"):
+        announced("cards")
+
+
+class Told:
+    """What people were told, and the file that says the name, as a program has them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.lines: list[str] = []
+        self.file = NameFile(name_file(folder))
+        self._more = Event()
+
+    def tell(self, line: Text) -> None:
+        """Note a line."""
+        self.lines.append(str(line))
+        self._more.set()
+
+    def wait(self, number: int) -> None:
+        """Until there are so many lines."""
+        while len(self.lines) < number:
+            assert self._more.wait(10)
+            self._more.clear()
+
+
+class Announced:
+    """An announcement that asks no network."""
+
+    open: list[str] = []
+
+    def __init__(self, wanted: str, address: str, _: int) -> None:
+        if address == "192.0.2.66":
+            raise OSError("No such device")
+        if address == "192.0.2.67":
+            raise ArithmeticError
+        self.host = f"{wanted}.local"
+        self._place = address
+        self.open.append(address)
+
+    def close(self) -> None:
+        """Withdraw it; the network may be gone."""
+        self.open.remove(self._place)
+        if self._place == "192.0.2.9":
+            raise OSError("Network is unreachable")
+
+
+def test_the_name_follows_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To another network and back; where it can't be had, a line says why, and nothing else."""
+    told = Told(tmp_path)
+    addresses = iter([None, "192.0.2.7", "192.0.2.7", "192.0.2.9", None, "192.0.2.66",
+                      "192.0.2.67", "192.0.2.7"])  # fmt: skip
+    stays = Event()
+
+    def address_to_announce(_: str) -> str | None:
+        try:
+            return next(addresses)
+        except StopIteration:
+            stays.set()
+            return "192.0.2.7"
+
+    monkeypatch.setattr(house_name, "address_to_announce", address_to_announce)
+    monkeypatch.setattr(house_name, "Announcement", Announced)
+    monkeypatch.setattr(house_name, "WATCH_SECONDS", 0.001)
+    name = HouseName("referee", "0.0.0.0", PORT, told.file, told.tell)
+    name.start()
+    assert stays.wait(10)
+    assert Announced.open == ["192.0.2.7"]
+    assert told.file.read() == "referee.local"
+    name.stop()
+    assert Announced.open == []
+    assert told.file.read() == ""
+    its_name = "Its name, which stays when the address changes: http://referee.local:9999"
+    moved = "This machine has another address now: http://192.0.2.{}:9999"
+    assert told.lines == [
+        its_name,
+        moved.format(9),
+        its_name,
+        "There’s no name for it in this network (No such device).",
+        moved.format(67),
+        "There’s no name for it in this network (ArithmeticError).",
+        moved.format(7),
+        its_name,
+    ]
+
+
+def test_no_name_is_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then nothing is asked and nothing told."""
+    monkeypatch.setattr(house_name, "address_to_announce", lambda _: 1 / 0)
+    told = Told(tmp_path)
+    name = HouseName("", "0.0.0.0", PORT, told.file, told.tell)
+    name.start()
+    name.stop()
+    assert told.lines == []
+
+
+@pytest.mark.parametrize(
+    ("listens_on", "told"),
+    [("0.0.0.0", "192.0.2.7"), ("192.0.2.8", "192.0.2.8"), ("127.0.0.1", None), ("::1", None),
+     ("::", "192.0.2.7"), ("2001:db8::1", None)],
+)  # fmt: skip
+def test_where_it_is_told(
+    monkeypatch: pytest.MonkeyPatch, listens_on: str, told: str | None
+) -> None:
+    """In the network where phones reach the program; nowhere, if that is this machine alone."""
+    monkeypatch.setattr(house_name, "house_address", lambda: "192.0.2.7")
+    assert house_name.address_to_announce(listens_on) == told
+
+
+# --- beside the code
+
+
+@pytest.fixture
+def named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """An app that a house knows as referee.local, at 192.0.2.7."""
+    monkeypatch.setattr("referee.web.http.addresses.house_address", lambda: "192.0.2.7")
+    NameFile(name_file(tmp_path)).write("referee.local")
+    return create_app(Settings(tmp_path / "instance"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("opened_as", "shown", "other"),
+    [
+        ("http://192.0.2.7:9999", "192.0.2.7", "referee.local"),
+        ("http://localhost:9999", "192.0.2.7", "referee.local"),
+        ("http://referee.local:9999", "referee.local", "192.0.2.7"),
+    ],
+)
+def test_the_name_is_offered_beside_the_code(
+    named: Flask, opened_as: str, shown: str, other: str
+) -> None:
+    """The code has the address that the page was opened by; the other is one tap away."""
+    host = begin(named.test_client(), "multiple-9", ["Ann", "Ben"])
+
+    def at(place: str) -> str:
+        answer = named.test_client().get(f"/s/{host.token}{place}", base_url=opened_as)
+        assert answer.status_code == 200
+        return answer.text
+
+    def link(page: str) -> str:
+        found = re.search(r'id="link" readonly value="http://([^/]+)/s/', page)
+        assert found is not None
+        return found[1]
+
+    page = at("/share?code=score")
+    assert link(page) == f"{shown}:9999"
+    assert "Show the code with the " + ("name" if "local" in other else "number") in page
+    swapped = at("/share?code=score&by=other")
+    assert link(swapped) == f"{other}:9999"
+    assert "code/score.svg?by=other" in swapped
+    assert "Show the code with the " + ("number" if "local" in other else "name") in swapped
+    assert at("/code/score.svg") != at("/code/score.svg?by=other")
+
+
+def test_without_a_name_none_is_offered(app: Flask) -> None:
+    """Nor where the pages have a public address."""
+    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
+    for place in ("/share", "/share?by=other"):
+        assert "Show the code with" not in host.get(place).text
+
+
+def test_a_phone_moves_to_the_name(named: Flask) -> None:
+    """The games of the number's cookies go to those of the name, on the very same phone."""
+    client = named.test_client()
+    number, name = "http://192.0.2.7:9999", "http://referee.local:9999"
+    begun = client.post("/new/pink-nines", data={"name": ["Ann", "Ben"]}, base_url=number)
+    sheet = begun.headers["Location"]
+    assert sheet not in client.get("/", base_url=name).text, "cookies belong to a host"
+    page = client.post("/move", base_url=number).text
+    found = re.search(r'href="http://referee\.local:9999(/move/[\w-]+)"', page)
+    assert found is not None
+    key = re.search(r'name="key" value="([^"]+)"', client.get(found[1], base_url=name).text)
+    assert key is not None
+    client.post(found[1], data={"key": key[1]}, base_url=name)
+    assert sheet in client.get("/", base_url=name).text
+    page = client.post("/move", base_url=name).text
+    assert "Go on by name" not in page, "it is there already"
+
+
+# --- the whole program
+
+
+def test_a_program_and_its_name(tmp_path: Path, phone: Zeroconf) -> None:
+    """It says its name in the terminal, and takes it back when it is stopped by SIGTERM."""
+    neighbor = announced("at-home")
+    server = Server(tmp_path, "--name", "at-home", program="tests.support.house_on_loopback")
+    try:
+        said = server.process.stdout or ()
+        line = next(line for line in said if line.startswith("Its name, which stays"))
+        port = server.address.rsplit(":", 1)[1]
+        assert line.endswith(f": http://at-home-2.local:{port}\n")
+        assert leads_to(phone, "at-home-2.local") == [LOOPBACK]
+    finally:
+        server.stop()
+        neighbor.close()
+    assert server.process.returncode == 0
+    assert leads_to(phone, "at-home-2.local") == []

@@ -1,0 +1,206 @@
+"""A sheet's file comes in by the page: all of it or nothing, with every fault named."""
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from html import unescape
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from referee.settings import Settings
+from referee.sheets.work import Allowance, LongWork
+from referee.web import create_app
+from referee.web.context import state
+from referee.web.http.bodies import SHEET_LIMIT
+from referee.web.http.lanes import SHORT
+from tests.support.phone import Phone, begin
+
+FILE: dict[str, Any] = {
+    "referee": 1,
+    "game": "pink-nines",
+    "players": ["Ann", "Ben"],
+    "entries": [{"action": "out", "player": "Ben"}],
+}
+
+
+def sent(client: FlaskClient, content: object, *, copy: bool = False, **at: str) -> TestResponse:
+    """Send a file: bytes as they are, anything else as JSON."""
+    text = content if isinstance(content, bytes) else json.dumps(content).encode()
+    fields = {"sheet": (BytesIO(text), "sheet.json")} | ({"copy": "yes"} if copy else {})
+    kind = "multipart/form-data"
+    return client.post("/bring-in", data=fields, content_type=kind, headers=at)
+
+
+def sheets_in(app: Flask) -> int:
+    """How many sheets there are."""
+    return len(state(app).ledger.sheets())
+
+
+@pytest.fixture
+def another_house(tmp_path: Path) -> FlaskClient:
+    """A phone in a house with a book of its own."""
+    return create_app(Settings(tmp_path / "another")).test_client()
+
+
+def test_a_sheet_comes_in_with_its_past(host: Phone, another_house: FlaskClient) -> None:
+    """Saved here and brought in there it is the same sheet, and whoever brought it in hosts it."""
+    host.record({"action": "out", "player": "Ben"}, 0)
+    host.post("/undo", {"after": 1, "key": "u"})
+    host.record({"action": "out", "player": "Cat"}, 2)
+    file = host.get("/sheet.json").data
+    answer = sent(another_house, file)
+    assert answer.status_code == 303
+    there = Phone(another_house, answer.headers["Location"].rsplit("/", 1)[1])
+    assert json.loads(there.get("/sheet.json").data) == json.loads(file)
+    assert there.post("/links", {"role": "view"}).status_code == 303, "that is the host's to do"
+    assert there.token in another_house.get("/").text
+
+
+def test_the_way_there_and_the_way_out(host: Phone) -> None:
+    """Home leads to the page; the file is under More and at the end of a game."""
+    assert 'href="/bring-in"' in host.client.get("/").text
+    page = host.client.get("/bring-in").text
+    assert 'enctype="multipart/form-data"' in page
+    save = f'href="/s/{host.token}/sheet.json" download'
+    assert save in host.get("/more").text
+    assert save not in host.get().text
+    host.post("/entries", {"action": "stop", "after": 0, "key": "k"})
+    assert save in host.get().text
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "it isn’t JSON"),
+        (b"\x89PNG\r\n", "it isn’t JSON"),
+        (b"Ann,Ben\n1,2\n", "it isn’t JSON"),
+        (b"[" * 100_000, "it isn’t JSON"),
+        (b"[]", "sheet"),
+        (FILE | {"game": "whist"}, "There’s no game called “whist”."),
+        (FILE | {"players": ["Ann", "ann"]}, "ann"),
+        (FILE | {"options": {"jokers": True}}, "jokers"),
+        (FILE | {"entries": [{"action": "out", "player": "Zoe"}]}, "Row 1: "),
+        (FILE | {"entries": [{"action": "out", "player": "Ann"}] * 9}, "Row 3: "),
+        (FILE | {"history": []}, "The history can’t be right"),
+    ],
+    ids=str,
+)
+def test_a_faulty_file_is_told_and_leaves_nothing(
+    app: Flask, client: FlaskClient, content: object, told: str
+) -> None:
+    """What is wrong stands on the page, with the form to choose another."""
+    answer = sent(client, content)
+    page = unescape(answer.text)
+    assert answer.status_code == 422, page
+    assert told in page
+    assert "Nothing was saved." in page
+    assert 'type="file"' in page
+    assert sheets_in(app) == 0
+
+
+def test_a_file_whose_past_was_changed(app: Flask, host: Phone) -> None:
+    """The chain of hashes shows it."""
+    host.record({"action": "out", "player": "Ben"}, 0)
+    file = json.loads(host.get("/sheet.json").data)
+    for rows in (file["entries"], [row["entry"] for row in file["history"]]):
+        rows[0]["player"] = "Cat"
+    answer = sent(host.client, file)
+    assert answer.status_code == 422
+    assert "row 1 isn’t what was written" in answer.text
+    assert sheets_in(app) == 1
+
+
+def test_no_file_at_all(client: FlaskClient) -> None:
+    """A form without one, and one of another kind."""
+    none = client.post("/bring-in", data={"sheet": (BytesIO(b""), "")})
+    for answer in (none, client.post("/bring-in"), client.post("/bring-in", data={"sheet": "{}"})):
+        assert answer.status_code == 422
+        assert "Choose the sheet’s file first." in unescape(answer.text)
+
+
+def test_a_sheet_that_is_here_already(
+    app: Flask, host: Phone, phone_with: Callable[[str], Phone]
+) -> None:
+    """Whoever has a link is led to it; others learn no link, but may have a copy of their own."""
+    host.record({"action": "out", "player": "Ben"}, 0)
+    file = host.get("/sheet.json").data
+    host.record({"action": "out", "player": "Cat"}, 1)  # the sheet here has gone on since
+    viewer, stranger = phone_with("view"), app.test_client()
+    viewer.get()
+    secrets = (host.token, host.link("score"))
+    for client, link in ((host.client, host.token), (viewer.client, viewer.token), (stranger, "")):
+        answer = sent(client, file)
+        assert answer.status_code == 409
+        assert "here already" in answer.text
+        assert (f'href="/s/{link}"' in answer.text) == bool(link)
+        assert client is host.client or not any(secret in answer.text for secret in secrets)
+    assert sheets_in(app) == 1
+    assert sent(stranger, file, copy=True).status_code == 303
+    assert sheets_in(app) == 2
+
+
+def test_the_same_file_twice_at_once(app: Flask, host: Phone) -> None:
+    """A double tap may bring in one sheet, or two of which one is a copy; never half of one."""
+    host.record({"action": "out", "player": "Ben"}, 0)
+    file = host.get("/sheet.json").data
+    with ThreadPoolExecutor(4) as threads:
+        phones = [app.test_client() for _ in range(4)]
+        answers = list(threads.map(lambda phone: sent(phone, file, copy=True), phones))
+    assert [answer.status_code for answer in answers] == [303] * 4
+    for phone, answer in zip(phones, answers, strict=True):
+        assert phone.get(answer.headers["Location"]).status_code == 200
+    assert sheets_in(app) == 5
+
+
+def test_another_site_brings_in_nothing(app: Flask, client: FlaskClient) -> None:
+    """A form on somebody else's page could name no file, but it could carry one."""
+    answer = sent(client, FILE, Origin="https://elsewhere.example")
+    assert answer.status_code == 403
+    assert sheets_in(app) == 0
+
+
+def test_a_file_beyond_all_measure(app: Flask, client: FlaskClient) -> None:
+    """One that is larger than any sheet is not read; one with too many rows not played."""
+    padded = json.dumps(FILE).encode() + b" " * (SHEET_LIMIT - 1000)
+    assert sent(client, padded).status_code == 303
+    answer = sent(client, padded + b" " * 1000)
+    assert answer.status_code == 422
+    assert "This file is too large to be a sheet’s." in unescape(answer.text)
+    long = FILE | {"entries": FILE["entries"] * 2201}
+    answer = sent(client, long)
+    assert answer.status_code == 422
+    assert "This sheet has 2,201 rows; at most 2,200 fit in here." in unescape(answer.text)
+    assert sheets_in(app) == 1
+
+
+def test_a_long_file_waits_its_turn(app: Flask, client: FlaskClient) -> None:
+    """It is played in the long lane; until it's there, nothing of it is stored or counted."""
+    players = {"player": "Ann", "points": 1, "to": "Ben", "reason": "x"}
+    long = FILE | {"entries": [{"action": "adjust", **players}] * (SHORT + 1)}
+    with Allowance(SHORT).in_force(), pytest.raises(LongWork):
+        sent(client, long)
+    assert sheets_in(app) == 0
+    with Allowance().in_force():
+        assert sent(client, long).status_code == 303
+
+
+def test_a_file_may_hold_what_a_form_may_not(client: FlaskClient) -> None:
+    """Hundreds of “&” are no fields."""
+    players = {"player": "Ann", "points": 1, "to": "Ben"}
+    reasons = [{"action": "adjust", "reason": "&" * 150, **players}] * 5
+    assert sent(client, FILE | {"entries": reasons}).status_code == 303
+
+
+def test_sheets_are_counted_however_they_come(tmp_path: Path) -> None:
+    """So many an hour from one address, and a faulty file counts for nothing."""
+    client = create_app(Settings(tmp_path, sheets_an_hour=2)).test_client()
+    sent(client, b"")
+    begin(client, "pink-nines", ["Ann", "Ben"])
+    assert sent(client, FILE).status_code == 303
+    assert sent(client, FILE).status_code == 429

@@ -1,0 +1,259 @@
+"""Moving to another phone: a code that carries every right, works once, and not for long."""
+
+import logging
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from html import unescape
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from referee.ledger.handovers import MOST_WAITING, Handovers
+from referee.ledger.phone_links import PhoneLinks
+from referee.web.context import PHONE_COOKIE, state
+from referee.web.phone import LIST_COOKIE, ON_LIST
+from tests.support.phone import Phone, begin
+
+
+def code_on(page: TestResponse) -> str:
+    """The code that a page shows."""
+    found = re.search(r'value="https?://[^"]+/move/([\w-]+)"', page.text)
+    assert found is not None, page.text
+    return found[1]
+
+
+def a_code(client: FlaskClient) -> str:
+    """A code for what this phone has opened."""
+    return code_on(client.post("/move"))
+
+
+def take(client: FlaskClient, code: str) -> TestResponse:
+    """Open the code's address on another phone, and press the button, if there is one."""
+    asked = client.get(f"/move/{code}")
+    key = re.search(r'name="key" value="([^"]+)"', asked.text)
+    return client.post(f"/move/{code}", data={"key": key[1]}) if key else asked
+
+
+@pytest.fixture
+def later(app: Flask) -> Callable[[float], None]:
+    """Set the clock of the book on by so many minutes."""
+    began = datetime.fromisoformat(state(app).book.now())
+
+    def set_clock(minutes: float) -> None:
+        moment = began + timedelta(minutes=minutes)
+        state(app).book.now = lambda: moment.isoformat(timespec="seconds")
+
+    return set_clock
+
+
+@pytest.fixture
+def other(app: Flask) -> FlaskClient:
+    """The phone to move to."""
+    return app.test_client()
+
+
+def test_all_rights_come_along(
+    app: Flask, host: Phone, phone_with: Callable[[str], Phone], other: FlaskClient
+) -> None:
+    """Each game by the link that this phone has to it; the games of the other phone stay there."""
+    scorer = begin(app.test_client(), "pink-nines", ["Dan", "Eve"])
+    viewer = begin(app.test_client(), "multiple-9", ["Flo", "Gus"])
+    links = (host.token, scorer.link("score"), viewer.link("view"))
+    for token in links:
+        host.client.get(f"/s/{token}")
+    own = begin(other, "pink-nines", ["Hal", "Ivy"])
+    code = a_code(host.client)
+    asked = unescape(other.get(f"/move/{code}").text)
+    assert "3 games come here from your other phone:" in asked
+    for role in ("as host", "to keep score", "view only"):
+        assert re.search(rf"<dt>{role}</dt><dd>1</dd>", asked)
+    answer = take(other, code)
+    assert answer.status_code == 303
+    home = other.get(answer.headers["Location"]).text
+    assert "3 games came along from your other phone." in home
+    assert all(token in home for token in (*links, own.token))
+    assert Phone(other, host.token).post("/links", {"role": "view"}).status_code == 303
+    assert host.token in host.client.get("/").text, "the phone it came from keeps it too"
+
+
+def test_it_works_once(app: Flask, host: Phone, other: FlaskClient) -> None:
+    """Whoever opens it afterwards learns nothing; the same form sent twice is one."""
+    code = a_code(host.client)
+    late = app.test_client()
+    late_form = late.get(f"/move/{code}")
+    key = re.search(r'name="key" value="([^"]+)"', other.get(f"/move/{code}").text)
+    assert key
+    for _ in range(2):  # an answer may be lost, or a button pressed twice
+        again = other.post(f"/move/{code}", data={"key": key[1]})
+        assert again.status_code == 303
+    assert host.token in other.get("/").text
+    late_key = re.search(r'name="key" value="([^"]+)"', late_form.text)
+    assert late_key
+    for answer in (
+        late.post(f"/move/{code}", data={"key": late_key[1]}),
+        late.get(f"/move/{code}"),
+        take(app.test_client(), code),
+    ):
+        assert answer.status_code == 404
+        assert "This code was used already" in answer.text
+    assert host.token not in late.get("/").text
+
+
+def test_two_take_it_at_once(app: Flask, host: Phone) -> None:
+    """One of them gets it."""
+    code = a_code(host.client)
+    phones = [app.test_client() for _ in range(8)]
+    for phone in phones:
+        phone.get(f"/move/{code}")
+
+    def press(number: int) -> int:
+        return phones[number].post(f"/move/{code}", data={"key": f"k{number}"}).status_code
+
+    with ThreadPoolExecutor(8) as threads:
+        statuses = list(threads.map(press, range(8)))
+    assert sorted(statuses) == [303, *[404] * 7]
+    has_it = [host.token in phone.get("/").text for phone in phones]
+    assert has_it == [status == 303 for status in statuses]
+
+
+def test_it_works_for_ten_minutes(
+    host: Phone, other: FlaskClient, later: Callable[[float], None]
+) -> None:
+    """Then it is worth nothing, and nothing of it is kept."""
+    code = a_code(host.client)
+    later(9.9)
+    assert other.get(f"/move/{code}").status_code == 200
+    later(10)
+    assert other.get(f"/move/{code}").status_code == 404
+    assert take(other, code).status_code == 404
+    a_code(host.client)
+    ledger = state(host.client.application).ledger
+    assert ledger._connection.execute("SELECT count(*) FROM handovers").fetchone() == (1,)
+
+
+def test_it_can_be_canceled(host: Phone, other: FlaskClient) -> None:
+    """By whoever has the code: the page that shows it."""
+    code = a_code(host.client)
+    answer = host.client.post("/move/cancel", data={"code": code})
+    assert "The code no longer works." in host.client.get(answer.headers["Location"]).text
+    assert take(other, code).status_code == 404
+
+
+def test_opening_an_address_does_nothing(app: Flask, host: Phone) -> None:
+    """Neither makes a code nor takes one: messengers open every link to show what is behind it."""
+    host.client.get("/move")
+    code = a_code(host.client)
+    for _ in range(3):
+        preview = app.test_client().get(f"/move/{code}")
+        assert preview.status_code == 200
+        assert host.token not in preview.text
+    assert take(app.test_client(), code).status_code == 303
+
+
+@pytest.mark.parametrize("origin", ["https://elsewhere.example", "null"])
+def test_another_site_moves_nothing(
+    app: Flask, host: Phone, other: FlaskClient, origin: str
+) -> None:
+    """Neither can it have a code made, nor put somebody else's games on a phone."""
+    from_there = {"Origin": origin}
+    bare = app.test_client(use_cookies=False)
+    client = bare if origin == "null" else host.client
+    assert client.post("/move", headers=from_there).status_code == 403
+    code = a_code(host.client)
+    stranger = bare if origin == "null" else other
+    stranger.get(f"/move/{code}")
+    sent = stranger.post(f"/move/{code}", data={"key": "k"}, headers=from_there)
+    assert sent.status_code == 403
+    assert take(app.test_client(), code).status_code == 303
+
+
+def test_a_phone_without_cookies_spends_no_code(app: Flask, host: Phone) -> None:
+    """It could not hold what it would get."""
+    code = a_code(host.client)
+    answer = app.test_client(use_cookies=False).post(f"/move/{code}", data={"key": "k"})
+    assert answer.status_code == 422
+    assert "keeps no cookies" in answer.text
+    assert take(app.test_client(), code).status_code == 303
+
+
+def test_a_long_list_comes_along(app: Flask, host: Phone, other: FlaskClient) -> None:
+    """Far more than a cookie holds, as many as a phone's list may have."""
+    book = state(app).book
+    tokens = [book.begin("pink-nines", ["Ann", "Ben"], None, {}).token for _ in range(60)]
+    host.client.get("/move/none")
+    PhoneLinks(state(app).ledger).add("p" * 20, tokens, book.now(), ON_LIST)
+    host.client.set_cookie(LIST_COOKIE, "p" * 20)
+    answer = take(other, a_code(host.client))
+    home = other.get(answer.headers["Location"]).text
+    assert "61 games came along" in home
+    home = other.get("/?all=1").text
+    assert all(token in home for token in (*tokens, host.token))
+
+
+def test_a_link_that_was_renewed_stays_behind(
+    host: Phone, phone_with: Callable[[str], Phone]
+) -> None:
+    """Also one that was renewed after the code was made."""
+    viewer = phone_with("view")
+    viewer.get()
+    code = a_code(viewer.client)
+    host.post("/links", {"role": "view"})
+    other = host.client.application.test_client()
+    assert other.get(take(other, code).headers["Location"]).text.count("First time here?") == 1
+
+
+def test_the_phones_name_comes_along(host: Phone, app: Flask) -> None:
+    """To a phone that has none; one that has keeps its own."""
+    host.post("/phone", {"phone": "Ann’s"})
+    code = a_code(host.client)
+    other, named = app.test_client(), app.test_client()
+    assert "from the phone called Ann’s:" in unescape(other.get(f"/move/{code}").text)
+    take(other, code)
+    assert other.get_cookie(PHONE_COOKIE) is not None
+    named.set_cookie(PHONE_COOKIE, "Ben")
+    take(named, a_code(host.client))
+    cookie = named.get_cookie(PHONE_COOKIE)
+    assert cookie is not None
+    assert cookie.value == "Ben"
+
+
+def test_a_phone_without_games_has_nothing_to_move(client: FlaskClient) -> None:
+    """It says so, and makes no code."""
+    assert "There are no games on this phone yet." in client.get("/move").text
+    assert client.post("/move").headers["Location"] == "/move"
+
+
+def test_so_many_codes_may_wait(app: Flask, host: Phone, later: Callable[[float], None]) -> None:
+    """Nobody fills the book with them."""
+    handovers, now = Handovers(state(app).ledger), state(app).book.now()
+    for number in range(MOST_WAITING):
+        assert handovers.offer(f"code-{number}", [], "", now, "9999")
+    answer = host.client.post("/move")
+    assert answer.status_code == 503
+    assert "Too many phones are moving just now." in answer.text
+
+
+def test_the_code_is_told_to_nobody(
+    app: Flask, host: Phone, other: FlaskClient, caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """No log, no page that another site could be told of, and no copy of the book holds it."""
+    shown = host.client.post("/move")
+    code = code_on(shown)
+    assert "<svg" in shown.text, "the picture is in the page: an address of its own would tell"
+    for answer in (shown, other.get(f"/move/{code}")):
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert "no-store" in answer.headers["Cache-Control"]
+    assert "noindex" in other.get(f"/move/{code}").headers["X-Robots-Tag"]
+    monkeypatch.setattr(Handovers, "find", lambda *_: 1 / 0)
+    with caplog.at_level(logging.DEBUG):
+        assert other.get(f"/move/{code}").status_code == 500
+    assert "ZeroDivisionError" in caplog.text
+    assert code not in caplog.text
+    ledger = state(app).ledger
+    files = [ledger.path, *ledger.path.parent.glob(f"{ledger.path.name}-*")]
+    assert not any(code.encode() in file.read_bytes() for file in files)
