@@ -74,6 +74,8 @@ def translated(path: object) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         code = (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF  # the primary result code
         raise _meaning(code, str(path), str(error)) from error
+    except UnicodeDecodeError as error:  # SQLite's own complaint quotes what can't be read
+        raise _meaning(sqlite3.SQLITE_CORRUPT, str(path), str(error)) from error
 
 
 @contextmanager

@@ -301,7 +301,10 @@ def _read_history(
             say("row {row}: {why}", row=row.seq, why=fault.says)
             for fault in (name_faults([row.by]) if row.by else ())
         ]
-        if any(map(unseen, _texts_in(msgspec.to_builtins(row)))):
+        texts = _texts_in(msgspec.to_builtins(replace(row, entry=None)))
+        # Blanks of any kind part cards, and what was recorded with them can be read.
+        entered = (" ".join(text.split()) for text in _texts_in(row.entry))
+        if any(map(unseen, (*texts, *entered))):
             says = say("row {row} has an invisible character in it", row=row.seq)
             faults.append(says)
     read: list[Past] = []

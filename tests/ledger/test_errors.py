@@ -44,6 +44,12 @@ def test_what_the_database_reports_means_one_thing(code: int) -> None:
     assert str(told.value).endswith(".")
 
 
+def test_a_complaint_that_cannot_be_read_is_one_of_damage() -> None:
+    """It quotes the letters it is about, as far as Python can make letters of them."""
+    with pytest.raises(DamagedError, match=r"book\.sqlite is damaged"), translated("book.sqlite"):
+        b"near \xf4".decode()
+
+
 class Shouted(gettext.NullTranslations):
     """A language in which everything is shouted."""
 

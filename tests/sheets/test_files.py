@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.rules.core.ruling import IllegalEntry, RefereeError
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.documents import error_document
-from referee.sheets.files import Course, play_through, read_sheet, result
+from referee.sheets.files import Course, play_through, read_sheet, result, sheet_from
 
 SHEET: dict[str, Any] = {
     "referee": 1,
@@ -296,3 +296,21 @@ def test_the_result_of_a_sheet() -> None:
             {"entry": 1, "scores": {"Ann": 0, "Ben": 0}},
         ],
     }
+
+
+@pytest.mark.parametrize("blank", ["\r\n", "\t", "\u2028"])
+def test_blanks_between_cards_come_back(blank: str) -> None:
+    """Whatever parts cards on a sheet that is taken in parts them in its history, too."""
+    hands = {"Ann": f"A{blank}K", "Cat": "9R 2", "Dan": "J Q"}
+    entries = [{"action": "out", "player": "Ben", "red_nine": False, "hands": hands}]
+    document = {
+        "referee": 1,
+        "game": "red-nines",
+        "players": ["Ann", "Ben", "Cat", "Dan"],
+        "entries": entries,
+        "history": [{"seq": 1, "kind": "play", "at": "2026-01-02T03:04:05Z", "entry": entries[0]}],
+    }
+    assert sheet_from(document).history
+    entries[0]["hands"] = {**hands, "Ann": f"A{blank}K\x1b"}
+    with pytest.raises(MalformedEntry, match="invisible character"):
+        sheet_from(document)
