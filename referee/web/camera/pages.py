@@ -25,9 +25,10 @@ from referee.web.camera.cards import (
     doubts_in,
     sight,
 )
-from referee.web.camera.upload import photo_sent, sends_photo
 from referee.web.context import state
 from referee.web.forms.decode import CARDS_READ, Form, in_columns, in_rows, row_number, tapped
+from referee.web.forms.upload import parts_sent, sends_file
+from referee.web.http.bodies import PHOTO_LIMIT
 from referee.web.http.rate_limit import one_photo
 
 #: The fields of these pages; all others are those of the form that they carry along.
@@ -94,10 +95,10 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
     `place_for` finds the place for the form that was sent, and answers for itself where there is
     none.
     """
-    if not sends_photo():
+    if not sends_file():
         return _mended(place_for(Form(request.form)))
     take_long()  # one photo at a time, whoever asks
-    form, photo = photo_sent()
+    form, photo = _sent()
     where = place_for(form)
     camera = state().camera
     assert camera is not None
@@ -115,6 +116,16 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
     if not seen.cards:
         return choose(where, _nothing(seen))
     return _page(where, [card.card for card in seen.cards], doubts_about(seen.cards), seen)
+
+
+def _sent() -> tuple[Form, bytes]:
+    """What was filled in, and the photo; that is empty where none was chosen."""
+    try:
+        form, files = parts_sent(PHOTO_LIMIT)
+    except ValueError:
+        abort(400, str(say("The photo didn’t arrive in one piece. Send it again.")))
+    photo = files.get("photo")
+    return form, photo.read() if photo else b""
 
 
 def _nothing(seen: Sight) -> Text:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, render_template
 from msgspec import Struct
 from msgspec.structs import replace
 from werkzeug.exceptions import RequestEntityTooLarge
@@ -13,6 +13,8 @@ from referee.rules.text import say
 from referee.sheets.book import ROOM
 from referee.sheets.files import Sheet, read_sheet
 from referee.web.context import book, onward, settings, state
+from referee.web.forms.decode import Form
+from referee.web.forms.upload import parts_sent, sends_file
 from referee.web.http.bodies import SHEET_LIMIT, TAKES_SHEETS
 from referee.web.http.rate_limit import a_new_sheet
 from referee.web.phone import opened_here, remember
@@ -36,9 +38,9 @@ def show() -> str:
 def bring_in() -> tuple[str, int] | AnyResponse:
     """Save the sheet, all of it or nothing, and open it: whoever brings it in is its host."""
     try:
-        sheet = _read()
+        form, sheet = _sent()
         known = book().already_here(sheet)
-        if known and request.form.get("copy") != "yes":
+        if known and form.get("copy") != "yes":
             own = opened_here()
             link = next((own[number] for number in known if number in own), None)
             return _page(known=Known(link.token if link else "")), 409
@@ -49,18 +51,26 @@ def bring_in() -> tuple[str, int] | AnyResponse:
     return remember(onward("sheet.show", token=link.token), link.token)
 
 
-def _read() -> Sheet:
-    """The sheet that was sent; raises `MalformedEntry`."""
-    request.max_content_length = SHEET_LIMIT
+def _sent() -> tuple[Form, Sheet]:
+    """What was filled in, and the sheet; raises `MalformedEntry` for what is none."""
+    if not sends_file():
+        raise _no_file()
     try:
-        sent = request.files.get("sheet")
+        form, files = parts_sent(SHEET_LIMIT)
     except RequestEntityTooLarge:
         says = say("This file is too large to be a sheet’s.")
         raise MalformedEntry([shared_fault("too-large", says, "file")]) from None
+    except ValueError:
+        says = say("The file didn’t arrive in one piece. Send it again.")
+        raise MalformedEntry([shared_fault("broken-off", says, "file")]) from None
+    sent = files.get("sheet")
     if sent is None or not sent.filename:
-        says = say("Choose the sheet’s file first.")
-        raise MalformedEntry([shared_fault("no-file", says, "file")])
-    return read_sheet(sent.stream.read(), settings().most_entries + ROOM)
+        raise _no_file()
+    return form, read_sheet(sent.read(), settings().most_entries + ROOM)
+
+
+def _no_file() -> MalformedEntry:
+    return MalformedEntry([shared_fault("no-file", say("Choose the sheet’s file first."), "file")])
 
 
 def _in_rows(error: RefereeError) -> list[Fault]:

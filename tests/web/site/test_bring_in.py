@@ -197,6 +197,19 @@ def test_a_file_may_hold_what_a_form_may_not(client: FlaskClient) -> None:
     assert sent(client, FILE | {"entries": reasons}).status_code == 303
 
 
+def test_a_file_is_not_written_to_a_disk(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However large: what Werkzeug would spool stays in memory."""
+
+    def no_file(*_: object, **__: object) -> None:
+        raise AssertionError("a sheet was about to be written to a disk")
+
+    monkeypatch.setattr("werkzeug.formparser.SpooledTemporaryFile", no_file)
+    padded = json.dumps(FILE).encode() + b" " * 1_000_000
+    assert sent(client, padded).status_code == 303
+
+
 def test_sheets_are_counted_however_they_come(tmp_path: Path) -> None:
     """So many an hour from one address, and a faulty file counts for nothing."""
     client = create_app(Settings(tmp_path, sheets_an_hour=2)).test_client()
