@@ -73,8 +73,12 @@ def fill_in(entry: Locator, name: str, text: str) -> None:
     """Type into a field of the drawer, opening its place and its way to say it first."""
     box = entry.locator(f"input[name='{name}']:not([type])")
     open_place(box)
-    if entry.locator(".how").count() and not box.is_visible():
-        entry.locator(".how label:not(:has(:checked))").click()
+    said_by = box.locator("xpath=ancestor::*[@class='by-cards' or @class='by-count'][1]")
+    if said_by.count():
+        value = (said_by.get_attribute("class") or "").removeprefix("by-")
+        way = entry.locator(f".how input[value={value}]")
+        if way.count() and not way.is_checked():
+            entry.locator(".how label").filter(has=way).click()
     box.fill(text)
 
 
