@@ -76,9 +76,10 @@ def fill_in(entry: Locator, name: str, text: str) -> None:
     said_by = box.locator("xpath=ancestor::*[@class='by-cards' or @class='by-count'][1]")
     if said_by.count():
         value = (said_by.get_attribute("class") or "").removeprefix("by-")
-        way = entry.locator(f".how input[value={value}]")
-        if way.count() and not way.is_checked():
-            entry.locator(".how label").filter(has=way).click()
+        choice = entry.page.locator(f"input[value={value}]")
+        way = entry.locator(".how label").filter(has=choice)
+        if way.count() and not way.locator("input").is_checked():
+            way.click()
     box.fill(text)
 
 
