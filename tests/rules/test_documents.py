@@ -1,4 +1,4 @@
-"""Faults and rulings as documents: the keys that a program finds, as docs/sheet-format.md has them."""
+"""Faults and rulings as documents: the keys that a program finds, as `docs/sheet-format.md` says."""
 
 import pytest
 

@@ -18,7 +18,7 @@ from tests.support.golden import GoldenText
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_sentences(slug: str, snapshot: SnapshotAssertion) -> None:
-    """Deal cards, small print, breakdowns, faults, rulings and answers are as they were read last."""
+    """Deal cards, small print, breakdowns, faults and rulings are worded as they were read last."""
     said = "\n".join(_sentences(GAMES[slug]))
     assert said + "\n" == snapshot(name=slug, extension_class=GoldenText)
 
