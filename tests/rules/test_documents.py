@@ -1,4 +1,4 @@
-"""Faults and rulings as documents: the keys that a program finds, as `docs/sheet-format.md` says."""
+"""Faults and rulings as documents: the keys that programs find, as in `docs/sheet-format.md`."""
 
 import pytest
 

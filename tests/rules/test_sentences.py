@@ -26,6 +26,7 @@ def test_sentences(slug: str, snapshot: SnapshotAssertion) -> None:
 def _sentences(game: AnyGame) -> Iterator[str]:
     yield f"# {game.title}"
     yield f"{game.summary}"
+    yield from (f"{it.title} ({rule_name(game.slug, it.section)})" for it in game.judges.values())
     for case in cases_of(game.slug, "sheet"):
         yield f"\n## {case['from']}"
         yield from _of_a_sheet(sheet_file(game.slug, case))
