@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
@@ -27,12 +27,14 @@ from referee.ledger.store import Ledger
 from referee.rules.text import Text, say
 from referee.settings import Settings
 from referee.web.http.addresses import qr_terminal, reachable, reaches_others
-from referee.web.http.gateway import Gateway
 from referee.web.http.house_name import HouseName, NameFile, name_file
 from referee.web.http.listening import Claim, most_connections
 
+if TYPE_CHECKING:
+    from referee.web.http.gateway import Gateway
+
 #: Makes what a worker serves, of the settings and a folder for what all workers have in common.
-Make = Callable[[Settings, Path], Gateway]
+Make = Callable[[Settings, Path], "Gateway"]
 
 HEADER_SECONDS = 10  # for a whole head; and so long a connection may say nothing at all
 HEADER_LIMIT = 32 * 1024
@@ -110,7 +112,7 @@ def _server(settings: Settings, claim: Claim) -> Any:
 # --- in a worker
 
 
-def _begin(make: Make, settings: Settings, shared: Path) -> Gateway:
+def _begin(make: Make, settings: Settings, shared: Path) -> "Gateway":
     """What this worker serves; called in its process before it answers."""
     if _CAN_WAIT:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)  # until Granian has its own

@@ -14,7 +14,8 @@ from referee.ledger.store import Glance
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.work import take_long
-from referee.web import context, create_app
+from referee.web import context
+from referee.web.app import create_app
 from referee.web.http.bodies import (
     BODY_LIMIT,
     MAX_HELD,
