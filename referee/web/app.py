@@ -4,6 +4,7 @@
 `create_gateway` is what a worker of the server begins with.
 """
 
+import gc
 from collections.abc import Iterable
 from pathlib import Path
 from threading import Thread
@@ -75,7 +76,7 @@ def create_gateway(settings: Settings, shared: Path) -> Gateway:
     Raises as `create_app` does.
     """
     app = create_app(settings, shared)
-    Thread(target=_open_templates, args=(app,), daemon=True).start()
+    Thread(target=_settle_in, args=(app,), daemon=True).start()
     Thread(target=WhenIdle(settings.database).keep_looking, daemon=True).start()
     return Gateway(app, Polls(context.state(app).book))
 
@@ -142,6 +143,15 @@ def _speaking(chosen: Language, app: "WSGIApplication") -> "WSGIApplication":
             return app(environ, start_response)
 
     return answer
+
+
+def _settle_in(app: Flask) -> None:
+    """What is better done now than at the first request, while the first phones are answered."""
+    _open_templates(app)
+    # What is here now stays. Python would go through all of it, with everybody waiting, each time
+    # it looks for garbage among what sheets have left behind.
+    gc.collect()
+    gc.freeze()
 
 
 def _open_templates(app: Flask) -> None:
