@@ -23,6 +23,7 @@ from referee.vision.limits import is_installed
 from referee.vision.process import ReadingProcess
 from referee.web import context
 from referee.web.http import assets, compression, errors, page_cache, rate_limit, security
+from referee.web.http.allocation import give_back
 from referee.web.http.bodies import BODY_LIMIT
 from referee.web.http.gateway import Gateway
 from referee.web.http.hosts import OwnHosts
@@ -152,6 +153,7 @@ def _settle_in(app: Flask) -> None:
     # it looks for garbage among what sheets have left behind.
     gc.collect()
     gc.freeze()
+    give_back()
 
 
 def _open_templates(app: Flask) -> None:
