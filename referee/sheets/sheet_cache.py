@@ -9,8 +9,8 @@ from cachetools import LRUCache
 from referee.ledger.store import Row
 from referee.sheets.sheet import Comparison, OpenSheet
 
-# Of all sheets together, and more than any one may have. A row with what it came to takes about five
-# kilobytes, and to play it anew a twentieth of a millisecond.
+# Of all sheets together, and more than any one may have. A row with what it came to takes some
+# five kilobytes; to play it anew, a twentieth of a millisecond.
 MAX_ROWS = 2500
 
 
