@@ -28,7 +28,7 @@ def house_rules_of(game: AnyGame) -> set[str]:
     """The house rules of a game, and each choice that is not the default, as they are counted."""
     found = set()
     for field in fields_of(game.house_rules):
-        chosen = {value for value, _ in field.choices} - {field.default}
+        chosen = {value for value, _ in field.choices if not value.isdecimal()} - {field.default}
         found |= {f"{field.name} {value}" for value in chosen} or {field.name}
     return found
 
