@@ -81,9 +81,10 @@ async function store(path, answer) {
   if (answer.status === 404) return drop(sheetOf(path));
   if (!cacheable(path) || answer.status >= 500) return;
   if (!answer.ok || answer.redirected) return drop(path);
+  const { status, headers } = answer;
+  const whole = new Response(await answer.blob(), { status, headers }); // or nothing changes
   const pages = await caches.open(PAGES);
-  await pages.delete(path);
-  await pages.put(path, answer);
+  await pages.put(path, whole);
   const sheets = (await pages.keys()).filter((one) => SHEET.test(new URL(one.url).pathname));
   await Promise.all(sheets.slice(0, -MAX_SHEETS).map((one) => pages.delete(one)));
 }
