@@ -17,12 +17,17 @@ function sign(suit, nineSuits) {
   return document.querySelector(`.suits [data-suit="${suit}"] svg`).cloneNode(true);
 }
 
-function drawn(card, nineSuits) {
+// Draw a card on the face that lies there. Nothing is put into the page or taken out of it that can
+// stay: that is what costs a slow phone its time.
+function draw(face, card, nineSuits) {
+  if (face.dataset.card === card) return;
+  face.dataset.card = card;
+  face.replaceChildren();
+  face.dataset.suit = "";
+  if (!card) return;
   const text = card.split("=")[0].toUpperCase();
   const rank = text.startsWith("10") ? "10" : text[0] || "";
   const suit = text.slice(rank.length);
-  const face = document.createElement("span");
-  face.className = "k";
   face.dataset.suit = rank === "9" && suit === "R" && !nineSuits ? "red" : suit;
   if (rank === "*") face.dataset.suit = "joker";
   face.append(rank === "*" ? "★" : rank);
@@ -32,7 +37,6 @@ function drawn(card, nineSuits) {
     as.textContent = sentence("cardAs", { card: card.split("=")[1] });
     face.append(as);
   }
-  return face;
 }
 
 // Where cards lie in columns, people read them in rows, and so they are tapped; what is written are
@@ -61,14 +65,17 @@ const read = (field) => (countsNow(field) ? [] : cardsIn(field, lineOf(field).va
 function show(field) {
   const cards = read(field);
   const hand = field.querySelector("[data-hand]");
-  hand.replaceChildren(...cards.map((card) => drawn(card, "nineSuits" in field.dataset)));
   const chosen = Number(hand.dataset.chosen ?? -1);
-  hand.children[chosen]?.classList.add("chosen");
-  for (let place = cards.length; place < Number(field.dataset.places || 0); place += 1) {
-    const ghost = document.createElement("span");
-    ghost.className = place === cards.length && !(chosen >= 0) ? "k ghost here" : "k ghost";
-    hand.append(ghost);
-  }
+  const places = Math.max(cards.length, Number(field.dataset.places || 0));
+  if (hand.querySelector(":scope > :not([data-card])")) hand.replaceChildren(); // as the page came
+  while (hand.children.length > places) hand.lastElementChild.remove();
+  while (hand.children.length < places) hand.append(document.createElement("span"));
+  [...hand.children].forEach((face, place) => {
+    draw(face, cards[place] ?? "", "nineSuits" in field.dataset);
+    const here = place === cards.length && !(chosen >= 0);
+    if (place < cards.length) face.className = place === chosen ? "k chosen" : "k";
+    else face.className = here ? "k ghost here" : "k ghost";
+  });
   for (const key of keysFor(field)?.querySelectorAll(".key") || []) {
     const rank = key.value.slice(key.value.lastIndexOf(":") + 1);
     const held = cards.filter((card) => card.toUpperCase() === rank).length;
@@ -112,7 +119,6 @@ function withCard(cards, card, chosen, places = Infinity) {
 globalThis.layCards = (field, cards) => {
   const input = lineOf(field);
   input.value = written(field, cards);
-  show(field);
   input.dispatchEvent(new Event("input", { bubbles: true }));
 };
 globalThis.cardsOf = read;

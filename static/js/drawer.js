@@ -7,6 +7,7 @@ const OPEN = /^#(?:record|correct-(\d+))$/; // the address of the open drawer
 
 const drawer = () => document.querySelector("dialog.drawer");
 const live = () => document.getElementById("live");
+const main = () => document.getElementById("main");
 
 let pushed = false; // whether the address of the open drawer was pushed by this page
 let stays = false; // whether the form that is on its way leaves the drawer open
@@ -15,7 +16,10 @@ function show() {
   const dialog = drawer();
   if (!dialog || dialog.open) return;
   if (dialog.querySelector(".way[open] form[data-stays]:not(.asks)")) dialog.show();
-  else dialog.showModal();
+  else {
+    dialog.showModal();
+    main().classList.add("behind");
+  }
   window.scrollTo(0, 0); // the totals stay in sight above it
   dialog.querySelectorAll(".way[open] :is(.taps-record, .taps, .bets)").forEach((part) => steady(part));
   dialog.querySelector("h2").focus({ preventScroll: true });
@@ -25,6 +29,7 @@ function show() {
 function hide() {
   const dialog = drawer();
   if (dialog?.open) dialog.close();
+  main().classList.remove("behind");
   if (dialog?.dataset.correct) fetchInto(`${location.pathname}/record`); // what it held before
 }
 
