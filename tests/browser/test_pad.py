@@ -173,6 +173,55 @@ def test_a_row_unfolds_where_it_stands(table: Table, new_phone: TakePhone) -> No
     expect(plain.get_by_role("link", name="Correct")).to_be_visible()
 
 
+def test_a_figure_of_a_breakdown_stands_on_one_line(table: Table, new_phone: TakePhone) -> None:
+    """However long its reason, on the smallest phone; on the pad, and on the page of its own."""
+    names = ["Maximilian-Alexander XIV", "Ben", "Cy"]
+    link = table.book.begin("plain-score", names, "Ben", {"target": 0})
+    points = {"Maximilian-Alexander XIV": -125, "Ben": 25, "Cy": 25}
+    table.book.record(link, {"action": "deal", "points": points}, 0, "deal")
+    page = new_phone()
+    page.set_viewport_size(SMALL)
+    for place in ("", "/deals/1"):
+        page.goto(table.address(link, place))
+        page.evaluate("document.documentElement.style.fontSize = '212.5%'")
+        for row in page.locator(".opens").all():
+            row.click()
+        figures = page.locator(".breakdown b")
+        expect(figures).to_have_text(["−125", "+25", "+25"])
+        lines = """all => all.map(one => {
+          const range = document.createRange();
+          range.selectNodeContents(one);
+          return range.getClientRects().length;
+        })"""
+        assert figures.evaluate_all(lines) == [1, 1, 1], place
+
+
+def test_every_page_opens_at_its_top(server: Server, new_phone: TakePhone) -> None:
+    """A sheet begun at the foot of a form; and the deal that was recorded from further down."""
+    page = new_phone(has_touch=True)
+    page.set_viewport_size({"width": 360, "height": 560})
+    for game, taps in (("nine-five-two", ("9", "5")), ("red-nines-1881", ("3", "4"))):
+        page.goto(f"{server.address}/new/{game}?name=Ann&name=Ben&name=Cat")
+        begin = page.get_by_role("button", name="Start the sheet")
+        begin.scroll_into_view_if_needed()
+        assert page.evaluate("scrollY") > 0
+        begin.tap()
+        expect(page.locator("#live")).to_be_visible()
+        assert page.evaluate("scrollY") == 0
+        page.evaluate("scrollTo(0, 200)")
+        page.locator("#dock .record").tap()
+        drawer = page.locator("dialog.drawer")
+        if game == "red-nines-1881":
+            drawer.locator(".by-name label").first.tap()
+        for tap in taps:
+            drawer.get_by_role("button", name=tap, exact=True).filter(visible=True).tap()
+            if drawer.locator("[data-next]").filter(visible=True).count():
+                drawer.locator("[data-next]").tap()
+        drawer.locator("[data-record]").filter(visible=True).tap()
+        expect(page.locator("#toast")).to_contain_text("Deal 1")
+        assert page.evaluate("scrollY") == 0
+
+
 def test_ticks_outlast_what_others_record(table: Table, new_phone: TakePhone) -> None:
     """Within a deal; the next one has steps of its own."""
     link = table.sheet("red-nines-1881", 4, 1)

@@ -127,8 +127,7 @@ def test_two_phones_record_at_once(host: Phone, phone_with: Callable[[str], Phon
 def test_preview_says_what_would_happen(host: Phone) -> None:
     """Before it is saved, an entry says what it will do, and stores nothing."""
     answer = host.post("/preview", {"action": "out", "player": "Cat"})
-    assert "Cat <b>+1</b>" in answer.text
-    assert "won the deal" in answer.text
+    assert "<p>Cat <b>+1</b>: won the deal.</p>" in answer.text  # one sentence, not two
     assert TOAST not in host.get().text
     refused = host.post("/preview", {"action": "turn", "player": "Ann"})
     assert "It’s Ben’s turn" in refused.text
