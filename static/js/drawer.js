@@ -10,7 +10,7 @@ const live = () => document.getElementById("live");
 const main = () => document.getElementById("main");
 
 let pushed = false; // whether the address of the open drawer was pushed by this page
-let stays = false; // whether the form that is on its way leaves the drawer open
+let stays = ""; // the deal whose form is on its way, where that leaves the drawer open
 
 function show() {
   const dialog = drawer();
@@ -96,7 +96,8 @@ for (const moved of ["popstate", "hashchange"]) {
 
 document.addEventListener("htmx:before:request", (event) => {
   const { sourceElement } = event.detail.ctx;
-  if (sourceElement.matches("form[data-entry]")) stays = "stays" in sourceElement.dataset;
+  if (!sourceElement.matches("form[data-entry]")) return;
+  stays = "stays" in sourceElement.dataset ? drawer()?.dataset.deal || "" : "";
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
@@ -106,13 +107,20 @@ document.addEventListener("htmx:after:swap", (event) => {
     moveTo("#record"); // a form came back, with what is wrong with it
     show();
   } else if (swapped === "page" && OPEN.test(location.hash)) {
-    if (drawer() && stays) show();
+    if (goesOn()) show();
     else close();
     steady(document.getElementById("page")); // whatever lies under the finger now
   } else if (["record", "drawer"].includes(swapped) && OPEN.test(location.hash)) show();
-  if (swapped === "page") stays = false;
+  if (swapped === "page") stays = "";
   follow();
 });
+
+// Bets and tricks follow one another. The last one of a deal closes the drawer, unless the next deal
+// begins with the same keys.
+function goesOn() {
+  const dialog = drawer();
+  return Boolean(stays && dialog) && (dialog.dataset.deal === stays || Boolean(dialog.querySelector(".way[open] form[data-stays]")));
+}
 
 // An entry that cannot be sent yet is kept, and what is asked next is the deal after it.
 document.addEventListener("cleared", ({ target }) => {

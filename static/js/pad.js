@@ -36,7 +36,7 @@ async function unfold(link) {
   row.className = "unfolds";
   row.dataset.unfolds = address;
   row.insertCell().append(document.adoptNode(what));
-  row.cells[0].colSpan = 99;
+  row.cells[0].colSpan = link.closest("table").rows[0].cells.length;
   const head = link.closest("thead");
   if (head) head.parentElement.tBodies[0].prepend(row);
   else link.closest("tr").after(row);

@@ -159,8 +159,12 @@ def test_a_row_unfolds_where_it_stands(table: Table, new_phone: TakePhone) -> No
     link = table.sheet("nine-five-two", 3, 2)
     page = new_phone()
     page.goto(table.address(link))
+    width = "all => all.map(one => Math.round(one.getBoundingClientRect().width))"
+    columns = page.locator(".score-pad thead th")
+    before = columns.evaluate_all(width)
     page.get_by_role("table", name="Score pad").get_by_text("10 for 9").first.click(force=True)
     expect(page.locator(".unfolds")).to_contain_text("Ann: 10 tricks, 9 needed")
+    assert columns.evaluate_all(width) == before
     table.book.record(link, some_sheet("nine-five-two", 3, 3)["entries"][2], 2, "another phone")
     expect(page.locator("#toast")).to_contain_text("Deal 3")
     expect(page.locator(".unfolds")).to_contain_text("Ann: 10 tricks, 9 needed")
@@ -220,6 +224,24 @@ def test_every_page_opens_at_its_top(server: Server, new_phone: TakePhone) -> No
         drawer.locator("[data-record]").filter(visible=True).tap()
         expect(page.locator("#toast")).to_contain_text("Deal 1")
         assert page.evaluate("scrollY") == 0
+
+
+def test_the_last_trick_closes_the_drawer(table: Table, new_phone: TakePhone) -> None:
+    """From trick to trick it stays; then the row of the deal is to be seen, and what comes next."""
+    link = table.sheet("nine-five-two", 3, 1)
+    for trick in range(14):
+        winner = ["Ann", "Ben", "Cy"][trick % 3]
+        table.book.record(link, {"action": "trick", "winner": winner}, trick + 1, f"trick {trick}")
+    page = new_phone(has_touch=True)
+    page.goto(table.address(link, "#record"))
+    drawer = page.locator("dialog.drawer")
+    for number in (15, 16):
+        expect(drawer.locator(".way[open]")).to_contain_text(f"Who won trick {number}?")
+        taps = drawer.locator(".taps:not(.steady) .go")
+        taps.filter(has_text="Ben").tap()
+    expect(page.locator("#toast")).to_contain_text("Deal 2")
+    expect(drawer).to_be_hidden()
+    expect(page.locator("tr.lit")).to_contain_text("7 for")
 
 
 def test_ticks_outlast_what_others_record(table: Table, new_phone: TakePhone) -> None:

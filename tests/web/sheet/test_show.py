@@ -145,6 +145,10 @@ def test_preview_counts_the_hands_so_far(client: FlaskClient) -> None:
     assert "So far" not in wrong
     assert "Ann" in wrong
     assert "So far" not in host.post("/preview", out | {"hands.3.plain": "1"}).text
+    nines = begin(client, "9-of-a-kind", ["Ann", "Ben", "Cat", "Dan", "Eve"], chicken="true")
+    end = {"action": "end", "by": "nine", "callers": "Ben", "hands.0.deadwood": "17"}
+    assert "So far: Ben <b>+17</b>" in nines.post("/preview", end).text
+    assert "So far" not in nines.post("/preview", end | {"by": "chicken"}).text  # of all hands
     betting = begin(client, "multiple-9-holdem", ["Ann", "Ben"])
     assert "So far" not in betting.post("/preview", {"action": "show", "hands.0": "9 9"}).text
 
