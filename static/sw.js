@@ -71,7 +71,8 @@ async function copyFor(path) {
 
 async function refresh(path, text) {
   const method = text ? "HEAD" : "GET";
-  const answer = await fetch(path, { method, signal: AbortSignal.timeout(PATIENCE) });
+  const headers = { Purpose: "prefetch" }; // nobody has opened the page by this
+  const answer = await fetch(path, { method, headers, signal: AbortSignal.timeout(PATIENCE) });
   const same = text && answer.ok && !answer.redirected;
   await store(path, same ? new Response(text, { headers: answer.headers }) : answer);
 }
@@ -81,9 +82,10 @@ async function store(path, answer) {
   if (answer.status === 404) return drop(sheetOf(path));
   if (!cacheable(path) || answer.status >= 500) return;
   if (!answer.ok || answer.redirected) return drop(path);
+  const { status, headers } = answer;
+  const whole = new Response(await answer.blob(), { status, headers }); // or nothing changes
   const pages = await caches.open(PAGES);
-  await pages.delete(path);
-  await pages.put(path, answer);
+  await pages.put(path, whole);
   const sheets = (await pages.keys()).filter((one) => SHEET.test(new URL(one.url).pathname));
   await Promise.all(sheets.slice(0, -MAX_SHEETS).map((one) => pages.delete(one)));
 }

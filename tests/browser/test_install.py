@@ -20,9 +20,13 @@ TakePhone = Callable[..., Page]
 FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 FIRST_VISIT, LATER_VISIT = 45_000, 10_000  # bytes that come down, headers and worker counted
 
-CACHED = """async (path) => {
+CACHED = """async ([path, cached]) => {
   const pages = await caches.open("pages");
-  return Boolean(await pages.match(path));
+  return Boolean(await pages.match(path)) === cached;
+}"""
+COPY_HAS = """async ([path, words]) => {
+  const copy = await (await caches.open("pages")).match(path);
+  return Boolean(copy) && (await copy.text()).includes(words);
 }"""
 
 
@@ -40,8 +44,24 @@ def path_of(page: Page) -> str:
 
 def await_cached(page: Page, path: str, cached: bool = True) -> None:
     """The phone has a copy of this page by now; or has it no longer."""
-    page.wait_for_function(
-        f"async (path) => await ({CACHED})(path) === {json.dumps(cached)}", arg=path
+    until(page, CACHED, path, cached)
+
+
+def until(page: Page, question: str, *asked: str | bool) -> None:
+    """Wait until an async function of the page, called with a list of what is asked, says yes.
+
+    Playwright's `wait_for_function` takes any promise for a yes.
+    """
+    page.evaluate(
+        f"""async (asked) => {{
+          const answer = {question};
+          for (const end = Date.now() + 10000; Date.now() < end;) {{
+            if (await answer(asked)) return;
+            await new Promise(requestAnimationFrame);
+          }}
+          throw new Error("This never came true: " + answer + " of " + asked);
+        }}""",
+        list(asked),
     )
 
 
@@ -100,14 +120,7 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
     await_cached(page, sheet)
     won(page, "Ben")
     recorded(page, 1)
-    page.wait_for_load_state("networkidle")  # a copy of the empty sheet may still be on its way
-    page.wait_for_function(
-        """async (path) => {
-          const copy = await (await caches.open("pages")).match(path);
-          return copy && (await copy.text()).includes("/deals/1");
-        }""",
-        arg=sheet,
-    )
+    until(page, COPY_HAS, sheet, "/deals/1")
     wire.cut()
     page.reload()
     note = page.get_by_text("No connection. This is the sheet as of")
@@ -132,7 +145,7 @@ def test_a_sheet_opened_once_opens_again(server: Server, new_phone: TakePhone, w
     begin_sheet(begun, server.address, "Multiple 9", ["Ann", "Ben"])
     page.goto(wire.address + path_of(begun))
     await_cached(page, path_of(begun))
-    page.wait_for_function("async () => (await (await caches.open('files')).keys()).length >= 2")
+    until(page, "async () => (await (await caches.open('files')).keys()).length >= 2")
     whole = page.locator(".score-pad").inner_text()
     wire.cut()
     answer = page.reload()
@@ -141,6 +154,18 @@ def test_a_sheet_opened_once_opens_again(server: Server, new_phone: TakePhone, w
     expect(page.get_by_text("No connection. This is the sheet as of")).to_be_visible()
     assert page.locator(".score-pad").inner_text() == whole
     assert page.evaluate("getComputedStyle(document.querySelector('.dock')).position") == "fixed"
+
+
+def test_half_an_answer_costs_no_copy(new_phone: TakePhone, wire: Wire) -> None:
+    """The network goes while the page is on its way: the whole one from before is shown."""
+    page = new_phone()
+    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    sheet = path_of(page)
+    await_cached(page, sheet)
+    wire.cut_after(2_000)
+    page.goto(wire.address + sheet, wait_until="commit")
+    page.goto(wire.address + sheet)
+    expect(page.get_by_text("No connection. This is the sheet as of")).to_be_visible()
 
 
 def test_what_waits_is_sent_from_a_cached_page(new_phone: TakePhone, wire: Wire) -> None:
@@ -235,10 +260,10 @@ def test_twelve_sheets_are_cached(server: Server, new_phone: TakePhone) -> None:
       const pages = await (await caches.open("pages")).keys();
       return pages.map((one) => new URL(one.url).pathname).filter((path) => path !== "/");
     })()"""
-    page.wait_for_function(f"{cached}.then((all) => all.length === 12)")
+    until(page, f"() => {cached}.then((all) => all.length === 12)")
     assert page.evaluate(cached) == sheets[2:]
     page.goto(server.address + sheets[2])
-    page.wait_for_function(f"{cached}.then((all) => all.at(-1) === {json.dumps(sheets[2])})")
+    until(page, f"([path]) => {cached}.then((all) => all.at(-1) === path)", sheets[2])
 
     style = page.locator("link[rel=stylesheet]").get_attribute("href") or ""
     old = style.partition("?")[0] + "?v=before"

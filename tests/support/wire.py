@@ -17,6 +17,7 @@ class Wire:
         self._lock = threading.Lock()
         self._open: set[socket.socket] = set()
         self._cut = False
+        self._left: int | None = None
         self.down = self.up = 0
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
@@ -36,10 +37,16 @@ class Wire:
                 with suppress(OSError):
                     end.shutdown(socket.SHUT_RDWR)
 
+    def cut_after(self, down: int) -> None:
+        """Let so many bytes more come down, and cut it then, in the middle of whatever it is."""
+        with self._lock:
+            self._left = down
+
     def mend(self) -> None:
         """Let everything through again."""
         with self._lock:
             self._cut = False
+            self._left = None
 
     def close(self) -> None:
         """End for good."""
@@ -68,12 +75,23 @@ class Wire:
     def _pass_on(self, source: socket.socket, target: socket.socket, up: bool) -> None:
         with suppress(OSError):
             while data := source.recv(65536):
+                target.sendall(data if up else self._first_of(data))
                 with self._lock:
                     self.up += len(data) * up
                     self.down += len(data) * (not up)
-                target.sendall(data)
+                if self._left == 0:
+                    self.cut()
         with suppress(OSError):
             target.shutdown(socket.SHUT_WR)
+
+    def _first_of(self, data: bytes) -> bytes:
+        """As much of it as may still come down."""
+        with self._lock:
+            if self._left is None:
+                return data
+            first = data[: self._left]
+            self._left -= len(first)
+            return first
 
 
 @contextmanager
