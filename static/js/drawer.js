@@ -119,7 +119,7 @@ document.addEventListener("htmx:after:swap", (event) => {
 // begins with the same keys.
 function goesOn() {
   const dialog = drawer();
-  return Boolean(stays && dialog) && (dialog.dataset.deal === stays || Boolean(dialog.querySelector(".way[open] form[data-stays]")));
+  return stays && dialog && (dialog.dataset.deal === stays || dialog.querySelector(".way[open] form[data-stays]"));
 }
 
 // An entry that cannot be sent yet is kept, and what is asked next is the deal after it.
