@@ -30,7 +30,7 @@ function draw(face, card, nineSuits) {
   const suit = text.slice(rank.length);
   face.dataset.suit = rank === "9" && suit === "R" && !nineSuits ? "red" : suit;
   if (rank === "*") face.dataset.suit = "joker";
-  face.append(rank === "*" ? "★" : rank);
+  face.append({ "*": "★", 1: "A" }[rank] || rank);
   if (suit && face.dataset.suit === suit) face.append(sign(suit, nineSuits));
   if (card.includes("=")) {
     const as = document.createElement("small");

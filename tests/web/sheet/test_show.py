@@ -153,6 +153,15 @@ def test_preview_counts_the_hands_so_far(client: FlaskClient) -> None:
     assert "So far" not in betting.post("/preview", {"action": "show", "hands.0": "9 9"}).text
 
 
+def test_preview_leaves_half_tapped_cards_alone(client: FlaskClient) -> None:
+    """Two of three cards are no mistake yet; what can only be a mistake is said at once."""
+    grids = begin(client, "colorado-nines", ["Ann", "Ben"])
+    half = {"action": "grids", "grids.0": "2 2 | 9"}
+    assert "<li>" not in grids.post("/preview", half).text
+    assert "Z" in grids.post("/preview", half | {"grids.0": "2 Z | 9"}).text
+    assert "it needs three" in grids.record(half, after=0).text
+
+
 def test_preview_announces_the_end(client: FlaskClient) -> None:
     """An entry that ends the game says so before it is saved."""
     host = begin(client, "multiple-9", ["Ann", "Ben"], target="1")
