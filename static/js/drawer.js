@@ -62,6 +62,7 @@ document.addEventListener("click", (event) => {
 function moveTo(hash) {
   if (OPEN.test(location.hash)) history.replaceState(history.state, "", hash);
   else {
+    history.scrollRestoration = "manual"; // what was recorded is looked at from the top
     history.pushState(history.state, "", hash);
     pushed = true;
   }
