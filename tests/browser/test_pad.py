@@ -1,7 +1,7 @@
 """The score pad in the hand: what is in sight, what a tap unfolds, what a renewal leaves alone."""
 
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -124,6 +124,19 @@ def test_other_ways_stand_clear_of_the_heading(
     for fixed in ("#record-title", ".drawer .close"):
         covered = page.locator(fixed).evaluate(box)
         assert not [way for way in ways if page.evaluate(MEET, [covered, way])], fixed
+
+
+def test_no_card_of_a_grid_covers_another(table: Table, new_phone: TakePhone) -> None:
+    """Nine places in three rows, cards on some of them, all whole."""
+    page = new_phone(has_touch=True)
+    page.goto(table.address(table.sheet("colorado-nines", 3, 0), "#record"))
+    for card in "29K27":
+        page.locator("dialog.drawer").get_by_role("button", name=card, exact=True).tap()
+    boxes = page.locator(".way[open] .hand .k:visible").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().toJSON())"
+    )
+    assert len(boxes) == 9
+    assert not [pair for pair in combinations(boxes, 2) if page.evaluate(MEET, list(pair))]
 
 
 def test_long_numbers_stay_whole(table: Table, new_phone: TakePhone) -> None:
