@@ -6,7 +6,7 @@ the input cannot be read.
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click_default_group import DefaultGroup
@@ -28,6 +28,10 @@ from referee.commands.schedule import Period, backing_up, backup
 from referee.commands.schema import schema
 from referee.commands.score import score
 from referee.commands.status import status
+from referee.settings import Settings
+
+if TYPE_CHECKING:
+    from referee.web.http.gateway import Gateway
 
 
 class Program(DefaultGroup):
@@ -94,13 +98,19 @@ def main() -> None:
 @instance_option
 def serve(instance: Path | None, **given: Any) -> None:
     """Serve the score sheets to the phones in the house."""
-    # The other commands start faster without the pages.
-    from referee.web import create_gateway  # noqa: PLC0415
+    # The other commands start faster without the server.
     from referee.web.http.serving import serve_forever  # noqa: PLC0415
 
     settings = settings_of(instance, **given)
     with one_line_errors(), backing_up(settings):
-        serve_forever(settings, create_gateway, print_lines)
+        serve_forever(settings, _pages, print_lines)
+
+
+def _pages(settings: Settings, shared: Path) -> "Gateway":
+    """What a worker serves: its own process brings in the pages, and the one over it never does."""
+    from referee.web.app import create_gateway  # noqa: PLC0415
+
+    return create_gateway(settings, shared)
 
 
 for command in (check, score, read, import_, export, backup, restore, verify, mend, status, schema):

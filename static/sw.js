@@ -71,7 +71,8 @@ async function copyFor(path) {
 
 async function refresh(path, text) {
   const method = text ? "HEAD" : "GET";
-  const answer = await fetch(path, { method, signal: AbortSignal.timeout(PATIENCE) });
+  const headers = { Purpose: "prefetch" }; // nobody has opened the page by this
+  const answer = await fetch(path, { method, headers, signal: AbortSignal.timeout(PATIENCE) });
   const same = text && answer.ok && !answer.redirected;
   await store(path, same ? new Response(text, { headers: answer.headers }) : answer);
 }

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from hypothesis import settings
 
 from referee.settings import Settings
-from referee.web import create_app
+from referee.web.app import create_app
 from tests.support.chromium import CHROMIUM
 from tests.support.server import Server
 

@@ -11,7 +11,7 @@ from flask import Flask
 from referee.rules import text
 from referee.rules.text import say
 from referee.settings import Settings, SettingsError, load
-from referee.web import create_app
+from referee.web.app import create_app
 from tests.support.command_line import SHEET, as_line, one_error, run
 
 GERMAN = {

@@ -18,6 +18,7 @@ from referee.ledger.schema import bring_up_to_date, version_of
 from referee.ledger.writing import Writing
 from referee.rules.text import Text, say
 
+CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
 BUSY_SECONDS = 10
 
 
@@ -177,6 +178,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("PRAGMA wal_autocheckpoint=0")  # `checkpoints` says why
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
+    connection.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")
     # Without this a REPLACE would slip past the triggers that refuse deletion.
     connection.execute("PRAGMA recursive_triggers=ON")
 

@@ -28,7 +28,7 @@ FROM links JOIN ends USING (sheet) WHERE digest = ? AND withdrawn IS NULL
 _ROW = 'seq, kind, target, body, key, role, at, "by", hash'
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, gc=False):
     """One row of a sheet. `body` is JSON text; `target` is the `seq` of the row it changes.
 
     `by` is what the phone that wrote it calls itself, "" where it has no name; `hash` is that of

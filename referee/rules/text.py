@@ -82,7 +82,7 @@ def speaking(chosen: Language) -> Iterator[None]:
         _spoken.reset(token)
 
 
-class Text(Struct, frozen=True):
+class Text(Struct, frozen=True, gc=False):
     """A sentence, or a part of one, that says itself when it is shown.
 
     `template` holds its values by name in braces; `{card:C}` begins the value with a capital.
@@ -115,7 +115,7 @@ class Text(Struct, frozen=True):
         return format(_Said(self), spec)
 
 
-class Listed(Struct, frozen=True):
+class Listed(Struct, frozen=True, gc=False):
     """Several things as one value of a text: "Ann, Ben, and Cat", or with "or" before the last."""
 
     items: tuple[Value, ...]
@@ -125,7 +125,7 @@ class Listed(Struct, frozen=True):
         return format_list([_said(item) for item in self.items], self.style, spoken().locale)
 
 
-class Percent(Struct, frozen=True):
+class Percent(Struct, frozen=True, gc=False):
     """A part of a whole in percent, with one decimal: "84.1%"."""
 
     part: Fraction

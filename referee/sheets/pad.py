@@ -31,7 +31,7 @@ from referee.sheets.work import go_on
 RowKind = Literal["deal", "open", "void", "between"]
 
 
-class Cell(Struct, frozen=True):
+class Cell(Struct, frozen=True, gc=False):
     """What a row brought a player (points, counters or chips), and in small what it was made of."""
 
     points: int = 0

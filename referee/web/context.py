@@ -87,6 +87,15 @@ def asks_for_a_part() -> bool:
     return request.headers.get("HX-Request-Type") == "partial"
 
 
+def asks_for_a_copy() -> bool:
+    """Whether the worker on a phone asks, for the copy that it keeps, and nobody opens the page.
+
+    It asks while its person goes on to other pages: what it would be told to remember is out of
+    date when it comes.
+    """
+    return request.headers.get("Purpose") == "prefetch"
+
+
 def layout() -> str:
     """Each template serves as a whole page and, asked for by htmx, as the part that changed."""
     return "fragment.html" if asks_for_a_part() else "base.html"

@@ -210,6 +210,9 @@ document.addEventListener("cleared", ({ target }) => {
 // It has come into sight, with what it holds by now.
 document.addEventListener("shown", ({ target }) => open(openPlace(target) || placesOf(target)[0]));
 
-document.addEventListener("complete", ({ target }) => goOn(target.closest("form")));
+document.addEventListener("complete", ({ target }) => {
+  const form = target.closest("form.asks"); // a question to the referee has cards too, and no next hand
+  if (form) goOn(form);
+});
 document.addEventListener("htmx:after:swap", begin);
 document.addEventListener("DOMContentLoaded", begin); // when all scripts are there

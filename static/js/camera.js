@@ -16,7 +16,7 @@
   let dialog = null;
   let photo = ""; // the address of the picture on this phone
   let sending = null;
-  let marks = []; // of each card, in order: its outline in the photo, and the doubt about it
+  let marks = []; // of each card, in order: its outline in the photo, and the doubt about it; "" where none lies
   let chosen = -1; // the card that a key is about to replace
 
   let chooser = null; // kept: a phone forgets one that nobody holds before the photo is taken
@@ -155,8 +155,10 @@
     for (const [name, value] of Object.entries({ href: photo, width, height })) image.setAttribute(name, value);
     picture.prepend(image);
     const doubts = [...form.querySelectorAll(".doubt")];
-    marks = [...picture.querySelectorAll(".outline")].map((outline, place) => ({ outline, doubt: doubts.find((doubt) => Number(doubt.dataset.place) === place) }));
-    choose(marks.findIndex((mark) => mark.doubt));
+    const outlines = [...picture.querySelectorAll(".outline")];
+    const at = (parts, place) => parts.find((part) => Number(part.dataset.place) === place);
+    marks = cardsOf(cardsField()).map((card, place) => card && { outline: at(outlines, place), doubt: at(doubts, place) });
+    choose(firstInDoubt());
     decorate();
   }
 
@@ -174,16 +176,21 @@
     mend().dataset.keys = "";
   }
 
+  const firstInDoubt = () => marks.findIndex((mark) => mark.doubt);
   const chosenNow = () => Number(hand().dataset.chosen ?? -1);
 
   function decorate() {
     const at = chosenNow();
-    hand().querySelectorAll(".more").forEach((ghost) => ghost.remove());
+    [...hand().children].slice(marks.length).forEach((more) => more.remove());
+    const across = Number(cardsField().dataset.column || 0);
+    if (!across || marks.length < across * across) hand().append(make("span", { className: "k ghost" }));
     [...hand().children].forEach((card, place) => {
-      const { doubt } = marks[place] || {};
-      card.classList.toggle("doubtful", Boolean(doubt));
-      card.classList.toggle("sure", !doubt);
+      const mark = marks[place];
+      card.classList.toggle("doubtful", Boolean(mark?.doubt));
+      card.classList.toggle("sure", Boolean(mark && !mark.doubt));
       card.classList.toggle("chosen", place === at);
+      card.classList.toggle("more", !mark);
+      if (!mark) card.textContent = "+";
     });
     marks.forEach(({ outline, doubt }, place) => {
       outline?.classList.toggle("now", place === at);
@@ -191,8 +198,6 @@
       outline?.classList.toggle("sure", !doubt);
       if (doubt) doubt.hidden = place !== at;
     });
-    const across = Number(cardsField().dataset.column || 0);
-    if (!across || marks.length < across * across) hand().append(make("span", { className: "k ghost more" }, "+"));
   }
 
   // The card at this place is what it is said to be: the next one in doubt has its turn.
@@ -203,14 +208,15 @@
     delete mark.doubt;
     const label = mark.outline?.querySelector("text");
     if (label) label.textContent = hand().children[place].textContent.trim();
-    choose(marks.findIndex((one) => one.doubt));
+    choose(firstInDoubt());
   }
 
   function remove(place) {
-    const [mark] = marks.splice(place, 1);
+    const mark = marks[place];
     mark?.outline?.remove();
     mark?.doubt?.remove();
-    choose(marks.findIndex((one) => one.doubt));
+    marks = withoutCard(cardsField(), marks, place);
+    choose(firstInDoubt());
   }
 
   // Which card a key is about to replace: when the cards have changed, it is chosen no more.
@@ -220,13 +226,12 @@
 
   function changed({ target }) {
     if (target.name !== "photo.cards") return;
-    const count = cardsOf(cardsField()).length;
-    if (count === marks.length && chosen >= 0) settle(chosen);
-    else if (count === marks.length - 1) remove(chosen >= 0 ? chosen : count);
-    else {
-      while (marks.length > count) remove(marks.length - 1);
-      while (marks.length < count) marks.push({});
-    }
+    const cards = cardsOf(cardsField());
+    const more = cards.filter(Boolean).length - marks.filter(Boolean).length;
+    if (more === 0 && chosen >= 0) settle(chosen);
+    else if (more === -1) remove(chosen >= 0 ? chosen : marks.length - 1);
+    while (marks.length > cards.length) remove(marks.length - 1);
+    marks = cards.map((card, place) => card && (marks[place] || {}));
     chosen = -1;
   }
 
@@ -242,10 +247,10 @@
       const card = decision.value.slice(decision.value.indexOf(":") + 1);
       const cards = cardsOf(cardsField());
       chosen = marks.findIndex((mark) => mark.doubt === decision.closest(".doubt"));
-      layCards(cardsField(), card ? cards.with(chosen, card) : cards.toSpliced(chosen, 1));
+      layCards(cardsField(), card ? cards.with(chosen, card) : withoutCard(cardsField(), cards, chosen));
     } else if (target.closest("[data-other]")) showKeys();
     else if (target.closest(".more")) {
-      choose(-1);
+      choose([...hand().children].indexOf(target.closest(".more")));
       showKeys();
     } else if (outline || event.composedPath().includes(hand())) {
       // A card in the hand has been chosen by the card pad, or let go.

@@ -36,21 +36,34 @@ function drawn(card, nineSuits) {
 }
 
 // Where cards lie in columns, people read them in rows, and so they are tapped; what is written are
-// the columns, parted by bars.
+// the columns, parted by bars. A place where none lies is "", at the foot of its column.
 function cardsIn(field, text) {
+  const across = Number(field.dataset.column || 0);
   const columns = text.split("|").map((part) => part.split(/[\s,+]+/).filter(Boolean));
-  if (!field.dataset.column || columns.length === 1 && columns[0].length > field.dataset.column) return columns.flat();
+  if (!across || columns.length === 1 && columns[0].length > across) return columns.flat();
+  while (columns.length < across) columns.push([]);
   const rows = Math.max(...columns.map((column) => column.length));
-  return Array.from({ length: rows }, (_, row) => columns.map((column) => column[row])).flat().filter(Boolean);
+  return untilLast(Array.from({ length: rows }, (_, row) => columns.map((column) => column[row] || "")).flat());
 }
 
+const untilLast = (cards) => cards.slice(0, cards.findLastIndex(Boolean) + 1);
+
 function written(field, cards) {
-  const across = Number(field.dataset.column);
+  const across = Number(field.dataset.column || 0);
   if (!across) return cards.join(" ");
-  const columns = Array.from({ length: across }, (_, at) => cards.filter((_, place) => place % across === at));
-  const text = columns.filter((column) => column.length).map((column) => column.join(" ")).join(" | ");
-  return cards.length === 1 ? `${text} |` : text; // alone, a 3 would be three points
+  const columns = Array.from({ length: across }, (_, at) => cards.filter((card, place) => card && place % across === at));
+  const begun = columns.slice(0, columns.findLastIndex((column) => column.length) + 1);
+  const text = begun.map((column) => column.join(" ")).join(" | ");
+  return begun.length === 1 ? `${text} |` : text; // alone, a 3 would be three points
 }
+
+// The cards but for one: in a grid those below it in its column move up; where more lie there than
+// it has places, or in no grid, all that follow.
+globalThis.withoutCard = (field, cards, place) => {
+  const across = Number(field.dataset.column || 0);
+  if (!across || cards.length > across * across) return cards.toSpliced(place, 1);
+  return untilLast(cards.map((card, at) => (at >= place && (at - place) % across === 0 ? cards[at + across] || "" : card)));
+};
 
 const lineOf = (field) => field.querySelector("input[autocapitalize]");
 const keysFor = (field) => ("docked" in field.dataset ? field.closest("form").querySelector("[data-pad-of=cards]") : field);
@@ -58,17 +71,16 @@ const keysFor = (field) => ("docked" in field.dataset ? field.closest("form").qu
 // Where the points may stand in place of the cards, no cards lie there while points are asked for.
 const read = (field) => (countsNow(field) ? [] : cardsIn(field, lineOf(field).value));
 
+const ghost = () => Object.assign(document.createElement("span"), { className: "k ghost" });
+
 function show(field) {
   const cards = read(field);
   const hand = field.querySelector("[data-hand]");
-  hand.replaceChildren(...cards.map((card) => drawn(card, "nineSuits" in field.dataset)));
+  hand.replaceChildren(...cards.map((card) => (card ? drawn(card, "nineSuits" in field.dataset) : ghost())));
   const chosen = Number(hand.dataset.chosen ?? -1);
   hand.children[chosen]?.classList.add("chosen");
-  for (let place = cards.length; place < Number(field.dataset.places || 0); place += 1) {
-    const ghost = document.createElement("span");
-    ghost.className = place === cards.length && !(chosen >= 0) ? "k ghost here" : "k ghost";
-    hand.append(ghost);
-  }
+  for (let place = cards.length; place < Number(field.dataset.places || 0); place += 1) hand.append(ghost());
+  if (field.dataset.places && !(chosen >= 0)) hand.querySelector(".ghost")?.classList.add("here");
   for (const key of keysFor(field)?.querySelectorAll(".key") || []) {
     const rank = key.value.slice(key.value.lastIndexOf(":") + 1);
     const held = cards.filter((card) => card.toUpperCase() === rank).length;
@@ -97,10 +109,12 @@ document.addEventListener("click", (event) => {
 const asItself = (card) => (/^9/.test(card) ? card.replace(/^(9)(\w?).*/, (_, nine, suit) => `9${suit}=9${suit === "R" ? "" : suit}`) : card);
 
 // Where all places are taken, another card takes the last one.
-function withCard(cards, card, chosen, places = Infinity) {
+function withCard(field, card, chosen) {
   if (card === "-") return ["-"];
-  const held = cards.filter((one) => one !== "-");
-  if (card === "back") return held.filter((_, place) => place !== (chosen >= 0 ? chosen : held.length - 1));
+  const places = field.dataset.places || Infinity;
+  const held = read(field).filter((one) => one !== "-");
+  if (card === "back") return withoutCard(field, held, chosen >= 0 ? chosen : held.length - 1);
+  if (held.includes("") && !(chosen >= 0)) return held.with(held.indexOf(""), card);
   if (chosen >= 0 && chosen < held.length) return held.with(chosen, card);
   const last = held.at(-1) || "";
   if (card === "=9") return [...held.slice(0, -1), asItself(last)];
@@ -129,10 +143,10 @@ document.addEventListener("click", (event) => {
   const suit = (key.closest(".keys") || field).querySelector(".suits input:checked");
   const plain = ["back", "=", "=9", "-"].includes(card) || card.endsWith("R") && !("nineSuits" in field.dataset);
   const named = plain ? card : card + (suit ? suit.value : "");
-  const cards = withCard(read(field), named, Number(hand.dataset.chosen ?? -1), field.dataset.places);
+  const cards = withCard(field, named, Number(hand.dataset.chosen ?? -1));
   delete hand.dataset.chosen;
   layCards(field, cards);
-  const full = card !== "back" && (card === "-" || cards.length === Number(field.dataset.places));
+  const full = card !== "back" && (card === "-" || cards.filter(Boolean).length === Number(field.dataset.places));
   if (full) input.dispatchEvent(new Event("complete", { bubbles: true }));
 });
 

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser_steps import begin_sheet, choose, form, open_drawer, recorded
 from tests.support.server import Server
+from tests.vision import drawn
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
@@ -54,3 +55,70 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone
     expect(entry.locator(".will")).to_contain_text("Ben")
     page.locator("[data-record]:visible").tap()
     recorded(page, 1)
+
+
+LIES = [["9", "4", "K"], ["10", "A", "7"], ["2", "8", "5"]]
+COLUMNS = "9 10 2 | 4 A 8 | K 7 5"
+
+
+def grid_photo() -> dict[str, str | bytes]:
+    """Nine cards three by three, as `LIES` says."""
+    suits = iter("HCDSHCDSH")
+    photo = drawn.grid([rank + next(suits) for row in LIES for rank in row])
+    return {"name": "grid.jpg", "mimeType": "image/jpeg", "buffer": drawn.saved(photo)}
+
+
+def seen_as(hand: Locator) -> list[list[str]]:
+    """The cards of a hand where they stand on the screen: rows from the top, from the left."""
+    places: list[tuple[float, float, str]] = []
+    for card in hand.locator(".k").all():
+        box = card.bounding_box()
+        assert box is not None
+        found = re.match(r"[\dAJQK]*", card.inner_text())
+        assert found is not None
+        places.append((box["y"], box["x"], found[0]))
+    rows: dict[float, list[str]] = {}
+    for top, _, rank in sorted(places):
+        rows.setdefault(top, []).append(rank)
+    return list(rows.values())
+
+
+@pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
+def test_a_grid_stands_on_the_phone_as_it_lies_on_the_table(
+    server: Server, new_phone: TakePhone, scripted: bool
+) -> None:
+    """At the referee and in the drawer, while it is mended and in the form; and so it counts."""
+    page = new_phone(java_script_enabled=scripted)
+    begun = f"{server.address}/referee/colorado-nines/grid?columns=J+|"
+    page.goto(begun)
+    place = page.locator(".cards-field").first
+    photographed(page, place.locator("button.camera"), scripted)
+    expect(place.locator("input[autocapitalize]")).to_have_value(COLUMNS)
+    expect(page.locator("#ruling")).to_contain_text("8 points.")
+    assert seen_as(place.locator(".hand")) == LIES
+
+    begin_sheet(page, server.address, "Colorado Nines", ["Ann", "Ben"])
+    open_drawer(page)
+    grids = form(page, "grids")
+    photographed(page, grids.locator("button.camera:visible").first, scripted)
+    place = grids.locator(".cards-field").first
+    expect(place.locator("input[autocapitalize]")).to_have_value(COLUMNS)
+    if scripted:
+        grids.locator(".place > label").first.click()  # the next hand had its turn
+    assert seen_as(place.locator(".hand")) == LIES
+
+
+def photographed(page: Page, sign: Locator, scripted: bool) -> None:
+    """The grid photographed for the place with this sign, looked at, and used."""
+    if scripted:
+        with page.expect_file_chooser() as taken:
+            sign.click()
+        taken.value.set_files(grid_photo())  # type: ignore[arg-type]
+    else:
+        sign.click()
+        page.locator("input[type=file]").set_input_files(grid_photo())  # type: ignore[arg-type]
+        page.get_by_role("button", name="Read the cards").click()
+    mend = page.locator(".mend")
+    expect(mend.locator(".outline.sure")).to_have_count(9, timeout=60_000)
+    assert seen_as(mend.locator(".hand")) == LIES
+    mend.get_by_role("button", name="Use these cards").click()

@@ -80,6 +80,52 @@ def test_ten_players_without_scrolling_sideways(table: Table, new_phone: TakePho
         assert one["right"] <= next_["left"] + 1
 
 
+#: Whether two boxes have a pixel in common.
+MEET = "([a, b]) => a.right > b.left && b.right > a.left && a.bottom > b.top && b.bottom > a.top"
+
+
+def test_six_heads_stand_apart(table: Table, new_phone: TakePhone) -> None:
+    """At the smallest size, with as much to say as there can be; the dealer keeps a colour too."""
+    sheet = some_sheet("9-of-a-kind", 6, 3) | {"options": {"target": 300}}
+    page = new_phone()
+    page.set_viewport_size(SMALL)
+    page.goto(table.address(table.book.take_in(sheet_from(sheet))))
+    words = page.locator(".score-pad .beside").evaluate_all(
+        """all => all.map(one => {
+          const range = document.createRange();
+          range.selectNodeContents(one);
+          const { left, right } = range.getBoundingClientRect();
+          return { left, right };
+        })"""
+    )
+    right = page.locator(".scores").evaluate("pad => pad.getBoundingClientRect().right")
+    assert len(words) == 6
+    for one, next_ in pairwise([*words, {"left": right}]):
+        assert next_["left"] - one["right"] >= 6  # pixels, which can be seen
+    head = page.locator(".score-pad thead th", has=page.locator(".d"))
+    paint = "(one, wanted) => getComputedStyle(one.querySelector(wanted)).backgroundColor"
+    assert head.evaluate(paint, ".d") == head.evaluate(paint, ".dot")
+    for step in page.locator(".steps label").all():
+        assert (step.bounding_box() or {"height": 0})["height"] >= 44  # a thumb's breadth
+
+
+@pytest.mark.parametrize("slug", ["nine-five-two", "multiple-9-holdem"])
+def test_other_ways_stand_clear_of_the_heading(
+    table: Table, new_phone: TakePhone, slug: str
+) -> None:
+    """At twice the size of text, too: neither the heading nor the key that closes is covered."""
+    page = new_phone()
+    page.set_viewport_size(SMALL)
+    page.goto(table.address(table.sheet(slug, 3, 1), "#record"))
+    page.evaluate("document.documentElement.style.fontSize = '212.5%'")
+    box = "one => one.getBoundingClientRect().toJSON()"
+    ways = page.locator(".way:not([open]) > summary").evaluate_all(f"all => all.map({box})")
+    assert ways
+    for fixed in ("#record-title", ".drawer .close"):
+        covered = page.locator(fixed).evaluate(box)
+        assert not [way for way in ways if page.evaluate(MEET, [covered, way])], fixed
+
+
 def test_long_numbers_stay_whole(table: Table, new_phone: TakePhone) -> None:
     """Six players with scores of six digits, in sums and in deals, at the smallest size."""
     names = ["Ann", "Ben", "Cy", "Dot", "Eve", "Finn"]

@@ -18,7 +18,7 @@ from referee.settings import DATABASE, Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.sheets.files import sheet_from
-from referee.web import create_app
+from referee.web.app import create_app
 from tests.fuzz.engine import Crash
 from tests.fuzz.sheets import example_sheets, with_history
 from tests.support.scratch import scratch

@@ -17,7 +17,7 @@ from referee.settings import Settings
 from referee.sheets.audit import course_faults
 from referee.sheets.files import sheet_from
 from referee.sheets.history import row_faults
-from referee.web import create_app
+from referee.web.app import create_app
 from referee.web.context import AppState, state
 from referee.web.forms.decode import as_form
 from tests.fuzz.engine import Crash

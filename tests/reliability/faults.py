@@ -24,7 +24,7 @@ from flask.testing import FlaskClient
 from referee.ledger import file
 from referee.settings import DATABASE, Settings
 from referee.sheets.files import sheet_from
-from referee.web import create_app
+from referee.web.app import create_app
 from referee.web.context import AppState, state
 from tests.fuzz.databases import contents
 from tests.fuzz.sheets import with_history

@@ -35,10 +35,17 @@ def with_camera(app: Flask, shows: Reading | Unreadable | None) -> ToldCamera:
 
 
 def laid(*rows: str) -> Reading:
-    """A photo of these rows; `9H?6H` is a card in doubt, with what else it may be."""
+    """A photo of these rows; `9H?6H` is a card in doubt, with what else it may be.
+
+    At a `-` lies a card that was not seen.
+    """
     return Reading(
         tuple(
-            tuple(_card(text, at * 100, down * 150) for at, text in enumerate(row.split()))
+            tuple(
+                _card(text, at * 100, down * 150)
+                for at, text in enumerate(row.split())
+                if text != "-"
+            )
             for down, row in enumerate(rows)
         ),
         (1000, 500),

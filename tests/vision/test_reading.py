@@ -142,7 +142,7 @@ def test_a_photo_that_was_taken_sideways_is_read_upright() -> None:
 def test_the_program_starts_without_the_camera() -> None:
     """Only a photo brings what reads it."""
     heavy = "{'referee.vision.reading', 'PIL', 'numpy'}"
-    seen = "import sys, referee.cli, referee.web, referee.web.http.serving; "
+    seen = "import sys, referee.cli, referee.web.app, referee.web.http.serving; "
     seen += f"sys.exit(not {heavy}.isdisjoint(sys.modules))"
     assert run([sys.executable, "-c", seen], check=False).returncode == 0
 

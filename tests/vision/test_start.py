@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-START = "import referee.cli, referee.web, referee.web.http.serving"
+START = "import referee.cli, referee.web.app, referee.web.http.serving"
 
 
 @pytest.mark.parametrize(

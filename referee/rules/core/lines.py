@@ -14,7 +14,7 @@ Pools = Mapping[str, int]
 NO_POOLS: Pools = MappingProxyType({})
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """One item of an entry's breakdown: `points` is what `player` gains (negative: gives up).
 
     They are points, counters or chips: whatever the game is played for. A line that `opens` is a

@@ -1,38 +1,51 @@
 """What was read of a photo, in the notation of the field that it goes into."""
 
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.rules.cards.cards import JOKER
 from referee.rules.core.asking import Pad
 from referee.vision.found import Card, Reading
 from referee.web.forms.decode import Form
+from referee.web.forms.grid import without
 
 
 class Seen(Struct, frozen=True):
     """A card in the photo: what the field calls it, what else it may be, and where it lies.
 
-    `guesses` has the likeliest one or two, the best one first; `box` is left, top, width, height.
+    `guesses` has the likeliest one or two, the best one first; `box` is left, top, width, height;
+    `place` is its place in the field, from 0: in a grid row by row.
     """
 
     card: str
     sure: bool
     guesses: tuple[str, ...]
     box: tuple[int, int, int, int]
+    place: int = 0
 
 
 class Sight(Struct, frozen=True):
     """What a photo shows to a field: cards in reading order, the photo's width and height.
 
     `left_out` are those that are in no pack of this game; `in_grid` says whether the cards lie as
-    the field wants them, three by three where it is a grid.
+    the field wants them, three by three where it is a grid, and `missing` how many of its places
+    are empty then.
     """
 
     cards: tuple[Seen, ...]
     size: tuple[int, int]
     left_out: int
     in_grid: bool
+    missing: int
+
+    @property
+    def places(self) -> list[str]:
+        """The cards as the field has them, "" where none lies."""
+        texts = {card.place: card.card for card in self.cards}
+        return [texts.get(place, "") for place in range(max(texts, default=-1) + 1)]
 
 
 class Doubt(Struct, frozen=True):
@@ -44,10 +57,59 @@ class Doubt(Struct, frozen=True):
 
 def sight(reading: Reading, pad: Pad) -> Sight:
     """A reading as a field with this pad has it."""
-    found = [_seen(card, pad) for card in reading.cards]
-    cards = tuple(card for card in found if card is not None)
-    in_grid = not pad.column or {len(row) for row in reading.rows} == {pad.column}
-    return Sight(cards, reading.size, len(found) - len(cards), in_grid)
+    columns = columns_of(reading.rows, pad.column) if pad.column else None
+    if columns is None:
+        seen = filter(None, (_seen(card, pad) for card in reading.cards))
+        placed = [replace(one, place=place) for place, one in enumerate(seen)]
+    else:
+        placed = [
+            replace(one, place=row * pad.column + across)
+            for across, column in enumerate(columns)
+            for row, one in enumerate(filter(None, (_seen(card, pad) for card in column)))
+        ]
+    return Sight(
+        tuple(sorted(placed, key=lambda one: one.place)),
+        reading.size,
+        left_out=len(reading.cards) - len(placed),
+        in_grid=not pad.column or columns is not None,
+        missing=pad.column**2 - len(placed) if columns else 0,
+    )
+
+
+def columns_of(rows: Sequence[Sequence[Card]], across: int) -> list[list[Card]] | None:
+    """The columns of cards that lie in a square of `across` rows, some of which may be unseen.
+
+    A row in which all were seen says where the columns run. None where no row is whole, or where
+    there are more cards or rows than the square has.
+    """
+    whole = [row for row in rows if len(row) == across]
+    if len(rows) > across or not whole or any(len(row) > across for row in rows):
+        return None
+    heads = [_middle(column) for column in zip(*whole, strict=True)]
+    along = heads[-1][0] - heads[0][0], heads[-1][1] - heads[0][1]
+
+    def far(card: Card, head: tuple[float, float]) -> float:
+        x, y = _middle([card])
+        return abs((x - head[0]) * along[0] + (y - head[1]) * along[1])
+
+    columns: list[list[Card]] = [[] for _ in range(across)]
+    for row in rows:
+        places = min(
+            combinations(range(across), len(row)),
+            key=lambda some: sum(far(card, heads[at]) for card, at in zip(row, some, strict=True)),
+        )
+        for card, at in zip(row, places, strict=True):
+            columns[at].append(card)
+    return columns
+
+
+def _middle(cards: Sequence[Card]) -> tuple[float, float]:
+    """The mean of the middles of the boxes."""
+    boxes = [card.box for card in cards]
+    return (
+        sum(left + wide / 2 for left, _, wide, _ in boxes) / len(boxes),
+        sum(top + high / 2 for _, top, _, high in boxes) / len(boxes),
+    )
 
 
 def in_notation(card: str, pad: Pad) -> str | None:
@@ -78,7 +140,7 @@ def _seen(card: Card, pad: Pad) -> Seen | None:
 
 def doubts_about(cards: Iterable[Seen]) -> list[Doubt]:
     """Those of the cards that aren't sure."""
-    return [Doubt(place, one.guesses) for place, one in enumerate(cards) if not one.sure]
+    return [Doubt(one.place, one.guesses) for one in cards if not one.sure]
 
 
 def as_field(doubt: Doubt) -> str:
@@ -96,20 +158,17 @@ def doubts_in(form: Form) -> list[Doubt]:
     return found
 
 
-def without(cards: Sequence[str], place: int) -> list[str]:
-    """The cards but for the one at this place."""
-    return [card for at, card in enumerate(cards) if at != place]
-
-
 def decided(
-    cards: Sequence[str], doubts: Iterable[Doubt], place: int, card: str
+    cards: Sequence[str], doubts: Iterable[Doubt], place: int, card: str, across: int = 0
 ) -> tuple[list[str], list[Doubt]]:
     """The cards with `card` at this place, or where that is "" without any, and what is in doubt.
 
-    Cards behind one that is taken out move up, and so do the doubts about them.
+    Cards behind one that is taken out move up, and so do the doubts about them; in a grid, `across`
+    wide, those below it.
     """
-    open_ = [doubt for doubt in doubts if doubt.place != place]
+    still = [doubt for doubt in doubts if doubt.place != place and doubt.place < len(cards)]
     if card:
-        return [card if at == place else one for at, one in enumerate(cards)], open_
-    moved = [Doubt(doubt.place - (doubt.place > place), doubt.guesses) for doubt in open_]
-    return without(cards, place), moved
+        return [card if at == place else one for at, one in enumerate(cards)], still
+    left = without([str(at) if one else "" for at, one in enumerate(cards)], place, across)
+    moved = [Doubt(left.index(str(doubt.place)), doubt.guesses) for doubt in still]
+    return [cards[int(at)] if at else "" for at in left], moved

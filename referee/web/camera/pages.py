@@ -26,7 +26,8 @@ from referee.web.camera.cards import (
     sight,
 )
 from referee.web.context import state
-from referee.web.forms.decode import CARDS_READ, Form, in_columns, in_rows, row_number, tapped
+from referee.web.forms.decode import CARDS_READ, Form, row_number, tapped
+from referee.web.forms.grid import in_columns, in_rows
 from referee.web.forms.upload import parts_sent, sends_file
 from referee.web.http.bodies import PHOTO_LIMIT
 from referee.web.http.rate_limit import one_photo
@@ -115,7 +116,7 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
     seen = sight(reading, where.pad)
     if not seen.cards:
         return choose(where, _nothing(seen))
-    return _page(where, [card.card for card in seen.cards], doubts_about(seen.cards), seen)
+    return _page(where, seen.places, doubts_about(seen.cards), seen)
 
 
 def _sent() -> tuple[Form, bytes]:
@@ -144,7 +145,7 @@ def _mended(where: Place) -> str:
     doubts = doubts_in(form)
     at, _, card = form.get("photo.is", "").partition(":")
     if row_number(at) >= 0:
-        cards, doubts = decided(cards, doubts, row_number(at), card)
+        cards, doubts = decided(cards, doubts, row_number(at), card, where.pad.column)
     return _page(where, cards, [doubt for doubt in doubts if doubt.place < len(cards)])
 
 

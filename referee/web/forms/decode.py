@@ -7,7 +7,6 @@ left out, numbers may be sums (`3+6+2`), and everything that cannot be read is n
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -18,6 +17,7 @@ from referee.rules.core.asking import ASKED, PAD, Asked, Pad
 from referee.rules.core.field_reader import Refused, words_of
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import NOTHING, Text, say, typed
+from referee.web.forms.grid import in_columns, in_rows, one_more
 
 TAKE_BACK = "back"
 STANDS_FOR = "="
@@ -68,7 +68,7 @@ def tapped(form: Form) -> Form | None:
     elif card and cards and cards[-1].endswith(STANDS_FOR):
         cards[-1] += named
     elif card:
-        cards.append(named)
+        cards = one_more(cards, named)
     after[field] = in_columns(cards, column)
     return after
 
@@ -105,29 +105,6 @@ def _as_itself(card: str) -> str:
     """A red nine that is said to be a nine, where it could stand for another card."""
     red_nine = card.partition(STANDS_FOR)[0]
     return f"{red_nine}{STANDS_FOR}9{red_nine[1:].strip('R')}" if card.startswith("9") else card
-
-
-def in_rows(text: str, across: int) -> list[str]:
-    """The cards in `text` as people read them: row by row, where columns are parted by bars.
-
-    With fewer than two columns that is the order in which they are written.
-    """
-    columns = [part.split() for part in text.split("|")]
-    if not across or len(columns) == 1:
-        return [card for column in columns for card in column]
-    return [card for row in zip_longest(*columns) for card in row if card is not None]
-
-
-def in_columns(cards: Sequence[str], across: int) -> str:
-    """Cards that lie in rows of `across`, written as columns parted by bars; 0 is no grid.
-
-    A first card has its bar too: alone, a 3 would be three points.
-    """
-    if not across:
-        return " ".join(cards)
-    columns = (" ".join(cards[place::across]) for place in range(across))
-    text = " | ".join(filter(None, columns))
-    return f"{text} |" if len(cards) == 1 else text
 
 
 def filled_in(form: Form, struct: type[Struct]) -> dict[str, Any]:

@@ -58,6 +58,7 @@ class Gateway:
         self._lanes = Lanes()
         self._photo_lanes = Lanes()  # a photo takes longer than anybody waits for a board
         self._unread = Unread()
+        self._being_made: dict[str, asyncio.Event] = {}
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Before the first request, and once Granian listens."""
@@ -69,7 +70,7 @@ class Gateway:
             protocol.response_empty(304, _UNCHANGED)
             return
         try:
-            answer = self._at_once(scope) or await self._in_a_thread(scope, protocol)
+            answer = self._at_once(scope) or await self._behind_the_first(scope, protocol)
         except Refused as refused:
             answer = self._refusal(scope, refused)
         except (ProtocolClosed, GoneError):  # hung up: there is nobody to answer
@@ -89,13 +90,32 @@ class Gateway:
 
     def _at_once(self, scope: Scope) -> Answer | None:
         """A static file or a cached page, None where it is neither."""
-        if scope.method != "GET" or not (is_asset(scope.path) or is_often_cached(scope.path)):
+        if not (_is_page(scope) or (scope.method == "GET" and is_asset(scope.path))):
             return None
         try:
             with Allowance(0).in_force():
                 return self._call(environ(scope))
         except LongWork:
             return None
+
+    async def _behind_the_first(self, scope: Scope, protocol: HTTPProtocol) -> Answer:
+        """A page is made for the first who asks; the others wait here, and have it from the cache.
+
+        They wait once, and take next to nothing meanwhile. Whatever comes of it, and where the page
+        that is cached then is not quite theirs, they ask in a thread of their own after that.
+        """
+        if not _is_page(scope):
+            return await self._in_a_thread(scope, protocol)
+        first = self._being_made.get(scope.path)
+        if first is not None:
+            await first.wait()
+            return self._at_once(scope) or await self._in_a_thread(scope, protocol)
+        made = self._being_made[scope.path] = asyncio.Event()
+        try:
+            return await self._in_a_thread(scope, protocol)
+        finally:
+            del self._being_made[scope.path]
+            made.set()
 
     async def _in_a_thread(self, scope: Scope, protocol: HTTPProtocol) -> Answer:
         """The answer to any other request, once its body is there.
@@ -145,6 +165,11 @@ class Gateway:
             if close is not None:
                 close()
         return status, headers, b"".join(parts)
+
+
+def _is_page(scope: Scope) -> bool:
+    """Whether this asks for a page that the cache has more often than not."""
+    return bool(scope.method == "GET") and is_often_cached(scope.path)
 
 
 def _busy(path: str) -> Text:

@@ -4,6 +4,7 @@ One process watches over the workers that answer. A worker is forked or spawned,
 system's way is, so what it needs to begin with can be pickled and it opens the book for itself.
 """
 
+import gc
 import http.client
 import multiprocessing
 import os
@@ -16,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
@@ -27,12 +28,15 @@ from referee.ledger.store import Ledger
 from referee.rules.text import Text, say
 from referee.settings import Settings
 from referee.web.http.addresses import qr_terminal, reachable, reaches_others
-from referee.web.http.gateway import Gateway
+from referee.web.http.allocation import share_one_arena
 from referee.web.http.house_name import HouseName, NameFile, name_file
 from referee.web.http.listening import Claim, most_connections
 
+if TYPE_CHECKING:
+    from referee.web.http.gateway import Gateway
+
 #: Makes what a worker serves, of the settings and a folder for what all workers have in common.
-Make = Callable[[Settings, Path], Gateway]
+Make = Callable[[Settings, Path], "Gateway"]
 
 HEADER_SECONDS = 10  # for a whole head; and so long a connection may say nothing at all
 HEADER_LIMIT = 32 * 1024
@@ -42,6 +46,10 @@ LAST_SECONDS = 8  # for the answers under way when the program is stopped; Docke
 # How long a thread computes before another one may: five times as often as usual. An entry changes
 # hands some twenty times on its way, and would wait as often for whoever computes a long page.
 SWITCH_SECONDS = 0.001
+
+# How many objects more than before make Python look for garbage. To play a sheet through makes
+# thousands, all of which are kept; with the usual 700 a third of the time would go to looking.
+NEW_OBJECTS = 10_000
 
 _TO_STOP = [
     number
@@ -73,6 +81,7 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
         began = partial(_begin, make, settings, Path(folder))
         name = _house_name(settings, claim, Path(folder), tell)
         with _stopped_by_signals(server), _announcing(server, settings, claim, tell, name):
+            gc.freeze()  # workers are forked, and have in common what nobody touches
             try:
                 server.serve(target_loader=began, wrap_loader=False)
             except SystemExit:
@@ -110,13 +119,15 @@ def _server(settings: Settings, claim: Claim) -> Any:
 # --- in a worker
 
 
-def _begin(make: Make, settings: Settings, shared: Path) -> Gateway:
+def _begin(make: Make, settings: Settings, shared: Path) -> "Gateway":
     """What this worker serves; called in its process before it answers."""
     if _CAN_WAIT:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)  # until Granian has its own
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     sys.setswitchinterval(SWITCH_SECONDS)
+    gc.set_threshold(NEW_OBJECTS)
+    share_one_arena()
     return make(settings, shared)
 
 

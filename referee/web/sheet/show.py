@@ -7,7 +7,16 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.store import Glance
 from referee.rules.text import say
 from referee.sheets.evening import won_against
-from referee.web.context import asks_for_a_part, book, glance_at, layout, sheet_of, state, writer
+from referee.web.context import (
+    asks_for_a_copy,
+    asks_for_a_part,
+    book,
+    glance_at,
+    layout,
+    sheet_of,
+    state,
+    writer,
+)
 from referee.web.http.polling import tag_of, tags_held
 from referee.web.phone import opened_here, remember
 from referee.web.sheet.page import MORE, SHEET, SentForm, plain_target, seen, sheet_page
@@ -28,7 +37,7 @@ def show(token: str) -> Answer:
     came_from = request.headers.get("HX-Current-URL", request.path).partition("#")[0]
     if not came_from.endswith(request.path):
         page.headers["HX-Push-Url"] = request.path  # a form on another page led here
-    return remember(page, token)
+    return page if asks_for_a_copy() else remember(page, token)
 
 
 @blueprint.get("/board")

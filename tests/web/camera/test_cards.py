@@ -1,9 +1,11 @@
 """What was read of a photo, in the notation of the field that it goes into."""
 
 import pytest
+from msgspec.structs import replace
 
 from referee.rules.cards import pads
 from referee.rules.core.asking import Pad
+from referee.vision.found import Card, Reading
 from referee.web.camera.cards import (
     Doubt,
     as_field,
@@ -48,11 +50,55 @@ def test_what_the_pack_lacks_is_left_out_or_else_what_it_may_be() -> None:
 
 @pytest.mark.parametrize(
     ("rows", "in_grid"),
-    [(("9H 2S KD",) * 3, True), (("9H 2S KD", "A 5"), False), (("A 2 3 4", "5 6 7 8 9"), False)],
+    [
+        (("9H 2S KD",) * 3, True),
+        (("9H 2S KD", "A 5"), True),
+        (("9H 2S", "A 5", "7 8"), False),
+        (("A 2 3 4", "5 6 7 8 9"), False),
+        (("A 2 3", "4 5 6", "7 8 9", "10"), False),
+    ],
 )
 def test_a_grid_is_three_by_three(rows: tuple[str, ...], in_grid: bool) -> None:
     """Else people are asked to check the places."""
     assert sight(laid(*rows), pads.GRID_PAD).in_grid is in_grid
+
+
+@pytest.mark.parametrize(
+    ("rows", "lie_as"),
+    [
+        (("A 2 3", "4 5 6", "7 8 9"), "A 2 3 4 5 6 7 8 9"),
+        (("A 2 3", "4 5 6", "7 - 9"), "A 2 3 4 5 6 7 . 9"),
+        (("A 2 3", "- 5 6", "7 8 9"), "A 2 3 7 5 6 . 8 9"),
+        (("- 2 -", "4 5 6"), "4 2 6 . 5"),
+    ],
+)
+def test_a_card_that_was_not_seen_moves_no_other_into_its_column(
+    rows: tuple[str, ...], lie_as: str
+) -> None:
+    """Columns are what counts; in its own column the cards below it move up."""
+    seen = sight(laid(*rows), pads.GRID_PAD)
+    assert " ".join(card or "." for card in seen.places) == lie_as
+    assert seen.missing == 9 - len(seen.cards)
+    assert seen.in_grid
+
+
+def test_a_grid_photographed_from_any_side_keeps_its_columns() -> None:
+    """Rows run down the photo there, or to the left."""
+    upright = laid("A 2 3", "4 5 6", "- - 9")
+
+    def turned(card: Card) -> Card:
+        left, top, wide, high = card.box
+        return Card(card.text, card.sure, (1000 - top, left, high, wide), card.guesses)
+
+    aside = Reading(tuple(tuple(map(turned, row)) for row in upright.rows), (1000, 500))
+    assert sight(aside, pads.GRID_PAD).places == ["A", "2", "3", "4", "5", "6", "", "", "9"]
+
+
+def test_a_card_left_out_of_a_grid_leaves_its_place() -> None:
+    """A joker in a game whose pack has none."""
+    seen = sight(laid("A * 3", "4 5 6", "7 8 9"), replace(pads.GRID_PAD, joker=False))
+    assert seen.places == ["A", "5", "3", "4", "8", "6", "7", "", "9"]
+    assert (seen.left_out, seen.missing) == (1, 1)
 
 
 def test_a_decision_moves_the_doubts_behind_it() -> None:
@@ -62,6 +108,19 @@ def test_a_decision_moves_the_doubts_behind_it() -> None:
     assert decided(cards, doubts, 1, "8S") == (["5D", "8S", "7S", "8S"], [doubts[1]])
     assert decided(cards, doubts, 1, "") == (["5D", "7S", "8S"], [Doubt(2, ("8S",))])
     assert decided(cards, doubts, 9, "") == (cards, doubts)
+
+
+def test_a_card_taken_out_of_a_grid_moves_its_column() -> None:
+    """The others stay; where ten were read, the one too many had pushed those behind it on."""
+    cards = ["A", "2", "3", "4", "5", "6", "7", "8", "9"]
+    doubts = [Doubt(4, ("5",)), Doubt(5, ("6",))]
+    left, still = decided(cards, doubts, 1, "", across=3)
+    assert left == ["A", "5", "3", "4", "8", "6", "7", "", "9"]
+    assert still == [Doubt(1, ("5",)), Doubt(5, ("6",))]
+    assert decided(["K", *cards], doubts, 0, "", across=3) == (
+        cards,
+        [Doubt(3, ("5",)), Doubt(4, ("6",))],
+    )
 
 
 def test_doubts_travel_in_a_form() -> None:

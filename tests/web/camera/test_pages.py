@@ -19,7 +19,7 @@ from referee.sheets.work import Allowance, LongWork
 from referee.vision import limits
 from referee.vision.limits import Unreadable
 from referee.vision.refusals import REFUSALS
-from referee.web import create_app
+from referee.web.app import create_app
 from referee.web.forms.decode import pad_of
 from tests.support.camera import laid, with_camera
 from tests.support.phone import PARTIAL, Phone, begin

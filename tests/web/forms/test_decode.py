@@ -4,7 +4,8 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from referee.rules.games.colorado_nines.game import Grids
-from referee.web.forms.decode import as_form, entry_from, in_columns, in_rows, tapped
+from referee.web.forms.decode import as_form, entry_from, tapped
+from referee.web.forms.grid import in_columns
 
 PLAYERS = ("Ann", "Ben")
 
@@ -23,14 +24,6 @@ def test_nine_cards_are_taken_as_the_rows_people_read(typed: str, read: str | in
     """Columns are what counts, and what is stored; with bars they are taken as they are."""
     sent = MultiDict({"grids.0": typed, "grids.1": "12"})
     assert entry_from(sent, Grids, PLAYERS)["grids"] == {"Ann": read, "Ben": 12}
-
-
-def test_rows_and_columns_are_each_other_the_other_way() -> None:
-    """Whatever has been tapped so far."""
-    cards = ["J", "5", "A", "J", "5", "K", "*", "7", "2"]
-    for tapped_so_far in range(len(cards) + 1):
-        some = cards[:tapped_so_far]
-        assert in_rows(in_columns(some, 3), 3) == some
 
 
 def test_a_lone_card_of_a_grid_is_no_points() -> None:

@@ -14,7 +14,8 @@ from referee.ledger.store import Glance
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.work import take_long
-from referee.web import context, create_app
+from referee.web import context
+from referee.web.app import create_app
 from referee.web.http.bodies import (
     BODY_LIMIT,
     MAX_HELD,
@@ -271,3 +272,27 @@ def test_a_cached_page_takes_no_thread(tmp_path: Path, monkeypatch: pytest.Monke
     assert send(gateway, Asked(f"{page}/more", ("host", "x"))).status == 200
     assert send(gateway, Asked("/s/nobody", ("host", "x"))).status == 404
     assert in_a_thread == [page, page, f"{page}/more"]
+
+
+def test_a_page_that_all_ask_for_takes_one_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first who asks has it made, the others have it from the cache; or ask for themselves."""
+    app = create_app(Settings(tmp_path))
+    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
+    in_a_thread, threaded = list[str](), Gateway._in_a_thread
+
+    def counted(self: Gateway, scope: Scope, protocol: HTTPProtocol) -> Any:
+        in_a_thread.append(scope.path)
+        return threaded(self, scope, protocol)
+
+    monkeypatch.setattr(Gateway, "_in_a_thread", counted)
+    gateway, page = Gateway(app), f"/s/{host.token}"
+    same = [Asked(page, ("host", "x")) for _ in range(3)]
+    part = Asked(page, ("host", "x"), ("hx-request-type", "partial"))
+    send(gateway, *same, part)
+    assert len({len(one.content) for one in same}) == 1
+    assert [one.status for one in (*same, part)] == [200] * 4
+    assert len(part.content) < len(same[0].content)
+    assert in_a_thread == [page] * 2
+    assert not gateway._being_made

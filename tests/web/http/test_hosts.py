@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.settings import Settings
-from referee.web import create_app
+from referee.web.app import create_app
 
 CARDS = "https://cards.example.org"
 

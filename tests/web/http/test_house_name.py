@@ -20,7 +20,7 @@ from zeroconf import (  # type: ignore[attr-defined]  # as in house_name
 
 from referee.rules.text import Text
 from referee.settings import Settings
-from referee.web import create_app
+from referee.web.app import create_app
 from referee.web.http import house_name
 from referee.web.http.house_name import Announcement, HouseName, NameFile, name_file
 from tests.support.house_on_loopback import LOOPBACK

@@ -18,7 +18,7 @@ from referee.ledger.errors import UnavailableError
 from referee.rules.text import say
 from referee.settings import Settings
 from referee.sheets.book import Book
-from referee.web import create_app
+from referee.web.app import create_app
 from referee.web.http.page_cache import PageCache
 from tests.support.phone import PARTIAL, Phone, begin
 

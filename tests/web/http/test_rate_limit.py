@@ -9,7 +9,7 @@ import pytest
 
 from referee.ledger.phone_links import OpenedLink, PhoneLinks
 from referee.settings import Settings
-from referee.web import create_app
+from referee.web.app import create_app
 from referee.web.http.rate_limit import FullError, RateLimit
 from referee.web.http.security import MOST_FIELDS
 from referee.web.phone import MOST_READ

@@ -368,6 +368,18 @@ def test_a_system_that_spawns_serves_too(tmp_path: Path) -> None:
     assert server.process.returncode == 0
 
 
+def test_the_process_over_the_workers_brings_in_no_pages() -> None:
+    """It answers nobody, and would hold them all the same."""
+    unwanted = "{'flask', 'jinja2', 'referee.web.app', 'referee.web.http.gateway'}"
+    asking = (
+        f"import sys, referee.cli, referee.web.http.serving; print({unwanted} & {{*sys.modules}})"
+    )
+    started = subprocess.run(
+        [sys.executable, "-c", asking], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert started.stdout == "set()\n"
+
+
 def test_an_address_is_one_programs() -> None:
     """Nobody else claims it, not even before the first worker listens."""
     with Claim("127.0.0.1", 0) as first:

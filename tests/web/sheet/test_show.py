@@ -194,6 +194,15 @@ def test_home_remembers_sheets(host: Phone) -> None:
     assert 'value="add:Ann"' in host.client.get("/new/multiple-9").text
 
 
+def test_a_copy_for_later_is_no_visit(host: Phone) -> None:
+    """The worker on the phone asks beside the person, who may have opened another sheet by now."""
+    opened = host.get()
+    copied = host.get(Purpose="prefetch")
+    assert "sheets=" in opened.headers["Set-Cookie"]
+    assert "Set-Cookie" not in copied.headers
+    assert copied.status_code == 200
+
+
 def test_new_sheet_names_every_fault(client: FlaskClient) -> None:
     """A sheet that cannot begin says why, all of it, and keeps what was typed."""
     answer = client.post(

@@ -19,7 +19,7 @@ from referee.rules.text import say
 from referee.settings import Settings
 from referee.sheets.audit import audit
 from referee.sheets.book import Book
-from referee.web import create_app
+from referee.web.app import create_app
 from tests.support.command_line import lines_of, run
 from tests.support.phone import Phone, begin
 from tests.support.walking import steps, walk

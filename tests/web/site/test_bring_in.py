@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from referee.settings import Settings
 from referee.sheets.work import Allowance, LongWork
-from referee.web import create_app
+from referee.web.app import create_app
 from referee.web.context import state
 from referee.web.http.bodies import SHEET_LIMIT
 from referee.web.http.lanes import SHORT

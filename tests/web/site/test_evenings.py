@@ -17,7 +17,7 @@ from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.history import SheetSettings
 from referee.sheets.summaries import Summaries
-from referee.web import create_app
+from referee.web.app import create_app
 from tests.support.phone import PARTIAL, Phone, begin
 from tests.web.test_routes import enough_players
 

@@ -1,0 +1,173 @@
+"""The pages: a Flask app over the book of sheets and the judges.
+
+`create_app` puts it together; each room beside this module serves one part of the house.
+`create_gateway` is what a worker of the server begins with.
+"""
+
+import gc
+from collections.abc import Iterable
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from flask import Flask
+
+import referee
+from referee.ledger.checkpoints import WhenIdle
+from referee.ledger.store import Ledger
+from referee.rules.text import Language, language, speaking
+from referee.settings import Settings
+from referee.sheets.book import Book
+from referee.sheets.evening import EveningBook
+from referee.vision.limits import is_installed
+from referee.vision.process import ReadingProcess
+from referee.web import context
+from referee.web.http import assets, compression, errors, page_cache, rate_limit, security
+from referee.web.http.allocation import give_back
+from referee.web.http.bodies import BODY_LIMIT
+from referee.web.http.gateway import Gateway
+from referee.web.http.hosts import OwnHosts
+from referee.web.http.house_name import NameFile, name_file
+from referee.web.http.polling import Polls
+from referee.web.sheet import (
+    corrections,
+    export,
+    phones,
+    photos,
+    printing,
+    record,
+    sharing,
+    show,
+    sick,
+    trash,
+)
+from referee.web.sheet import settings as sheet_settings
+from referee.web.site import bring_in, evenings, home, moving, new, rules, theme
+from referee.web.site import referee as questions
+from referee.web.view import chart, filters
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+BLUEPRINTS = (
+    home.blueprint,
+    new.blueprint,
+    bring_in.blueprint,
+    moving.blueprint,
+    rules.blueprint,
+    questions.blueprint,
+    show.blueprint,
+    record.blueprint,
+    photos.blueprint,
+    corrections.blueprint,
+    sheet_settings.blueprint,
+    phones.blueprint,
+    sharing.blueprint,
+    printing.blueprint,
+    export.blueprint,
+    evenings.blueprint,
+    trash.blueprint,
+    theme.blueprint,
+)
+
+
+def create_gateway(settings: Settings, shared: Path) -> Gateway:
+    """The app as a worker of the server calls it; all workers have the folder `shared` in common.
+
+    Raises as `create_app` does.
+    """
+    app = create_app(settings, shared)
+    Thread(target=_settle_in, args=(app,), daemon=True).start()
+    Thread(target=WhenIdle(settings.database).keep_looking, daemon=True).start()
+    return Gateway(app, Polls(context.state(app).book))
+
+
+def create_app(settings: Settings, shared: Path | None = None) -> Flask:
+    """The app for these settings; raises `LedgerError` where the database cannot be used.
+
+    Several apps that are served as one count its limits in the folder `shared`, and find there by
+    which name the house knows them.
+    """
+    root = _resources()
+    app = Flask("referee", template_folder=root / "templates", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
+    app.config["MAX_FORM_PARTS"] = security.MOST_FIELDS
+    # Flask's documented place for what is wrapped round an app.
+    app.wsgi_app = _speaking(  # type: ignore[assignment]
+        language(settings.language), OwnHosts(app.wsgi_app, settings.public_url, settings.host)
+    )
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    camera = ReadingProcess() if is_installed() else None
+    app.jinja_env.globals["has_camera"] = camera is not None
+    files = assets.files_in(root / "static")
+    counts = shared and shared / "counts.sqlite"
+    ledger = Ledger(settings.database)
+    book = Book(
+        ledger,
+        most_rows=settings.most_entries,
+        mark=settings.mark,
+        summaries=settings.summaries,
+    )
+    app.extensions[context.EXTENSION] = context.AppState(
+        settings=settings,
+        ledger=ledger,
+        book=book,
+        evenings=EveningBook(ledger, book),
+        pages=page_cache.PageCache(),
+        new_sheets=rate_limit.RateLimit(settings.sheets_an_hour, counts=counts),
+        photos=rate_limit.RateLimit(settings.photos_an_hour, counts=counts, what="photo"),
+        camera=camera,
+        house_name=NameFile(shared and name_file(shared)),
+        assets=files,
+    )
+    app.context_processor(lambda: {"layout": context.layout()})
+    filters.install(app)
+    chart.install(app)
+    assets.install(app, files)
+    compression.install(app)
+    security.install(app)
+    errors.install(app)
+    sick.install(app)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    return app
+
+
+def _speaking(chosen: Language, app: "WSGIApplication") -> "WSGIApplication":
+    """The app with all its answers in this language. English is spoken anyway."""
+    if chosen is language():
+        return app
+
+    def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        with speaking(chosen):
+            return app(environ, start_response)
+
+    return answer
+
+
+def _settle_in(app: Flask) -> None:
+    """What is better done now than at the first request, while the first phones are answered."""
+    _open_templates(app)
+    # What is here now stays. Python would go through all of it, with everybody waiting, each time
+    # it looks for garbage among what sheets have left behind.
+    gc.collect()
+    gc.freeze()
+    give_back()
+
+
+def _open_templates(app: Flask) -> None:
+    """Compile the templates before they are asked for, those of the sheets first.
+
+    Jinja does it when a template is used for the first time, and then in every thread that uses
+    it: a second or two during which no phone would get an answer.
+    """
+    names = app.jinja_env.list_templates(extensions=["html"])
+    for name in sorted(names, key=lambda name: not name.startswith("sheet/")):
+        app.jinja_env.get_template(name)
+
+
+def _resources() -> Path:
+    """Where templates and static files lie: in the package of a wheel, beside it in a checkout."""
+    package = Path(referee.__file__).parent
+    return package if (package / "templates").is_dir() else package.parent
