@@ -21,7 +21,7 @@ def table(chance: random.Random) -> HoldemState:
     """Two to six players with few chips, so that some are soon all-in; perhaps with an ante."""
     players = [f"P{seat}" for seat in range(chance.randint(2, 6))]
     blinds = {"small_blind": 1, "big_blind": chance.choice([2, 5])}
-    options = {"stack": chance.choice([3, 10, 50]), **blinds}
+    options: dict[str, Any] = {"stack": chance.choice([3, 10, 50]), **blinds}
     options["structure"] = chance.choice(["no-limit", "pot-limit", "fixed-limit"])
     state = GAME.start(seat_table(GAME.slug, players, None, options)[1])
     ante = {
@@ -64,7 +64,7 @@ def result(before: HoldemState, after: HoldemState) -> dict[str, Any]:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_what_was_played_is_never_refused(seed: int) -> None:
-    """Chips not covered, short blinds, antes, shared pots: recorded at once they come to the same."""
+    """Chips not covered, short blinds, antes, shared pots: all at once it comes to the same."""
     chance = random.Random(seed)
     hands = 0
     while hands < HANDS:
