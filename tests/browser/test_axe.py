@@ -53,8 +53,9 @@ def test_cards_from_a_photo(chromium: Browser, house: tuple[str, House]) -> None
     taken.value.set_files(DIAMONDS)
     expect(page.locator(".doubt:visible")).to_be_visible(timeout=60_000)
     found = {}
+    themes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
     for doing in ("a card in doubt", "another card"):
-        for theme in THEMES:
+        for theme in themes:
             page.emulate_media(color_scheme=theme)
             if objected := objections(page):
                 found[f"{doing}, {theme}"] = objected
