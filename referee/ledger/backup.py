@@ -107,7 +107,7 @@ def faults(path: Path, noted: Mapping[int, End] | None = None) -> list[Text]:
 
 def copy_file(source: Path, target: Path) -> None:
     """Copy the database at `source` over `target`, damaged or not; raises as `snapshot` does."""
-    with closing(opened(source)) as book, closing(sqlite3.connect(target)) as copy:
+    with closing(opened(source)) as book, closing(_connected(target)) as copy:
         _copy(book, source, copy, target)
         with translated(target):
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
@@ -180,7 +180,7 @@ def _kept_aside(connection: sqlite3.Connection, book: Path, old: Path | None) ->
     try:
         with _writable(old):
             privacy.make_file(old)
-            with closing(sqlite3.connect(old)) as aside:
+            with closing(_connected(old)) as aside:
                 _copy(connection, book, aside, old)
             to_disk(old)
         yield
@@ -216,7 +216,7 @@ def _noted_anew(book: Path, old: Path | None) -> Iterator[None]:
 
 def _alone_with(book: Path) -> sqlite3.Connection:
     """A connection that nobody else can get in beside, from now until it is closed."""
-    connection = sqlite3.connect(book, timeout=WAIT_SECONDS, isolation_level=None)
+    connection = _connected(book)
     try:
         with translated(book):
             connection.execute("PRAGMA locking_mode=EXCLUSIVE")
@@ -231,6 +231,12 @@ def _alone_with(book: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """A connection to the file at `path`, be it empty; a disk may be sick by then already."""
+    with translated(path):
+        return sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
 
 
 def _sheets_in(connection: sqlite3.Connection, book: Path) -> int:

@@ -5,6 +5,7 @@ those of the links: a copy of the book tells nobody a code.
 """
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 import msgspec
 from msgspec import Struct
@@ -14,10 +15,12 @@ from referee.ledger.phone_links import DROP_OLDEST, PhoneLinks
 from referee.ledger.schema import digest
 from referee.ledger.store import Ledger, Link
 
+MINUTES = 10  # for which a code can be used
 MOST_WAITING = 200  # codes that nobody has used yet
 
-_TAKE = """
-UPDATE handovers SET taken = ?2 WHERE code = ?1 AND until > ?3 AND coalesce(taken, ?2) = ?2
+_IN_TIME = "at > ? AND at < ?"
+_TAKE = f"""
+UPDATE handovers SET taken = ?2 WHERE code = ?1 AND coalesce(taken, ?2) = ?2 AND {_IN_TIME}
 RETURNING links, name
 """
 _LIST = """
@@ -35,23 +38,27 @@ class Handover(Struct, frozen=True):
 
 
 class Handovers:
-    """The codes that wait in one ledger. Times are in ISO 8601, UTC."""
+    """The codes that wait in one ledger, each for `MINUTES`. Times are in ISO 8601, UTC.
+
+    By a clock that was set since, they end as many minutes before they were offered, too: one that
+    was set back by a month must not let a code live for a month.
+    """
 
     def __init__(self, ledger: Ledger) -> None:
         """They lie in the same database as the sheets of `ledger`."""
         self._ledger = ledger
 
-    def offer(self, code: str, tokens: Sequence[str], name: str, at: str, until: str) -> bool:
-        """Let `code` carry these links until then; False, and nothing done, if too many wait."""
+    def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> bool:
+        """Let `code` carry these links from now on; False, and nothing done, if too many wait."""
         links = msgspec.json.encode([digest(token) for token in tokens]).decode()
         with self._ledger._writing() as writing:
-            writing.execute("DELETE FROM handovers WHERE until <= ?", (at,))
+            writing.execute(f"DELETE FROM handovers WHERE NOT ({_IN_TIME})", _around(at))
             waiting = writing.execute("SELECT count(*) FROM handovers WHERE taken IS NULL")
             if waiting.fetchone()[0] >= MOST_WAITING:
                 return False
             writing.execute(
-                "INSERT INTO handovers (code, links, name, until) VALUES (?, ?, ?, ?)",
-                (digest(code), links, name, until),
+                "INSERT INTO handovers (code, links, name, at) VALUES (?, ?, ?, ?)",
+                (digest(code), links, name, at),
             )
         return True
 
@@ -59,8 +66,9 @@ class Handovers:
         """What `code` carries; None where it was used or withdrawn, or its time is over."""
         with translated(self._ledger.path):
             found = self._ledger._connection.execute(
-                "SELECT links, name FROM handovers WHERE code = ? AND taken IS NULL AND until > ?",
-                (digest(code), at),
+                "SELECT links, name FROM handovers "
+                f"WHERE code = ? AND taken IS NULL AND {_IN_TIME}",
+                (digest(code), *_around(at)),
             ).fetchone()
         return None if found is None else self._handover(*found)
 
@@ -78,7 +86,7 @@ class Handovers:
         very same one again, because the answer was lost, gets the same answer.
         """
         with self._ledger._writing() as writing:
-            found = writing.execute(_TAKE, (digest(code), digest(key), at)).fetchone()
+            found = writing.execute(_TAKE, (digest(code), digest(key), *_around(at))).fetchone()
             if found is None:
                 return None
             owner = digest(phone)
@@ -89,3 +97,9 @@ class Handovers:
     def _handover(self, links: str, name: str) -> Handover:
         found = PhoneLinks(self._ledger).with_digests(msgspec.json.decode(links, type=list[str]))
         return Handover([one.link for one in found if not one.withdrawn], name)
+
+
+def _around(at: str) -> tuple[str, str]:
+    """When a code must have been offered for it to be in time: not before, and not after."""
+    now, waits = datetime.fromisoformat(at), timedelta(minutes=MINUTES)
+    return (now - waits).isoformat(timespec="seconds"), (now + waits).isoformat(timespec="seconds")

@@ -6,6 +6,7 @@ along those whom they added, since they have seen their codes.
 """
 
 from collections.abc import Sequence
+from typing import Literal
 
 from msgspec import Struct
 
@@ -14,9 +15,13 @@ from referee.ledger.store import Ledger, link_row, withdraw_links
 
 MAX_HOSTS = 20
 
+#: What came of adding a host: there is one more now; this host has added one of that name before;
+#: there are as many as can be; the name is another's; whoever asks is no host anymore.
+Adding = Literal["added", "known", "full", "taken", "withdrawn"]
+
 _HOSTS = """
 SELECT CAST(token AS BLOB), CAST(name AS BLOB), CAST(added_by AS BLOB) FROM links
-WHERE sheet = ? AND role = 'host' AND withdrawn IS NULL ORDER BY at, name
+WHERE sheet = ? AND role = 'host' AND withdrawn IS NULL ORDER BY name != '', at, name
 """
 
 
@@ -39,45 +44,53 @@ class Hosts:
         self._ledger = ledger
 
     def of(self, sheet: int) -> list[Host]:
-        """The hosts of `sheet`, in the order in which they came."""
+        """The hosts of `sheet`: the first one, and the others in the order in which they came."""
         with translated(self._ledger.path):
             found = self._ledger._connection.execute(_HOSTS, (sheet,)).fetchall()
         return [_host(row) for row in found]
 
-    def add(self, sheet: int, name: str, token: str, at: str, by: str) -> bool:
+    def add(self, sheet: int, name: str, token: str, at: str, by: str) -> Adding:
         """Make `token` the link of a host of this name, added with the link `by`.
 
-        False, and nothing done, where `by` is no host's link anymore, where another host has the
-        name, or where there are as many as can be.
+        Returns what came of it; but for "added", nothing was done.
         """
         with self._ledger._writing() as writing:
             hosts = [_host(row) for row in writing.execute(_HOSTS, (sheet,))]
             adder = next((host for host in hosts if host.token == by), None)
-            if adder is None or len(hosts) >= MAX_HOSTS or name in (host.name for host in hosts):
-                return False
+            known = next((host for host in hosts if host.name == name), None)
+            if adder is None:
+                return "withdrawn"
+            if known is not None:
+                return "known" if known.added_by == adder.name else "taken"
+            if len(hosts) >= MAX_HOSTS:
+                return "full"
             named = {"name": name, "added_by": adder.name}
             writing.add("links", link_row(sheet, "host", token, at) | named)
-        return True
+        return "added"
 
-    def remove(self, sheet: int, name: str, at: str, by: str, new: str) -> bool:
+    def remove(self, sheet: int, name: str, at: str, by: str, new: str) -> str | None:
         """Withdraw the link of the host called `name`, and of those added through them.
 
-        Where the link `by` that asks for it is one of these, `new` takes its place. False, and
-        nothing done, where `by` was withdrawn itself, or where there is no such host.
+        Returns what is the link of the host who asks from now on: `by`, or `new` where theirs is
+        among these. Where there is no such host nothing is done. None, and nothing done, where
+        `by` was withdrawn itself.
         """
         with self._ledger._writing() as writing:
             hosts = [_host(row) for row in writing.execute(_HOSTS, (sheet,))]
             mine = next((host for host in hosts if host.token == by), None)
+            if mine is None:
+                return None
+            if name not in (host.name for host in hosts):
+                return by
             gone = added_through(hosts, name)
-            if mine is None or name not in (host.name for host in hosts):
-                return False
             for one in gone:
                 withdraw_links(writing, at, sheet, "role = 'host' AND name = ?", one)
-            if mine.name in gone:
-                adder = mine.added_by if mine.added_by not in gone else None
-                named = {"name": mine.name, "added_by": adder}
-                writing.add("links", link_row(sheet, "host", new, at) | named)
-        return True
+            if mine.name not in gone:
+                return by
+            adder = mine.added_by if mine.added_by not in gone else None
+            named = {"name": mine.name, "added_by": adder}
+            writing.add("links", link_row(sheet, "host", new, at) | named)
+        return new
 
 
 def added_through(hosts: Sequence[Host], name: str) -> list[str]:

@@ -105,7 +105,7 @@ CREATE TABLE handovers (
     code TEXT NOT NULL PRIMARY KEY,
     links TEXT NOT NULL,
     name TEXT NOT NULL,
-    until TEXT NOT NULL,
+    at TEXT NOT NULL,
     taken TEXT
 ) STRICT, WITHOUT ROWID;
 """

@@ -201,7 +201,7 @@ class Ledger(LedgerFile):
             found = self._connection.execute(
                 "SELECT role, CAST(token AS BLOB) FROM links "
                 "WHERE sheet = ? AND withdrawn IS NULL AND role IN ('view', 'score', 'host') "
-                "ORDER BY at DESC, name DESC",
+                "ORDER BY name = '', at DESC, name DESC",  # the last of a role is the one
                 (sheet,),
             )
             return {role: _text(token) for role, token in found}

@@ -8,7 +8,7 @@ from referee.ledger.hosts import Host, Hosts
 from referee.ledger.store import Ledger, Link
 from referee.rules.core.names import name_faults
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
-from referee.rules.text import Text, say
+from referee.rules.text import say
 from referee.sheets.permission import not_allowed, require
 
 
@@ -43,29 +43,32 @@ class Hosting:
         `MalformedEntry` for what cannot be a name or is another host's, `IllegalEntry` for a link
         that may not, or where there are as many hosts as can be.
         """
-        faults = list(name_faults([name]))
-        known = next((host for host in self.of(link) if host.name == name), None)
-        if known is not None and known.added_by == self.own(link).name:
-            return
-        if known is not None:
-            says = say("There’s a host called “{name}” already. Choose another name.", name=name)
-            faults.append(shared_fault("host-twice", says, "sharing"))
-        if faults:
+        require(link, "host")
+        if faults := list(name_faults([name])):
             raise MalformedEntry(faults)
-        if not self._hosts.add(link.sheet, name, self._new_token(), self._now(), link.token):
-            raise _refused("hosts", say("No more hosts can be added. Remove one first."))
+        match self._hosts.add(link.sheet, name, self._new_token(), self._now(), link.token):
+            case "withdrawn":
+                raise not_allowed("host")
+            case "taken":
+                says = say(
+                    "There’s a host called “{name}” already. Choose another name.", name=name
+                )
+                raise MalformedEntry([shared_fault("host-twice", says, "sharing")])
+            case "full":
+                says = say("No more hosts can be added. Remove one first.")
+                raise IllegalEntry([shared_fault("hosts", says, "sharing")])
 
     def remove(self, link: Link, name: str) -> Link:
         """Withdraw the link of the host called `name`, and of those added through them.
 
-        Returns the link of the host who asks: a new one where theirs was among these. Raises
-        `IllegalEntry` where there is no such host, or for a link that may not.
+        Returns the link of the host who asks: a new one where theirs was among these. Where there
+        is no such host, that is what was asked for. Raises `IllegalEntry` for a link that may not.
         """
         require(link, "host")
-        new = self._new_token()
-        if not self._hosts.remove(link.sheet, name, self._now(), link.token, new):
-            raise _refused("no-such-host", say("There’s no such host on this sheet anymore."))
-        return link if self._ledger.link(link.token) else replace(link, token=new)
+        token = self._hosts.remove(link.sheet, name, self._now(), link.token, self._new_token())
+        if token is None:
+            raise not_allowed("host")
+        return replace(link, token=token)
 
     def renew(self, link: Link) -> Link:
         """Make the host's own link anew; whoever else has it, or was added with it, is turned away.
@@ -73,7 +76,3 @@ class Hosting:
         Raises `IllegalEntry` as `own` does.
         """
         return self.remove(link, self.own(link).name)
-
-
-def _refused(code: str, says: Text) -> IllegalEntry:
-    return IllegalEntry([shared_fault(code, says, "sharing")])

@@ -5,7 +5,7 @@ no say in whether it can be restored, since one that was wrong for an evening wo
 """
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 
@@ -13,6 +13,7 @@ from referee.ledger.store import Ledger, Link
 from referee.sheets.permission import require
 
 DAYS = 30
+_LONG_BEFORE = datetime(2020, 1, 1, tzinfo=UTC)  # there was any sheet here
 
 
 class Trashed(Struct, frozen=True):
@@ -51,8 +52,12 @@ class Trash:
 
 
 def _long_ago(at: str, now: str) -> bool:
-    """Whether `at` is more than thirty days before `now`; not, where it is no time."""
+    """Whether `at` is more than thirty days before `now`; not, where it is no time.
+
+    Nor is it one where it was noted by a machine without a battery, whose clock begins in 1970.
+    """
     try:
-        return datetime.fromisoformat(now) - datetime.fromisoformat(at) >= timedelta(days=DAYS)
+        away = datetime.fromisoformat(at)
+        return away > _LONG_BEFORE and datetime.fromisoformat(now) - away >= timedelta(days=DAYS)
     except (ValueError, TypeError):  # damaged, or without its zone
         return False

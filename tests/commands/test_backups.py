@@ -1,5 +1,6 @@
 """Copies of the score book, and whether it is intact: what is printed, and how it ends."""
 
+import itertools
 import json
 import re
 import sqlite3
@@ -11,6 +12,7 @@ import pytest
 
 from referee.ledger import backup as copies
 from referee.ledger.store import Draft, Ledger
+from tests.fuzz.databases import contents
 from tests.support.command_line import PINK, SHEET, as_line, one_error, run
 from tests.support.server import Server
 
@@ -126,3 +128,42 @@ def test_every_fault_is_a_line(database: Path) -> None:
         "Sheet 2: can’t be played through: Pink Nines has no entry called “sing”"
     )
     assert summary == f"{database}: 2 sheets with 4 rows checked, 2 faults found."
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["backup", "copy"],
+        ["restore", "kept", "--force"],
+        ["verify"],
+        ["import", "sheets"],
+        ["export", "--all"],
+    ],
+    ids=lambda line: line[0],
+)
+def test_no_more_files_can_be_opened(database: Path, tmp_path: Path, line: list[str]) -> None:
+    """Whichever of its files a command can't open, it says so in one line, and harms nothing."""
+    resource = pytest.importorskip("resource", reason="this system has no such limit")
+    run("backup", str(tmp_path / "kept"))
+    (tmp_path / "sheets").write_text(as_line(SHEET), encoding="utf-8")
+    command = [
+        str(tmp_path / word) if word in ("copy", "kept", "sheets") else word for word in line
+    ]
+    run(*command)  # so that whatever it imports has been imported
+    (tmp_path / "copy").unlink(missing_ok=True)
+    before = contents(database)
+    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
+    refused = 0
+    for limit in itertools.count(3):
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, allowed[1]))
+            result = run(*command)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, allowed)
+        if result.exit_code == 0:
+            break
+        refused += 1
+        one_error(result)
+        assert contents(database) == before
+        assert not (tmp_path / "copy").exists()
+    assert refused > 1

@@ -9,7 +9,7 @@ from referee.ledger.handovers import Handovers
 from referee.ledger.phone_links import PhoneLinks
 from referee.ledger.store import Ledger
 
-AT, UNTIL, LATER = (f"2026-01-02T03:{minute}:00+00:00" for minute in ("04", "14", "15"))
+AT, LATER = "2026-01-02T03:04:00+00:00", "2026-01-02T03:14:00+00:00"
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def test_a_list_takes_them_in_and_has_an_end(ledger: Ledger) -> None:
     """What is brought joins what is there; where that is too much, the oldest makes room."""
     lists, handovers = PhoneLinks(ledger), Handovers(ledger)
     lists.add("phone", ["v1", "v2"], "2026-01-01T00:00:00+00:00", 9)
-    assert handovers.offer("code", ["h3", "h4", "nothing"], "Ann’s", AT, UNTIL)
+    assert handovers.offer("code", ["h3", "h4", "nothing"], "Ann’s", AT)
     found = handovers.take("code", "key", "phone", AT, 3)
     assert found is not None
     assert [link.token for link in found.links] == ["h3", "h4"]
@@ -36,7 +36,7 @@ def test_a_list_takes_them_in_and_has_an_end(ledger: Ledger) -> None:
 def test_what_it_was_used_for_cannot_be_withdrawn(ledger: Ledger) -> None:
     """And a code that nobody knows does nothing."""
     handovers = Handovers(ledger)
-    handovers.offer("code", ["h1"], "", AT, UNTIL)
+    handovers.offer("code", ["h1"], "", AT)
     handovers.withdraw("another")
     assert handovers.take("another", "key", "phone", AT, 9) is None
     assert handovers.take("code", "key", "phone", AT, 9) is not None
@@ -48,7 +48,7 @@ def test_what_it_was_used_for_cannot_be_withdrawn(ledger: Ledger) -> None:
 
 def test_the_book_is_as_sound_as_before(ledger: Ledger) -> None:
     """A code that waits is no part of the record, and none is in the file."""
-    Handovers(ledger).offer("the code itself", ["h1"], "", AT, UNTIL)
+    Handovers(ledger).offer("the code itself", ["h1"], "", AT)
     path = ledger.path
     ledger.close()
     files = [path, *path.parent.glob(f"{path.name}-*")]

@@ -1,10 +1,11 @@
 """A fault at every call that each operation makes of the disk, one after the other.
 
-`python -m tests.reliability.faults` does all of it, on a disk that can fail (`watched_disk`). For
-every operation the first call fails, then in another try the second, until none is left: reading,
-writing and syncing as on a broken disk, writing as on a full one, locking as where another program
-holds the book; and SQLite's own work is interrupted. Whoever asked is told so in a sentence, the
-book is as it was, and the next try works, once.
+`python -m tests.reliability.faults` does all of it, on a disk that can fail (`watched_disk`), or
+only the operations that are named behind it. For every operation the first call fails, then in
+another try the second, until none is left: reading, writing and syncing as on a broken disk,
+writing as on a full one, locking as where another program holds the book; and SQLite's own work is
+interrupted. Whoever asked is told so in a sentence, the book is as it was, and the next try works,
+once.
 
 Prints a line for each operation and kind of fault, and whatever was not so.
 """
@@ -13,8 +14,8 @@ import ctypes
 import errno
 import itertools
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from tests.fuzz.sheets import with_history
 from tests.reliability.exchange import View, fields_of, path_of, view_of
 from tests.reliability.log import Wish
 from tests.reliability.watched_disk import run as run_watched
-from tests.support.command_line import run
+from tests.support.command_line import as_line, run
 from tests.support.scratch import scratch
 from tests.support.unexpected import unexpected_errors
 
@@ -42,9 +43,10 @@ FAULTS = {
     "busy": errno.EAGAIN,
     "interrupted": INTERRUPTED,
 }
-COPY = "copy.sqlite"
+COPY, KEPT, SHEETS = "copy.sqlite", "kept.sqlite", "sheets.jsonl"
 STEPS = 7  # of SQLite's machine, between two places where it is interrupted
 BUSY_SECONDS = 0.02  # that the program waits for others here
+TRIES = 10  # on one book: each adds a sheet, and what looks through all of them has ever more calls
 PENALTY = {"action": "adjust", "player": "Ann", "points": 1, "reason": "late"}
 SHEET = {
     "referee": 1,
@@ -88,6 +90,11 @@ class Room:
         """The book."""
         return self.folder / DATABASE
 
+    @property
+    def option(self) -> tuple[str, str]:
+        """How a command is told which book."""
+        return "--instance", str(self.folder)
+
 
 Result = tuple[
     bool, bool
@@ -98,6 +105,7 @@ Operation = Callable[[Room], Result]
 def room_in(folder: Path) -> Room:
     """A new book in this folder, with the program on it."""
     app = create_app(Settings(instance=folder, sheets_an_hour=10**9))
+    (folder / SHEETS).write_text(as_line(SHEET), encoding="utf-8")
     return Room(folder, app.test_client(), state(app), logged=unexpected_errors(app))
 
 
@@ -140,11 +148,12 @@ def _is_told(room: Room, status: int, page: str) -> bool:
 
 
 def commanded(*line: str) -> Operation:
-    """A command; what it makes is called `COPY`."""
+    """A command; what it makes is called `COPY`, what it is given `KEPT` or `SHEETS`."""
 
     def operation(room: Room) -> Result:
-        args = [str(room.folder / word) if word == COPY else word for word in line]
-        result = run(*args, "--instance", str(room.folder))
+        files = {name: str(room.folder / name) for name in (COPY, KEPT, SHEETS)}
+        args = [files.get(word, word) for word in line]
+        result = run(*args, *room.option)
         done = result.exit_code == 0
         return done, done or len(result.stderr.splitlines()) == 1 or "fault" in result.stdout
 
@@ -166,6 +175,8 @@ OPERATIONS: dict[str, Operation] = {
     "backup": commanded("backup", COPY),
     "verify": commanded("verify"),
     "export": commanded("export", "--all"),
+    "import": commanded("import", SHEETS),
+    "restore": commanded("restore", KEPT, "--force"),
 }
 
 
@@ -194,7 +205,9 @@ def failing(room: Room, fault: int, after: int) -> Iterator[list[int]]:
     times[0] = fail(0, 0, 0)
 
 
-def try_at_every_call(name: str, fault: int, room: Room, every: int) -> tuple[int, list[str]]:
+def try_at_every_call(
+    name: str, fault: int, rooms: Iterator[Room], every: int
+) -> tuple[int, list[str]]:
     """How many calls of an operation were made to fail, and all that was not as it should be."""
     wrong: list[str] = []
     calls = 0
@@ -202,15 +215,20 @@ def try_at_every_call(name: str, fault: int, room: Room, every: int) -> tuple[in
     # Where the book is closed beforehand, opening it fails too; that cannot be interrupted.
     for closed in (False, True)[: 1 if fault == INTERRUPTED else 2]:
         for after in itertools.count(step=step):
-            fired, found = _try(room, name, fault, after, closed)
+            fired, found = _try(next(rooms), name, fault, after, closed)
             wrong += [f"{name}, fault {fault}, call {after}: {one}" for one in found]
             if not fired:
                 break
             calls += 1
-    room.app.ledger.close()
-    if run("verify", "--instance", str(room.folder)).exit_code:
-        wrong.append(f"{name}, fault {fault}: in the end the book is not sound")
     return calls, wrong
+
+
+def _rooms(folder: Path, tries: int) -> Generator[Room]:
+    """The same room for so many tries, then another with an empty book, and so on."""
+    for number in itertools.count():
+        room = room_in(folder / str(number))
+        with closing(room.app.ledger):
+            yield from itertools.repeat(room, tries)
 
 
 def _try(room: Room, name: str, fault: int, after: int, closed: bool) -> tuple[bool, list[str]]:
@@ -218,8 +236,10 @@ def _try(room: Room, name: str, fault: int, after: int, closed: bool) -> tuple[b
     operation = OPERATIONS[name]
     room.new_sheet()
     room.logged.clear()
-    if closed:
+    if closed or name == "restore":
         room.app.ledger.close()
+    if name == "restore":
+        assert run("backup", str(room.folder / KEPT), "--force", *room.option).exit_code == 0
     before = contents(room.database)
     with failing(room, fault, after) as times:
         done, told = operation(room)
@@ -246,24 +266,31 @@ def _grown(before: dict[str, list[Any]], after: dict[str, list[Any]]) -> int:
     return sum(len(after[name]) - len(before[name]) for name in ("entries", "sheets", "trash"))
 
 
-def try_everything(folder: Path, every: int) -> None:
-    """Every operation with every kind of fault, each at one call in `every`, in this folder."""
+def try_all(names: Sequence[str], folder: Path, every: int) -> None:
+    """These operations with every kind of fault, each at one call in `every`, in this folder."""
     setattr(file, "BUSY_SECONDS", BUSY_SECONDS)  # noqa: B010 - a constant of the program
-    for number, name in enumerate(OPERATIONS):
-        room = room_in(folder / str(number))
+    for number, name in enumerate(names):
+        place = folder / str(number)
+        rooms = _rooms(place, TRIES if name != "restore" else 1)  # which puts another book there
         for fault, code in FAULTS.items():
-            calls, wrong = try_at_every_call(name, code, room, every)
+            calls, wrong = try_at_every_call(name, code, rooms, every)
             print(f"{name}, {fault}: {calls} calls", flush=True)
             print(*(f"WRONG {one}" for one in wrong), sep="\n", end="\n" if wrong else "")
+        rooms.close()
+        for book in place.rglob(DATABASE):
+            if run("verify", str(book)).exit_code:
+                print(f"WRONG {name}: in the end {book} is not sound")
 
 
 def main() -> int:
     """Begin a run on a disk that can fail, or be that run; 1 where anything is wrong."""
-    if len(sys.argv) > 1:
-        try_everything(Path(sys.argv[1]), int(sys.argv[2]))
+    if len(sys.argv) > 2 and sys.argv[2].isdecimal():
+        _, folder, every, *names = sys.argv
+        try_all(names, Path(folder), int(every))
         return 0
+    names = sys.argv[1:] or list(OPERATIONS)
     with scratch() as folder:
-        printed = run_watched("tests.reliability.faults", Path(folder), "1")
+        printed = run_watched("tests.reliability.faults", Path(folder), "1", *names)
     print(printed, end="")
     return int("WRONG" in printed)
 

@@ -133,9 +133,7 @@ def renew(token: str) -> AnyResponse:
             return onward("sharing.share", token=token, code=role, new="code")
         own = hosting.own(link).name
         name = request.form.get("name", own)
-        # Whoever is gone by now has been removed, which is what was asked for.
-        still_there = name in (host.name for host in hosting.of(link))
-        new = hosting.remove(link, name) if still_there else link
+        new = hosting.remove(link, name)
     except IllegalEntry as error:
         abort(403, str(error))
     told = "own" if name == own else "removed"

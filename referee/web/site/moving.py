@@ -4,14 +4,13 @@ The code is a secret, for it gives every right that the links behind it give. It
 that nobody keeps, opening its address does nothing yet, and what it carries is taken by a form.
 """
 
-from datetime import datetime, timedelta
 from typing import NoReturn
 
 from flask import Blueprint, abort, make_response, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.ledger.handovers import Handover, Handovers
+from referee.ledger.handovers import MINUTES, Handover, Handovers
 from referee.ledger.store import Role
 from referee.rules.text import say
 from referee.web.context import (
@@ -30,8 +29,6 @@ from referee.web.http.page_cache import new_key
 from referee.web.phone import ON_LIST, give_list, list_token, opened_here
 
 blueprint = Blueprint("moving", __name__, url_prefix="/move")
-
-MINUTES = 10  # for which a code can be used
 
 
 def _handovers() -> Handovers:
@@ -55,10 +52,8 @@ def offer() -> str | AnyResponse:
     tokens = [link.token for link in opened_here().values()]
     if not tokens:
         return onward("moving.ask")
-    code, now = book().new_token(), book().now()
-    until = datetime.fromisoformat(now) + timedelta(minutes=MINUTES)
-    ends = until.isoformat(timespec="seconds")
-    if not _handovers().offer(code, tokens, phone_name(), now, ends):
+    code = book().new_token()
+    if not _handovers().offer(code, tokens, phone_name(), book().now()):
         abort(503, str(say("Too many phones are moving just now. Try again in ten minutes.")))
     address = base_address() + url_for("moving.arrive", code=code)
     return render_template(

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from flask import Flask
 
+from referee.web.context import state
 from referee.web.http.security import HOME_COOKIE
 from tests.support.phone import Phone
 
@@ -228,6 +230,30 @@ def test_a_hosts_own_link_is_made_anew(app: Flask, host: Phone) -> None:
     assert "This phone has a new address" in moved_on.client.get(answer.headers["Location"]).text
     assert is_host(moved_on)
     assert (host.get().status_code, ben.get().status_code) == (404, 404)
+
+
+def test_at_the_same_moment(app: Flask, host: Phone) -> None:
+    """A host added, and removed, by several taps at once: each is told that it is done."""
+    phones = [Phone(app.test_client(), host.token) for _ in range(8)]
+
+    def at_once(path: str, form: dict[str, str]) -> set[int]:
+        with ThreadPoolExecutor(8) as threads:
+            return set(threads.map(lambda phone: phone.post(path, form).status_code, phones))
+
+    for number in range(5):
+        assert at_once("/hosts", {"name": f"P{number}"}) == {303}
+        assert at_once("/links", {"role": "host", "name": f"P{number}"}) == {303}
+    assert "P4" not in host.get("/share?code=host").text
+
+
+def test_the_first_host_under_a_clock_that_was_set_back(app: Flask, host: Phone) -> None:
+    """Stays the first, whose link the owner of the machine gets."""
+    book = state(app).book
+    book.hosting._now = lambda: "1970-01-01T00:05:00+00:00"
+    added(app, host, "Ben")
+    (link,) = book.all_links()
+    assert link.token == host.token
+    assert [one.name for one in book.hosting.of(link)] == ["", "Ben"]
 
 
 def test_a_name_for_a_host(app: Flask, host: Phone) -> None:

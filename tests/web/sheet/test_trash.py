@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from flask import Flask
 
-from tests.support.phone import PARTIAL, Phone
+from tests.support.phone import PARTIAL, Phone, begin
 
 NOW = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=1)  # the sheet has been begun
 
@@ -85,6 +85,16 @@ def test_a_wild_clock(host: Phone, at: Callable[[float], None], days: float) -> 
     assert host.token in host.client.get("/").text
     assert host.post("/trash/out", {}).status_code == 303
     assert host.get().status_code == 200
+
+
+def test_a_clock_without_a_battery(app: Flask, at: Callable[[float], None]) -> None:
+    """All of the sheet was in 1970, until the clock was set: it is listed all the same."""
+    at((datetime(1970, 1, 1, 0, 5, tzinfo=UTC) - NOW).days)
+    host = begin(app.test_client(), "pink-nines", ["Ann", "Ben"])
+    host.post("/trash", {})
+    at(0)
+    assert host.token in host.client.get("/").text
+    assert host.post("/trash/out", {}).status_code == 303
 
 
 def test_twice_is_once(host: Phone, at: Callable[[float], None]) -> None:

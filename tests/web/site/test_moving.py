@@ -135,6 +135,21 @@ def test_it_works_for_ten_minutes(
     assert ledger._connection.execute("SELECT count(*) FROM handovers").fetchone() == (1,)
 
 
+@pytest.mark.parametrize("minutes", [-40 * 24 * 60, 40 * 24 * 60])
+def test_a_clock_that_is_set_meanwhile(
+    host: Phone, other: FlaskClient, later: Callable[[float], None], minutes: float
+) -> None:
+    """Either way by forty days: the code doesn't live for as long; the next one works."""
+    later(0)
+    code = a_code(host.client)
+    later(-1)
+    assert other.get(f"/move/{code}").status_code == 200
+    later(minutes)
+    assert other.get(f"/move/{code}").status_code == 404
+    assert take(other, code).status_code == 404
+    assert take(other, a_code(host.client)).status_code == 303
+
+
 def test_it_can_be_canceled(host: Phone, other: FlaskClient) -> None:
     """By whoever has the code: the page that shows it."""
     code = a_code(host.client)
@@ -231,7 +246,7 @@ def test_so_many_codes_may_wait(app: Flask, host: Phone, later: Callable[[float]
     """Nobody fills the book with them."""
     handovers, now = Handovers(state(app).ledger), state(app).book.now()
     for number in range(MOST_WAITING):
-        assert handovers.offer(f"code-{number}", [], "", now, "9999")
+        assert handovers.offer(f"code-{number}", [], "", now)
     answer = host.client.post("/move")
     assert answer.status_code == 503
     assert "Too many phones are moving just now." in answer.text
