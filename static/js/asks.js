@@ -138,13 +138,14 @@ globalThis.steady = (element, time = 600) => { // milliseconds: two taps in a ro
   setTimeout(() => element.classList.remove("steady"), time);
 };
 
-function open(place, { focus = true } = {}) {
+function open(place, { focus = true, asIs = false } = {}) {
   const form = place.closest("form");
   if (openPlace(form)?.matches(".first") && place !== openPlace(form)) steady(form.querySelector(".docked"), 400);
   tabOf(place).checked = true;
   const ways = form.querySelectorAll("[name=how]");
-  if (ways.length && answered(place)) {
-    const { value } = place.querySelector(".cards-field > input:not([type])");
+  const cards = place.querySelector(".cards-field > input:not([type])");
+  if (!asIs && ways.length && cards && answered(place)) {
+    const { value } = cards;
     const known = value === "" || !ONE_CARD.test(value); // else it is what is asked for now
     const way = value !== "" && !A_NUMBER.test(value) ? "cards" : "count";
     if (known) for (const one of ways) one.checked = one.value === way;
@@ -158,8 +159,14 @@ function open(place, { focus = true } = {}) {
   place.dispatchEvent(new Event("opened", { bubbles: true }));
 }
 
+// In a correction all is answered, and what is wrong is rarely who was named: a hand lies open.
+function handToCorrect(form) {
+  if (!form.closest("[data-correct]") || !openPlace(form)?.matches(".first")) return undefined;
+  return placesOf(form).find((place) => place.matches("[data-seat]") && !tabOf(place).disabled);
+}
+
 function goOn(form) {
-  const [next] = restOf(form);
+  const next = restOf(form)[0] || handToCorrect(form);
   if (next) open(next);
   else {
     update(form);
@@ -176,14 +183,15 @@ function begin() {
     if (touched) for (const field of form.querySelectorAll(".panel input:not([type])")) field.inputMode = "none";
     update(form);
     const first = openPlace(form);
-    if (first && first.matches(".first") && answered(first) && restOf(form).length) open(restOf(form)[0], { focus: false });
+    const next = restOf(form)[0] || handToCorrect(form);
+    if (first && first.matches(".first") && answered(first) && next) open(next, { focus: false });
   }
 }
 
 document.addEventListener("input", ({ target }) => {
   const form = target.closest("form.asks");
   if (!form) return;
-  if (target.name === "how") open(openPlace(form));
+  if (target.name === "how") open(openPlace(form), { asIs: true }); // what was tapped just now
   else if (target.type === "text") tell(form);
   else update(form);
 });
