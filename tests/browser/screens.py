@@ -47,8 +47,15 @@ QUESTIONS = {
     "penalty": "red-nines/penalty?cards=9R+9R+2",
     "run": "red-nines/run?cards=7+8+9R%3D9+10+Q",
     "trick": "nine-five-two/trick?cards=KS+9H+AS&trump=H",
+    "sequence": "red-nines-1881/sequence?turns=Ann:AH+10S+JS+QS;Ben:KS+QD;Ann:KD+AD"
+                "&seating=Ann,Ben,Cat,Dan&dealer=Dan",
     "exchange": "nine-five-two/exchange?scores=Ann:2;Ben:-1;Cat:-1&dealer=Ben",
+    "follow": "nine-five-two/follow?hand=KS+9H+4C+2C&led=7C&played=KS&trump=S",
+    "discards": "nine-five-two/discard?hand=AS+KS+9S+4S+AH+QH+7H+3H+KD+JD+8D+2D+QC+10C+6C+5C"
+                "&kitty=AC+KC+2S+2H&away=2S+2H+2D+5C",
     "grid": "colorado-nines/grid?columns=2+2+5+%7C+9+9+9+%7C+*+K+A",
+    "opening": "colorado-nines/opening?places=1+4",
+    "turn": "colorado-nines/turn?way=A&flip=3&up=1+5+9",
 }  # fmt: skip
 
 

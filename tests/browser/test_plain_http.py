@@ -1,6 +1,7 @@
 """Plain http in the house, which browsers trust with little: all of it works there."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -34,8 +35,9 @@ def at_home(server: Server) -> str:
 def plain_phone(chromium: Browser) -> Iterator[TakePhone]:
     """Take a phone that finds the house; what its console says counts."""
     said: list[str] = []
+    rules = "MAP referee.test 127.0.0.1, MAP *.local 127.0.0.1"
     browser = chromium.browser_type.launch(
-        executable_path=CHROMIUM, args=[*QUIET, "--host-resolver-rules=MAP referee.test 127.0.0.1"]
+        executable_path=CHROMIUM, args=[*QUIET, f"--host-resolver-rules={rules}"]
     )
 
     def take() -> Page:
@@ -163,3 +165,27 @@ def test_games_move_to_another_phone(at_home: str, plain_phone: TakePhone) -> No
     won(new, "Ben")
     recorded(new, 1)
     assert new.url.partition("#")[0] == sheet
+
+
+def test_what_is_half_typed_goes_along_by_name(tmp_path: Path, plain_phone: TakePhone) -> None:
+    """A phone that goes on by the house's name has its games there, and what it was typing."""
+    server = Server(tmp_path, "--name", "referee", program="tests.support.house_on_loopback")
+    try:
+        said = server.process.stdout or ()
+        name = next(line for line in said if line.startswith("Its name, which stays"))
+        by_name = name.rpartition(": ")[2].strip()
+        page = plain_phone()
+        begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben"])
+        record = page.url + "/record"
+        page.goto(record)
+        page.locator("#record input[name='points.0']").fill("17")
+        page.goto(server.address + "/move")
+        page.get_by_role("button", name="Show the code").tap()
+        page.get_by_role("link", name="Go on by name").tap()
+        page.get_by_role("button", name="Bring them here").tap()
+        expect(page.get_by_text("1 game came along from your other phone.")).to_be_visible()
+        assert page.url.startswith(by_name)
+        page.goto(record.replace(server.address, by_name))
+        expect(page.locator("#record input[name='points.0']")).to_have_value("17")
+    finally:
+        server.stop()

@@ -1,6 +1,6 @@
 """Every sentence that a game's cases produce, in a golden file to be read aloud."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -8,7 +8,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import RefereeError
-from referee.rules.core.table import State
+from referee.rules.core.table import State, Table
 from referee.rules.documents import rule_name
 from referee.rules.registry import GAMES
 from referee.sheets.files import sheet_from
@@ -18,7 +18,7 @@ from tests.support.golden import GoldenText
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_sentences(slug: str, snapshot: SnapshotAssertion) -> None:
-    """Deal cards, breakdowns, faults, rulings and answers are worded as they were read last."""
+    """Deal cards, small print, breakdowns, faults and rulings are worded as they were read last."""
     said = "\n".join(_sentences(GAMES[slug]))
     assert said + "\n" == snapshot(name=slug, extension_class=GoldenText)
 
@@ -26,6 +26,7 @@ def test_sentences(slug: str, snapshot: SnapshotAssertion) -> None:
 def _sentences(game: AnyGame) -> Iterator[str]:
     yield f"# {game.title}"
     yield f"{game.summary}"
+    yield from (f"{it.title} ({rule_name(game.slug, it.section)})" for it in game.judges.values())
     for case in cases_of(game.slug, "sheet"):
         yield f"\n## {case['from']}"
         yield from _of_a_sheet(sheet_file(game.slug, case))
@@ -42,20 +43,29 @@ def _of_a_sheet(file: dict[str, Any]) -> Iterator[str]:
     except RefereeError as error:
         yield from _faults(error)
         return
-    state = sheet.game.start(sheet.table)
-    shown = list(_deal_card(sheet.game, state))
+    game, state = sheet.game, sheet.game.start(sheet.table)
+    yield from _house_rules(game, sheet.table)
+    shown = list(_deal_card(game, state))
     yield from shown
     for entry in sheet.entries:
+        before = state
         try:
-            state, lines = sheet.game.apply(state, entry)
+            state, lines = game.apply(state, entry)
         except RefereeError as error:
             yield from _faults(error)
             return
         yield from (f"  {line.player} {line.points:+}: {line.reason}" for line in lines)
-        card = list(_deal_card(sheet.game, state))
+        yield from _in_small("  ", game.made_of(before, entry, state))
+        card = list(_deal_card(game, state))
         if card != shown:
             yield from card
             shown = card
+    yield from _known(game, state)
+
+
+def _house_rules(game: AnyGame, table: Table[Any]) -> Iterator[str]:
+    """What a house rule comes to at a table of so many, where its value alone doesn't say it."""
+    yield from _in_small("= ", table.options.in_words(len(table.players)))
 
 
 def _deal_card(game: AnyGame, state: State[Any]) -> Iterator[str]:
@@ -63,8 +73,29 @@ def _deal_card(game: AnyGame, state: State[Any]) -> Iterator[str]:
     yield from (f"* {sentence}" for sentence in board.says)
     yield from (f"* {need.player}: {need.number} {need.label}" for need in board.needs)
     yield from (f"* {name}: {amount}" for name, amount in board.pools if amount)
+    yield from _in_small("* ", game.beside_total(state))
+    yield from _in_small("* so far ", game.so_far(state))
     if board.finished:
         yield f"* over: {', '.join(board.winners)}"
+
+
+def _known(game: AnyGame, state: State[Any]) -> Iterator[str]:
+    """What the judges need not be told, once it stands on the sheet."""
+    for judge in game.judges:
+        yield from _in_small(f"? {judge} ", game.known_to(judge, state))
+
+
+def _in_small(begins: str, words: Mapping[str, object]) -> Iterator[str]:
+    """What stands beside the names, in one line; nothing of those who are told nothing."""
+    told = [f"{name}: {_plain(says)}" for name, says in words.items() if _plain(says)]
+    if told:
+        yield f"{begins}({'; '.join(told)})"
+
+
+def _plain(says: object) -> str:
+    if isinstance(says, Mapping):
+        return ", ".join(f"{name} {it}" for name, it in says.items())
+    return str(says)
 
 
 def _of_a_question(game: AnyGame, judge: str, ask: dict[str, Any]) -> Iterator[str]:

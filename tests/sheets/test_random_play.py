@@ -5,18 +5,48 @@
 
 import os
 
+from referee.rules.core.game import AnyGame
 from referee.rules.registry import GAMES
+from referee.web.forms.fields import fields_of
 from tests.support.random_play import play
 
 SEED = int(os.environ.get("REFEREE_RANDOM_SEED", "9"))
 ENTRIES = int(os.environ.get("REFEREE_RANDOM_ENTRIES", "100000"))
 
 
+#: What nobody can do in these games: three play, and there is nothing to buy.
+NEVER = {"nine-five-two": {"join", "leave"}}
+
+
+def entries_of(game: AnyGame) -> set[str]:
+    """Everything that can be recorded in a game."""
+    no_bank = set() if game.has_counters else {"buy"}
+    return set(game.entries) - NEVER.get(game.slug, set()) - no_bank
+
+
+def house_rules_of(game: AnyGame) -> set[str]:
+    """The house rules of a game, and each choice that is not the default, as they are counted."""
+    found = set()
+    for field in fields_of(game.house_rules):
+        chosen = {value for value, _ in field.choices if not value.isdecimal()} - {field.default}
+        found |= {f"{field.name} {value}" for value in chosen} or {field.name}
+    return found
+
+
 def test_random_entries() -> None:
-    """No error but a refusal with words; counters are conserved; undoing leads back."""
+    """No error but a refusal with words; counters are conserved; undoing leads back.
+
+    Corrections of earlier entries are refused in words too, or leave a sheet as sound.
+    """
     found = play(ENTRIES, seed=SEED)
     assert found["entries"] >= ENTRIES
     for game in GAMES.values():
-        assert found[f"{game.slug}: recorded"] > ENTRIES / 200, game.slug
+        came = {action for action in entries_of(game) if found[f"{game.slug}: {action}"]}
+        assert came == entries_of(game), game.slug
+        agreed = {rule for rule in house_rules_of(game) if found[f"{game.slug} with {rule}"]}
+        assert agreed == house_rules_of(game), game.slug
     for kind in ("IllegalEntry", "MalformedEntry", "NotationError"):
-        assert found[f"refused: {kind}"] > ENTRIES / 100, kind
+        assert found[f"refused: {kind}"] > ENTRIES / 500, kind
+    for kind in ("amend", "void"):
+        assert found[f"corrected: {kind}"] > ENTRIES / 100, kind
+        assert found[f"correction refused: {kind}"] > ENTRIES / 100, kind

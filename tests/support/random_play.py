@@ -1,4 +1,4 @@
-"""Random entries for every game: written by what its types allow, and wilder ones.
+"""Random entries for every game: likely ones, what its types allow, and wilder ones.
 
 `python -m tests.support.random_play 100000` plays so many over all games and prints what came of
 them; the same seed plays the same entries.
@@ -35,10 +35,11 @@ from referee.rules.core.table import State, Table
 from referee.rules.documents import error_document, rule_name
 from referee.rules.registry import GAMES
 from referee.sheets.audit import moved_between
-from referee.sheets.files import Step, seat_table
+from referee.sheets.files import Course, Step, seat_table
 from referee.sheets.history import Past, in_force
 from referee.sheets.pad import pad_of
 from referee.sheets.sheet import course_of
+from tests.support.likely_play import likely
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
 CARDS = (*"A23456789JQK", "10", "9R", "4", "8", "A")
@@ -74,7 +75,9 @@ class Player:
             return seat_table(game.slug, players, None, {})[1]
 
     def entry(self, game: AnyGame, state: State[Any]) -> Any:
-        """Something somebody might write, one in six times with something wild in it."""
+        """Something somebody might write; half of it fits, and one in twelve has something wild."""
+        if not state.finished and self.random.random() < 0.5:
+            return likely(self.random, game.slug, state)
         seats = game.in_play(state)
         players = [state.name(seat) for seat in seats]
         acts = None if state.finished else game.acts(state)
@@ -83,7 +86,7 @@ class Player:
         kinds = [kind.entry for kind in game.entries.values()]
         shared = [kind for kind in kinds if kind in SHARED]
         own = [kind for kind in kinds if kind not in SHARED]
-        kind = self.random.choice(shared if self.random.random() < 0.25 else own)
+        kind = self.random.choice(shared if self.random.random() < 0.5 else own)
         if kind is Stop and self.random.random() < 0.7:
             kind = Leave
         value = self.struct(kind, players or list(state.table.players))
@@ -176,45 +179,79 @@ class Player:
     def play(self, game: AnyGame) -> int:
         """One short sheet of random entries, all checked; returns how many were tried."""
         table = self.sheet(game)
-        start = state = game.start(table)
-        there = wealth(state)
+        there = wealth(game.start(table))
         rows: list[Past] = []
-        states = [start]
-        for _ in range(STEPS_A_SHEET):
+        states = [game.start(table)]
+        tried = 0
+        while tried < STEPS_A_SHEET:
+            tried += 1
+            state = states[-1]
             written = self.entry(game, state)
             try:
                 entry = game.read_entry(written)
                 after, lines = game.apply(state, entry)
             except RefereeError as error:
-                assert error.faults, written
-                for fault in error.faults:
-                    assert fault.code
-                    assert fault.message
-                    assert str(rule_name(fault.game, fault.section))
-                msgspec.json.encode(error_document(error))
-                self.tally[f"refused: {type(error).__name__}"] += 1
+                self.refused(error)
+                if state.finished:
+                    break
                 continue
-            self.tally["recorded"] += 1
+            self.recorded(game, table, written["action"])
             there += bought(game, state, entry)
-            self.tally[f"recorded: {written['action']}"] += 1
-            assert_seating(state, after)
-            if game.has_counters:
-                assert wealth(after) == there, (game.slug, written, state, after)
+            assert_sound(game, after, there)
             moved = moved_between(state, Step(0, entry, lines, after))
             assert moved == change_by_player(lines, after.everybody), (game.slug, written)
-            assert all(type(score) is int for score in after.all_scores)
+            assert set(state.everybody) - set(after.everybody) <= {written.get("player")}
             game.board(after)
             rows.append(Past(len(rows) + 1, "play", "", msgspec.to_builtins(entry)))
             states.append(after)
-            state = after
-        pad = pad_of(course_of(game, table, rows))
-        written = [*pad.rows, *([pad.current] if pad.current else [])]
-        assert written[-1].totals == state.totals, (game.slug, rows)
-        for player, total in state.totals.items():
-            cells = sum(row.cell(player).points for row in written)
-            assert pad.start.get(player, 0) + cells == total, (game.slug, player, rows)
+        assert_pad(course_of(game, table, rows), states[-1])
+        if rows:
+            self.correct(game, table, rows, states)
         self.undo(game, table, rows, states)
-        return STEPS_A_SHEET
+        return tried
+
+    def refused(self, error: RefereeError) -> None:
+        """Whatever was refused is answered in words, for people and for programs."""
+        assert error.faults
+        for fault in error.faults:
+            assert fault.code
+            assert fault.message
+            assert str(rule_name(fault.game, fault.section))
+        msgspec.json.encode(error_document(error))
+        self.tally[f"refused: {type(error).__name__}"] += 1
+
+    def recorded(self, game: AnyGame, table: Table[Any], action: str) -> None:
+        """Count what was recorded: in which game, and by which house rules."""
+        self.tally["recorded"] += 1
+        self.tally[f"{game.slug}: {action}"] += 1
+        for rule in house_rules_of(table):
+            self.tally[f"{game.slug} with {rule}"] += 1
+
+    def correct(
+        self, game: AnyGame, table: Table[Any], rows: Sequence[Past], states: Sequence[State[Any]]
+    ) -> None:
+        """Take out an earlier entry or put another in its place: all is ruled on again.
+
+        It is refused in words, or the sheet is as sound as before.
+        """
+        target, number = self.random.choice(rows), len(rows) + 1
+        change = Past(number, "void", "", None, target.seq)
+        try:
+            if self.random.random() < 0.5:
+                written = game.read_entry(self.entry(game, states[target.seq - 1]))
+                change = Past(number, "amend", "", msgspec.to_builtins(written), target.seq)
+            course = course_of(game, table, [*rows, change])
+        except RefereeError as error:
+            self.refused(error)
+            self.tally[f"correction refused: {change.kind}"] += 1
+            return
+        self.tally[f"corrected: {change.kind}"] += 1
+        there, state = wealth(course.start), course.start
+        for step in course.steps:
+            there += bought(game, state, step.entry)
+            state = step.after
+            assert_sound(game, state, there)
+        assert_pad(course, state)
 
     def undo(
         self, game: AnyGame, table: Table[Any], plays: Sequence[Past], states: Sequence[State[Any]]
@@ -227,6 +264,27 @@ class Player:
             if kept in (0, halfway):
                 course = course_of(game, table, history)
                 assert course.state == states[kept], (game.slug, kept)
+
+
+def house_rules_of(table: Table[Any]) -> list[str]:
+    """What this table has agreed on that is no default; of a number only that it is another."""
+    usual = msgspec.structs.asdict(type(table.options)())
+    given = msgspec.structs.asdict(table.options)
+    return [
+        f"{name} {value}" if isinstance(value, str) else name
+        for name, value in given.items()
+        if value != usual[name]
+    ]
+
+
+def assert_pad(course: Course, state: State[Any]) -> None:
+    """The score pad ends at the totals, and its cells add up to them."""
+    pad = pad_of(course)
+    written = [*pad.rows, *([pad.current] if pad.current else [])]
+    assert written[-1].totals == state.totals, course
+    for player, total in state.totals.items():
+        cells = sum(row.cell(player).points for row in written)
+        assert pad.start.get(player, 0) + cells == total, (player, course)
 
 
 def wealth(state: State[Any]) -> int:
@@ -243,16 +301,22 @@ def bought(game: AnyGame, before: State[Any], entry: Entry) -> int:
     return 0
 
 
-def assert_seating(before: State[Any], after: State[Any]) -> None:
-    """Nobody is on the sheet twice, nobody gets lost, and what is by seat fits the seats."""
-    names = after.everybody
-    assert len(set(names)) == len(names) >= len(before.everybody)
-    assert len(after.scores) == len(after.table.players)
-    assert set(after.places) in (set(), set(names))
-    assert after.dealt <= set(names)
-    assert 0 <= after.dealer < len(after.table.players)
-    assert after.dealer_name in names
-    assert all(seat < len(after.table.players) for seat in after.winners)
+def assert_sound(game: AnyGame, state: State[Any], there: int) -> None:
+    """Nobody is on the sheet twice, what is by seat fits the seats, and no counter is lost.
+
+    `there` are all counters or chips that there must be.
+    """
+    names = state.everybody
+    assert len(set(names)) == len(names)
+    assert len(state.scores) == len(state.table.players)
+    assert set(state.places) in (set(), set(names))
+    assert state.dealt <= set(names)
+    assert 0 <= state.dealer < len(state.table.players)
+    assert state.dealer_name in names
+    assert all(seat < len(state.table.players) for seat in state.winners)
+    assert all(type(score) is int for score in state.all_scores)
+    if game.has_counters:
+        assert wealth(state) == there, (game.slug, state)
 
 
 def play(number: int, seed: int) -> Counter[str]:
@@ -264,7 +328,7 @@ def play(number: int, seed: int) -> Counter[str]:
         while tried < number / len(GAMES):
             tried += player.play(game)
         total += player.tally
-        total[f"{game.slug}: recorded"] = player.tally["recorded"]
+        total[f"{game.slug}: all"] = player.tally["recorded"]
         total["entries"] += tried
     return total
 

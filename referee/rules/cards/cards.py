@@ -52,6 +52,7 @@ SUIT_NAMES = {
 }
 SUIT_SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 RED = "red"  # in place of a suit: a red nine whose own suit does not matter or is not known
+_RED_SUITS = ("H", "D", RED)
 RED_LETTER = "R"  # how that is written; in 9 of a Kind the same letter is the suit of rock
 
 _SEPARATORS = re.compile(r"[\s,+\-]+")
@@ -79,8 +80,8 @@ class Laid(NamedTuple):
         return str(self.card) if self.card == self.stands_for else f"{self.card}={self.stands_for}"
 
 
-class Notation(msgspec.Struct, frozen=True):
-    """Which texts are cards in a game.
+class Notation(msgspec.Struct, frozen=True, eq=False):
+    """Which texts are cards in a game. There are a few, and each equals only itself.
 
     `suits` are the letters that may follow a rank, which must have one where `suit_needed`; the
     card read has a suit only where `keeps_suit`. With `marks_red_nine` 9H, 9D and 9R are told
@@ -126,12 +127,8 @@ def _card(notation: Notation, text: str) -> Card | None:
     if notation.suit_needed and not suit and rank != JOKER:
         return None
     if not notation.keeps_suit:
-        suit = RED if notation.marks_red_nine and _is_red_nine(rank, suit) else ""
+        suit = RED if notation.marks_red_nine and is_red_nine(Card(rank, suit)) else ""
     return Card(rank, suit)
-
-
-def _is_red_nine(rank: str, suit: str) -> bool:
-    return rank == "9" and suit in ("H", "D", RED)
 
 
 RANKS_ONLY = Notation()
@@ -257,7 +254,7 @@ def write_cards(cards: Iterable[object]) -> str:
 
 def is_red_nine(card: Card) -> bool:
     """Whether a card read with a notation that marks red nines is one."""
-    return _is_red_nine(card.rank, card.suit)
+    return card.rank == "9" and card.suit in _RED_SUITS
 
 
 _A_CARD = {

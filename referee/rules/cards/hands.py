@@ -4,13 +4,14 @@ The faults made here name the section "score", which a game that asks for them m
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 
 from referee.rules.cards.cards import Card, Notation, reading_cards
 from referee.rules.core.ruling import Fault, MakeFault
-from referee.rules.text import say
+from referee.rules.text import Text, say
 
 C = TypeVar("C", bound=Struct)  # a hand as numbers
 
@@ -46,10 +47,16 @@ def typed_hands(hands: Mapping[str, object], notation: Notation) -> dict[str, tu
     """The hands, by player, that are written as cards; raises `NotationError` for all at once."""
     with reading_cards() as reader:
         return {
-            player: reader.cards(hand, notation, say("{player}’s hand", player=player))
+            player: reader.cards(hand, notation, _hand_of(player))
             for player, hand in hands.items()
             if isinstance(hand, str)
         }
+
+
+@lru_cache(maxsize=256)
+def _hand_of(player: str) -> Text:
+    """Where a fault in it is said to be. Nearly every hand that is read has none."""
+    return say("{player}’s hand", player=player)
 
 
 def hand_faults(

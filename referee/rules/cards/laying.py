@@ -19,7 +19,8 @@ class StopsGame(Struct, frozen=True):
     """What tells the games of the family apart.
 
     `seats` are the numbers of players there can be; `each` says how many cards a player is dealt
-    where so many play, and `pack_of` what pack they have, if it is not that of the `order`.
+    where so many play, and `pack_of` what pack they have, if it is not that of the `order`. Whoever
+    lays all the cards that are `swept_for` in one deal takes a pool.
     """
 
     order: RunOrder
@@ -27,6 +28,7 @@ class StopsGame(Struct, frozen=True):
     seats: range
     each: Callable[[int], int]
     pack_of: Callable[[int], Pack] | None = None
+    swept_for: tuple[Card, ...] = ()
 
 
 class Turn(Struct, frozen=True):
@@ -65,6 +67,13 @@ class Laying:
     def out(self) -> list[Card]:
         """Every card that has been laid, in order."""
         return [laid.card for laid in self.walk.run]
+
+    @property
+    def sweeper(self) -> str | None:
+        """Who has laid all the cards that sweep a pool, none of them a red nine in their place."""
+        laid_by = {laid.card: turn.player for turn in self.turns for laid in turn.run}
+        players = {laid_by.get(card) for card in self.game.swept_for}
+        return players.pop() if len(players) == 1 else None
 
     @property
     def due(self) -> Card | None:

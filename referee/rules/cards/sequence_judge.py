@@ -134,6 +134,8 @@ def _rule(game: StopsGame, question: SequenceQuestion) -> Ruling:
         "could_follow": None if due is None else laying.could_follow(due),
         "winner": laying.winner,
     }
+    if game.swept_for:
+        detail["red_aces"] = laying.sweeper
     if faults:
         return Ruling(faults, detail, (), _no(faults))
     return Ruling((), detail, tuple(_says(laying)), _yes(asked, laying))
@@ -228,6 +230,10 @@ def _says(laying: Laying) -> Iterator[Text]:
         yield _if_not(laying, due)
     elif laying.last is not None:
         yield _why_new(laying)
+    if laying.sweeper is not None:
+        yield say(
+            "{player} has played both red aces and takes the red-ace pool.", player=laying.sweeper
+        )
     if how_read := laying.walk.how_read():
         yield how_read
 

@@ -4,6 +4,7 @@ House rules and the judges' questions are structs; their fields' types and `Meta
 description, choices, card pad) say how each is asked for, so that a new game needs no new form.
 """
 
+from collections.abc import Mapping
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -24,6 +25,7 @@ class Field(Struct, frozen=True):
 
     A field of kind "people" is asked for in a row a person; `holds` is what stands in the row:
     "cards", "turn", "number", "tick" or "dealer". Of kind "places" any of the `places` are ticked.
+    One that is `moot` changes no result.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Field(Struct, frozen=True):
     most: int | None = None
     holds: InARow | None = None
     places: tuple[Text, ...] = ()
+    moot: bool = False
 
 
 def fields_of(struct: type[Struct]) -> list[Field]:
@@ -47,6 +50,15 @@ def fields_of(struct: type[Struct]) -> list[Field]:
     hints = get_type_hints(struct, include_extras=True)
     found = [_field(info, hints[info.name]) for info in msgspec.structs.fields(struct)]
     return sorted(found, key=lambda field: not field.required)
+
+
+def asked_for(fields: list[Field], form: Mapping[str, str]) -> list[Field]:
+    """The fields that a form asks for: one that is moot only if it has been changed already."""
+    return [
+        field
+        for field in fields
+        if not field.moot or form.get(field.name, "") not in ("", str(field.default).lower())
+    ]
 
 
 class Described(Struct, frozen=True):
@@ -62,6 +74,8 @@ def described(options: Options, players: int) -> list[Described]:
     worked_out = options.in_words(players)
     for field in fields_of(type(options)):
         value = worked_out.get(field.name, getattr(options, field.name))
+        if field.moot and value == field.default:
+            continue
         found.append(Described(field.label, _value_in_words(field, value)))
     return found
 
@@ -96,6 +110,7 @@ def _field(info: msgspec.structs.FieldInfo, hint: Any) -> Field:
         most=asked.most,
         holds=extra.get(PEOPLE),
         places=extra.get(PLACES, ()),
+        moot=asked.moot,
     )
 
 

@@ -15,7 +15,7 @@ from referee.sheets.history import SheetSettings
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import book, onward, sheet_of, writer
 from referee.web.forms.decode import Form, filled_in, form_fault, row_number
-from referee.web.forms.fields import fields_of
+from referee.web.forms.fields import asked_for, fields_of
 from referee.web.sheet.corrections import differences
 from referee.web.sheet.page import plain_target, rows_seen, seen, to_send_again
 
@@ -122,7 +122,7 @@ def _page(token: str, sheet: OpenSheet, form: Form, faults: Sequence[Fault] = ()
         **seen(token, sheet),
         form=form,
         rows=list(zip(form.getlist("was"), form.getlist("name"), strict=False)),
-        house_rules=fields_of(sheet.game.house_rules),
+        house_rules=asked_for(fields_of(sheet.game.house_rules), form),
         faults=faults,
         target=plain_target(token, sheet),
     )

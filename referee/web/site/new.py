@@ -14,7 +14,7 @@ from referee.rules.core.table import NAME_LENGTH
 from referee.rules.registry import GAMES
 from referee.web.context import book, game_or_404, onward, state
 from referee.web.forms.decode import Form, filled_in, row_number
-from referee.web.forms.fields import fields_of
+from referee.web.forms.fields import asked_for, fields_of
 from referee.web.http.rate_limit import a_new_sheet
 from referee.web.phone import remember, seen_sheets
 
@@ -119,7 +119,7 @@ def _new_page(
         offered=offered,
         seats=span(seats),
         may_grow=len(seats) > 1 or len(rows) < seats[0],
-        house_rules=fields_of(game.house_rules),
+        house_rules=asked_for(fields_of(game.house_rules), form),
         faults=faults,
         drawn=drawn,
     )

@@ -17,7 +17,7 @@ from referee.sheets.sheet import OpenSheet
 from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
 from referee.web.context import asks_for_a_part, game_or_404, sheet_of
 from referee.web.forms.decode import Form, filled_in, pad_of, tapped, wants_photo
-from referee.web.forms.fields import Field, fields_of
+from referee.web.forms.fields import Field, asked_for, fields_of
 from referee.web.forms.people import People, people_of
 
 blueprint = Blueprint("referee", __name__)
@@ -146,7 +146,7 @@ def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str |
         sheet=sheet,
         token=token,
         form=form,
-        fields=fields,
+        fields=asked_for(fields, form),
         house_rules=game.house_rules.__struct_fields__,
         people=people,
         answer=_answer(judge, form, people) if asked else None,

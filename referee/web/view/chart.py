@@ -16,6 +16,7 @@ from referee.sheets.chart import ChartData, Row, chart_data
 from referee.sheets.sheet import OpenSheet
 
 WIDE = 1000
+MAX_DRAWN = 400  # points of a line, and the first
 EDGE = 8  # free above the highest and below the lowest point
 LETTERS = 14  # how far two lines of text are apart at least
 MIN_HEIGHT = 200
@@ -142,7 +143,12 @@ def _score_marks(scale: Scale, target: Mark | None) -> Iterable[Mark]:
 
 
 def _points(rows: Sequence[Row], scale: Scale) -> list[list[str]]:
-    """Where each player stood after each deal, across and down, from when that player sat down."""
+    """Where each player stood after the deals drawn, from when that player sat down.
+
+    Of a long game that is every second deal, or third: a phone has no more pixels across.
+    """
+    step = -(-len(rows) // MAX_DRAWN)
+    rows = [*rows[:1], *rows[:0:-step][::-1]]
     across = [round(row.deal / rows[-1].deal * WIDE) for row in rows]
     return [
         [

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.cards.cards import RANKS
+from referee.rules.cards.group_search import smallest_groups_in
 from referee.rules.cards.groups import (
     Counts,
     best_discard,
@@ -127,3 +128,23 @@ def test_both_packs_whole_are_split_but_for_one_card() -> None:
     """One pack makes 364, four more than a multiple of 9: a four is left. Two packs leave an 8."""
     assert less((4,) * 13, best_discard((4,) * 13, True)) == count_ranks("4")
     assert less((8,) * 13, best_discard((8,) * 13, True)) == count_ranks("8")
+
+
+def test_the_smallest_groups_hold_no_smaller_one() -> None:
+    """And hold every group there is: of any two cards of a rank or two, some smallest is in it."""
+    deck = (4,) * len(RANKS)
+    found = smallest_groups_in(deck)
+    assert all(total(group) % 9 == 0 for group in found)
+    assert not any(within(one, other) for one in found for other in found if one != other)
+    every = {group for place in range(len(RANKS)) for group in groups_in(from_rank(place))}
+    assert all(any(within(one, group) for one in found) for group in every)
+
+
+def within(one: Counts, other: Counts) -> bool:
+    """Whether all cards of the one are among those of the other."""
+    return all(mine <= theirs for mine, theirs in zip(one, other, strict=True))
+
+
+def from_rank(place: int) -> Counts:
+    """Four cards of each rank, beginning with this one."""
+    return (0,) * place + (4,) * (len(RANKS) - place)

@@ -104,11 +104,14 @@ def test_a_deal_that_is_played_right_is_right_all_along(rules: Rules, seed: int)
     dealt = Dealt(rules, random.Random(seed))
     judge = GAMES[rules.slug].judges["sequence"]
     table = {"seating": ",".join(NAMES[:4]), "dealer": "Dan", "table": " ".join(dealt.table)}
-    laid = ""
+    laid, laid_by = "", dict[str, str]()
     for player, cards, due in dealt.turns():
+        laid_by |= {card.partition("=")[0]: player for card in cards}
         laid += f"{player}:{' '.join(cards)};"
         ruling = judge.answer({**table, "turns": laid})
         assert ruling.legal, (laid, [fault.message for fault in ruling.faults])
+        swept = laid_by.get("AH") if laid_by.get("AH") == laid_by.get("AD") else None
+        assert ruling.detail.get("red_aces") == (swept if rules.suited else None), laid
         if dealt.hands[player]:
             expected = None if due is None or dealt.stuck(due) else due.rstrip("*")
             assert ruling.detail["next"] == expected, laid

@@ -79,6 +79,22 @@ def test_groups_are_found_that_the_largest_first_would_miss() -> None:
     )
 
 
+def test_of_as_few_payments_the_first_to_be_owed_are_paid_first() -> None:
+    """Dan could pay Ann as well as Cat; Eve’s four go to those whom the list names first."""
+    owed = {"Ann": 3, "Ben": 1, "Cat": 3, "Dan": -3, "Eve": -4}
+    assert payments(owed) == (
+        Payment("Eve", "Ann", 3),
+        Payment("Eve", "Ben", 1),
+        Payment("Dan", "Cat", 3),
+    )
+
+
+def test_the_fewest_are_found_for_as_many_as_twelve() -> None:
+    """Four groups of three, eight payments; the most to the one who is owed most would be ten."""
+    owed = dict(zip(NAMES, (4, 3, 5, -9, -6, -12, 4, -11, 8, -7, 13, 8), strict=False))
+    assert len(payments(owed)) == 8
+
+
 def test_opposites_meet_among_very_many() -> None:
     """Twenty players, each with an opposite: ten payments."""
     before = {

@@ -79,6 +79,22 @@ def test_the_drawer_asks_for_it_only_by_the_house_rule(client: FlaskClient, slug
         assert f'<span class="total">{shown}</span>' in phone.board(), (name, score)
 
 
+def test_what_changes_no_result_is_not_asked(client: FlaskClient) -> None:
+    """Four queens and three jacks can be the best hand in a file; no page offers a dead switch.
+
+    A sheet that has agreed on it says so, and keeps it when its settings are changed.
+    """
+    says = "beats other hands of nine nines"
+    phone = begin(client, "multiple-9-holdem", NAMES[:3])
+    for page in ("/settings", "/more", "/referee/showdown", "/referee/odds"):
+        assert says not in phone.get(page).text, page
+    assert says not in client.get("/new/multiple-9-holdem").text
+    assert "House rules" not in phone.get("/referee/showdown").text
+    agreed = begin(client, "multiple-9-holdem", NAMES[:3], royal="true")
+    assert says in agreed.get("/settings").text
+    assert says in agreed.get("/more").text
+
+
 def test_who_cannot_pay_is_seen_to_be_out(client: FlaskClient) -> None:
     """The next deal goes to the others; to buy counters, one has to join again first."""
     options = {"cannot_pay": "out", "counters": "5", "red_nine_pool": "0"}

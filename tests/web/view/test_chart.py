@@ -14,6 +14,7 @@ from referee.sheets.files import sheet_from
 from referee.web.view.chart import (
     LETTERS,
     MAX_DOTS,
+    MAX_DRAWN,
     ROOMS,
     WIDE,
     brief,
@@ -87,6 +88,17 @@ def test_higher_scores_are_named_higher(data: ChartData) -> None:
     found = chart(data)
     named = sorted(found.curves, key=lambda curve: curve.label)
     assert [curve.ends for curve in named] == sorted(curve.ends for curve in found.curves)
+
+
+def test_a_long_game_is_drawn_in_no_more_points_than_a_phone_shows() -> None:
+    """From the beginning to the last deal, evenly; what is drawn is where they stood."""
+    rows = tuple(Row(deal, (deal % 7, -deal)) for deal in range(1501))
+    drawn = points(chart(ChartData(("Ann", "Ben"), rows, None, False)).curves[1].path)
+    assert drawn[0][0] == 0
+    assert drawn[-1][0] == WIDE
+    assert 1500 / 4 <= len(drawn) <= MAX_DRAWN + 1
+    assert {round(b[0] - a[0]) for a, b in pairwise(drawn)} <= {2, 3}
+    assert sorted(drawn, key=lambda point: point[1]) == drawn
 
 
 @pytest.mark.parametrize(

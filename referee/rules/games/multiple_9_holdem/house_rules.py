@@ -54,6 +54,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
             say(
                 "It’s as rare as a royal flush, but with five cards shared nobody else can tie it."
             ),
+            moot=True,
         ),
     ] = False
 

@@ -38,7 +38,7 @@ HandsText = Annotated[
     asked(say("Hands"), say("Name, colon, two cards: {example}", example=_HANDS_EXAMPLE)),
 ]
 Board = Annotated[RankText, asked(say("The board"))]
-Royal = Annotated[bool, asked(say("Q Q Q Q J J J beats other hands of nine nines"))]
+Royal = Annotated[bool, asked(say("Q Q Q Q J J J beats other hands of nine nines"), moot=True)]
 
 
 class HandQuestion(Struct, frozen=True, forbid_unknown_fields=True):

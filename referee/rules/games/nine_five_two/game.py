@@ -32,6 +32,7 @@ from referee.rules.games.nine_five_two.state import NineFiveTwoState, Trick, Tri
 from referee.rules.games.nine_five_two.terms import (
     CARDS_EACH,
     DECK,
+    FIVE_OVER,
     KITTY,
     NO_TRUMPS,
     PLAYERS,
@@ -69,6 +70,10 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         Source(
             say("“Sergeant Major,” vipgames.com"),
             say("Agrees about cards that nothing beats, and about suits you don’t hold."),
+        ),
+        Source(
+            say("“Nine Five Two,” boardgamearena.com"),
+            say("Other ways to end: after a number of deals, with twelve tricks, with five over."),
         ),
     )
     sections = {
@@ -140,10 +145,11 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     def result(self, state: NineFiveTwoState, *, played_out: bool) -> tuple[int, ...]:
         """The highest at or over the target; level there, play goes on.
 
-        After a fixed number of deals the highest, equals sharing; by house rule, twelve tricks.
+        After a fixed number of deals the highest, equals sharing; by house rule, whoever took
+        twelve tricks in the last one, or five more than needed.
         """
-        if state.twelve is not None:
-            return (state.twelve,)
+        if state.won_at_once is not None:
+            return (state.won_at_once,)
         if state.table.options.deals:
             return best_scores(state.scores) if played_out else ()
         return first_past(state.scores, state.table.options.target)
@@ -251,16 +257,22 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
 
     def _score(self, state: NineFiveTwoState, tricks: Sequence[int]) -> Played[NineFiveTwoState]:
         up = tuple(won - needed for won, needed in zip(tricks, state.targets, strict=True))
-        most = max(tricks)
-        twelve = state.table.options.twelve_wins and most >= TWELVE
+        winner = _wins_at_once(state.table.options, tricks, up)
         lines = [
-            Line(name, points, _tricks_for(won, needed, wins=twelve and won == most))
-            for name, points, won, needed in zip(
-                state.table.players, up, tricks, state.targets, strict=True
+            Line(name, points, _tricks_for(tricks[seat], needed, wins=seat == winner))
+            for seat, (name, points, needed) in enumerate(
+                zip(state.table.players, up, state.targets, strict=True)
             )
         ]
-        after = replace(state, last=up, twelve=tricks.index(most) if twelve else None)
-        return self.end_deal(after, lines)
+        return self.end_deal(replace(state, last=up, won_at_once=winner), lines)
+
+
+def _wins_at_once(rules: HouseRules, tricks: Sequence[int], up: Sequence[int]) -> int | None:
+    """The seat that has won the game by the tricks of this deal alone, by house rule."""
+    for seat, won in enumerate(tricks):
+        if (rules.twelve_wins and won >= TWELVE) or (rules.five_over and up[seat] >= FIVE_OVER):
+            return seat
+    return None
 
 
 def _tricks_for(won: int, needed: int, *, wins: bool) -> Text:

@@ -42,7 +42,7 @@ class FollowQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     the trick, and without `played` the question is what could be.
     """
 
-    hand: Annotated[SuitedText, asked(say("Your hand, the card you play with it"))] = ""
+    hand: Annotated[SuitedText, asked(say("Your hand, including the card you play"))] = ""
     led: Annotated[SuitedText, asked(say("The card led (empty: you lead)"))] = ""
     played: Annotated[SuitedText, asked(say("The card you play (optional)"))] = ""
     trump: Trump = ""

@@ -69,6 +69,14 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
             say("Some versions of the game, called Sergeant Major, end that way."),
         ),
     ] = False
+    five_over: Annotated[
+        bool,
+        asked(
+            say("Five tricks over in one deal win the game"),
+            say("Another way that versions called Sergeant Major end."),
+            hint=say("14 for the dealer, 10 for the left, 7 for the right."),
+        ),
+    ] = False
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:
         """What ends the game."""

@@ -30,13 +30,13 @@ class NineFiveTwoState(State[HouseRules], frozen=True, kw_only=True):
     """What the exchange goes by, and the tricks of a deal that are recorded one by one.
 
     `last`: the scores of the deal before, by seat, empty in the first; `won`: the seats that took
-    the tricks of this deal so far, in order. `twelve` is the seat that has won the game by twelve
-    tricks in a deal, where that is played.
+    the tricks of this deal so far, in order. `won_at_once` is the seat that has won the game by the
+    tricks of one deal, where that is played.
     """
 
     last: tuple[int, ...] = ()
     won: tuple[int, ...] = ()
-    twelve: int | None = None
+    won_at_once: int | None = None
 
     @property
     def targets(self) -> tuple[int, ...]:

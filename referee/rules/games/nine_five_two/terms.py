@@ -28,7 +28,9 @@ KITTY = 4
 TARGETS = (9, 5, 2)  # the dealer, the player on the left, the player on the right
 MAX_DOWN, MAX_UP = -max(TARGETS), TRICKS - min(TARGETS)
 
-TWELVE = 12  # tricks in one deal, which win the game by house rule
+# By house rule one deal wins the game: so many tricks in it, or so many more than needed. Only one
+# player can have them: two would have more than sixteen tricks between them.
+TWELVE, FIVE_OVER = 12, 5
 NO_TRUMPS = "N"
 
 #: How high a rank counts: the two 0, the ace on top.

@@ -18,6 +18,7 @@ def chicken_lines(
 ) -> list[Line]:
     """Half of what counts, rounded up, to the caller or, where the call fails, to the lowest.
 
+    By house rule the lowest may then be the caller, who had too few cards or was not alone.
     `tallies` are the hands by player, the caller's among them; `forfeited` the points that false
     calls have left, where these count.
     """
@@ -33,7 +34,9 @@ def chicken_lines(
     if failed is None:
         says = say("Chicken with the fewest points left; half of {total} ({hands})", **of_all)
         return [Line(caller, half, says)]
-    winners = [player for player, points in others.items() if points == fewest]
+    may_win = others if rules.chicken_failed == "others" else left
+    fewest = min(may_win.values())
+    winners = [player for player, points in may_win.items() if points == fewest]
     if len(winners) > 1 and rules.chicken_level == "share":
         half = -(-half // len(winners))
         failed = say("{reason}, shared", reason=failed)

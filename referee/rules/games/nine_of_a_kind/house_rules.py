@@ -64,10 +64,24 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
             choices={"wins": say("wins"), "fails": say("has failed")},
         ),
     ] = "wins"
+    chicken_failed: Annotated[
+        Literal["others", "anybody"],
+        asked(
+            say("Chicken failed"),
+            say(
+                "The printed rules let “the player holding the fewest points” win then; that can "
+                "be a caller with fewer than seven cards."
+            ),
+            choices={
+                "others": say("whoever else has the fewest points wins"),
+                "anybody": say("whoever has the fewest points wins, even the caller"),
+            },
+        ),
+    ] = "others"
     chicken_level: Annotated[
         Literal["each", "share"],
         asked(
-            say("Chicken failed, and others are level for the fewest"),
+            say("Chicken failed, and several are level for the fewest"),
             say("The printed rules know only one winner."),
             hint=say("Shares are rounded up."),
             choices={"each": say("each scores the half"), "share": say("they share the half")},

@@ -1,7 +1,8 @@
 """Whether those who called can hold what they called, by the cards that others have shown.
 
 There is one of each card (`docs/rules.md` §3): a suit or rank of which somebody else holds a card
-is nobody's nine, and a Blocker needs a card of every rank and suit that nobody else holds.
+is nobody's nine, and a Blocker needs a card of every rank and suit that nobody else holds. So there
+is never a Blocker beside somebody's complete suit or rank.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -10,13 +11,14 @@ from referee.rules.cards.cards import Card
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.games.nine_of_a_kind.entries import End
 from referee.rules.games.nine_of_a_kind.hands import DECK, RANKS, SUITS
-from referee.rules.text import listed, say_many
+from referee.rules.text import listed, say, say_many
 
 
 def impossible_call_faults(
     fault: MakeFault, entry: End, shown: dict[str, tuple[Card, ...]]
 ) -> Iterable[Fault]:
     """A call of nine or Blocker that the cards `shown` by the others leave no cards for."""
+    yield from _set_beside_blocker_faults(fault, entry)
     callers = [player for player in dict.fromkeys(entry.callers) if player not in shown]
     taken = {card for cards in shown.values() for card in cards}
     if not callers or not taken or entry.by == "chicken":
@@ -41,6 +43,20 @@ def impossible_call_faults(
             players=listed(callers),
         )
         yield fault("impossible-call", says, "claims")
+
+
+def _set_beside_blocker_faults(fault: MakeFault, entry: End) -> Iterable[Fault]:
+    """A Blocker beside a hand that is counted as complete, whatever it is complete of."""
+    if entry.by != "blocker":
+        return
+    for player, hand in entry.hands.items():
+        if hand.counted is not None and player not in entry.callers and not hand.counted.deadwood:
+            says = say(
+                "{player} can’t have 0 points left beside a Blocker, which takes a card from every "
+                "suit and every rank.",
+                player=player,
+            )
+            yield fault("impossible-call", says, "claims")
 
 
 def _whole(free: Iterable[Card], collections: Collection[str]) -> int:

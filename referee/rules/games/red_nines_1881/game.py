@@ -95,7 +95,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """What a hand pays, and runs, one turn or several."""
-        stops = StopsGame(RUNS, self.fault, SEATS, each=DEALT.__floordiv__)
+        stops = StopsGame(RUNS, self.fault, SEATS, each=DEALT.__floordiv__, swept_for=RED_ACES)
         return (
             payment_judge(self.fault),
             run_judge(RUNS, self.fault, SuitedRunQuestion),
