@@ -204,6 +204,43 @@ def test_nginx_lets_go_of_who_holds_on(
         assert wire.recv(1000).startswith(b"HTTP/1.1 303 ")
 
 
+@pytest.mark.parametrize(
+    ("configuration", "places"),
+    [
+        ("nginx-processes.conf", ("127.0.0.1:9991", "127.0.0.1:9992")),
+        ("nginx-machines.conf", ("192.0.2.1:9999", "192.0.2.2:9999")),
+    ],
+)
+def test_nginx_puts_no_photo_and_no_form_on_its_disk(
+    tmp_path: Path,
+    behind: Callable[[str, dict[str, Server]], Proxy],
+    configuration: str,
+    places: tuple[str, str],
+) -> None:
+    """It has no folder to put one in, and everything arrives as it was sent."""
+    server = Server(tmp_path)
+    proxy = behind(configuration, dict.fromkeys(places, server))
+    for folder in ("body", "proxy"):
+        (tmp_path / "nginx" / folder).rmdir()
+        (tmp_path / "nginx" / folder).touch()
+
+    def send(path: str, name: str, content: bytes) -> tuple[int, str]:
+        part = "--b\r\nContent-Disposition: form-data; name="
+        body = f'{part}"photo.for"\r\n\r\ncards\r\n{part}"{name}"; filename="a"\r\n\r\n'.encode()
+        body += content + b"\r\n--b--\r\n"
+        heads = {"Origin": proxy.address, "Content-Type": "multipart/form-data; boundary=b"}
+        with pytest.raises(urllib.error.HTTPError) as sent:
+            BROWSER.open(urllib.request.Request(proxy.address + path, body, heads), timeout=60)
+        return sent.value.code, sent.value.read().decode()
+
+    code, page = send("/referee/multiple-9/discard/photo", "photo", b"9" * 5_000_000)
+    assert (code, "isn’t a photo" in page) == (415, True), page
+    code, page = send("/bring-in", "sheet", b"9" * 3_000_000)
+    assert (code, "isn’t a sheet file" in page) == (422, True), page
+    names = {"name": ["Ann", "Ben"], "dealer": "0", "note": "9" * 60_000}
+    assert proxy.post("/new/multiple-9", names).startswith("/s/")
+
+
 def _wire(proxy: Proxy) -> socket.socket:
     host, port = proxy.address[7:].split(":")
     return socket.create_connection((host, int(port)), 20)

@@ -17,7 +17,7 @@ from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
 from referee.ledger.salvage import Written, as_written
 from referee.ledger.store import Draft, Glance, Ledger, Link, NewSheet, Role
 from referee.rules.text import say
-from referee.sheets.comparison import compare_entry, compare_settings
+from referee.sheets.comparison import compare_entry, compare_settings, other_names
 from referee.sheets.files import Course, Sheet, Step, play_through, seat_table, table_settings
 from referee.sheets.hashes import Head, head_of, last_hash
 from referee.sheets.history import (
@@ -285,7 +285,8 @@ class Book:
         sheet, written = self._to_write_on(link, after, key)
         if written is not None:
             _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
-            same = written.agreed is not None and written.agreed.becomes == table_settings(table)
+            said = written.agreed and (written.agreed.becomes, written.agreed.renamed)
+            same = said == (table_settings(table), other_names(renamed))
             return _the_same(sheet, written, same)
         shown = self.compare_settings(sheet, becomes, renamed)
         return self._write(link, sheet, shown.row, shown.after, key)

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from referee.rules.core import terms
 from referee.rules.core.entries import Entry, Join, Replace
-from referee.rules.core.ruling import IllegalEntry, RefereeError
+from referee.rules.core.names import name_faults
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.core.shared_entries import reason_faults
 from referee.rules.text import joined, say
 from referee.sheets.files import (
@@ -64,21 +65,27 @@ def compare_settings(
 ) -> Comparison:
     """What other names, seats, another first dealer or other house rules would make of the sheet.
 
-    `renamed` maps old names to new. Raises `MalformedEntry` where these
-    people cannot sit down so, `IllegalEntry` where an entry would then break a rule, or nothing
-    changes.
+    `renamed` maps old names to new, also those of players who came later. Raises `MalformedEntry`
+    where these people cannot sit down so, `IllegalEntry` where an entry would then break a rule,
+    or nothing changes.
     """
     _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
     was, now = table_settings(sheet.table), table_settings(table)
-    if sorted(renamed.get(name, name) for name in was.players) != sorted(now.players):
+    later = came_later(sheet.course)
+    same = sorted(renamed.get(name, name) for name in was.players) == sorted(now.players)
+    if not same or not renamed.keys() <= {*was.players, *later}:
         says = say(
             "Names and seats can change here, but not who plays: joining and leaving are entered "
             "on the sheet."
         )
         raise refused("other-players", says)
-    if was == now:
+    others = other_names(renamed)
+    faults = [fault for name in later if name in others for fault in name_faults([others[name]])]
+    if faults:
+        raise MalformedEntry(faults)
+    if was == now and not others:
         raise refused("nothing-changes", say("It’s already like that."))
-    change = SettingsChange(was, now, {old: new for old, new in renamed.items() if old != new})
+    change = SettingsChange(was, now, others)
     row = Past(sheet.seq + 1, "note", "", agreed=change)
     # As it was, but by the new names: only what the change does is to be told.
     before = _by_other_names(sheet.course, renamed)
@@ -86,10 +93,26 @@ def compare_settings(
     entries = entries_in_force(sheet.game, (*sheet.history, row))
     # Another name breaks no rule, unless somebody who came later has it. Other seats or house
     # rules may break one. Then all is ruled on again.
-    newcomers = any(isinstance(step.entry, Join | Replace) for step in sheet.course.steps)
-    legal = before.start.table == table and not newcomers
+    legal = before.start.table == table and not later
     after = start.followed_by(entries, legal) if legal else _played_anew(start, entries, 0)
     return Comparison(row, before, after)
+
+
+def came_later(course: Course) -> tuple[str, ...]:
+    """The names of those who joined or took a place, in order, if nobody began with that name."""
+    names: list[str] = []
+    for step in course.steps:
+        if isinstance(step.entry, Join):
+            names.append(step.entry.player)
+        elif isinstance(step.entry, Replace):
+            names.append(step.entry.by)
+    began = course.start.table.players
+    return tuple(name for name in dict.fromkeys(names) if name not in began)
+
+
+def other_names(renamed: Mapping[str, str]) -> dict[str, str]:
+    """Those of `renamed` whose names change."""
+    return {old: new for old, new in renamed.items() if old != new}
 
 
 def _played_anew(kept: Course, entries: Iterable[tuple[int, Entry]], target: int) -> Course:

@@ -36,6 +36,8 @@ def main() -> None:
             answered = Answered(reading=reading)
         except UnreadablePhoto as error:
             answered = Answered(refused=error.code)
+        except MemoryError:  # another process begins with all of it
+            return
         with suppress(BrokenPipeError):  # whoever asked has ended, and so does the input
             answers.write(msgspec.json.encode(answered) + b"\n")
             answers.flush()

@@ -38,7 +38,7 @@ class Answered(Struct):
 
 
 class NoReadingError(Exception):
-    """The photo took too long, or ended the process; nothing is known about its cards."""
+    """The photo took too long, ended the process, or found none; nothing is known of its cards."""
 
 
 class ReadingProcess:
@@ -72,7 +72,10 @@ class ReadingProcess:
 
     def _ask(self, asked: bytes) -> bytes:
         """The line that answers, empty where the process has ended. Raises `NoReadingError`."""
-        process = self._process = self._process or _begin()
+        try:
+            process = self._process = self._process or _begin()
+        except OSError:  # the machine has no room for another one
+            raise NoReadingError from None
         assert process.stdin is not None
         assert process.stdout is not None
         late = threading.Event()

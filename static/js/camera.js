@@ -271,6 +271,8 @@
   function use() {
     const cards = cardsOf(cardsField());
     shut();
+    // What was counted before is not said as well.
+    for (const count of field.closest(".place")?.querySelectorAll(".by-count input") || []) count.value = "";
     layCards(field, cards);
     lineOf(field).dispatchEvent(new Event("complete", { bubbles: true })); // the next hand has its turn
   }

@@ -20,6 +20,8 @@ DIAMONDS = Path(__file__).parents[1] / "vision" / "photos" / "row-of-diamonds.jp
 def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone) -> None:
     """Green where it is sure, amber where not: four taps, and nothing is recorded before the last.
 
+    A correction opens on a hand, and takes a photo in place of what was counted there.
+
     The ace and the four lie in the open; of a three and a five only corners show. The two and the
     three are in no pack of this game, but the three may be a five.
     """
@@ -55,6 +57,18 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone
     expect(entry.locator(".will")).to_contain_text("Ben")
     page.locator("[data-record]:visible").tap()
     recorded(page, 1)
+
+    page.locator(".score-pad .opens").tap()
+    page.get_by_role("link", name="Correct").tap()
+    correction = page.locator("dialog[data-correct] form.entry")
+    correction.locator(".tab", has_text="Cat").tap()
+    with page.expect_file_chooser() as taken:
+        correction.locator("button.camera:visible").tap()
+    taken.value.set_files(DIAMONDS.with_name("single.jpg"))
+    expect(cards).to_have_text(["6♦︎"], timeout=60_000)
+    mend.get_by_role("button", name="Use these cards").tap()
+    expect(correction.locator("[name='hands.2']")).to_have_value("6D")
+    expect(correction.locator(".will")).to_contain_text("Ben’s total")
 
 
 LIES = [["9", "4", "K"], ["10", "A", "7"], ["2", "8", "5"]]

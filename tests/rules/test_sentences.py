@@ -54,7 +54,9 @@ def _of_a_sheet(file: dict[str, Any]) -> Iterator[str]:
         except RefereeError as error:
             yield from _faults(error)
             return
-        yield from (f"  {line.player} {line.points:+}: {line.reason}" for line in lines)
+        for line in lines:  # those that open the next deal are set further in
+            margin = "    " if line.opens else "  "
+            yield f"{margin}{line.player} {line.points:+}: {line.reason}"
         yield from _in_small("  ", game.made_of(before, entry, state))
         card = list(_deal_card(game, state))
         if card != shown:

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from referee.rules.cards.pads import RANK_PAD
 from referee.rules.core.asking import ASKED, PAD, Asked, Pad
@@ -35,8 +36,8 @@ from referee.rules.core.table import State, Table
 from referee.rules.documents import error_document, rule_name
 from referee.rules.registry import GAMES
 from referee.sheets.audit import moved_between
-from referee.sheets.files import Course, Step, seat_table
-from referee.sheets.history import Past, in_force
+from referee.sheets.files import Course, Step, seat_table, table_settings
+from referee.sheets.history import Past, SettingsChange, in_force
 from referee.sheets.pad import pad_of
 from referee.sheets.sheet import course_of
 from tests.support.likely_play import likely
@@ -207,6 +208,7 @@ class Player:
         assert_pad(course_of(game, table, rows), states[-1])
         if rows:
             self.correct(game, table, rows, states)
+            self.rename(game, table, rows, states[-1])
         self.undo(game, table, rows, states)
         return tried
 
@@ -252,6 +254,22 @@ class Player:
             state = step.after
             assert_sound(game, state, there)
         assert_pad(course, state)
+
+    def rename(
+        self, game: AnyGame, table: Table[Any], rows: Sequence[Past], now: State[Any]
+    ) -> None:
+        """Somebody on the sheet gets another name: all has happened to the one so called."""
+        was = self.random.choice(now.everybody)
+        names = {was: "Quin"}
+        seated = replace(table, players=tuple(names.get(name, name) for name in table.players))
+        change = SettingsChange(table_settings(table), table_settings(seated), names)
+        note = Past(len(rows) + 1, "note", "", agreed=change)
+        course = course_of(game, seated, [*rows, note])
+        totals = {names.get(name, name): total for name, total in now.totals.items()}
+        assert course.state.totals == totals, (game.slug, rows, was)
+        assert course.state.deal == now.deal
+        assert course.state.winners == now.winners
+        assert_pad(course, course.state)
 
     def undo(
         self, game: AnyGame, table: Table[Any], plays: Sequence[Past], states: Sequence[State[Any]]

@@ -1,10 +1,16 @@
 """Photos read in a process of their own."""
 
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from referee.vision import process
 from referee.vision.limits import UnreadablePhoto
 from referee.vision.process import NoReadingError, ReadingProcess
 
@@ -14,9 +20,9 @@ SINGLE = (Path(__file__).parent / "photos" / "single.jpg").read_bytes()
 @pytest.fixture
 def camera() -> Iterator[ReadingProcess]:
     """One that has not been asked for anything yet."""
-    process = ReadingProcess()
-    yield process
-    process.close()
+    camera = ReadingProcess()
+    yield camera
+    camera.close()
 
 
 def test_photos_one_after_another(camera: ReadingProcess) -> None:
@@ -25,9 +31,9 @@ def test_photos_one_after_another(camera: ReadingProcess) -> None:
     with pytest.raises(UnreadablePhoto) as refused:
         camera.read(b"six of diamonds")
     assert refused.value.code == "no-photo"
-    process = camera._process
-    assert process is not None
-    process.kill()
+    reader = camera._process
+    assert reader is not None
+    reader.kill()
     assert len(camera.read(SINGLE).cards) == 1
 
 
@@ -37,3 +43,55 @@ def test_what_takes_too_long_is_ended() -> None:
     with pytest.raises(NoReadingError):
         hasty.read(SINGLE)
     assert hasty._process is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process is stopped there")
+def test_a_process_killed_in_the_middle_of_a_photo(camera: ReadingProcess) -> None:
+    """Two phones at once: the one whose photo it was is answered by another process, then the next.
+
+    It is stopped first, so that it has a photo and has not answered when it is killed.
+    """
+    assert len(camera.read(SINGLE).cards) == 1
+    first = camera._process
+    assert first is not None
+    os.kill(first.pid, signal.SIGSTOP)
+    with ThreadPoolExecutor(2) as phones:
+        waiting = [phones.submit(camera.read, SINGLE) for _ in range(2)]
+        first.kill()
+        assert [len(one.result(timeout=60).cards) for one in waiting] == [1, 1]
+    assert camera._process is not first
+
+
+def test_a_photo_that_ends_every_process(
+    camera: ReadingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one for which the memory doesn't suffice: it is tried twice, the next one is read."""
+    begin = process._begin
+    begun: list[subprocess.Popen[bytes]] = []
+
+    def without_memory() -> subprocess.Popen[bytes]:
+        begun.append(begin())
+        if len(begun) < 3:
+            begun[-1].kill()
+        return begun[-1]
+
+    monkeypatch.setattr(process, "_begin", without_memory)
+    with pytest.raises(NoReadingError):
+        camera.read(SINGLE)
+    assert len(camera.read(SINGLE).cards) == 1
+    assert len(begun) == 3
+
+
+def test_a_machine_that_begins_no_process(
+    camera: ReadingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has no room for one: nothing is read then, and later it is."""
+
+    def no_room() -> subprocess.Popen[bytes]:
+        raise OSError(12, "Cannot allocate memory")
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(process, "_begin", no_room)
+        with pytest.raises(NoReadingError):
+            camera.read(SINGLE)
+    assert len(camera.read(SINGLE).cards) == 1

@@ -128,6 +128,22 @@ def test_every_kind_of_photo_shows_the_same(kind: str, mode: str) -> None:
     assert np.abs(pixels.mean(2) - gray).mean() < 12
 
 
+@pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])
+def test_what_is_transparent_is_white(mode: str) -> None:
+    """A card cut out of its photo; what lies under the transparent pixels does not count."""
+    cut_out = drawn.card("9H").resize((125, 175))
+    hidden = Image.new("RGBA", (400, 300), (0, 0, 0, 0))
+    hidden.paste(cut_out, (100, 60), cut_out)
+    if mode == "P":
+        picture = hidden.convert("RGB").quantize(200)
+        picture.info["transparency"] = picture.getpixel((5, 5))
+    else:
+        picture = hidden.convert(mode)
+    pixels, _ = open_photo(drawn.saved(picture, "PNG"))
+    assert pixels[5, 5].tolist() == [255, 255, 255]
+    assert pixels[150, 140].min() > 200  # the card's paper
+
+
 def test_a_photo_that_was_taken_sideways_is_read_upright() -> None:
     """The camera says how it was held."""
     photo = drawn.row(["9H", "4C", "10D"])

@@ -90,9 +90,11 @@ def test_a_moving_picture(kind: str) -> None:
     assert code_of(animation(kind)) == "animated"
 
 
-def test_a_picture_too_small_to_show_a_card() -> None:
-    """Twenty pixels each way."""
-    assert code_of(drawn.saved(drawn.table(20, 20))) == "too-small"
+@pytest.mark.parametrize("size", [(20, 20), (1, 1), (20_000, 1), (1, 20_000)])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG"])
+def test_a_picture_too_small_to_show_a_card(size: tuple[int, int], kind: str) -> None:
+    """However long its other side is."""
+    assert code_of(drawn.saved(Image.new("RGB", size), kind)) == "too-small"
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])

@@ -11,6 +11,7 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.text import say
+from referee.sheets.comparison import came_later, other_names
 from referee.sheets.history import SheetSettings
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import book, onward, sheet_of, writer
@@ -63,7 +64,7 @@ def _change(token: str, link: Link, sheet: OpenSheet, sent: Form) -> Answer:
         again_at=request.path,
         target=plain_target(token, sheet),
         differences=list(differences(comparison)),
-        renamed={old: new for old, new in renamed.items() if old != new},
+        renamed=other_names(renamed),
     )
 
 
@@ -73,18 +74,25 @@ def _settings_sent(sheet: OpenSheet, sent: Form) -> tuple[SheetSettings, dict[st
     A form that is sent again because its answer was lost has given these names already: where the
     sheet has moved on since the form was made, whose names it has is for the book to find out.
     """
-    old, new = sent.getlist("was"), [name.strip() for name in sent.getlist("name")]
+    old, new = sent.getlist("was"), _names(sent, "name")
+    later_old, later_new = sent.getlist("came-as"), _names(sent, "came")
     same = sorted(old) == sorted(sheet.table.players)
     moved_on = "sure" in sent and not rows_seen(sent).stands_for(sheet.seq, sheet.hash)
-    if len(new) != len(old) or not (same or moved_on):
+    known = moved_on or set(later_old) <= set(came_later(sheet.course))
+    whole = len(new) == len(old) and len(later_new) == len(later_old)
+    if not (whole and known and (same or moved_on)):
         says = say("The players on this form aren’t those on the sheet. Load it again.")
         raise MalformedEntry([form_fault("other-players", says)])
     options: dict[str, Any] = filled_in(sent, sheet.game.house_rules)
     row = row_number(sent.get("dealer", ""))
-    renamed = dict(zip(old, new, strict=True))
+    renamed = dict(zip([*later_old, *old], [*later_new, *new], strict=True))
     dealt = sheet.head.dealer
     dealer = new[row] if 0 <= row < len(new) else renamed.get(dealt, dealt)
     return SheetSettings(new, dealer, options), renamed
+
+
+def _names(sent: Form, field: str) -> list[str]:
+    return [name.strip() for name in sent.getlist(field)]
 
 
 def _form_of(sheet: OpenSheet) -> Form:
@@ -92,6 +100,8 @@ def _form_of(sheet: OpenSheet) -> Form:
     form = Form()
     form.setlist("was", list(sheet.table.players))
     form.setlist("name", list(sheet.table.players))
+    for field in ("came-as", "came"):
+        form.setlist(field, list(came_later(sheet.course)))
     form["dealer"] = str(sheet.table.dealer)
     for name, value in msgspec.structs.asdict(sheet.table.options).items():
         if value is not None:
@@ -122,6 +132,7 @@ def _page(token: str, sheet: OpenSheet, form: Form, faults: Sequence[Fault] = ()
         **seen(token, sheet),
         form=form,
         rows=list(zip(form.getlist("was"), form.getlist("name"), strict=False)),
+        later=list(zip(form.getlist("came-as"), form.getlist("came"), strict=False)),
         house_rules=asked_for(fields_of(sheet.game.house_rules), form),
         faults=faults,
         target=plain_target(token, sheet),

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from referee.rules.core.decoding import decode
 from referee.rules.core.field_reader import What
 from referee.rules.core.ruling import MalformedEntry
+from referee.rules.text import say
 
 
 class Hand(Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,6 +121,35 @@ def test_what_is_read_names_the_fault() -> None:
             decode(None, Asked, what)
         (fault,) = found.value.faults
         assert (fault.code, fault.section) == (f"unreadable-{what}", what)
+
+
+class Trade(Struct, frozen=True, forbid_unknown_fields=True):
+    """As many cards for as many."""
+
+    given: str
+    taken: str
+
+    def __post_init__(self) -> None:
+        if len(self.given) != len(self.taken):
+            raise ValueError(say("Trade as many cards for as many."))
+        if not self.given:
+            raise ValueError
+
+
+@pytest.mark.parametrize(
+    ("given", "taken", "message"),
+    [
+        ("K", "Q9", "Trade as many cards for as many."),
+        ("", "", "This can’t be read as it is written."),
+    ],
+)
+def test_values_that_do_not_go_together(given: str, taken: str, message: str) -> None:
+    """Each can be read, but not both: said as the struct says it, if it does."""
+    with pytest.raises(MalformedEntry) as found:
+        decode({"given": given, "taken": taken}, Trade, "question")
+    (fault,) = found.value.faults
+    assert (fault.code, fault.section) == ("unreadable-question", "question")
+    assert fault.message == message
 
 
 def test_forms_and_commands_write_everything_as_text() -> None:

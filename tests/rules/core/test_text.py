@@ -14,6 +14,7 @@ from referee.rules.text import (
     NOTHING,
     Language,
     Text,
+    has_catalogue,
     joined,
     language,
     listed,
@@ -233,6 +234,13 @@ def test_lists_and_numbers_are_written_the_german_way() -> None:
     assert str(listed(["Ann", "Ben"], "or")) == "Ann oder Ben"
     assert number(-1250) == "−1.250"
     assert str(say_many("{n} card", "{n} cards", n=1250)) == "1.250 Karten"
+
+
+def test_a_language_without_a_catalogue_says_nothing(german: Language, tmp_path: Path) -> None:
+    """English, which is written in the program, needs none."""
+    assert has_catalogue(german)
+    assert has_catalogue(language("en-GB", tmp_path))
+    assert not has_catalogue(language("fr", tmp_path))
 
 
 @pytest.mark.usefixtures("in_german")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rules.core.entries import Buy
+from referee.rules.core.entries import Buy, Entry, Join, Leave, Replace
 from referee.rules.core.ruling import MalformedEntry
 from referee.rules.money.settling import Payment, amount, balances, in_money, payments, read_rate
 from referee.rules.registry import GAMES
@@ -128,6 +128,47 @@ def test_pools_are_shared_and_purchases_count() -> None:
     start = table.options.counters
     assert [one.net for one in found.values()] == [-9 + 2, 3, 2, 2]
     assert (found["Cat"].given, found["Cat"].held) == (start + 10, start + 12)
+
+
+def stand(*entries: Entry) -> dict[str, tuple[int, int]]:
+    """What Ann, Ben and Cat, and who has come since, were given in Pink Nines, and what they hold.
+
+    The counter that everybody has staked for the deal in progress goes back.
+    """
+    game = GAMES["pink-nines"]
+    _, table = seat_table(game.slug, ["Ann", "Ben", "Cat"], None, {})
+    begun = state = game.start(table)
+    for entry in entries:
+        state, _ = game.apply(state, entry)
+    return {one.player: (one.given, one.held) for one in balances(game, begun, state, entries)}
+
+
+def test_whoever_joins_has_bought_what_they_begin_with() -> None:
+    """As many counters as they say, or as many as everybody was given: nothing is won or lost."""
+    assert stand(Join("Dan", "Cat", 20), Join("Eve", "Dan")) == {
+        **dict.fromkeys(("Ann", "Ben", "Cat"), (36, 36)),
+        "Dan": (20, 20),
+        "Eve": (36, 36),
+    }
+
+
+def test_whoever_comes_back_is_not_given_anything_again() -> None:
+    """Cat leaves with what she holds, and sits down with it once more."""
+    assert stand(Leave("Cat"), Join("Cat", "Ben"))["Cat"] == (36, 36)
+
+
+def test_whoever_takes_a_place_settles_for_it() -> None:
+    """Zoe was given what Ben was given and has bought."""
+    assert stand(Buy("Ben", 5), Replace("Ben", "Zoe")) == {
+        "Ann": (36, 36),
+        "Zoe": (41, 41),
+        "Cat": (36, 36),
+    }
+
+
+def test_whoever_has_left_settles_at_the_end_of_the_list() -> None:
+    """Ben, who has nothing to do with the pool any more."""
+    assert list(stand(Leave("Ben"))) == ["Ann", "Cat", "Ben"]
 
 
 def test_bets_of_a_hand_in_progress_go_back() -> None:

@@ -1,11 +1,15 @@
 """People come and go on the page: recorded, previewed, corrected and undone like all else."""
 
+import json
 import re
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from referee.rules.registry import GAMES
+from referee.sheets.files import read_sheet
 from tests.support.phone import Phone, begin
 
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"]
@@ -93,6 +97,73 @@ def test_a_new_name_that_somebody_who_joined_has(client: FlaskClient) -> None:
     )
     assert answer.status_code == 422
     assert "Two players are called" in answer.text
+
+
+def renamed(phone: Phone, was: str, becomes: str) -> TestResponse:
+    """Fill in the form of the settings with another name for somebody, and be sure of it."""
+    page = phone.get("/settings").text
+    fields: dict[str, Any] = {"dealer": "0", "key": "once", "sure": "yes"}
+    for old, new in (("was", "name"), ("came-as", "came")):
+        fields[old] = re.findall(rf'name="{old}" value="(\w+)"', page)
+        fields[new] = [becomes if name == was else name for name in fields[old]]
+    rows = phone.get("/sheet.json").get_json()["history"]
+    return phone.post("/settings", {**fields, "after": len(rows)})
+
+
+@pytest.mark.parametrize("slug", ["pink-nines", "plain-score", "multiple-9-holdem"])
+@pytest.mark.parametrize("was", ["Zoe", "Ben", "Cat", "Max"])
+def test_whoever_came_or_went_gets_another_name(client: FlaskClient, slug: str, was: str) -> None:
+    """Who joined, who left, whose place was taken and who took it: everywhere, from the start."""
+    phone = begin(client, slug, NAMES[:4])
+    deals: dict[str, dict[str, Any]] = {
+        "pink-nines": {"action": "out", "player": "Zoe"},
+        "plain-score": {"action": "deal", **{f"points.{seat}": seat for seat in range(5)}},
+        "multiple-9-holdem": {"action": "hand", "won.1": "4", "lost.2": "4"},
+    }
+    for after, entry in enumerate([JOIN, deals[slug], LEAVE, REPLACE, {**JOIN, "player": "Ida"}]):
+        assert phone.record(entry, after).status_code == 303
+    before = phone.get("/sheet.json").get_json()
+    assert renamed(phone, was, "Quin").status_code == 303
+    after = phone.get("/sheet.json").get_json()
+    assert json.dumps(after["entries"]) == json.dumps(before["entries"]).replace(was, "Quin")
+    assert after["players"] == ["Quin" if name == was else name for name in before["players"]]
+    look_everywhere(phone)
+    called = [*{"Ann", "Zoe", "Ben", "Dan", "Max", "Ida"} - {was}, *({"Quin"} - {"Cat"})]
+    for page in ("", "/board", "/standings.csv", "/print?look=1"):
+        shown = phone.client.get(f"/s/{phone.token}{page}", follow_redirects=True).text
+        shown = re.sub(r"<option.*?</option>", "", shown)
+        assert not re.search(rf"\b{was}\b", shown), page
+        assert all(name in shown for name in called if was != "Cat" or name != "Quin"), page
+    taken_in = client.application.extensions["referee"].book
+    link = taken_in.take_in(read_sheet(phone.get("/sheet.json").data))
+    assert taken_in.export(taken_in.open(link)) == after
+
+
+def test_another_name_for_a_newcomer_is_ruled_on(client: FlaskClient) -> None:
+    """Nobody gets the name of somebody else, and the same form sent twice is one change."""
+    phone = begin(client, "plain-score", NAMES[:3])
+    phone.record(JOIN, after=0)
+    for wrong, said in (
+        ("Ann", "Two players are called “Ann”."),
+        ("bEN", "Two players are called “bEN”."),
+        ("", "A name has 1 to 24 characters; “” has 0."),
+    ):
+        answer = renamed(phone, "Zoe", wrong)
+        assert answer.status_code == 422
+        assert said in answer.text
+    assert renamed(phone, "Zoe", "Zoë").status_code == 303
+    again: dict[str, Any] = {
+        "was": NAMES[:3],
+        "name": NAMES[:3],
+        "came-as": ["Zoe"],
+        "came": ["Zoë"],
+    }
+    again |= {"dealer": "0", "after": 1, "key": "once", "sure": "yes"}
+    assert phone.post("/settings", again).status_code == 303
+    assert phone.post("/settings", {**again, "came": ["Zora"]}).status_code == 409
+    stranger = {**again, "came-as": ["Yan"], "after": 2, "key": "k"}
+    assert phone.post("/settings", stranger).status_code == 422
+    assert len(phone.get("/sheet.json").get_json()["history"]) == 2
 
 
 def test_a_sheet_with_comings_and_goings_goes_out_and_in(client: FlaskClient) -> None:

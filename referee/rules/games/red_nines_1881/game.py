@@ -153,7 +153,6 @@ class RedNines1881(Game[Red1881State, HouseRules]):
             pools=moves.pools,
             paid=(due["red_nine"], due["red_ace"]),
             swept=None,
-            swept_counters=0,
             short=(),
         )
         return dealt, moves.lines
@@ -167,7 +166,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         if state.table.options.no_debts:  # some may have gone to a penalty since
             amount = min(amount, state.scores[state.swept])
         pools.put_back(moves, state.name(state.swept), amount)
-        again = replace(scored(state, moves.lines), pools=moves.pools, swept=None, swept_counters=0)
+        again = replace(scored(state, moves.lines), pools=moves.pools, swept=None)
         return again, moves.lines
 
     def deals(self, options: HouseRules) -> int | None:

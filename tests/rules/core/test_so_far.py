@@ -1,0 +1,136 @@
+"""What can be told before it is over: the last deal, and what the hands that are in come to."""
+
+from typing import Any
+
+import pytest
+
+from referee.rules.core.game import AnyGame
+from referee.rules.core.table import State
+from referee.rules.registry import GAMES
+from referee.sheets.files import seat_table
+
+WON = {"action": "out", "player": "Ann"}
+
+
+def at(
+    slug: str, *entries: dict[str, Any], players: str = "Ann Ben Cat", **rules: Any
+) -> tuple[AnyGame, State[Any]]:
+    """A game, and how it stands after these entries; the first player deals first."""
+    game = GAMES[slug]
+    _, table = seat_table(slug, players.split(), None, rules)
+    state = game.start(table)
+    for entry in entries:
+        state, _ = game.apply(state, game.read_entry(entry))
+    return game, state
+
+
+# --- the last deal, as things stand
+
+
+@pytest.mark.parametrize(
+    ("since", "last"),
+    [
+        ([], 3),
+        ([WON], 3),
+        ([WON, {"action": "join", "player": "Dan", "left_of": "Cat"}], 4),
+        ([WON, {"action": "leave", "player": "Cat"}], 2),
+        ([WON, {"action": "dealer", "player": "Ann"}], 4),
+        ([WON, {"action": "join", "player": "Eve", "left_of": "Ann"}], 5),
+        ([WON, WON, WON], 3),
+    ],
+    ids=[
+        "everybody deals once",
+        "after the first deal still",
+        "Dan will deal behind Cat",
+        "Cat won’t deal after all",
+        "Ann deals again, then Ben and Cat",
+        "Eve has to wait until Ann has dealt again",
+        "it is over",
+    ],
+)
+def test_the_last_deal_where_everybody_deals_once(since: list[dict[str, Any]], last: int) -> None:
+    """It is that of whoever has not dealt yet and comes last."""
+    game, state = at("pink-nines", *since)
+    assert game.last_deal_from(state) == last
+
+
+def test_the_last_deal_that_was_agreed_on() -> None:
+    """Five are five, whoever comes and goes; an open end has none."""
+    game, state = at("pink-nines", WON, {"action": "leave", "player": "Cat"}, deals=5)
+    assert game.last_deal_from(state) == 5
+    game, state = at("plain-score")
+    assert game.last_deal_from(state) is None
+
+
+# --- what the hands that are in come to
+
+
+def so_far(slug: str, entry: dict[str, Any], **more: Any) -> list[tuple[str, int]]:
+    """Who scores what by the hands an entry has."""
+    game, state = at(slug, **more)
+    return [
+        (line.player, line.points) for line in game.scores_so_far(state, game.read_entry(entry))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("slug", "rules", "entry", "scored"),
+    [
+        ("multiple-9", {"scoring": "cards"}, {"left": {"Ben": "K Q"}}, [("Ann", 25)]),
+        ("multiple-9", {"scoring": "cards"}, {"left": {"Ben": "K Q", "Cat": "9"}}, []),
+        ("multiple-9", {"scoring": "cards"}, {"left": {"Ben": "K K K K K"}}, []),
+        ("red-nines-1881", {}, {"hands": {"Ben": "9H 8S"}}, [("Ben", -3), ("Ann", 3)]),
+        ("red-nines-1881", {}, {"hands": {}}, []),
+        ("pink-nines", {"card_payments": True}, {"hands": {"Ben": "9"}}, []),
+    ],
+    ids=[
+        "Cat’s hand is missing",
+        "no hand is missing: it can be recorded",
+        "five kings are wrong, whatever Cat holds",
+        "what is paid, without the stakes of the next deal",
+        "no hand is in yet",
+        "what the pool brings depends on no hand",
+    ],
+)
+def test_hands_add_up_as_they_come_in(
+    slug: str, rules: dict[str, Any], entry: dict[str, Any], scored: list[tuple[str, int]]
+) -> None:
+    """Ann is out; the others show what they hold, one after another."""
+    assert so_far(slug, {**WON, **entry}, **rules) == scored
+
+
+# --- what belongs to the deal that begins
+
+
+def test_what_opens_a_deal_anew_is_told_apart() -> None:
+    """Dan buys his counters for good; that everybody stakes is of the deal, and may be void."""
+    game, state = at("pink-nines")
+    joins = game.read_entry({"action": "join", "player": "Dan", "left_of": "Cat"})
+    _, lines = game.apply(state, joins)
+    assert [(line.player, line.points, line.opens) for line in lines] == [
+        ("Dan", 36, False),
+        ("Dan", -1, True),
+    ]
+
+
+# --- packs
+
+
+@pytest.mark.parametrize(
+    ("slug", "players", "rules", "packs"),
+    [
+        ("pink-nines", 10, {}, 1),
+        ("multiple-9", 8, {}, 1),
+        ("multiple-9", 9, {"packs": 2}, 2),
+        ("colorado-nines", 3, {}, 1),
+        ("colorado-nines", 4, {}, 2),
+        ("colorado-nines", 2, {"packs": 3}, 3),
+    ],
+)
+def test_how_many_packs_lie_on_the_table(
+    slug: str, players: int, rules: dict[str, Any], packs: int
+) -> None:
+    """The same card can be there so many times."""
+    game = GAMES[slug]
+    options = seat_table(slug, [f"P{n}" for n in range(players)], None, rules)[1].options
+    assert game.packs(options, players) == packs
