@@ -84,7 +84,7 @@ class Deck:
         self.pick = pick
         self.art = court_art(art)
         self.foreign = foreign
-        self.other_suits = foreign and pick.random() < 0.55
+        self.other_suits = foreign and pick.random() < 0.4
         self.write = glyphs.rank_writer(pick)
         self.width = int(HEIGHT * pick.choice([0.716, 0.716, 0.716, 0.65, 0.63, 0.75]))
         self._colors()
@@ -184,7 +184,11 @@ class Deck:
             return self._joker_index(), JOKER, OTHER
         text, label = rank, rank
         if self.foreign and not self.other_suits:
-            text, label = self.pick.choice(glyphs.FOREIGN), OTHER
+            courts = self.pick.random() < 0.65
+            text, label = (
+                self.pick.choice(glyphs.COURT_LETTERS if courts else glyphs.FOREIGN),
+                OTHER,
+            )
         ink = self.inks[suit]
         high = max(int(self.rank_height * HEIGHT), 8)
         wide = int(self.rank_width * HEIGHT * (self.ten if len(text) > 1 else 1))

@@ -15,6 +15,9 @@ Point = tuple[float, float]
 Stroke = list[Point]
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+COURT_LETTERS = ("V", "D", "R", "1", "B", "D", "B", "V", "H", "В", "Д", "Т", "Kn", "D", "E", "W",
+                 "F", "C", "S", "L", "U", "O", "M", "P", "T")  # fmt: skip
+"""How other languages letter the courts and the ace; more often those of more decks."""
 FOREIGN = ("B", "D", "V", "R", "C", "T", "S", "Kn", "H", "P", "E", "M", "N", "F", "U", "O", "W",
            "L", "G", "X", "Z", "0", "1", "11", "12", "13", "15", "25", "В", "Д", "Т", "Ф", "Ж", "П",
            "ACE", "+2", "?", "!", "&", "@", "%")  # fmt: skip

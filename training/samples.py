@@ -198,13 +198,14 @@ def main() -> None:
     arguments.add_argument("--art", type=Path, required=True)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--first", type=int, default=0)
+    arguments.add_argument("--foreign", type=float, default=0.09, help="share of decks to refuse")
     arguments.add_argument("--finder", type=Path, help="a checkpoint to learn from its mistakes")
     arguments.add_argument("--shards", type=int, default=100)
     asked = arguments.parse_args()
     os.nice(19)
     asked.folder.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
-    photographer = Photographer(asked.art, asked.seed)
+    photographer = Photographer(asked.art, asked.seed, asked.foreign)
     finder = Mistaken(asked.finder) if asked.finder else None
     for number in range(asked.first, asked.first + asked.shards):
         write_shard(asked.folder, photographer, number, finder)

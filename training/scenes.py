@@ -45,22 +45,26 @@ class Scene:
 
 
 class Photographer:
-    """Makes scenes, each from its own seed, so that any of them can be made again alone."""
+    """Makes scenes, each from its own seed, so that any of them can be made again alone.
 
-    def __init__(self, art: Path, seed: int) -> None:
+    `foreign` is the share of decks that are to be refused.
+    """
+
+    def __init__(self, art: Path, seed: int, foreign: float = 0.09) -> None:
         self.art = art
         self.seed = seed
+        self.foreign = foreign
 
     def scene(self, number: int) -> Scene:
         """Scene `number` of this photographer."""
-        return _Shot(Random(f"{self.seed}/{number}"), self.art).take()
+        return _Shot(Random(f"{self.seed}/{number}"), self.art, self.foreign).take()
 
 
 class _Shot:
-    def __init__(self, pick: Random, art: Path) -> None:
+    def __init__(self, pick: Random, art: Path, foreign: float) -> None:
         self.pick = pick
         self.numbers = np.random.default_rng(pick.randrange(1 << 62))
-        self.deck = Deck(pick, art, foreign=pick.random() < 0.09)
+        self.deck = Deck(pick, art, foreign=pick.random() < foreign)
         self.indices: list[SeenIndex] = []
         self.elsewhere: list[tuple[float, float]] = []
 

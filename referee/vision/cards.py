@@ -1,7 +1,7 @@
 """From corners to cards: two corners of one card are put together, doubtful ones weighed."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -28,8 +28,12 @@ LEAST_TOGETHER = 0.9
 SURELY_INDEX = 0.95
 LEAST_READ = 0.35
 """Chance of the best rank below which nothing is said of a card."""
-TOO_STRANGE = 0.3
+TOO_STRANGE = 0.5
 """Chance of a foreign letter or sign from which a card is refused."""
+TOO_STRANGE_AMONG = 0.02
+"""The same where others in the photo bear foreign letters."""
+FOREIGN_LETTERS = 2
+"""So many indices with a foreign letter over one of our suits make a deck of another language."""
 OPPOSITE_RATIOS = (0.75, 2.6)
 """Down against across, from an index to the one at the opposite corner."""
 OPPOSITE_REACH = (1.6, 9.0)
@@ -51,6 +55,8 @@ class SeenCard:
     index: float
     ranks: Floats
     suits: Floats
+    among_foreign: bool = False
+    """Whether the deck seems to be lettered in another language, so that this rank may deceive."""
 
     @property
     def rank(self) -> str:
@@ -86,11 +92,28 @@ def put_together(corners: Sequence[Corner], packs: int) -> list[SeenCard]:
     corners = [corner for corner in corners if corner.index > LEAST_CORNER]
     if _of_other_signs(corners):
         return []
-    groups = _grouped(corners, packs)
-    cards = [card for card in map(_card, groups) if _is_ours(card)]
+    foreign = _has_foreign_letters(corners)
+    strange = TOO_STRANGE_AMONG if foreign else TOO_STRANGE
+    cards = [card for card in map(_card, _grouped(corners, packs)) if _is_ours(card, strange)]
     certain = [card.corners[0].spot.height for card in cards if card.index > LEAST_ODD]
     usual = float(np.median(certain)) if certain else None
-    return _no_more_than(packs, [card for card in cards if card.index >= _least(card, usual)])
+    cards = [card for card in cards if card.index >= _least(card, usual)]
+    return [replace(card, among_foreign=foreign) for card in _no_more_than(packs, cards)]
+
+
+def _has_foreign_letters(corners: Sequence[Corner]) -> bool:
+    """Whether some of what is certainly an index bears a letter of no rank over a suit of ours.
+
+    On such a deck a B that is taken for an 8 looks as good as any 8.
+    """
+    strange = [
+        corner
+        for corner in corners
+        if corner.index > SURELY_INDEX
+        and np.exp(corner.ranks[RANKS.index("?")]) > TOO_STRANGE
+        and np.exp(corner.suits[SUITS.index("?")]) < TOO_STRANGE
+    ]
+    return len(strange) >= FOREIGN_LETTERS
 
 
 def _of_other_signs(corners: Sequence[Corner]) -> bool:
@@ -103,11 +126,11 @@ def _of_other_signs(corners: Sequence[Corner]) -> bool:
     return len(strange) > len(certain) / 2
 
 
-def _is_ours(card: SeenCard) -> bool:
+def _is_ours(card: SeenCard, strange: float) -> bool:
     """Whether its rank and suit are of our cards, and its rank can be told."""
-    if card.rank == "?" or card.chance("?") > TOO_STRANGE:
+    if card.rank == "?" or card.chance("?") > strange:
         return False
-    if card.rank != "*" and np.exp(card.suits[SUITS.index("?")]) > TOO_STRANGE:
+    if card.rank != "*" and np.exp(card.suits[SUITS.index("?")]) > strange:
         return False
     return card.chance(card.rank) >= LEAST_READ
 

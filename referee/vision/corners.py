@@ -14,6 +14,8 @@ Vector = NDArray[np.float64]
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "*", "?")
 """As the reader's answers are ordered; `?` is a letter or sign that is no rank of ours."""
 SUITS = ("S", "H", "D", "C", "?")
+RARER = 1.5
+"""Natural logarithm of how much rarer foreign letters are on a table than in training."""
 PATCH_HIGH, PATCH_WIDE = 48, 40
 PATCH_REACH = 0.8
 """How far a patch reaches up and down from the middle of an index, in heights of that index."""
@@ -229,7 +231,8 @@ def _moved(spot: Spot, size: float, turn: float, aside: float) -> Spot:
 def _corner(spot: Spot, answers: Floats) -> Corner:
     """One corner from several looks at it: their logarithms' mean."""
     mean = answers.mean(0)
-    return Corner(spot, _chance(mean[0]), _logarithms(mean[1:16]), _logarithms(mean[16:21]))
+    ranks = mean[1:16] - RARER * (np.array(RANKS) == "?")
+    return Corner(spot, _chance(mean[0]), _logarithms(ranks), _logarithms(mean[16:21]))
 
 
 def _logarithms(values: Floats) -> Floats:

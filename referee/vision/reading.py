@@ -48,6 +48,7 @@ def _card(card: SeenCard, suits: bool, share: float) -> Card:
     sure = (
         guesses[0].chance >= (SURE_ALONE if alone else SURE_CARD)
         and card.index >= SURE_INDEX
+        and not card.among_foreign
         # One corner of a joker has no suit to go by, and many a thing looks like one.
         and not (alone and card.rank == "*")
     )

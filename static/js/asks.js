@@ -54,6 +54,11 @@ function held(place) {
   return said.length ? said.join(" + ") : "–";
 }
 
+// What an element says already is not written anew: each time, a slow phone would lay out the page.
+function say(element, words) {
+  if (element.textContent !== words) element.textContent = words;
+}
+
 // Who was named need not be asked what is left, unless the form says so.
 function mark(form) {
   const first = form.querySelector(".place.first");
@@ -74,7 +79,7 @@ function mark(form) {
   const words = named.map((name) => (also && also.checked ? name.dataset.saidAlso : name.dataset.said));
   const label = first.querySelector(".tab span");
   first.dataset.asks ??= label.textContent;
-  label.textContent = words.length ? words.join(", ") : first.dataset.asks;
+  say(label, words.length ? words.join(", ") : first.dataset.asks);
   for (const button of first.querySelectorAll("[data-also]")) {
     const name = button.parentElement.querySelector("input");
     button.setAttribute("aria-pressed", String(Boolean(name.checked && also && also.checked)));
@@ -97,10 +102,10 @@ function restOf(form) {
   return [...places.slice(at + 1), ...places.slice(0, Math.max(at, 0))].filter((place) => !answered(place));
 }
 
-function update(form) {
+function tell(form) {
   mark(form);
   for (const place of placesOf(form)) {
-    place.querySelector("[data-held]").textContent = place.matches("[data-seat]") ? held(place) : "";
+    say(place.querySelector("[data-held]"), place.matches("[data-seat]") ? held(place) : "");
     place.classList.toggle("answered", answered(place));
   }
   const [next] = restOf(form);
@@ -108,13 +113,23 @@ function update(form) {
   const record = [...form.querySelectorAll("[data-record]")].pop();
   if (next) {
     const name = next.matches("[data-seat]") ? next.querySelector(".tab span").textContent : "";
-    button.textContent = name ? sentence("nextName", { name }) : sentence("next");
+    say(button, name ? sentence("nextName", { name }) : sentence("next"));
   }
   if (!next && record.hidden) steady(record);
   button.hidden = !next;
   record.hidden = Boolean(next);
+}
+
+// Dock the keys that the open field needs. Which of its fields are in sight takes a layout to say, so
+// it is asked only when that can have changed.
+function dock(form) {
   const field = openField(form);
   form.dataset.pad = !field ? "none" : field.closest(".cards-field") ? (countsNow(field) ? "digits" : "cards") : field.dataset.keysOf || "digits";
+}
+
+function update(form) {
+  tell(form);
+  dock(form);
 }
 
 // A button that has just come into its place is not pressed by the tap that brought it there.
@@ -177,6 +192,7 @@ document.addEventListener("input", ({ target }) => {
   const form = target.closest("form.asks");
   if (!form) return;
   if (target.name === "how") open(openPlace(form), { asIs: true }); // what was tapped just now
+  else if (target.type === "text") tell(form);
   else update(form);
 });
 

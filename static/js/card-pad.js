@@ -17,22 +17,26 @@ function sign(suit, nineSuits) {
   return document.querySelector(`.suits [data-suit="${suit}"] svg`).cloneNode(true);
 }
 
-function drawn(card, nineSuits) {
+// Draw a card on the face that lies there. Nothing is put into the page or taken out of it that can
+// stay: that is what costs a slow phone its time.
+function draw(face, card, nineSuits) {
+  if (face.dataset.card === card) return;
+  face.dataset.card = card;
+  face.replaceChildren();
+  face.dataset.suit = "";
+  if (!card) return;
   const text = card.split("=")[0].toUpperCase();
   const rank = text.startsWith("10") ? "10" : text[0] || "";
   const suit = text.slice(rank.length);
-  const face = document.createElement("span");
-  face.className = "k";
   face.dataset.suit = rank === "9" && suit === "R" && !nineSuits ? "red" : suit;
   if (rank === "*") face.dataset.suit = "joker";
-  face.append(rank === "*" ? "★" : rank);
+  face.append({ "*": "★", 1: "A" }[rank] || rank);
   if (suit && face.dataset.suit === suit) face.append(sign(suit, nineSuits));
   if (card.includes("=")) {
     const as = document.createElement("small");
     as.textContent = sentence("cardAs", { card: card.split("=")[1] });
     face.append(as);
   }
-  return face;
 }
 
 // Where cards lie in columns, people read them in rows, and so they are tapped; what is written are
@@ -71,16 +75,21 @@ const keysFor = (field) => ("docked" in field.dataset ? field.closest("form").qu
 // Where the points may stand in place of the cards, no cards lie there while points are asked for.
 const read = (field) => (countsNow(field) ? [] : cardsIn(field, lineOf(field).value));
 
-const ghost = () => Object.assign(document.createElement("span"), { className: "k ghost" });
-
 function show(field) {
   const cards = read(field);
   const hand = field.querySelector("[data-hand]");
-  hand.replaceChildren(...cards.map((card) => (card ? drawn(card, "nineSuits" in field.dataset) : ghost())));
   const chosen = Number(hand.dataset.chosen ?? -1);
-  hand.children[chosen]?.classList.add("chosen");
-  for (let place = cards.length; place < Number(field.dataset.places || 0); place += 1) hand.append(ghost());
-  if (field.dataset.places && !(chosen >= 0)) hand.querySelector(".ghost")?.classList.add("here");
+  const places = Math.max(cards.length, Number(field.dataset.places || 0));
+  if (hand.querySelector(":scope > :not([data-card])")) hand.replaceChildren(); // as the page came
+  while (hand.children.length > places) hand.lastElementChild.remove();
+  while (hand.children.length < places) hand.append(document.createElement("span"));
+  const gap = cards.indexOf("");
+  const here = !field.dataset.places || chosen >= 0 ? -1 : gap < 0 ? cards.length : gap;
+  [...hand.children].forEach((face, place) => {
+    draw(face, cards[place] ?? "", "nineSuits" in field.dataset);
+    if (cards[place]) face.className = place === chosen ? "k chosen" : "k";
+    else face.className = place === here ? "k ghost here" : "k ghost";
+  });
   for (const key of keysFor(field)?.querySelectorAll(".key") || []) {
     const rank = key.value.slice(key.value.lastIndexOf(":") + 1);
     const held = cards.filter((card) => card.toUpperCase() === rank).length;
@@ -126,7 +135,6 @@ function withCard(field, card, chosen) {
 globalThis.layCards = (field, cards) => {
   const input = lineOf(field);
   input.value = written(field, cards);
-  show(field);
   input.dispatchEvent(new Event("input", { bubbles: true }));
 };
 globalThis.cardsOf = read;

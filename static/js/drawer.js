@@ -7,15 +7,19 @@ const OPEN = /^#(?:record|correct-(\d+))$/; // the address of the open drawer
 
 const drawer = () => document.querySelector("dialog.drawer");
 const live = () => document.getElementById("live");
+const main = () => document.getElementById("main");
 
 let pushed = false; // whether the address of the open drawer was pushed by this page
-let stays = false; // whether the form that is on its way leaves the drawer open
+let stays = ""; // the deal whose form is on its way, where that leaves the drawer open
 
 function show() {
   const dialog = drawer();
   if (!dialog || dialog.open) return;
   if (dialog.querySelector(".way[open] form[data-stays]:not(.asks)")) dialog.show();
-  else dialog.showModal();
+  else {
+    dialog.showModal();
+    main().classList.add("behind");
+  }
   window.scrollTo(0, 0); // the totals stay in sight above it
   dialog.querySelectorAll(".way[open] :is(.taps-record, .taps, .bets)").forEach((part) => steady(part));
   dialog.querySelector("h2").focus({ preventScroll: true });
@@ -25,6 +29,7 @@ function show() {
 function hide() {
   const dialog = drawer();
   if (dialog?.open) dialog.close();
+  main().classList.remove("behind");
   if (dialog?.dataset.correct) fetchInto(`${location.pathname}/record`); // what it held before
 }
 
@@ -57,6 +62,7 @@ document.addEventListener("click", (event) => {
 function moveTo(hash) {
   if (OPEN.test(location.hash)) history.replaceState(history.state, "", hash);
   else {
+    history.scrollRestoration = "manual"; // what was recorded is looked at from the top
     history.pushState(history.state, "", hash);
     pushed = true;
   }
@@ -91,7 +97,8 @@ for (const moved of ["popstate", "hashchange"]) {
 
 document.addEventListener("htmx:before:request", (event) => {
   const { sourceElement } = event.detail.ctx;
-  if (sourceElement.matches("form[data-entry]")) stays = "stays" in sourceElement.dataset;
+  if (!sourceElement.matches("form[data-entry]")) return;
+  stays = "stays" in sourceElement.dataset ? drawer()?.dataset.deal || "" : "";
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
@@ -101,13 +108,20 @@ document.addEventListener("htmx:after:swap", (event) => {
     moveTo("#record"); // a form came back, with what is wrong with it
     show();
   } else if (swapped === "page" && OPEN.test(location.hash)) {
-    if (drawer() && stays) show();
+    if (goesOn()) show();
     else close();
     steady(document.getElementById("page")); // whatever lies under the finger now
   } else if (["record", "drawer"].includes(swapped) && OPEN.test(location.hash)) show();
-  if (swapped === "page") stays = false;
+  if (swapped === "page") stays = "";
   follow();
 });
+
+// Bets and tricks follow one another. The last one of a deal closes the drawer, unless the next deal
+// begins with the same keys.
+function goesOn() {
+  const dialog = drawer();
+  return stays && dialog && (dialog.dataset.deal === stays || dialog.querySelector(".way[open] form[data-stays]"));
+}
 
 // An entry that cannot be sent yet is kept, and what is asked next is the deal after it.
 document.addEventListener("cleared", ({ target }) => {

@@ -1,6 +1,7 @@
 // The score pad: a tap on a row unfolds it where it stands, and folds it again; a new row lights up
-// once; what was ticked of this deal's steps stays ticked when the board is renewed. Without this
-// script a row is a link to a page that says the same.
+// once; what was ticked of this deal's steps stays ticked when the board is renewed. A game that ends
+// while somebody looks on goes to its top, where it says who won, and moves once. Without this script a
+// row is a link to a page that says the same.
 "use strict";
 
 const rowOf = (link) => link.closest("table").querySelector(`[data-unfolds="${link.getAttribute("href")}"]`);
@@ -36,7 +37,7 @@ async function unfold(link) {
   row.className = "unfolds";
   row.dataset.unfolds = address;
   row.insertCell().append(document.adoptNode(what));
-  row.cells[0].colSpan = 99;
+  row.cells[0].colSpan = link.closest("table").rows[0].cells.length;
   const head = link.closest("thead");
   if (head) head.parentElement.tBodies[0].prepend(row);
   else link.closest("tr").after(row);
@@ -57,6 +58,7 @@ function seen() {
     sheet: live.getAttribute("hx-get"),
     deal: texts(".now h2", "h2")[0],
     ticked: texts(".steps :checked", "label"),
+    over: live.querySelector(".over"),
     open: [...live.querySelectorAll("[data-unfolds]")].map((row) => row.dataset.unfolds),
   };
 }
@@ -77,6 +79,10 @@ document.addEventListener("htmx:after:swap", () => {
   for (const address of before.open) {
     const link = live.querySelector(`.opens[href="${address}"]`);
     if (link && !rowOf(link)) unfold(link);
+  }
+  if (now.over && !before.over) {
+    now.over.classList.add("just-now");
+    window.scrollTo(0, 0);
   }
   if (now.seq !== before.seq) live.querySelector("[data-changed]")?.classList.add("lit");
   before = { ...now, open: [] };

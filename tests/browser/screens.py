@@ -105,6 +105,7 @@ class House:
             yield Screen(f"rules-{slug}", f"/rules/{slug}")
             for when in ("begun", "middle", "over"):
                 yield Screen(f"sheet-{slug}-{when}", self.at(f"{slug}-{when}"))
+        yield Screen("photo", "/referee/multiple-9/discard?hand=K&tap=cards:photo")
         for name, question in QUESTIONS.items():
             yield Screen(f"ruling-{name}", f"/referee/{quote(question, safe='/?=&+%:;*')}")
         yield from self._of_one_sheet()

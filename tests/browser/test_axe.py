@@ -1,15 +1,17 @@
 """Everybody can use every screen: axe-core finds nothing to object to, in both themes."""
 
+from pathlib import Path
 from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.screens import THEMES, House
 from tests.support.chromium import PHONE
 
 pytestmark = pytest.mark.browser
+DIAMONDS = Path(__file__).parents[1] / "vision" / "photos" / "row-of-diamonds.jpg"
 
 
 def objections(page: Page) -> list[str]:
@@ -36,5 +38,27 @@ def test_every_screen(
         page.goto(address + screen.place)
         if objected := objections(page):
             found[screen.name] = objected
+    context.close()
+    assert found == {}
+
+
+def test_cards_from_a_photo(chromium: Browser, house: tuple[str, House]) -> None:
+    """A card in doubt, and the keys for another; and the same in the other theme."""
+    address, _ = house
+    context = chromium.new_context(viewport=PHONE, bypass_csp=True)
+    page = context.new_page()
+    page.goto(f"{address}/referee/nine-five-two/follow")
+    with page.expect_file_chooser() as taken:
+        page.locator("button.camera").first.click()
+    taken.value.set_files(DIAMONDS)
+    expect(page.locator(".doubt:visible")).to_be_visible(timeout=60_000)
+    found = {}
+    themes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for doing in ("a card in doubt", "another card"):
+        for theme in themes:
+            page.emulate_media(color_scheme=theme)
+            if objected := objections(page):
+                found[f"{doing}, {theme}"] = objected
+        page.get_by_role("button", name="Another card").first.click()
     context.close()
     assert found == {}

@@ -1,7 +1,7 @@
 """The score pad in the hand: what is in sight, what a tap unfolds, what a renewal leaves alone."""
 
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -126,6 +126,19 @@ def test_other_ways_stand_clear_of_the_heading(
         assert not [way for way in ways if page.evaluate(MEET, [covered, way])], fixed
 
 
+def test_no_card_of_a_grid_covers_another(table: Table, new_phone: TakePhone) -> None:
+    """Nine places in three rows, cards on some of them, all whole."""
+    page = new_phone(has_touch=True)
+    page.goto(table.address(table.sheet("colorado-nines", 3, 0), "#record"))
+    for card in "29K27":
+        page.locator("dialog.drawer").get_by_role("button", name=card, exact=True).tap()
+    boxes = page.locator(".way[open] .hand .k:visible").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().toJSON())"
+    )
+    assert len(boxes) == 9
+    assert not [pair for pair in combinations(boxes, 2) if page.evaluate(MEET, list(pair))]
+
+
 def test_long_numbers_stay_whole(table: Table, new_phone: TakePhone) -> None:
     """Six players with scores of six digits, in sums and in deals, at the smallest size."""
     names = ["Ann", "Ben", "Cy", "Dot", "Eve", "Finn"]
@@ -159,8 +172,12 @@ def test_a_row_unfolds_where_it_stands(table: Table, new_phone: TakePhone) -> No
     link = table.sheet("nine-five-two", 3, 2)
     page = new_phone()
     page.goto(table.address(link))
+    width = "all => all.map(one => Math.round(one.getBoundingClientRect().width))"
+    columns = page.locator(".score-pad thead th")
+    before = columns.evaluate_all(width)
     page.get_by_role("table", name="Score pad").get_by_text("10 for 9").first.click(force=True)
     expect(page.locator(".unfolds")).to_contain_text("Ann: 10 tricks, 9 needed")
+    assert columns.evaluate_all(width) == before
     table.book.record(link, some_sheet("nine-five-two", 3, 3)["entries"][2], 2, "another phone")
     expect(page.locator("#toast")).to_contain_text("Deal 3")
     expect(page.locator(".unfolds")).to_contain_text("Ann: 10 tricks, 9 needed")
@@ -171,6 +188,73 @@ def test_a_row_unfolds_where_it_stands(table: Table, new_phone: TakePhone) -> No
     plain.get_by_role("link", name="Deal 1", exact=True).click()
     expect(plain.locator("main")).to_contain_text("Ann: 10 tricks, 9 needed")
     expect(plain.get_by_role("link", name="Correct")).to_be_visible()
+
+
+def test_a_figure_of_a_breakdown_stands_on_one_line(table: Table, new_phone: TakePhone) -> None:
+    """However long its reason, on the smallest phone; on the pad, and on the page of its own."""
+    names = ["Maximilian-Alexander XIV", "Ben", "Cy"]
+    link = table.book.begin("plain-score", names, "Ben", {"target": 0})
+    points = {"Maximilian-Alexander XIV": -125, "Ben": 25, "Cy": 25}
+    table.book.record(link, {"action": "deal", "points": points}, 0, "deal")
+    page = new_phone()
+    page.set_viewport_size(SMALL)
+    for place in ("", "/deals/1"):
+        page.goto(table.address(link, place))
+        page.evaluate("document.documentElement.style.fontSize = '212.5%'")
+        for row in page.locator(".opens").all():
+            row.click()
+        figures = page.locator(".breakdown b")
+        expect(figures).to_have_text(["−125", "+25", "+25"])
+        lines = """all => all.map(one => {
+          const range = document.createRange();
+          range.selectNodeContents(one);
+          return range.getClientRects().length;
+        })"""
+        assert figures.evaluate_all(lines) == [1, 1, 1], place
+
+
+def test_every_page_opens_at_its_top(server: Server, new_phone: TakePhone) -> None:
+    """A sheet begun at the foot of a form; and the deal that was recorded from further down."""
+    page = new_phone(has_touch=True)
+    page.set_viewport_size({"width": 360, "height": 560})
+    for game, taps in (("nine-five-two", ("9", "5")), ("red-nines-1881", ("3", "4"))):
+        page.goto(f"{server.address}/new/{game}?name=Ann&name=Ben&name=Cat")
+        begin = page.get_by_role("button", name="Start the sheet")
+        begin.scroll_into_view_if_needed()
+        assert page.evaluate("scrollY") > 0
+        begin.tap()
+        expect(page.locator("#live")).to_be_visible()
+        assert page.evaluate("scrollY") == 0
+        page.evaluate("scrollTo(0, 200)")
+        page.locator("#dock .record").tap()
+        drawer = page.locator("dialog.drawer")
+        if game == "red-nines-1881":
+            drawer.locator(".by-name label").first.tap()
+        for tap in taps:
+            drawer.get_by_role("button", name=tap, exact=True).filter(visible=True).tap()
+            if drawer.locator("[data-next]").filter(visible=True).count():
+                drawer.locator("[data-next]").tap()
+        drawer.locator("[data-record]").filter(visible=True).tap()
+        expect(page.locator("#toast")).to_contain_text("Deal 1")
+        assert page.evaluate("scrollY") == 0
+
+
+def test_the_last_trick_closes_the_drawer(table: Table, new_phone: TakePhone) -> None:
+    """From trick to trick it stays; then the row of the deal is to be seen, and what comes next."""
+    link = table.sheet("nine-five-two", 3, 1)
+    for trick in range(14):
+        winner = ["Ann", "Ben", "Cy"][trick % 3]
+        table.book.record(link, {"action": "trick", "winner": winner}, trick + 1, f"trick {trick}")
+    page = new_phone(has_touch=True)
+    page.goto(table.address(link, "#record"))
+    drawer = page.locator("dialog.drawer")
+    for number in (15, 16):
+        expect(drawer.locator(".way[open]")).to_contain_text(f"Who won trick {number}?")
+        taps = drawer.locator(".taps:not(.steady) .go")
+        taps.filter(has_text="Ben").tap()
+    expect(page.locator("#toast")).to_contain_text("Deal 2")
+    expect(drawer).to_be_hidden()
+    expect(page.locator("tr.lit")).to_contain_text("7 for")
 
 
 def test_ticks_outlast_what_others_record(table: Table, new_phone: TakePhone) -> None:

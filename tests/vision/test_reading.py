@@ -102,6 +102,15 @@ def test_other_signs_and_letters_are_not_guessed_at() -> None:
         assert not card.sure
 
 
+def test_among_foreign_letters_nothing_is_sure() -> None:
+    """On a deck with other courts than ours, what looks like a rank of ours may be one of them."""
+    own = drawn.saved(drawn.row(["8H", "9C", "QD"]))
+    assert all(card.sure for card in read(own).cards)
+    theirs = read(drawn.saved(drawn.row(["8H", "DC", "VD", "9C", "DS", "VH"])))
+    assert {card.text for card in theirs.cards} <= {"8H", "9C"}
+    assert not any(card.sure for card in theirs.cards)
+
+
 def test_fewer_than_one_pack_is_refused() -> None:
     """No packs at all."""
     with pytest.raises(ValueError, match="at least one pack"):

@@ -1,7 +1,8 @@
 """From a form as a browser sends it to the plain values that an entry or a question is made of.
 
 A field's name is a path: `hands.2.cards` is what the player in seat 2 holds. Blank fields are
-left out, numbers may be sums (`3+6+2`), and everything that cannot be read is named at once.
+left out, numbers may be sums (`3+6+2`), a 1 among cards is an ace, and everything that cannot be
+read is named at once.
 """
 
 import re
@@ -29,6 +30,7 @@ SHARED_PAD = "@"  # stands for the field in the place that is open
 
 _SUM = re.compile(r"[+-]?\d+(?:\+\d+)*")
 _APART = re.compile(r"\d\s+(?!\d{3}\b)\d")  # "1 000" is a number, "20 30" are two
+_ONE = re.compile(r"(?<![^\s,+|=])1(?=[a-zA-Z♠♥♦♣]?(?![^\s,+|=]))")  # a card that is called 1
 _LONGEST = 40  # characters of a sum; what it comes to is limited by the entry
 _MINUS_SIGNS = str.maketrans("−–", "--")
 _fields_of = cache(inspect.type_info)  # finding out takes longer than reading the form
@@ -217,7 +219,7 @@ class _Reading:
                     return self._by_player(node, wanted.type, wanted.extra or {})
                 value = self._value(node, wanted.type, player, whose)
                 pad = (wanted.extra or {}).get(PAD)
-                return _as_grid(value, pad.column) if pad and isinstance(value, str) else value
+                return _as_cards(value, pad.column) if pad and isinstance(value, str) else value
             case inspect.StructType():
                 return self._struct(node, wanted, player)
             case inspect.DictType():
@@ -310,8 +312,12 @@ class _Node(Struct):
         return self.values[-1].strip() if self.values else ""
 
 
-def _as_grid(text: str, across: int) -> str:
-    """`text` as columns, where it is a square of cards that somebody typed as they read them."""
+def _as_cards(text: str, across: int) -> str:
+    """Cards as an entry has them: A for the ace that somebody typed as a 1.
+
+    A square of cards that was typed as it is read, row by row, becomes columns.
+    """
+    text = _ONE.sub("A", text)
     cards = re.split(r"[\s,]+", text.strip())
     return (
         in_columns(cards, across)

@@ -1,5 +1,7 @@
 """Recording: an entry written on the sheet, seen beforehand, or taken back."""
 
+from collections.abc import Mapping
+
 from flask import Blueprint, Response, render_template, request
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
@@ -41,6 +43,10 @@ def record(token: str) -> Answer:
     return onward("sheet.show", token=token)
 
 
+#: What is wrong with cards that are still being tapped: too few of them. Recording says so.
+_HALF_TAPPED = frozenset({"board-cards", "column-size", "hand-size", "hole-cards"})
+
+
 @blueprint.post("/preview")
 def preview(token: str) -> Answer:
     """What an entry would do, or what it still lacks; nothing is stored."""
@@ -50,22 +56,31 @@ def preview(token: str) -> Answer:
     try:
         entry = entry_sent(sent, sheet, sheet.course.state.table.players)
     except RefereeError as error:
-        return render_template("sheet/preview.html", faults=error.faults, so_far={}, sheet=sheet)
+        return _not_yet(error, {})
     try:
         scored = book().preview(sheet, entry)
     except RefereeError as error:
         found = so_far(sheet, entry) if isinstance(error, IllegalEntry) else {}
-        return render_template("sheet/preview.html", faults=error.faults, so_far=found, sheet=sheet)
+        return _not_yet(error, found)
     own = tuple(line for line in scored.lines if not line.opens)
     return render_template(
         "sheet/preview.html",
-        faults=(),
         scored=scored,
         sheet=sheet,
         change=change_of(sheet, replace(scored, lines=own)),
         lines=own,
         winners=[scored.after.name(seat) for seat in scored.after.winners],
     )
+
+
+def _not_yet(error: RefereeError, found: Mapping[str, int]) -> str:
+    """What is wrong with an entry that is not whole yet, and what it scores so far."""
+    wrong = [
+        fault
+        for fault in error.faults
+        if not fault.code.endswith("missing") and fault.code not in _HALF_TAPPED
+    ]
+    return render_template("sheet/preview.html", scored=None, faults=wrong, so_far=found)
 
 
 @blueprint.post("/undo")

@@ -15,6 +15,7 @@ from referee.rules.cards.run_judge import (
 from referee.rules.cards.runs import RunOrder, ascending
 from referee.rules.core.judge import Judge
 from referee.rules.core.ruling import Fault, MalformedEntry, NotationError
+from referee.rules.registry import GAMES
 from referee.rules.text import Text
 
 
@@ -233,6 +234,17 @@ def test_a_red_nine_written_alone_says_how_it_was_read() -> None:
         "Read as what was due: 9D as 7H and 9R as 9H.",
     ]
     assert laid_out(SUITED, "6H 9D 8H 9R", "") == ["6H 9D=7H 8H 9R=9H", "10H: must follow"]
+
+
+@pytest.mark.parametrize(
+    ("slug", "read"),
+    [("red-nines-1881", "9D as 7H"), ("red-nines", "9R as 7"), ("pink-nines", "9R as 7")],
+)
+def test_each_stops_game_says_how_it_read_a_red_nine(slug: str, read: str) -> None:
+    """Written plainly in a run it is the card that is due: nobody has to announce it."""
+    found = GAMES[slug].judges["run"].answer({"cards": "6H 9D 8H", "last": ""})
+    assert found.legal
+    assert f"Read as what was due: {read}." in map(str, found.says)
 
 
 def test_an_opening_turn_laid_out() -> None:

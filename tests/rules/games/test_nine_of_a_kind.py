@@ -401,3 +401,9 @@ def test_the_whole_deck_is_nine_blockers() -> None:
     """And without one card it is eight."""
     assert blockers_in(DECK) == 9
     assert blockers_in(DECK[1:]) == 8
+
+
+def test_the_nine_of_rocks_goes_by_its_name() -> None:
+    """9R is a card of this game, and not the red nine that it is in others."""
+    [fault] = ask("claim", cards="9S 9H 9D 9C 9R 9R 9X 9W 9L").faults
+    assert fault.message == "The nine of rock appears more than once, but there’s only one."

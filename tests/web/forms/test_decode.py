@@ -4,6 +4,7 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from referee.rules.games.colorado_nines.game import Grids
+from referee.rules.games.multiple_9.entries import Turn
 from referee.web.forms.decode import as_form, entry_from, tapped
 from referee.web.forms.grid import in_columns
 
@@ -24,6 +25,27 @@ def test_nine_cards_are_taken_as_the_rows_people_read(typed: str, read: str | in
     """Columns are what counts, and what is stored; with bars they are taken as they are."""
     sent = MultiDict({"grids.0": typed, "grids.1": "12"})
     assert entry_from(sent, Grids, PLAYERS)["grids"] == {"Ann": read, "Ben": 12}
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("8 1 10", "8 A 10"),
+        ("1S 10D 1♥", "AS 10D A♥"),
+        ("9R=1", "9R=A"),
+        ("1,1,11", "A,A,11"),  # there is no 11: it is said as it was typed
+    ],
+)
+def test_a_one_among_cards_is_an_ace(typed: str, read: str) -> None:
+    """As it stands on the cards of some packs; what is stored has the A of the format."""
+    sent = MultiDict({"player": "Ann", "cards": typed})
+    assert entry_from(sent, Turn, PLAYERS)["cards"] == read
+
+
+def test_a_one_alone_counts_where_points_may_stand() -> None:
+    """A single 1 is a point, and an ace only where nothing but cards can be meant."""
+    sent = MultiDict({"grids.0": "1", "grids.1": "1 2 3 4 5 6 7 8 9"})
+    assert entry_from(sent, Grids, PLAYERS)["grids"] == {"Ann": 1, "Ben": "A 4 7 | 2 5 8 | 3 6 9"}
 
 
 def test_a_lone_card_of_a_grid_is_no_points() -> None:

@@ -127,8 +127,7 @@ def test_two_phones_record_at_once(host: Phone, phone_with: Callable[[str], Phon
 def test_preview_says_what_would_happen(host: Phone) -> None:
     """Before it is saved, an entry says what it will do, and stores nothing."""
     answer = host.post("/preview", {"action": "out", "player": "Cat"})
-    assert "Cat <b>+1</b>" in answer.text
-    assert "won the deal" in answer.text
+    assert "<p>Cat <b>+1</b>: won the deal.</p>" in answer.text  # one sentence, not two
     assert TOAST not in host.get().text
     refused = host.post("/preview", {"action": "turn", "player": "Ann"})
     assert "It’s Ben’s turn" in refused.text
@@ -146,8 +145,21 @@ def test_preview_counts_the_hands_so_far(client: FlaskClient) -> None:
     assert "So far" not in wrong
     assert "Ann" in wrong
     assert "So far" not in host.post("/preview", out | {"hands.3.plain": "1"}).text
+    nines = begin(client, "9-of-a-kind", ["Ann", "Ben", "Cat", "Dan", "Eve"], chicken="true")
+    end = {"action": "end", "by": "nine", "callers": "Ben", "hands.0.deadwood": "17"}
+    assert "So far: Ben <b>+17</b>" in nines.post("/preview", end).text
+    assert "So far" not in nines.post("/preview", end | {"by": "chicken"}).text  # of all hands
     betting = begin(client, "multiple-9-holdem", ["Ann", "Ben"])
     assert "So far" not in betting.post("/preview", {"action": "show", "hands.0": "9 9"}).text
+
+
+def test_preview_leaves_half_tapped_cards_alone(client: FlaskClient) -> None:
+    """Two of three cards are no mistake yet; what can only be a mistake is said at once."""
+    grids = begin(client, "colorado-nines", ["Ann", "Ben"])
+    half = {"action": "grids", "grids.0": "2 2 | 9"}
+    assert "<li>" not in grids.post("/preview", half).text
+    assert "Z" in grids.post("/preview", half | {"grids.0": "2 Z | 9"}).text
+    assert "it needs three" in grids.record(half, after=0).text
 
 
 def test_preview_announces_the_end(client: FlaskClient) -> None:

@@ -14,6 +14,7 @@ from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.lines import Line
 from referee.rules.core.partly_read import if_read, ruled
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import first_past
@@ -68,7 +69,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         """A false call, and the end of a round."""
         return (
             EntryKind(Forfeit, self.play_forfeit, self.forfeit_faults),
-            EntryKind(End, self.play_end, self.end_faults),
+            EntryKind(End, self.play_end, self.end_faults, by_hand=True),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
@@ -255,6 +256,12 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     def end_faults(self, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
         """The call, the hands, and whether the deck has such hands."""
         return end_faults(self.fault, state, entry)
+
+    def scores_so_far(self, state: NineOfAKindState, entry: Entry) -> tuple[Line, ...]:
+        """What callers gain by the hands that are there; a Chicken is decided by all of them."""
+        if isinstance(entry, End) and entry.by == "chicken":
+            return ()
+        return super().scores_so_far(state, entry)
 
     def play_end(self, state: NineOfAKindState, entry: End) -> Played[NineOfAKindState]:
         """Score the round and begin the next."""

@@ -49,12 +49,12 @@ def forfeited_points(rules: HouseRules, entry: Forfeit) -> int:
 
 
 def tallies_of(state: NineOfAKindState, entry: End) -> Tallies:
-    """What each hand counts; callers of nine or Blocker are left out."""
+    """What each hand that is there counts; callers of nine or Blocker are left out."""
     shown = cards_shown(entry)
     tallies: dict[str, Tally | Counted] = {}
     for player in state.holding:
         called = player in entry.callers
-        if called and entry.by != "chicken":
+        if (called and entry.by != "chicken") or player not in entry.hands:
             continue
         hand = entry.hands[player]
         named = collection_named(hand.collecting)
