@@ -22,6 +22,7 @@ TOPICS = (
     "seven_cards",
     "pages",
     "growth",
+    "chain",
     "phones",
     "fairness",
     "taps",

@@ -1,7 +1,6 @@
 """What the tests share: an app on an empty book, and a real server with a real browser."""
 
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,18 +20,6 @@ settings.register_profile("nightly", deadline=None, print_blob=True)
 settings.load_profile("fixed")
 
 BROWSER_REQUIRED = os.environ.get("REFEREE_BROWSER_TESTS") == "required"
-
-
-def pytest_sessionstart() -> None:
-    """Where a mutant is tried, import the rules anew, so that it is there from the first line on.
-
-    The process that tries it is forked from one that has imported everything: what is worked out
-    on import, or kept in a cache, would still be what the unchanged rules make of it.
-    """
-    if "__mutmut_" in os.environ.get("MUTANT_UNDER_TEST", ""):
-        for name in [*sys.modules]:
-            if name.startswith(("referee.rules", "tests.")) and name != __name__:
-                del sys.modules[name]
 
 
 @pytest.fixture

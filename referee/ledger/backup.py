@@ -268,10 +268,20 @@ def _name_aside(book: Path) -> Path:
 
 
 def _copy(source: sqlite3.Connection, name: Path, into: sqlite3.Connection, target: Path) -> None:
+    """Raises `InUseError` where another program locks either: by itself a copy waits for ever."""
+    give_up = time.monotonic() + WAIT_SECONDS
+
+    def patiently(status: int, remaining: int, total: int) -> None:
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > give_up:
+            error = sqlite3.OperationalError("locked")
+            error.sqlite_errorcode = status
+            with translated(name):
+                raise error
+
     with translated(name):
         source.execute("SELECT count(*) FROM sqlite_master").fetchone()
     with translated(target):
-        source.backup(into)
+        source.backup(into, progress=patiently)
 
 
 @contextmanager

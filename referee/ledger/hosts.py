@@ -11,6 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from referee.ledger.errors import translated
+from referee.ledger.schema import digest
 from referee.ledger.store import Ledger, link_row, withdraw_links
 
 MAX_HOSTS = 20
@@ -24,6 +25,11 @@ SELECT CAST(token AS BLOB), CAST(name AS BLOB), CAST(added_by AS BLOB) FROM link
 WHERE sheet = ? AND role = 'host' AND withdrawn IS NULL ORDER BY name != '', at, name
 """
 
+_RENEWED = """
+SELECT CAST(new.token AS BLOB) FROM links AS old JOIN links AS new USING (sheet, role, name)
+WHERE old.digest = ? AND old.withdrawn IS NOT NULL AND new.renewal = ? AND new.withdrawn IS NULL
+"""
+
 
 class Host(Struct, frozen=True):
     """A host of a sheet with their link; `added_by` is the name of the host who added them.
@@ -34,6 +40,16 @@ class Host(Struct, frozen=True):
     token: str
     name: str
     added_by: str | None
+
+
+class Successor(Struct, frozen=True):
+    """What takes the place of the link of a host who has it made anew.
+
+    By the `key` of the form, "" where there is none, `Hosts.renewed` finds it again.
+    """
+
+    token: str
+    key: str = ""
 
 
 class Hosts:
@@ -68,7 +84,7 @@ class Hosts:
             writing.add("links", link_row(sheet, "host", token, at) | named)
         return "added"
 
-    def remove(self, sheet: int, name: str, at: str, by: str, new: str) -> str | None:
+    def remove(self, sheet: int, name: str, at: str, by: str, new: Successor) -> str | None:
         """Withdraw the link of the host called `name`, and of those added through them.
 
         Returns what is the link of the host who asks from now on: `by`, or `new` where theirs is
@@ -88,9 +104,20 @@ class Hosts:
             if mine.name not in gone:
                 return by
             adder = mine.added_by if mine.added_by not in gone else None
-            named = {"name": mine.name, "added_by": adder}
-            writing.add("links", link_row(sheet, "host", new, at) | named)
-        return new
+            renewal = digest(new.key) if new.key else None
+            named = {"name": mine.name, "added_by": adder, "renewal": renewal}
+            writing.add("links", link_row(sheet, "host", new.token, at) | named)
+        return new.token
+
+    def renewed(self, token: str, key: str) -> str | None:
+        """The link that took the place of `token` when the form with this `key` asked for it.
+
+        None where there is none, or where it has been withdrawn since.
+        """
+        with translated(self._ledger.path):
+            found = self._ledger._connection.execute(_RENEWED, (digest(token), digest(key)))
+            row = found.fetchone()
+        return None if row is None else _host((row[0], None, None)).token
 
 
 def added_through(hosts: Sequence[Host], name: str) -> list[str]:

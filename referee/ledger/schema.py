@@ -57,6 +57,7 @@ CREATE TABLE links (
     at TEXT NOT NULL,
     name TEXT NOT NULL DEFAULT '' CHECK (name = '' OR role = 'host'),
     added_by TEXT,
+    renewal TEXT,
     withdrawn TEXT
 ) STRICT, WITHOUT ROWID;
 

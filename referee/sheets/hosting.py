@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from referee.ledger.hosts import Host, Hosts
+from referee.ledger.hosts import Host, Hosts, Successor
 from referee.ledger.store import Ledger, Link
 from referee.rules.core.names import name_faults
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
@@ -58,17 +58,25 @@ class Hosting:
                 says = say("No more hosts can be added. Remove one first.")
                 raise IllegalEntry([shared_fault("hosts", says, "sharing")])
 
-    def remove(self, link: Link, name: str) -> Link:
+    def remove(self, link: Link, name: str, key: str = "") -> Link:
         """Withdraw the link of the host called `name`, and of those added through them.
 
         Returns the link of the host who asks: a new one where theirs was among these. Where there
         is no such host, that is what was asked for. Raises `IllegalEntry` for a link that may not.
+        `key` is that of the form: whoever sends it again, because the answer was lost, would have
+        lost the new link with it (`renewed`).
         """
         require(link, "host")
-        token = self._hosts.remove(link.sheet, name, self._now(), link.token, self._new_token())
+        new = Successor(self._new_token(), key)
+        token = self._hosts.remove(link.sheet, name, self._now(), link.token, new)
         if token is None:
             raise not_allowed("host")
         return replace(link, token=token)
+
+    def renewed(self, token: str, key: str) -> Link | None:
+        """The link that the form with this `key` made in place of the one with this `token`."""
+        new = self._hosts.renewed(token, key)
+        return None if new is None else self._ledger.link(new)
 
     def renew(self, link: Link) -> Link:
         """Make the host's own link anew; whoever else has it, or was added with it, is turned away.

@@ -175,6 +175,7 @@ def test_6_what_a_newcomer_begins_with() -> None:
     assert scored("pink-nines", ABC, join("Dan", "Ann", 0))["scores"]["Dan"] == -1
     assert refused("pink-nines", ABC, join("Dan", "Ann", -1)) == ["points"]
     assert refused("multiple-9-holdem", ABC, join("Dan", "Ann", 0)) == ["points"]
+    assert "Dan" in scored("multiple-9-holdem", ABC, join("Dan", "Ann", 1))["scores"]
     assert refused("9-of-a-kind", FIVE, join("Fay", "Ann", 300)) == ["points"]
     assert refused("plain-score", ABC, join("Dan", "Ann", 20), target=20) == ["points"]
 

@@ -112,7 +112,8 @@ def _of_a_question(game: AnyGame, judge: str, ask: dict[str, Any]) -> Iterator[s
     yield from (
         f"! {fault.says} ({rule_name(fault.game, fault.section)})" for fault in ruling.faults
     )
-    yield from (f"| {spread}" for spread in game.judges[judge].lay_out(ask))
+    for spread in game.judges[judge].lay_out(ask):
+        yield f"| {spread}{' (upright)' if spread.upright else ''}"
     advice = None if ruling.legal else game.judges[judge].advise(ask)
     if advice is not None:
         yield f"+ {advice.says}"

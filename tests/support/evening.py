@@ -150,14 +150,17 @@ def burst(server: Server, phones: Sequence[Phone], lasts: float) -> None:
 
 
 def bad_evening(instance: Path, kills: int, longest: float = LONGEST, seed: int = SEED) -> Figures:
-    """Eight phones write, the server is killed `kills` times at random moments and comes back."""
+    """Eight phones write, the server is killed `kills` times at random moments and comes back.
+
+    Every other time it comes back with two workers.
+    """
     chance = random.Random(seed)
     began = time.monotonic()
     tokens = begin_sheets(instance, SHEETS)
     phones = [Phone(f"p{n}", tokens[n % SHEETS]) for n in range(PHONES)]
     in_doubt: set[str] = set()
-    for _ in range(kills):
-        server = Server(instance)
+    for number in range(kills):
+        server = Server(instance, "--workers", str(number % 2 + 1))
         in_doubt |= keys(instance) - {entry for phone in phones for entry in phone.recorded}
         burst(server, phones, chance.uniform(0, longest))
     there = on_the_sheets(instance)

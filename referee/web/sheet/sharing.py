@@ -12,6 +12,7 @@ from referee.rules.text import say
 from referee.sheets.permission import ROLES
 from referee.web.context import base_address, book, link_of, onward, other_address, sheet_of
 from referee.web.http.addresses import qr_svg, reaches_others
+from referee.web.http.page_cache import new_key
 from referee.web.phone import remember
 
 blueprint = Blueprint("sharing", __name__, url_prefix="/s/<token>")
@@ -115,6 +116,7 @@ def ask(token: str) -> str:
         own=own,
         gone=[one for one in gone if one not in (name, own.name)],
         renews_own=own.name in gone,
+        key=new_key(),
     )
 
 
@@ -123,17 +125,18 @@ def renew(token: str) -> AnyResponse:
     """Withdraw a link and make it anew; phones that hold the old one are turned away.
 
     A host's link is that of the host called `name`, which nobody gets anew; or that of the host
-    who asks, where no name is sent.
+    who asks, where no name is sent. The very same form once more has the same answer.
     """
-    link, role = _host(token), _role(request.form.get("role"))
-    hosting = book().hosting
+    hosting, key = book().hosting, request.form.get("key", "")
+    again = hosting.renewed(token, key)
+    link, role = again or _host(token), _role(request.form.get("role"))
     try:
         if role != "host":
             book().renew(link, role)
             return onward("sharing.share", token=token, code=role, new="code")
         own = hosting.own(link).name
         name = request.form.get("name", own)
-        new = hosting.remove(link, name)
+        new = again or hosting.remove(link, name, key)
     except IllegalEntry as error:
         abort(403, str(error))
     told = "own" if name == own else "removed"

@@ -127,7 +127,9 @@ def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
 
 
 def _length(numbers: Iterable[str]) -> int:
-    return min(LONGEST, max((SHORTEST, *map(len, numbers))))
+    """One of the lengths that the style sheet knows: from the shortest on every other one."""
+    longest = max((SHORTEST, *map(len, numbers)))
+    return min(LONGEST, longest if longest == SHORTEST else longest + longest % 2)
 
 
 def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:

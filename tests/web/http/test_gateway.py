@@ -13,7 +13,7 @@ from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]
 from referee.ledger.store import Glance
 from referee.settings import Settings
 from referee.sheets.book import Book
-from referee.sheets.work import take_long
+from referee.sheets.work import go_on, take_long
 from referee.web import context
 from referee.web.app import create_app
 from referee.web.http.bodies import (
@@ -296,3 +296,23 @@ def test_a_page_that_all_ask_for_takes_one_thread(
     assert len(part.content) < len(same[0].content)
     assert in_a_thread == [page] * 2
     assert not gateway._being_made
+
+
+def test_who_waits_behind_one_who_hangs_up_is_answered() -> None:
+    """Whoever asked first has left, and nobody makes the page for them any more."""
+
+    class Leaving(Asked):
+        async def client_disconnect(self) -> None:
+            """It hangs up as soon as it has asked."""
+
+    def app(asked: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
+        take_long()
+        while asked["HTTP_X"] == "leaves":
+            go_on()
+        start_response("200 OK", [])
+        return [b"answered"]
+
+    leaving = Leaving("/s/one", ("x", "leaves"))
+    staying = [Asked("/s/one", ("x", "stays")) for _ in range(2)]
+    send(Gateway(app), leaving, *staying)
+    assert (leaving.status, [one.content for one in staying]) == (0, [b"answered"] * 2)

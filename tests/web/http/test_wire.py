@@ -4,6 +4,7 @@ import http.client
 import re
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,41 @@ def test_a_head_has_no_body(served: Server) -> None:
     first, second = everything.split(b"\r\n\r\n", 1)
     assert int(re.findall(rb"(?i)content-length: (\d+)", first)[0]) > 100
     assert second.startswith(b"HTTP/1.0 404 ")
+
+
+WITHIN = b"GET /nowhere HTTP/1.1\r\n" + HOST
+LAST = b"GET /robots.txt HTTP/1.0\r\n\r\n"
+LONG_AS = b"Content-Length: %d\r\n\r\n" % len(WITHIN) + WITHIN
+IN_A_CHUNK = b"Transfer-Encoding: chunked\r\n\r\n%x\r\n" % len(WITHIN) + WITHIN + b"\r\n0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("sent", "statuses"),
+    [
+        (b"GET /robots.txt HTTP/1.1\r\nHost: x\r\n" + LONG_AS, [b"200", b"200"]),
+        (b"GET /robots.txt HTTP/1.1\r\nHost: x\r\n" + IN_A_CHUNK, [b"200", b"200"]),
+        (b"HEAD /robots.txt HTTP/1.1\r\nHost: x\r\n" + LONG_AS, [b"200", b"200"]),
+        (b"PUT / HTTP/1.1\r\nHost: x\r\n" + LONG_AS, [b"405", b"200"]),
+        (b"POST /s/x/undo HTTP/1.1\r\nHost: x\r\n" + LONG_AS, [b"404", b"200"]),
+        (NEW + IN_A_CHUNK, [b"411"]),
+        (NEW + b"Content-Length: 4\r\n" + IN_A_CHUNK, [b"411"]),
+        (NEW + b"Transfer-Encoding:\tchunked\r\n" + LONG_AS, [b"411"]),
+        (NEW + b"Transfer-Encoding: xchunked\r\n" + LONG_AS, [b"400"]),
+        (NEW + b"Content-Length: 9999999\r\n\r\n" + WITHIN, [b"413"]),
+        (NEW + b"Content-Length: 3\r\n" + LONG_AS, [b"400"]),
+    ],
+)
+def test_no_request_is_smuggled_in_another(
+    served: Server, sent: bytes, statuses: list[bytes]
+) -> None:
+    """What one sends as its body is never taken for the next; where that is in doubt, it ends."""
+    with wire_to(served) as wire:
+        wire.sendall(sent + LAST)
+        everything = b""
+        with suppress(ConnectionResetError):
+            while more := wire.recv(65536):
+                everything += more
+    assert re.findall(rb"HTTP/1\.[01] (\d{3})", everything) == statuses
 
 
 def test_who_asks_whether_to_go_on_is_told(served: Server) -> None:

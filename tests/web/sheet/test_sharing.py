@@ -232,6 +232,24 @@ def test_a_hosts_own_link_is_made_anew(app: Flask, host: Phone) -> None:
     assert (host.get().status_code, ben.get().status_code) == (404, 404)
 
 
+def test_the_answer_with_the_new_link_is_lost(app: Flask, host: Phone) -> None:
+    """The same form once more leads to it; another one, or that link's own renewal, does not."""
+    ben = added(app, host, "Ben")
+    asked = ben.get("/stop-sharing?role=host").text
+    key = re.search(r'name="key" value="([^"]+)"', asked)
+    assert key is not None
+    form = {"role": "host", "name": "Ben", "key": key[1]}
+    first, again = ben.post("/links", form), ben.post("/links", form)
+    assert (first.status_code, again.status_code) == (303, 303)
+    assert again.headers["Location"] == first.headers["Location"]
+    moved_on = Phone(ben.client, again.headers["Location"].split("/")[2])
+    assert is_host(moved_on)
+    for other_key in ("", "x"):
+        assert ben.post("/links", {**form, "key": other_key}).status_code == 404
+    assert host.post("/links", form).status_code == 303, "Ben is removed"
+    assert ben.post("/links", form).status_code == 404
+
+
 def test_at_the_same_moment(app: Flask, host: Phone) -> None:
     """A host added, and removed, by several taps at once: each is told that it is done."""
     phones = [Phone(app.test_client(), host.token) for _ in range(8)]
