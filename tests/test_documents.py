@@ -11,10 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
+from referee.rules.core.entries import SHARED
 from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, result, sheet_from
 from referee.sheets.history import row_faults
-from referee.sheets.schema import entry_kinds, is_shared
+from referee.sheets.schema import entry_kinds
 
 ROOT = Path(__file__).parents[1]
 RULES = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
@@ -211,7 +212,7 @@ def fields_told(cell: str) -> list[str]:
 def test_the_format_tells_of_every_entry_and_its_fields(slug: str) -> None:
     """A row an entry: its action, then its fields in order."""
     for kind in entry_kinds(GAMES[slug]):
-        heading = "## Entries of every game" if is_shared(kind) else f"### `{slug}`"
+        heading = "## Entries of every game" if kind in SHARED else f"### `{slug}`"
         rows = rows_of(part_of(FORMAT, heading))
         told = re.findall(r"`(\w+)`", rows[str(kind.__struct_config__.tag)][1])
         assert told == [field.name for field in msgspec.structs.fields(kind)]

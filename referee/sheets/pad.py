@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.rules.core.entries import (
+    SHARED,
     Abandon,
     Adjust,
     Buy,
@@ -232,8 +233,8 @@ def pad_of(course: Course) -> Pad:
 
 
 def stands_alone(entry: Entry) -> bool:
-    """Whether an entry has a row for itself: those of every game have, save for a void deal."""
-    return type(entry).__module__ == Entry.__module__ and not isinstance(entry, Abandon)
+    """Whether an entry has a row for itself: those that are no game's own, but for a void deal."""
+    return isinstance(entry, SHARED) and not isinstance(entry, Abandon)
 
 
 def _one_behind_another(parts: Iterable[MadeOf]) -> dict[str, Text]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from referee.rules.core.entries import Entry
+from referee.rules.core.entries import SHARED, Entry
 from referee.rules.core.game import AnyGame
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.registry import GAMES
@@ -28,17 +28,12 @@ def entry_kinds(game: AnyGame) -> tuple[type[Entry], ...]:
     return tuple(kind.entry for kind in game.entries.values())
 
 
-def is_shared(kind: type[Entry]) -> bool:
-    """Whether every game has entries of this kind."""
-    return kind.__module__ == Entry.__module__
-
-
 def sheet_schema(games: Iterable[AnyGame] = tuple(GAMES.values())) -> Schema:
     """The schema of a sheet of any of these games; `game` selects the options and entries."""
     games = tuple(games)
     file, row = _file_schema(), _row_schema()
     file["properties"]["game"] = {"enum": [game.slug for game in games]}
-    kinds = dict.fromkeys(kind for game in games for kind in entry_kinds(game) if is_shared(kind))
+    kinds = dict.fromkeys(kind for game in games for kind in entry_kinds(game) if kind in SHARED)
     shared, definitions = _schemas(kinds, "#/$defs/")
     return {
         "$schema": DIALECT,
@@ -79,7 +74,7 @@ def _row_schema() -> dict[str, Schema]:
 def _game_schema(game: AnyGame, shared: Sequence[Schema]) -> Schema:
     """What a file holds where its `game` is this one; `shared` are the entries of every game."""
     here = f"#/$defs/{game.slug}/$defs/"
-    own = [kind for kind in entry_kinds(game) if not is_shared(kind)]
+    own = [kind for kind in entry_kinds(game) if kind not in SHARED]
     (options, *entries), definitions = _schemas([game.house_rules, *own], here)
     entry = {"$ref": f"{here}entry"}
     row = {"properties": {"entry": {"anyOf": [entry, {"type": "null"}]}}}

@@ -13,10 +13,10 @@ from jinja2 import Environment, nodes
 from msgspec import Meta, Struct
 
 from referee.rules.core.asking import ASKED, Asked
+from referee.rules.core.entries import SHARED
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import SHARED_SECTIONS, Fault, RefereeError
 from referee.sheets.files import play_through, sheet_from
-from referee.sheets.schema import is_shared
 from referee.web.forms.fields import Field, fields_of
 from tests.support.cases import sheet_file
 
@@ -62,7 +62,7 @@ def lacks(game: AnyGame, root: Path = ROOT) -> list[str]:
 
 def own_actions(game: AnyGame) -> list[str]:
     """The actions of the game's own entries."""
-    return [action for action, kind in game.entries.items() if not is_shared(kind.entry)]
+    return [action for action, kind in game.entries.items() if kind.entry not in SHARED]
 
 
 # --- what the game says

@@ -99,6 +99,10 @@ class Dealer(Entry, frozen=True, tag="dealer"):
     player: Annotated[Player, called(say("who deals"))]
 
 
+#: The kinds that are no game's own.
+SHARED = (Adjust, Abandon, Buy, Stop, Join, Leave, Replace, Dealer)
+
+
 @cache
 def _name_fields(kind: type[Entry], new: bool) -> tuple[tuple[str, HowMany], ...]:
     """The fields of this kind of entry that name players, each with how many it names.

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from referee.ledger.chain import Mark, read_mark
 from referee.ledger.store import Row
+from referee.rules.core.entries import SHARED
 from referee.rules.core.game import AnyGame
 from referee.rules.core.lines import change_by_player
 from referee.rules.core.ruling import Fault, MalformedEntry
@@ -27,7 +28,7 @@ from referee.web.view.result import ending_of
 SHEET, MORE, RECORD = "sheet/sheet.html", "sheet/more.html", "sheet/record.html"
 MAX_SHOWN = 20  # removed entries on the sheet's own page, which every phone is sent after each
 #: Entries whose forms stand on the page behind "More".
-SHARED_ACTIONS = ("adjust", "abandon", "buy", "stop", "join", "leave", "replace", "dealer")
+SHARED_ACTIONS = tuple(kind.__struct_config__.tag for kind in SHARED)
 
 
 class FormTarget(Struct, frozen=True):
