@@ -28,6 +28,7 @@ from referee.sheets.files import Sheet, play_through, read_sheet, sheet_from
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.sickness import SickSheetError, file_as_written
 from referee.sheets.spreadsheet import pad_csv
+from referee.sheets.transfer import as_file
 
 
 @click.command(name="import")
@@ -134,7 +135,7 @@ def export(
         if as_csv:
             _write(pad_csv(opened), output, "utf-8-sig")
         else:
-            _write(_as_file(book.export(opened)), output, "utf-8")
+            _write(_as_file(as_file(opened)), output, "utf-8")
 
 
 def _as_file(document: Mapping[str, Any]) -> str:
@@ -188,7 +189,7 @@ def _importable(book: Book, sheet: OpenSheet) -> tuple[dict[str, Any], Malformed
 
     One file that is refused would keep all the others from being imported with it.
     """
-    document = book.export(sheet)
+    document = as_file(sheet)
     try:
         sheet_from(msgspec.to_builtins(document))
     except MalformedEntry as error:

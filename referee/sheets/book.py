@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from referee.ledger.chain import Mark, first_hash
 from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
 from referee.ledger.salvage import Written, as_written
-from referee.ledger.store import Draft, Glance, Ledger, Link, NewSheet, Role
+from referee.ledger.store import Draft, Glance, Ledger, Link, Role
 from referee.rules.text import say
 from referee.sheets.comparison import compare_entry, compare_settings, other_names
-from referee.sheets.files import Course, Sheet, Step, play_through, seat_table, table_settings
+from referee.sheets.files import Course, Sheet, Step, seat_table, table_settings
 from referee.sheets.hashes import Head, head_of, last_hash
 from referee.sheets.history import (
     Past,
@@ -43,6 +43,7 @@ from referee.sheets.sheet import (
 from referee.sheets.sheet_cache import ComparisonCache, SheetCache
 from referee.sheets.sickness import SickSheetError
 from referee.sheets.summaries import Summaries
+from referee.sheets.transfer import as_new
 from referee.sheets.trash import Trash
 
 MAX_ROWS = 2000
@@ -315,18 +316,6 @@ class Book:
 
     # --- files
 
-    def export(self, sheet: OpenSheet) -> dict[str, Any]:
-        """The sheet as a file, with its history (`docs/sheet-format.md`)."""
-        return {
-            "referee": 1,
-            "game": sheet.head.game,
-            "players": sheet.head.players,
-            "dealer": sheet.head.dealer,
-            "options": sheet.head.options,
-            "entries": [msgspec.to_builtins(step.entry) for step in sheet.course.steps],
-            "history": [msgspec.to_builtins(row) for row in sheet.history],
-        }
-
     def as_written(self, sheet: int) -> Written:
         """What stands in the ledger of sheet number `sheet`, as far as it can be read."""
         return as_written(self._ledger, sheet)
@@ -351,29 +340,12 @@ class Book:
 
     def take_in_all(self, sheets: Iterable[Sheet]) -> list[Link]:
         """As `take_in`: all of these sheets or, where anything is wrong, none."""
-        new = [self._as_new(sheet) for sheet in sheets]
+        new = [as_new(sheet, self.new_links(), self.now()) for sheet in sheets]
         numbers = self._ledger.create_all(new)
         return [
             Link(dict(one.links)["host"], number, "host")
             for one, number in zip(new, numbers, strict=True)
         ]
-
-    def _as_new(self, sheet: Sheet) -> NewSheet:
-        play_through(sheet.game, sheet.table, sheet.entries)
-        history = sheet.history
-        if history is None:
-            history = tuple(
-                Past(seq, "play", self.now(), msgspec.to_builtins(entry))
-                for seq, entry in enumerate(sheet.entries, start=1)
-            )
-        drafts = [
-            Draft(
-                row.kind, row_body(row), f"imported-{row.seq}", "host", row.at, row.target, row.by
-            )
-            for row in history
-        ]
-        head = head_of(sheet.game.slug, table_settings(sheet.table), history)
-        return NewSheet(head.text(), self.new_links(), self.now(), drafts)
 
     # --- inside
 

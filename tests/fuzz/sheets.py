@@ -17,6 +17,7 @@ from referee.sheets.audit import course_faults
 from referee.sheets.book import Book
 from referee.sheets.files import play_through, read_sheet, result
 from referee.sheets.history import row_faults
+from referee.sheets.transfer import as_file
 from referee.web.app import create_app
 from referee.web.context import state
 from tests.fuzz.engine import Crash
@@ -84,7 +85,7 @@ class Files:
         wrong = [str(one) for one in (*row_faults(opened.history), *course_faults(opened.course))]
         if wrong:
             raise Crash(f"accepted, then unsound: {wrong[0]}")
-        exported = json.loads(json.dumps(book.export(opened)))
+        exported = json.loads(json.dumps(as_file(opened)))
         again = read_sheet(json.dumps(exported))
         if again.entries != sheet.entries or again.table != sheet.table:
             raise Crash("accepted, then exported as something else")

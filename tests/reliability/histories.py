@@ -26,6 +26,7 @@ from unittest import mock
 from referee.ledger import backup
 from referee.ledger.store import Ledger
 from referee.sheets.book import Book
+from referee.sheets.transfer import as_file
 from tests.reliability.clients import IN_PLAY, Client, Room, TableSheet
 from tests.reliability.exchange import Exchange
 from tests.reliability.log import Log, Token
@@ -119,7 +120,7 @@ def _files(instance: Path, room: Room) -> dict[int, dict[str, Any]]:
         for sheet in room.sheets:
             link = book.find(sheet.tokens["host"].text)
             assert link is not None, "the newest host link leads to the sheet"
-            files[sheet.number] = json.loads(json.dumps(book.export(book.open(link))))
+            files[sheet.number] = json.loads(json.dumps(as_file(book.open(link))))
         return files
 
 

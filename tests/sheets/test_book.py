@@ -20,6 +20,7 @@ from referee.sheets.book import ROOM, Book
 from referee.sheets.files import play_through, read_sheet, result, sheet_from
 from referee.sheets.history import SheetSettings
 from referee.sheets.sheet import Change, OpenSheet
+from referee.sheets.transfer import as_file
 
 ANN = {"action": "out", "player": "Ann"}
 BEN = {"action": "out", "player": "Ben"}
@@ -290,7 +291,7 @@ def test_undo_takes_back_the_last_entry_and_keeps_it(book: Book, host: Link) -> 
     sheet = book.open(host)
     assert numbers(sheet) == (1, 2)
     assert scores(book, host) == {"Ann": 1, "Ben": 1}
-    history = book.export(sheet)["history"]
+    history = as_file(sheet)["history"]
     assert [(row["seq"], row["kind"]) for row in history] == [
         (1, "play"), (2, "play"), (3, "play"), (4, "void")
     ]  # fmt: skip
@@ -444,25 +445,25 @@ def test_an_exported_sheet_scores_the_same(book: Book, host: Link) -> None:
     """What is exported comes to the same result as the sheet itself."""
     book.undo(host, 3, "oops")
     sheet = book.open(host)
-    assert rescored(book.export(sheet)) == result(sheet.course)
+    assert rescored(as_file(sheet)) == result(sheet.course)
 
 
 def test_a_sheet_taken_in_is_exported_as_it_came(book: Book, host: Link) -> None:
     """Out, in and out again is the same file, history and times included."""
     book.undo(host, 3, "oops")
-    first = book.export(book.open(host))
+    first = as_file(book.open(host))
     copy = book.take_in(read_sheet(json.dumps(first)))
     assert copy.sheet != host.sheet
-    assert book.export(book.open(copy)) == first
+    assert as_file(book.open(copy)) == first
     assert not set(book.links(copy).values()) & set(book.links(host).values())
 
 
 def test_a_sheet_without_history_is_given_one(book: Book, host: Link) -> None:
     """A file written by hand has no history; taken in, every entry is a play of now."""
-    document = book.export(book.open(host))
+    document = as_file(book.open(host))
     history = document.pop("history")
     copy = book.take_in(sheet_from(document))
-    told = book.export(book.open(copy))["history"]
+    told = as_file(book.open(copy))["history"]
     assert [row["entry"] for row in told] == [row["entry"] for row in history]
     assert all(row["at"] > history[-1]["at"] for row in told)
 
@@ -470,7 +471,7 @@ def test_a_sheet_without_history_is_given_one(book: Book, host: Link) -> None:
 def test_a_sheet_taken_in_can_be_played_on(book: Book, host: Link) -> None:
     """Recording and undoing go on where the file ended, also what the file had undone."""
     book.undo(host, 3, "oops")
-    copy = book.take_in(sheet_from(book.export(book.open(host))))
+    copy = book.take_in(sheet_from(as_file(book.open(host))))
     assert book.record(copy, ANN, 4, "on") == 5
     book.undo(copy, 5, "one")
     book.undo(copy, 6, "two")
@@ -525,9 +526,9 @@ def test_whatever_is_recorded_comes_out_and_in_the_same(book: Book, moves: list[
             assert book.open(link).seq == seen
     sheet = book.open(link)
     assert (sheet.seq, len(sheet.course.steps)) == (seen, count)
-    exported = msgspec.json.encode(book.export(sheet))
+    exported = msgspec.json.encode(as_file(sheet))
     copy = book.take_in(read_sheet(exported))
-    assert msgspec.json.encode(book.export(book.open(copy))) == exported
+    assert msgspec.json.encode(as_file(book.open(copy))) == exported
     assert result(book.open(copy).course) == result(sheet.course)
 
 

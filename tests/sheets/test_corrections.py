@@ -14,6 +14,7 @@ from referee.sheets.book import Book
 from referee.sheets.files import read_sheet, result
 from referee.sheets.history import SheetSettings, row_faults
 from referee.sheets.sheet import Change
+from referee.sheets.transfer import as_file
 
 PLAYERS = ["Ann", "Ben", "Cat"]
 
@@ -154,7 +155,7 @@ def test_corrections_travel_with_the_file(book: Book, host: Link) -> None:
     book.correct(host, Change(1, tricks(10, 5, 1), "miscounted"), 2, "a")
     book.correct(host, Change(2, None, "void"), 3, "b")
     book.correct(host, Change(4), 4, "c")
-    file = book.export(book.open(host))
+    file = as_file(book.open(host))
     again = book.take_in(read_sheet(json.dumps(file)))
-    assert book.export(book.open(again)) == file
+    assert as_file(book.open(again)) == file
     assert scores(book, again) == scores(book, host)

@@ -12,6 +12,7 @@ from referee.ledger.store import Ledger
 from referee.rules.registry import GAMES
 from referee.sheets.book import Book
 from referee.sheets.files import play_through, result, sheet_from
+from referee.sheets.transfer import as_file
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.json"))
@@ -69,7 +70,7 @@ def test_the_example_recorded_entry_by_entry_is_the_same_sheet(name: str, tmp_pa
             for number in range(len(sheet["entries"])):
                 seen = book.undo(link, seen, f"undo-{number}")
             assert book.open(link).course.steps == ()
-    exported = book.export(book.open(link))
+    exported = as_file(book.open(link))
     assert len(exported["history"]) == 3 * len(sheet["entries"])
     again = sheet_from(json.loads(json.dumps(exported)))
     found = result(play_through(again.game, again.table, again.entries))

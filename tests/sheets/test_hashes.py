@@ -12,6 +12,7 @@ from referee.rules.core.ruling import MalformedEntry
 from referee.sheets.book import Book
 from referee.sheets.files import read_sheet, sheet_from
 from referee.sheets.sheet import Change
+from referee.sheets.transfer import as_file
 
 Rows = list[dict[str, Any]]
 
@@ -41,7 +42,7 @@ def host(book: Book) -> Link:
 @pytest.fixture
 def file(book: Book, host: Link) -> dict[str, Any]:
     """The sheet as a file."""
-    found: dict[str, Any] = json.loads(json.dumps(book.export(book.open(host))))
+    found: dict[str, Any] = json.loads(json.dumps(as_file(book.open(host))))
     return found
 
 
@@ -49,7 +50,7 @@ def test_the_hashes_outlive_an_import(book: Book, host: Link, file: dict[str, An
     """An imported sheet has the past that it had: the very same rows, and so the same mark."""
     assert all(len(row["hash"]) == 32 for row in file["history"])
     copy = book.open(book.take_in(sheet_from(file)))
-    assert book.export(copy) == book.export(book.open(host))
+    assert as_file(copy) == as_file(book.open(host))
     assert copy.mark == book.open(host).mark
 
 

@@ -21,6 +21,7 @@ from referee.sheets.files import read_sheet, sheet_from, table_settings
 from referee.sheets.history import SheetSettings
 from referee.sheets.schema import sheet_schema
 from referee.sheets.sheet import Change
+from referee.sheets.transfer import as_file
 from tests.support.random_play import Player
 
 ROOT = Path(__file__).parents[2]
@@ -141,7 +142,7 @@ def test_an_exported_sheet_passes(path: Path, tmp_path: Path) -> None:
         names = dict(zip(before.players, others, strict=True))
         after = SheetSettings(others, names[before.dealer], before.options)
         book.change_settings(link, after, names, seen, "other names")
-        exported = json.loads(json.dumps(book.export(book.open(link))))
+        exported = json.loads(json.dumps(as_file(book.open(link))))
     assert {row["kind"] for row in exported["history"]} == {"play", "void", "amend", "note"}
     assert complaints(exported) == []
 

@@ -9,6 +9,7 @@ from flask import Blueprint, Response
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.sickness import SickSheetError, file_as_written
 from referee.sheets.spreadsheet import pad_csv
+from referee.sheets.transfer import as_file
 from referee.sheets.work import spend
 from referee.web.context import book, link_of, sheet_of
 
@@ -35,7 +36,7 @@ def file(token: str) -> Response:
         return _download(
             _json(file_as_written(written)), "application/json", "sheet-as-written.json"
         )
-    return _download(_json(book().export(sheet)), "application/json", _name(sheet, "json"))
+    return _download(_json(as_file(sheet)), "application/json", _name(sheet, "json"))
 
 
 def _json(document: Mapping[str, Any]) -> bytes:

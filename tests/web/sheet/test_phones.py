@@ -7,6 +7,7 @@ import pytest
 
 from referee.rules.core.ruling import MalformedEntry
 from referee.sheets.files import read_sheet, sheet_from
+from referee.sheets.transfer import as_file
 from tests.support.phone import PARTIAL, Phone
 
 OUT = {"action": "out", "player": "Ann"}
@@ -55,7 +56,7 @@ def test_names_go_out_and_come_back_with_the_file(host: Phone) -> None:
     exported = host.get("/sheet.json")
     app_book = host.client.application.extensions["referee"].book
     taken_in = app_book.open(app_book.take_in(read_sheet(exported.data)))
-    assert list(app_book.export(taken_in)["history"]) == exported.get_json()["history"]
+    assert list(as_file(taken_in)["history"]) == exported.get_json()["history"]
     assert taken_in.history[0].by == "Kitchen phone"
 
 

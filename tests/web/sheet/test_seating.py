@@ -10,6 +10,7 @@ from werkzeug.test import TestResponse
 
 from referee.rules.registry import GAMES
 from referee.sheets.files import read_sheet
+from referee.sheets.transfer import as_file
 from tests.support.phone import Phone, begin
 
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"]
@@ -136,7 +137,7 @@ def test_whoever_came_or_went_gets_another_name(client: FlaskClient, slug: str, 
         assert all(name in shown for name in called if was != "Cat" or name != "Quin"), page
     taken_in = client.application.extensions["referee"].book
     link = taken_in.take_in(read_sheet(phone.get("/sheet.json").data))
-    assert taken_in.export(taken_in.open(link)) == after
+    assert as_file(taken_in.open(link)) == after
 
 
 def test_another_name_for_a_newcomer_is_ruled_on(client: FlaskClient) -> None:

@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.sheets.files import read_sheet
+from referee.sheets.transfer import as_file
 from tests.support.phone import Phone, begin
 
 SETTINGS = {"was": ["Ann", "Ben", "Cat"], "name": ["Ann", "Ben", "Cat"], "dealer": "0"}
@@ -127,7 +128,7 @@ def test_it_travels_with_the_file(phone: Phone) -> None:
     book = phone.client.application.extensions["referee"].book
     exported = phone.get("/sheet.json").data
     link = book.take_in(read_sheet(exported))
-    assert book.export(book.open(link)) == json.loads(exported)
+    assert as_file(book.open(link)) == json.loads(exported)
 
 
 def test_only_writers_change_settings(phone: Phone) -> None:
