@@ -18,8 +18,10 @@ if (cachedAt !== undefined) readOnly();
 
 function keepUp() {
   let seq = seqShown();
-  // A page that a worker brought has been cached by it; the first one has not.
-  if (!worker.controller) {
+  // A page that a worker brought has been cached by it; the first one has not, and a worker that came
+  // while it was loading has not seen it.
+  const [{ workerStart }] = performance.getEntriesByType("navigation");
+  if (!workerStart) {
     const text = `<!doctype html>\n${document.documentElement.outerHTML}`;
     window.addEventListener("load", () => tell({ keep: location.pathname, text, files: files() }));
   }
