@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import urllib.request
@@ -150,7 +151,7 @@ def test_the_server_serves_and_ends(tmp_path: Path, host: str) -> None:
             assert "New game" in page.read().decode()
         os.kill(server.pid, signal.SIGTERM)
         rest, complaints = ending(server)
-        assert "Press Ctrl+C to stop" in rest
+        assert f"by SQLite {sqlite3.sqlite_version}. Press Ctrl+C to stop" in rest
         assert (server.returncode, complaints) == (0, "")
     assert (tmp_path / "instance" / "referee.sqlite").is_file()
 
