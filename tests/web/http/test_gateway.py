@@ -249,17 +249,23 @@ def test_a_poll_takes_no_thread_and_asks_once(
         assert answer.status == 200
 
 
-def test_a_cached_page_takes_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What has to be made is made in a thread; what is cached is answered on the loop, the same."""
-    app = create_app(Settings(tmp_path))
-    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
-    in_a_thread, threaded = list[str](), Gateway._in_a_thread
+@pytest.fixture
+def in_a_thread(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths for which a gateway takes a thread from now on."""
+    paths, threaded = list[str](), Gateway._in_a_thread
 
     def counted(self: Gateway, scope: Scope, protocol: HTTPProtocol) -> Any:
-        in_a_thread.append(scope.path)
+        paths.append(scope.path)
         return threaded(self, scope, protocol)
 
     monkeypatch.setattr(Gateway, "_in_a_thread", counted)
+    return paths
+
+
+def test_a_cached_page_takes_no_thread(tmp_path: Path, in_a_thread: list[str]) -> None:
+    """What has to be made is made in a thread; what is cached is answered on the loop, the same."""
+    app = create_app(Settings(tmp_path))
+    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
     gateway = Gateway(app, Polls(context.state(app).book))
     page = f"/s/{host.token}"
     first, again = (send(gateway, Asked(page, ("host", "x"))) for _ in range(2))
@@ -274,19 +280,10 @@ def test_a_cached_page_takes_no_thread(tmp_path: Path, monkeypatch: pytest.Monke
     assert in_a_thread == [page, page, f"{page}/more"]
 
 
-def test_a_page_that_all_ask_for_takes_one_thread(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_that_all_ask_for_takes_one_thread(tmp_path: Path, in_a_thread: list[str]) -> None:
     """The first who asks has it made, the others have it from the cache; or ask for themselves."""
     app = create_app(Settings(tmp_path))
     host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
-    in_a_thread, threaded = list[str](), Gateway._in_a_thread
-
-    def counted(self: Gateway, scope: Scope, protocol: HTTPProtocol) -> Any:
-        in_a_thread.append(scope.path)
-        return threaded(self, scope, protocol)
-
-    monkeypatch.setattr(Gateway, "_in_a_thread", counted)
     gateway, page = Gateway(app), f"/s/{host.token}"
     same = [Asked(page, ("host", "x")) for _ in range(3)]
     part = Asked(page, ("host", "x"), ("hx-request-type", "partial"))
