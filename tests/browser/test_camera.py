@@ -36,6 +36,10 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone
     page.locator(".camera-dialog").get_by_role("button", name="Close").tap()
     expect(sign).to_be_focused()
     photograph(page, sign, DIAMONDS)
+    page.go_back()
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    open_drawer(page)
+    photograph(page, sign, DIAMONDS)
 
     mend = page.locator(".mend")
     cards = mend.locator("[data-hand] > .k:not(.ghost)")
