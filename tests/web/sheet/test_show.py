@@ -162,6 +162,20 @@ def test_preview_says_nothing_of_a_board(client: FlaskClient) -> None:
     assert host.post("/preview", {"action": "board", "cards": "J 7 9"}).text.strip() == ""
 
 
+def test_a_hand_unfolds_with_its_moves_folded(client: FlaskClient) -> None:
+    """Its own blinds come first, each bet is one line to unfold, and how it ended lies open."""
+    host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
+    moves = [("Ann", "call"), ("Ben", "call"), ("Cat", "raise"), ("Ann", "fold"), ("Ben", "fold")]
+    for after, (player, move) in enumerate(moves):
+        raised = {"to": "8"} if move == "raise" else {}
+        host.record({"action": "bet", "player": player, "move": move, **raised}, after)
+    page = host.get("/deals/1").text.partition("<main")[2]
+    said = " ".join(re.sub(r"<[^>]+>", " ", page.partition(">")[2]).split())
+    assert said.startswith("Ben: small blind −1 Cat: big blind −2 Ann called −2")
+    assert said.count("blind") == 2  # none of the next hand
+    assert page.count("<details") == len(moves) - 1
+
+
 def test_preview_counts_the_hands_so_far(client: FlaskClient) -> None:
     """Others are still to come: what those known pay is said, and what is wrong instead of it."""
     host = begin(client, "red-nines-1881", ["Ann", "Ben", "Cat", "Dan"])
