@@ -43,6 +43,7 @@ async function unfold(link) {
   else link.closest("tr").after(row);
   link.setAttribute("aria-expanded", "true");
   htmx.process(row);
+  link.scrollIntoView({ block: "nearest" }); // a long pad scrolls inside the page, and stands at its end
 }
 
 // --- across a renewal of the board
