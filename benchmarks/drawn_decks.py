@@ -59,7 +59,7 @@ class View:
 
     letter: int = 48
     aside: float = 0.0
-    inks: tuple[str, ...] = ()
+    four_colors: bool = False
     shrink: float = 1.0
     blur: float = 0.5
     light: float = 1.0
@@ -69,7 +69,7 @@ class View:
 
 FAR, NEAR, CLOSE = View(shrink=0.35, blur=1.2), View(shrink=0.6, blur=0.8), View()
 VIEWS = (CLOSE, FAR, View(shrink=0.5, blur=2.0), View(shrink=0.4, light=0.25), View(letter=78),
-         View(letter=36, inks=("four",)), View(turn=180), View(turn=37), View(aside=0.6),
+         View(letter=36, four_colors=True), View(turn=180), View(turn=37), View(aside=0.6),
          View(shrink=0.7, flat=0.6))  # fmt: skip
 
 
@@ -123,24 +123,25 @@ def _is_ours(printed: str) -> bool:
 
 def trials(fonts: Sequence[Path], art: Path) -> Iterator[Trial]:
     """Every trial; the same fonts give the same ones."""
-    press = _Press(art)
-    following = cycle(fonts)
-    for (language, letters), view in product(COURTS.items(), (FAR, NEAR, CLOSE)):
-        pick = Random(f"{language} {view}")
-        courts = [(court, suit) for court in letters for suit in pick.sample("SHDC", 2)]
-        yield press.row("foreign courts", [*courts, _number(pick)], next(following), view, pick)
-    for court, view in product(ALL_COURTS, (NEAR, CLOSE)):
-        pick = Random(f"{court} alone {view}")
-        row = [(court, pick.choice("SHDC")), *(_number(pick) for _ in range(4))]
-        pick.shuffle(row)
-        yield press.row("one among numbers", row, next(following), view, pick)
+    press, following = _Press(art), cycle(fonts)
+    for language, letters in COURTS.items():
+        for look, view in enumerate((FAR, NEAR, CLOSE)):
+            pick = Random(f"{language} {look}")
+            courts = [(court, suit) for court in letters for suit in pick.sample("SHDC", 2)]
+            yield press.row("foreign courts", [*courts, _number(pick)], next(following), view, pick)
+    for court in ALL_COURTS:
+        for look, view in enumerate((NEAR, CLOSE)):
+            pick = Random(f"{court} alone {look}")
+            row = [(court, pick.choice("SHDC")), *(_number(pick) for _ in range(4))]
+            pick.shuffle(row)
+            yield press.row("one among numbers", row, next(following), view, pick)
     for (number, font), (look, view) in product(enumerate(fonts), enumerate(VIEWS)):
         if (number + look) % 2 == 0:
-            pick = Random(f"{font.name} {view}")
+            pick = Random(f"{font.name} {look}")
             row = pick.sample(list(product(RANKS, "SHDC")), 6)
             yield press.row("our own", row, font, view, pick)
-    for how, view in product(JOKERS, VIEWS):
-        pick = Random(f"{how} {view}")
+    for how, (look, view) in product(JOKERS, enumerate(VIEWS)):
+        pick = Random(f"{how} {look}")
         yield press.row("jokers", [("*", how)] * 3, next(following), view, pick)
 
 
@@ -177,7 +178,9 @@ class _Press:
         ImageDraw.Draw(face).rounded_rectangle(
             (0, 0, wide - 1, high - 1), 14, fill=(250, 250, 248), outline="gray"
         )
-        ink = (FOUR_INKS if view.inks else INKS).get(suit, pick.choice([drawn.BLACK, drawn.RED]))
+        ink = (FOUR_INKS if view.four_colors else INKS).get(
+            suit, pick.choice([drawn.BLACK, drawn.RED])
+        )
         if text in ACES:
             drawn.sign(ImageDraw.Draw(face), suit, (wide / 2, high / 2), 80, ink)
         elif text in PIPS:
