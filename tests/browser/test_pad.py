@@ -209,6 +209,18 @@ def test_a_row_unfolds_where_it_stands(table: Table, new_phone: TakePhone) -> No
     expect(plain.get_by_role("link", name="Correct")).to_be_visible()
 
 
+def test_a_long_pad_unfolds_under_the_finger(table: Table, new_phone: TakePhone) -> None:
+    """The tapped row stays where it was tapped, and all that unfolds below it is in sight."""
+    page = new_phone()
+    page.goto(table.address(table.sheet("nine-five-two", 3, 12)))
+    row = page.get_by_role("link", name="Deal 7", exact=True)
+    top = "row => row.getBoundingClientRect().top"
+    before = row.evaluate(top)
+    row.click()
+    expect(page.locator(".unfolded")).to_be_in_viewport(ratio=1)
+    assert abs(row.evaluate(top) - before) < 1  # pixel
+
+
 def test_a_figure_of_a_breakdown_stands_on_one_line(table: Table, new_phone: TakePhone) -> None:
     """However long its reason, on the smallest phone; on the pad, and on the page of its own."""
     names = ["Maximilian-Alexander XIV", "Ben", "Cy"]
