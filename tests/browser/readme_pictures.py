@@ -19,7 +19,8 @@ from tests.support.chromium import CHROMIUM, QUIET
 from tests.support.server import Server
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
-PHOTO = Path(__file__).parents[1] / "vision" / "photos" / "four-indices.jpg"  # its notice lies beside it
+#: Whose it is stands in the notice beside it.
+PHOTO = Path(__file__).parents[1] / "vision" / "photos" / "four-indices.jpg"
 PHONE = {"width": 390, "height": 844}
 COLOURS = 255
 TRICKS = ((11, 4, 1), (3, 8, 5), (4, 2, 10), (4, 7, 5), (4, 8, 4))
