@@ -162,6 +162,22 @@ def test_preview_leaves_half_tapped_cards_alone(client: FlaskClient) -> None:
     assert "it needs three" in grids.record(half, after=0).text
 
 
+def test_tricks_are_asked_for_as_people_sit(client: FlaskClient) -> None:
+    """Ann is the first whoever deals; each is said to need what is still missing of the target."""
+    host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"], dealer="1")
+    form = host.get("/record").text
+    asked = re.findall(r"([A-Z]\w+)’s tricks<small>needs (\d)", form)
+    assert asked == [("Ann", "2"), ("Ben", "9"), ("Cat", "5")]
+    for row, winner in enumerate(["Ben", "Ben", "Ben", "Ann", "Ann", "Ann"]):
+        host.record({"action": "trick", "winner": winner}, after=row)
+    needed = re.findall(r'name="winner" value="(\w+)">\w+\s*<small>(.*?)</small>', host.get().text)
+    assert needed == [
+        ("Ann", "has 3"),
+        ("Ben", "needs 6 of 10 left"),
+        ("Cat", "needs 5 of 10 left"),
+    ]
+
+
 def test_preview_announces_the_end(client: FlaskClient) -> None:
     """An entry that ends the game says so before it is saved."""
     host = begin(client, "multiple-9", ["Ann", "Ben"], target="1")
