@@ -200,6 +200,10 @@ document.addEventListener("change", ({ target }) => {
   if (target.matches("form.asks .tab input")) open(target.closest(".place"));
 });
 
+document.addEventListener("pointerdown", (event) => {
+  if (event.target.closest(".docked button")) event.preventDefault(); // the caret stays where it is
+});
+
 document.addEventListener("focusin", ({ target }) => {
   if (!target.matches("form.asks .panel input:not([type])")) return;
   update(target.form);
