@@ -243,6 +243,34 @@ def test_the_caller_of_nine_is_asked_for_points_alone(server: Server, new_phone:
     score(page, "Ann", 96)
 
 
+def test_a_round_can_be_gone_back_on(server: Server, new_phone: TakePhone) -> None:
+    """Whoever called alone counts matching cards; what was said can be said anew, reload or not."""
+    page = new_phone()
+    begin_sheet(page, server.address, "9 of a Kind", [*FOUR, "Eve"], chicken="true")
+    open_drawer(page)
+    end, will = form(page, "end"), page.locator(".way[open] .will")
+    choose(end, "by", "chicken")
+    choose(end, "callers", "Ann")
+    for digit in ("10", "7", "24", "21", "34", "12"):  # points left; the 7 are matching cards
+        for figure in digit:
+            key(page, figure).click()
+    held(page, "10", "24", "21", "34", "12")
+    expect(will).to_contain_text("Ann +51")
+    open_tab = end.locator(".place.first > .tab")
+    open_tab.click()
+    choose(end, "by", "nine")
+    choose(end, "callers", "Ben")
+    expect(open_tab).to_have_text("Ann and Ben called")
+    expect(will).to_contain_text("Ann +67, Ben +67")
+    page.reload()
+    expect(will).to_contain_text("Ann +67, Ben +67")
+    fill_in(end, "hands.2.cards", "AS 2S 3S 4S 5S 6S 7S 8S 9H")
+    held(page, "called", "called", "9 cards", "34", "12")
+    expect(will).to_contain_text("Ann +55, Ben +55")
+    key(page, "Record round 1").click()
+    score(page, "Ben", 55)
+
+
 def test_offline_the_next_deal_is_asked_for(server: Server, new_phone: TakePhone) -> None:
     """The deal that waits to be sent is not asked for a second time."""
     page = new_phone()
