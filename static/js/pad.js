@@ -40,7 +40,11 @@ async function unfold(link) {
   row.cells[0].colSpan = link.closest("table").rows[0].cells.length;
   const head = link.closest("thead");
   if (head) head.parentElement.tBodies[0].prepend(row);
-  else link.closest("tr").after(row);
+  else {
+    link.closest("tr").after(row);
+    const hidden = row.closest("table").tHead.getBoundingClientRect().bottom - link.getBoundingClientRect().top;
+    if (hidden > 0) row.closest(".scores").scrollTop -= hidden; // a pad that scrolls holds on to its end
+  }
   link.setAttribute("aria-expanded", "true");
   htmx.process(row);
 }
