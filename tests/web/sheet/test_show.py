@@ -298,36 +298,6 @@ def test_a_deal_has_a_page(host: Phone, phone_with: Callable[[str], Phone]) -> N
         assert host.get(nowhere).status_code == 404
 
 
-def test_what_was_done_last_is_told_and_can_be_taken_back(host: Phone) -> None:
-    """Recorded, removed, brought back, changed: one line each, and one button."""
-
-    def last() -> str:
-        said = re.search(r'id="toast".*?<p>(.*?)</p>', host.get().text, re.DOTALL)
-        return " ".join(re.sub(r"<[^>]+>", "", said[1]).split()) if said else ""
-
-    def take_back() -> None:
-        form = host.get().text.partition(TOAST)[2]
-        place = re.search(r'action="/s/[\w-]+([^"]+)"', form)
-        fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form[: form.index("</form>")]))
-        assert place is not None
-        assert host.post(place[1], fields).status_code == 303
-
-    assert last() == ""
-    host.record({"action": "out", "player": "Ben"}, after=0)
-    assert last() == "Deal 1: Ben +1"
-    take_back()
-    assert last() == "Removed: Ben won the deal"
-    take_back()
-    assert last() == "Back again, Deal 1: Ben +1"
-    sure = {"action": "out", "player": "Cat", "after": 3, "key": "changed", "sure": "yes"}
-    assert host.post("/entries/1", sure).status_code == 303
-    assert last() == "Changed, Deal 1: Cat +1"
-    take_back()
-    assert last() == "Changed, Deal 1: Ben +1"
-    host.record({"action": "abandon", "reason": "misdeal"}, after=5)
-    assert last() == "Void, dealt again: misdeal"
-
-
 def test_steps_of_the_deal_can_be_ticked(client: FlaskClient) -> None:
     """Each is a box of no form: nothing is sent, nothing is stored."""
     host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"])
