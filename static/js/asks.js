@@ -47,8 +47,8 @@ function held(place) {
     return sentence(count === 1 ? "oneCard" : "manyCards", { count });
   }
   const figures = [...place.querySelectorAll(".figure:not(.chicken-only) .number")];
-  const said = figures.filter((field) => field.value !== "").map((field) => {
-    if ("adds" in field.dataset) return `${field.value > 1 ? field.value : ""}9♦`;
+  const said = figures.filter(({ value }) => value !== "").flatMap((field) => {
+    if ("adds" in field.dataset) return field.value > 1 ? `${field.value}9♦` : Number(field.value) ? "9♦" : [];
     const sign = field.closest("[data-sign='-1']") ? -1 : 1;
     return String(sign * numberIn(field)).replace("-", "−");
   });

@@ -67,6 +67,10 @@ def test_a_draft_survives_all_that_comes_between(server: Server, new_phone: Take
     open_drawer(page)
     expect(page.locator("#record h2")).to_have_text("Deal 2 of 4")
     expect(form(page, "out").locator("input[name=player]:checked")).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.locator(".score-pad .opens").click()
+    page.get_by_role("link", name="Correct").last.click()
+    held(page, "3", "out", "4", "5")  # and no red nines
 
 
 def test_the_back_button_closes_the_drawer_and_nothing_else(
