@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks import camera
+from benchmarks import camera, camera_taps
 from benchmarks.rows import MISSED, Row, as_markdown, as_text
 
 TOPICS = (
@@ -29,6 +29,7 @@ TOPICS = (
     "photos",
 )
 PACKAGES = ("Flask", "Granian", "phevaluator", "treys")
+OF_THE_CAMERA = {"camera": camera.main, "camera-taps": camera_taps.main}  # with their own options
 MARK = "<!-- {} -->"
 
 
@@ -97,4 +98,5 @@ def _write(page: Path, topic: str, lines: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    camera.main(sys.argv[2:]) if sys.argv[1:2] == ["camera"] else main()
+    of_the_camera = OF_THE_CAMERA.get(" ".join(sys.argv[1:2]))
+    of_the_camera(sys.argv[2:]) if of_the_camera else main()

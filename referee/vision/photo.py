@@ -2,13 +2,14 @@
 
 import io
 import warnings
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import (
     BmpImagePlugin,
+    ExifTags,
     Image,
-    ImageOps,
     JpegImagePlugin,
     PngImagePlugin,
     UnidentifiedImageError,
@@ -31,6 +32,17 @@ FORMATS = tuple(
 )
 HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"hevm", b"mif1", b"msf1", b"avif")
 JPEG_FAMILY = ("JPEG", "MPO")
+WITH_ALPHA = ("RGBA", "LA")
+TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+"""What puts a photo upright, by the way it was held as EXIF numbers it."""
 
 
 def open_photo(photo: bytes) -> tuple[NDArray[np.uint8], float]:
@@ -42,7 +54,7 @@ def open_photo(photo: bytes) -> tuple[NDArray[np.uint8], float]:
     _check_bytes(photo)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            warnings.simplefilter("ignore")  # of what is odd in the file: nothing of it is logged
             with Image.open(io.BytesIO(photo), formats=FORMATS) as opened:
                 return _pixels(opened)
     except UnreadablePhoto:
@@ -68,26 +80,42 @@ def _pixels(opened: Image.Image) -> tuple[NDArray[np.uint8], float]:
     wide, high = opened.size
     if wide * high > MOST_PIXELS:
         raise UnreadablePhoto("too-many-pixels")
-    if min(wide, high) < SMALLEST_SIDE:
+    if min(wide, high) / max(1, max(wide, high) / LONGEST_SIDE) < SMALLEST_SIDE:
         raise UnreadablePhoto("too-small")
     if getattr(opened, "n_frames", 1) > 1 and opened.format not in JPEG_FAMILY:
         raise UnreadablePhoto("animated")
     if opened.format in JPEG_FAMILY:  # decodes at a half or a quarter where that is enough
         opened.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
-    picture = _flat(opened)
-    if max(picture.size) > LONGEST_SIDE:  # before it is turned, which takes as much room again
+    turn = TURNS.get(_held(opened))
+    picture = _in_true_color(opened)
+    if max(picture.size) > LONGEST_SIDE:  # before all else, which takes as much room again
         picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Image.Resampling.BOX)
-    ImageOps.exif_transpose(picture, in_place=True)
-    return np.asarray(_eight_bits(picture)), max(wide, high) / max(picture.size)
+    if turn is not None:
+        picture = picture.transpose(turn)
+    return np.asarray(_eight_bits(_on_white(picture))), max(wide, high) / max(picture.size)
 
 
-def _flat(opened: Image.Image) -> Image.Image:
-    """The picture on white where it is transparent, with colors of its own, not from a list."""
-    if not opened.has_transparency_data:
-        return opened.convert("RGB") if opened.mode == "P" else opened
-    whole = Image.new("RGB", opened.size, "white")
-    whole.paste(opened.convert("RGB"), mask=opened.convert("RGBA").getchannel("A"))
-    whole.getexif().update(opened.getexif())
+def _held(opened: Image.Image) -> int:
+    """How the camera was held, as EXIF numbers it; upright where nothing readable says so."""
+    with suppress(SyntaxError):  # so Pillow calls notes that are no EXIF
+        held: int = opened.getexif().get(ExifTags.Base.Orientation, 1)
+        return held
+    return 1
+
+
+def _in_true_color(opened: Image.Image) -> Image.Image:
+    """The picture with colors of its own, not from a list, and with what is transparent told."""
+    if opened.has_transparency_data:
+        return opened if opened.mode in WITH_ALPHA else opened.convert("RGBA")
+    return opened.convert("RGB") if opened.mode == "P" else opened
+
+
+def _on_white(picture: Image.Image) -> Image.Image:
+    """The picture on white where it is transparent."""
+    if picture.mode not in WITH_ALPHA:
+        return picture
+    whole = Image.new("RGB", picture.size, "white")
+    whole.paste(picture.convert("RGB"), mask=picture.getchannel("A"))
     return whole
 
 

@@ -115,9 +115,11 @@
   }
 
   function shut() {
+    if (!dialog) return;
     forget();
-    dialog?.remove();
+    dialog.remove();
     dialog = null;
+    field.querySelector(".camera")?.focus({ preventScroll: true });
   }
 
   const say = (...parts) => dialog.querySelector(".from-photo").replaceChildren(...parts);
@@ -160,6 +162,13 @@
     marks = cardsOf(cardsField()).map((card, place) => card && { outline: at(outlines, place), doubt: at(doubts, place) });
     choose(firstInDoubt());
     decorate();
+    attend();
+  }
+
+  // What is to be done next has the focus: for keys, and for whoever hears the page.
+  function attend() {
+    if ("keys" in mend().dataset || document.activeElement === lineOf(cardsField())) return;
+    mend().querySelector(".doubt:not([hidden]) button, [data-uses]").focus({ preventScroll: true });
   }
 
   function choose(place) {
@@ -264,7 +273,9 @@
     document.addEventListener(kind, (event) => {
       if (!mend() || !event.composedPath().includes(mend())) return;
       hears(event);
-      if (mend()) decorate();
+      if (!mend()) return;
+      decorate();
+      if (kind === "input") attend();
     });
   }
 

@@ -20,6 +20,7 @@ function show() {
     dialog.showModal();
     main().classList.add("behind");
   }
+  main().classList.add("with-drawer");
   window.scrollTo(0, 0); // the totals stay in sight above it
   dialog.querySelectorAll(".way[open] :is(.taps-record, .taps, .bets)").forEach((part) => steady(part));
   dialog.querySelector("h2").focus({ preventScroll: true });
@@ -29,7 +30,7 @@ function show() {
 function hide() {
   const dialog = drawer();
   if (dialog?.open) dialog.close();
-  main().classList.remove("behind");
+  main().classList.remove("behind", "with-drawer");
   if (dialog?.dataset.correct) fetchInto(`${location.pathname}/record`); // what it held before
 }
 

@@ -1,12 +1,12 @@
 """Every screen of the program: a house with sheets of all games, and where to find what in it.
 
-`python -m tests.browser.screens FOLDER [WIDTH …]` takes a picture of every screen at four sizes
-in both themes, for people to look at.
+`python -m tests.browser.screens FOLDER [WIDTH …] [--text 200]` takes a picture of every screen at
+four sizes in both themes, for people to look at; with the text as large as that, in per cent.
 """
 
 import json
-import sys
 import tempfile
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -145,36 +145,48 @@ def twenty_deals() -> dict[str, Any]:
             "options": options, "entries": entries}  # fmt: skip
 
 
-def pictures(
-    chromium: Browser, address: str, house: House, folder: Path, widths: list[int]
-) -> None:
-    """Take a picture of every screen at these widths in both themes."""
+#: The size of text that phones start from, in per cent of what the browser takes for usual.
+ORDINARY_TEXT = 106.25
+
+
+def at_text_size(percent: int) -> str:
+    """A script that has a page write this large, in per cent of how it writes by itself."""
+    return f"document.documentElement.style.fontSize = '{ORDINARY_TEXT * percent / 100}%';"
+
+
+def pictures(phone: Page, address: str, house: House, text: int) -> Iterator[tuple[str, bytes]]:
+    """Every screen on this phone as a PNG, by its name; `text` is its size in per cent."""
+    for screen in house.screens():
+        phone.goto(address + screen.place)
+        phone.evaluate(at_text_size(text))
+        yield screen.name, phone.screenshot(full_page=True)
+
+
+def phones(chromium: Browser, widths: list[int]) -> Iterator[tuple[str, Page]]:
+    """A phone of each of these widths in each theme, one after another, with a name for both."""
     for width, height in SIZES:
         for theme in THEMES if width in widths else ():
-            page = _phone(chromium, width, height, theme)
-            for screen in house.screens():
-                page.goto(address + screen.place)
-                name = f"{screen.name}-{width}-{theme}.png"
-                page.screenshot(path=folder / name, full_page=True)
-            page.context.close()
-
-
-def _phone(chromium: Browser, width: int, height: int, theme: str) -> Page:
-    size = {"width": width, "height": height}
-    return chromium.new_context(viewport=size, color_scheme=theme).new_page()  # type: ignore[arg-type]
+            size = {"width": width, "height": height}
+            context = chromium.new_context(viewport=size, color_scheme=theme)  # type: ignore[arg-type]
+            yield f"{width}-{theme}", context.new_page()
+            context.close()
 
 
 if __name__ == "__main__":
-    where = Path(sys.argv[1])
-    widths = [int(width) for width in sys.argv[2:]] or [width for width, _ in SIZES]
-    where.mkdir(parents=True, exist_ok=True)
+    arguments = ArgumentParser(prog="python -m tests.browser.screens")
+    arguments.add_argument("folder", type=Path)
+    arguments.add_argument("widths", type=int, nargs="*", default=[width for width, _ in SIZES])
+    arguments.add_argument("--text", type=int, default=100, metavar="PER_CENT")
+    wanted = arguments.parse_args()
+    wanted.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as instance, sync_playwright() as playwright:
         serving = Server(Path(instance))
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        house = House(Path(instance) / "referee.sqlite")
         try:
-            pictures(
-                browser, serving.address, House(Path(instance) / "referee.sqlite"), where, widths
-            )
+            for size, phone in phones(browser, wanted.widths):
+                for name, picture in pictures(phone, serving.address, house, wanted.text):
+                    (wanted.folder / f"{name}-{size}.png").write_bytes(picture)
         finally:
             browser.close()
             serving.stop()

@@ -31,9 +31,11 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone
     entry = form(page, "out")
     choose(entry, "player", "Ben")
     entry.locator("[name='hands.2.plain']").evaluate("field => field.value = '2'")
-    with page.expect_file_chooser() as taken:
-        entry.locator("button.camera:visible").tap()
-    taken.value.set_files(DIAMONDS)
+    sign = entry.locator("button.camera:visible")
+    photograph(page, sign, DIAMONDS)
+    page.locator(".camera-dialog").get_by_role("button", name="Close").tap()
+    expect(sign).to_be_focused()
+    photograph(page, sign, DIAMONDS)
 
     mend = page.locator(".mend")
     cards = mend.locator("[data-hand] > .k:not(.ghost)")
@@ -43,6 +45,7 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone
     expect(mend.locator(".outline.sure")).to_have_count(2)
     expect(mend.locator(".outline.doubtful")).to_have_count(1)
     expect(mend).to_contain_text("One card was left out")
+    expect(mend.locator(".doubt:visible button").first).to_be_focused()  # what is to be done
 
     cards.first.tap()
     mend.get_by_role("button", name="Take back").tap()
@@ -55,7 +58,9 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone
     mend.locator(".doubt:visible").get_by_role("button", name="five of diamonds").tap()
     expect(mend.locator(".outline.sure")).to_have_count(2)  # what was put back is not in the photo
     expect(mend.locator(".doubt")).to_have_count(0)
-    mend.get_by_role("button", name="Use these cards").tap()
+    use = mend.get_by_role("button", name="Use these cards")
+    expect(use).to_be_focused()
+    use.tap()
 
     expect(page.locator(".camera-dialog")).to_have_count(0)
     expect(entry.locator("[name='hands.0']")).to_have_value("4D 5D AD")
@@ -68,13 +73,32 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone
     page.get_by_role("link", name="Correct").tap()
     correction = page.locator("dialog[data-correct] form.entry")
     correction.locator(".tab", has_text="Cat").tap()
-    with page.expect_file_chooser() as taken:
-        correction.locator("button.camera:visible").tap()
-    taken.value.set_files(DIAMONDS.with_name("single.jpg"))
+    photograph(page, correction.locator("button.camera:visible"), DIAMONDS.with_name("single.jpg"))
     expect(cards).to_have_text(["6♦︎"], timeout=60_000)
     mend.get_by_role("button", name="Use these cards").tap()
     expect(correction.locator("[name='hands.2']")).to_have_value("6D")
     expect(correction.locator(".will")).to_contain_text("Ben’s total")
+
+
+def photograph(page: Page, sign: Locator, photo: Path) -> None:
+    """Tap the sign and take this photo."""
+    with page.expect_file_chooser() as taken:
+        sign.tap()
+    taken.value.set_files(photo)
+
+
+def test_the_sign_comes_with_a_hand(server: Server, new_phone: TakePhone) -> None:
+    """Without script, too: who went out is asked first, and no cards go there."""
+    begun = new_phone()
+    begin_sheet(begun, server.address, "Red Nines (1881)", ["Ann", "Ben"])
+    page = new_phone(java_script_enabled=False)
+    page.goto(f"{begun.url}/record")
+    entry = form(page, "out")
+    expect(entry.get_by_text("Who went out?").first).to_be_visible()
+    expect(entry.locator("button.camera:visible")).to_have_count(0)
+    entry.locator(".tab", has_text="Ben").click()
+    entry.locator("button.camera:visible").click()
+    expect(page.locator("input[name='photo.for']").first).to_have_value("hands.1")
 
 
 LIES = [["9", "4", "K"], ["10", "A", "7"], ["2", "8", "5"]]
@@ -94,6 +118,8 @@ def seen_as(hand: Locator) -> list[list[str]]:
     for card in hand.locator(".k").all():
         box = card.bounding_box()
         assert box is not None
+        above = [top for top, left, _ in places if left == box["x"]]
+        assert all(top + box["height"] <= box["y"] for top in above)  # none lies on another
         found = re.match(r"[\dAJQK]*", card.inner_text())
         assert found is not None
         places.append((box["y"], box["x"], found[0]))

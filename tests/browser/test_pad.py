@@ -11,6 +11,7 @@ from referee.ledger.store import Ledger, Link
 from referee.rules.registry import GAMES
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
+from tests.browser.screens import at_text_size
 from tests.browser.test_phones import SMALL, sideways
 from tests.support.chromium import PHONE
 from tests.support.server import Server
@@ -109,6 +110,24 @@ def test_six_heads_stand_apart(table: Table, new_phone: TakePhone) -> None:
         assert (step.bounding_box() or {"height": 0})["height"] >= 44  # a thumb's breadth
 
 
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (1024, 768)])
+def test_totals_stay_in_sight_beside_the_drawer(
+    table: Table, new_phone: TakePhone, width: int, height: int
+) -> None:
+    """On its side and on a tablet the pad makes room, modal or not, and takes it back after."""
+    page = new_phone()
+    page.set_viewport_size({"width": width, "height": height})
+    heads, edge = page.locator(".score-pad thead th"), "one => one.getBoundingClientRect()"
+    for slug in ("multiple-9", "multiple-9-holdem"):
+        page.goto(table.address(table.sheet(slug, 6, 1)))
+        before = heads.last.evaluate(edge)
+        page.locator("a.record").first.click()
+        drawer = page.locator("dialog.drawer").evaluate(edge)
+        assert heads.last.evaluate(edge)["right"] <= drawer["left"], slug
+        page.get_by_role("link", name="Close").click()
+        assert heads.last.evaluate(edge) == before
+
+
 @pytest.mark.parametrize("slug", ["nine-five-two", "multiple-9-holdem"])
 def test_other_ways_stand_clear_of_the_heading(
     table: Table, new_phone: TakePhone, slug: str
@@ -117,7 +136,7 @@ def test_other_ways_stand_clear_of_the_heading(
     page = new_phone()
     page.set_viewport_size(SMALL)
     page.goto(table.address(table.sheet(slug, 3, 1), "#record"))
-    page.evaluate("document.documentElement.style.fontSize = '212.5%'")
+    page.evaluate(at_text_size(200))
     box = "one => one.getBoundingClientRect().toJSON()"
     ways = page.locator(".way:not([open]) > summary").evaluate_all(f"all => all.map({box})")
     assert ways
@@ -213,7 +232,7 @@ def test_a_figure_of_a_breakdown_stands_on_one_line(table: Table, new_phone: Tak
     page.set_viewport_size(SMALL)
     for place in ("", "/deals/1"):
         page.goto(table.address(link, place))
-        page.evaluate("document.documentElement.style.fontSize = '212.5%'")
+        page.evaluate(at_text_size(200))
         for row in page.locator(".opens").all():
             row.click()
         figures = page.locator(".breakdown b")

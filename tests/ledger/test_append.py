@@ -1,9 +1,7 @@
 """What is written on a sheet stays written, in one order, whoever writes at the same time."""
 
 import sqlite3
-import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +10,9 @@ import pytest
 from referee.ledger import file
 from referee.ledger.errors import InUseError, LedgerError, MovedOnError, UnavailableError
 from referee.ledger.store import Draft, Ledger
+from tests.support.at_once import WRITERS, at_once
 
 AT = "2026-01-02T03:04:05+00:00"
-WRITERS = 8
 
 
 def draft(key: str, **fields: Any) -> Draft:
@@ -45,18 +43,6 @@ def raw(ledger: Ledger, sheet: int) -> Iterator[sqlite3.Connection]:
     connection.execute("PRAGMA recursive_triggers=ON")
     yield connection
     connection.close()
-
-
-def at_once(work: Callable[[int], Any]) -> list[Any]:
-    """What `work` returns for each of the writers, all of them let go at the same moment."""
-    gate = threading.Barrier(WRITERS, timeout=30)
-
-    def started(writer: int) -> Any:
-        gate.wait()
-        return work(writer)
-
-    with ThreadPoolExecutor(WRITERS) as pool:
-        return list(pool.map(started, range(WRITERS)))
 
 
 # --- kept for ever

@@ -437,3 +437,15 @@ def test_23_any_other_game() -> None:
     assert scored("plain-score", ABC, bonus, target=10)["winners"] == ["Ann"]
     buy = {"action": "buy", "player": "Ann", "amount": 10}
     assert refused("plain-score", ABC, buy) == ["no-counters"]
+
+
+def test_the_judge_of_turns_knows_where_a_dealer_sat_who_has_left() -> None:
+    """After the last deal a sheet still answers who dealt it, and for that all places are told."""
+    file = {"referee": 1, "game": "pink-nines", "players": [*ABC, "Dan"]}
+    entries = [out("Ben"), out("Ben"), out("Ben"), leave("Cat"), leave("Dan")]
+    sheet = sheet_from({**file, "entries": entries})
+    state = play_through(sheet.game, sheet.table, sheet.entries).state
+    known = sheet.game.known_to("sequence", state)
+    assert known == {"seating": "Ann, Ben, Cat, Dan", "dealer": "Cat"}
+    ruling = sheet.game.judges["sequence"].answer({"turns": "Dan: 3 4 5; Ann: 6 7", **known})
+    assert ruling.faults == ()

@@ -2,9 +2,7 @@
 
 import itertools
 import json
-import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +19,10 @@ from referee.sheets.files import play_through, read_sheet, result, sheet_from
 from referee.sheets.history import SheetSettings
 from referee.sheets.sheet import Change, OpenSheet
 from referee.sheets.transfer import as_file
+from tests.support.at_once import WRITERS, at_once
 
 ANN = {"action": "out", "player": "Ann"}
 BEN = {"action": "out", "player": "Ben"}
-WRITERS = 8
 
 
 @pytest.fixture
@@ -67,18 +65,6 @@ def rescored(document: dict[str, Any]) -> dict[str, Any]:
     """The result of an exported sheet, read again from its text."""
     sheet = read_sheet(json.dumps(document))
     return result(play_through(sheet.game, sheet.table, sheet.entries))
-
-
-def at_once(work: Callable[[int], Any]) -> list[Any]:
-    """What `work` returns for each of the writers, all of them let go at the same moment."""
-    gate = threading.Barrier(WRITERS, timeout=30)
-
-    def started(writer: int) -> Any:
-        gate.wait()
-        return work(writer)
-
-    with ThreadPoolExecutor(WRITERS) as pool:
-        return list(pool.map(started, range(WRITERS)))
 
 
 # --- beginning

@@ -1,14 +1,12 @@
 """Corrections: any entry can be amended, taken out and brought back, and nothing is erased."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Ledger, Link
+from referee.ledger.store import Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry
 from referee.sheets.book import Book
 from referee.sheets.files import read_sheet, result
@@ -22,14 +20,6 @@ PLAYERS = ["Ann", "Ben", "Cat"]
 def tricks(*numbers: int) -> dict[str, Any]:
     """A deal of Nine Five Two by totals, in seating order."""
     return {"action": "tricks", "tricks": dict(zip(PLAYERS, numbers, strict=True))}
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Iterator[Book]:
-    """A book with nothing in it."""
-    ledger = Ledger(tmp_path / "referee.sqlite")
-    yield Book(ledger)
-    ledger.close()
 
 
 @pytest.fixture

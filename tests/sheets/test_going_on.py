@@ -1,7 +1,6 @@
 """A sheet that changes is played again from the change on, and comes to what a fresh one does."""
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -27,14 +26,6 @@ from referee.sheets.sheet import Change, OpenSheet, course_of
 
 NAMES = ["Ann", "Ben", "Cat"]
 OTHER_NAMES = ["Ann", "Ben", "Cat", "Zoe", "Ida"]
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Iterator[Book]:
-    """A book with nothing in it."""
-    ledger = Ledger(tmp_path / "referee.sqlite")
-    yield Book(ledger)
-    ledger.close()
 
 
 def out(player: str) -> dict[str, Any]:

@@ -1,13 +1,12 @@
 """The hashes of an exported history: kept by an import, and telling what was changed."""
 
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from referee.ledger.store import Ledger, Link
+from referee.ledger.store import Link
 from referee.rules.core.ruling import MalformedEntry
 from referee.sheets.book import Book
 from referee.sheets.files import read_sheet, sheet_from
@@ -15,14 +14,6 @@ from referee.sheets.sheet import Change
 from referee.sheets.transfer import as_file
 
 Rows = list[dict[str, Any]]
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Iterator[Book]:
-    """A fresh book."""
-    ledger = Ledger(tmp_path / "referee.sqlite")
-    yield Book(ledger)
-    ledger.close()
 
 
 @pytest.fixture

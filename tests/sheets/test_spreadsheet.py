@@ -2,23 +2,13 @@
 
 import csv
 import io
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from referee.ledger.store import Ledger, Link
+from referee.ledger.store import Link
 from referee.sheets.book import Book
 from referee.sheets.sheet import Change
 from referee.sheets.spreadsheet import harmless, pad_csv
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Iterator[Book]:
-    """An empty book."""
-    ledger = Ledger(tmp_path / "referee.sqlite")
-    yield Book(ledger)
-    ledger.close()
 
 
 def table(book: Book, link: Link) -> list[list[str]]:

@@ -62,6 +62,17 @@ def test_a_process_killed_in_the_middle_of_a_photo(camera: ReadingProcess) -> No
     assert camera._process is not first
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the system ends no process there")
+def test_a_process_that_nobody_waits_for_ends_itself() -> None:
+    """Whoever began it has ended, and it would work on a photo for ever."""
+    begin = "from referee.vision.__main__ import main; main(seconds=0.01)"
+    with subprocess.Popen([sys.executable, "-c", begin], stdin=subprocess.PIPE) as reader:
+        assert reader.stdin is not None
+        reader.stdin.write(b'{"size": 1000, "packs": 1, "suits": true}\nno end in sight')
+        reader.stdin.flush()
+        assert reader.wait(timeout=60) == -signal.SIGALRM
+
+
 def test_a_photo_that_ends_every_process(
     camera: ReadingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,7 @@ from subprocess import run
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import ExifTags, Image
 from threadpoolctl import threadpool_info
 
 from referee.vision.corners import Photo, Spot, find
@@ -137,9 +137,13 @@ def test_every_kind_of_photo_shows_the_same(kind: str, mode: str) -> None:
     assert np.abs(pixels.mean(2) - gray).mean() < 12
 
 
+@pytest.mark.parametrize("times", [1, 8])
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])
-def test_what_is_transparent_is_white(mode: str) -> None:
-    """A card cut out of its photo; what lies under the transparent pixels does not count."""
+def test_what_is_transparent_is_white(mode: str, times: int) -> None:
+    """A card cut out of its photo; what lies under the transparent pixels does not count.
+
+    Nor does it where the picture is made smaller: eight times as large, it is beyond the limit.
+    """
     cut_out = drawn.card("9H").resize((125, 175))
     hidden = Image.new("RGBA", (400, 300), (0, 0, 0, 0))
     hidden.paste(cut_out, (100, 60), cut_out)
@@ -148,20 +152,56 @@ def test_what_is_transparent_is_white(mode: str) -> None:
         picture.info["transparency"] = picture.getpixel((5, 5))
     else:
         picture = hidden.convert(mode)
-    pixels, _ = open_photo(drawn.saved(picture, "PNG"))
-    assert pixels[5, 5].tolist() == [255, 255, 255]
-    assert pixels[150, 140].min() > 200  # the card's paper
+    large = picture.resize((400 * times, 300 * times), Image.Resampling.NEAREST)
+    pixels, share = open_photo(drawn.saved(large, "PNG"))
+    at = times / share
+    assert pixels[round(5 * at), round(5 * at)].tolist() == [255, 255, 255]
+    assert pixels[round(150 * at), round(140 * at)].min() > 200  # the card's paper
 
 
-def test_a_photo_that_was_taken_sideways_is_read_upright() -> None:
-    """The camera says how it was held."""
-    photo = drawn.row(["9H", "4C", "10D"])
+HELD = {
+    1: None,
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_90,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_270,
+}
+
+
+@pytest.mark.parametrize("held", HELD)
+def test_a_photo_is_upright_however_the_camera_was_held(held: int) -> None:
+    """The camera says so: 6 is a phone held upright, whose sensor lies on its side."""
+    photo = drawn.row(["9H", "4C"]).resize((350, 300))
     exif = Image.Exif()
-    exif[0x0112] = 6  # the phone was held upright, its sensor lies on its side
-    file = drawn.saved(photo.transpose(Image.Transpose.ROTATE_90), exif=exif)
-    reading = read(file, suits=True)
-    assert texts(reading) == ["9H", "4C", "10D"]
-    assert reading.size == photo.size
+    exif[ExifTags.Base.Orientation] = held
+    turn = HELD[held]
+    taken = photo if turn is None else photo.transpose(turn)
+    pixels, _ = open_photo(drawn.saved(taken, exif=exif))
+    assert pixels.shape == (300, 350, 3)
+    assert np.abs(pixels.astype(float) - np.asarray(photo)).mean() < 5
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize(
+    "notes",
+    [
+        b"no notes of a camera",
+        b"Exif\0\0II",
+        b"Exif\0\0II*\0\xff\xff\xff\x7f",  # they stand beyond the end
+        b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\xff\xff\xff\xff\x08\0\0\0\x08\0\0\0",
+        b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x02\0\x04\0\0\0abc\0\0\0\0\0",  # held like "abc"
+    ],
+)
+def test_notes_that_make_no_sense_are_passed_over(
+    kind: str, notes: bytes, recwarn: pytest.WarningsRecorder
+) -> None:
+    """The photo is taken as it is, and not a word about it gets into a log."""
+    pixels, _ = open_photo(drawn.saved(drawn.row(["4C"]).resize((200, 300)), kind, exif=notes))
+    assert pixels.shape == (300, 200, 3)
+    assert not recwarn
 
 
 def test_the_program_starts_without_the_camera() -> None:

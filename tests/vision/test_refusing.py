@@ -90,10 +90,10 @@ def test_a_moving_picture(kind: str) -> None:
     assert code_of(animation(kind)) == "animated"
 
 
-@pytest.mark.parametrize("size", [(20, 20), (1, 1), (20_000, 1), (1, 20_000)])
+@pytest.mark.parametrize("size", [(20, 20), (1, 1), (20_000, 1), (1, 20_000), (5200, 90)])
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
 def test_a_picture_too_small_to_show_a_card(size: tuple[int, int], kind: str) -> None:
-    """However long its other side is."""
+    """However long its other side is; 5,200 by 90 is too small once the long one fits."""
     assert code_of(drawn.saved(Image.new("RGB", size), kind)) == "too-small"
 
 

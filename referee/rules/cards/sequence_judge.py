@@ -6,7 +6,7 @@ games must have.
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Struct
 
@@ -24,6 +24,7 @@ from referee.rules.core.asking import asked
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.ruling import Fault, Ruling
 from referee.rules.core.spread import Spread, spread, with_cards
+from referee.rules.core.table import State
 from referee.rules.text import NOTHING, Text, listed, say, say_many, typed
 
 _EXAMPLE, _SUITED_EXAMPLE = "Ann:7 8;Ben:9;Ann:4", "Ann:7S 8S;Ben:9S;Ann:4H"
@@ -73,9 +74,16 @@ def sequence_judge(
     )
 
 
-def known_at_the_table(players: Sequence[str], dealer: str) -> Known:
-    """What a sheet answers of the question: who sits where, and who deals."""
-    seating = ", ".join(map(named.without_signs, players))
+def known_at_the_table(judge: str, state: State[Any]) -> Known:
+    """What a sheet answers of this judge's question: who sits where, and who deals.
+
+    Where the dealer has left since, everybody is told who has had a place.
+    """
+    if judge != "sequence":
+        return {}
+    dealer, players = state.dealer_name, state.table.players
+    seated = players if dealer in players else state.places
+    seating = ", ".join(map(named.without_signs, seated))
     return {"seating": seating, "dealer": named.without_signs(dealer)}
 
 

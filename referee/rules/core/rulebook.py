@@ -191,6 +191,10 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
         """
         return {}
 
+    def lying_open(self, state: S) -> tuple[str, ...]:
+        """The cards that lie on the table and are written down: a photo may show them again."""
+        return ()
+
     @property
     def has_counters(self) -> bool:
         """Whether the score is held in counters or chips, which can be bought and paid."""

@@ -158,9 +158,7 @@ class PinkNines(Game[PinkState, HouseRules]):
 
     def known_to(self, judge: str, state: PinkState) -> Known:
         """For turns in order: who sits where."""
-        if judge != "sequence":
-            return {}
-        return known_at_the_table(state.table.players, state.dealer_name)
+        return known_at_the_table(judge, state)
 
     # --- the table
 

@@ -1,5 +1,6 @@
 """What was read of a photo, in the notation of the field that it goes into."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
@@ -30,7 +31,8 @@ class Seen(Struct, frozen=True):
 class Sight(Struct, frozen=True):
     """What a photo shows to a field: cards in reading order, the photo's width and height.
 
-    `left_out` are those that are in no pack of this game; `in_grid` says whether the cards lie as
+    `left_out` are those that are in no pack of this game, `known` those that lie on the table and
+    are written down already; `in_grid` says whether the cards lie as
     the field wants them, three by three where it is a grid, and `missing` how many of its places
     are empty then.
     """
@@ -40,6 +42,7 @@ class Sight(Struct, frozen=True):
     left_out: int
     in_grid: bool
     missing: int
+    known: int = 0
 
     @property
     def places(self) -> list[str]:
@@ -55,12 +58,15 @@ class Doubt(Struct, frozen=True):
     guesses: tuple[str, ...]
 
 
-def sight(reading: Reading, pad: Pad) -> Sight:
-    """A reading as a field with this pad has it."""
+def sight(reading: Reading, pad: Pad, lying: Sequence[str] = ()) -> Sight:
+    """A reading as a field with this pad has it; the cards `lying` there were entered before."""
     columns = columns_of(reading.rows, pad.column) if pad.column else None
+    known = 0
     if columns is None:
-        seen = filter(None, (_seen(card, pad) for card in reading.cards))
-        placed = [replace(one, place=place) for place, one in enumerate(seen)]
+        seen = list(filter(None, (_seen(card, pad) for card in reading.cards)))
+        new = _new(seen, lying)
+        known = len(seen) - len(new)
+        placed = [replace(one, place=place) for place, one in enumerate(new)]
     else:
         placed = [
             replace(one, place=row * pad.column + across)
@@ -70,10 +76,28 @@ def sight(reading: Reading, pad: Pad) -> Sight:
     return Sight(
         tuple(sorted(placed, key=lambda one: one.place)),
         reading.size,
-        left_out=len(reading.cards) - len(placed),
+        left_out=len(reading.cards) - len(placed) - known,
         in_grid=not pad.column or columns is not None,
         missing=pad.column**2 - len(placed) if columns else 0,
+        known=known,
     )
+
+
+def _new(seen: Sequence[Seen], lying: Sequence[str]) -> Sequence[Seen]:
+    """Those that lay there before taken away, where the photo shows all of them and others too.
+
+    Else it is of the new cards alone, which may have the ranks of some that lie there.
+    """
+    known = Counter(lying)
+    if not known < Counter(one.card for one in seen):
+        return seen
+    new = []
+    for one in seen:
+        if known[one.card]:
+            known[one.card] -= 1
+        else:
+            new.append(one)
+    return new
 
 
 def columns_of(rows: Sequence[Sequence[Card]], across: int) -> list[list[Card]] | None:

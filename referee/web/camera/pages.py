@@ -50,7 +50,8 @@ class Place(Struct, frozen=True):
     """Where the cards of a photo go: the field `name` of a form, which is sent to `form_at`.
 
     `sent` is the form as it was filled in, `pad` that of the field, `title` that of the page on
-    which it stands. At most so many `packs` lie on the table.
+    which it stands. At most so many `packs` lie on the table; the cards that are `lying` there were
+    entered before, and go into the field only where the photo shows no others.
     """
 
     form_at: str
@@ -60,6 +61,7 @@ class Place(Struct, frozen=True):
     packs: int
     sent: Form
     method: Literal["post", "get"] = "post"
+    lying: tuple[str, ...] = ()
 
     @property
     def carried(self) -> list[tuple[str, str]]:
@@ -113,7 +115,7 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
     except NoReadingError:
         says = say("This photo couldn’t be read. Take another one, or tap the cards.")
         return choose(where, says), 422
-    seen = sight(reading, where.pad)
+    seen = sight(reading, where.pad, where.lying)
     if not seen.cards:
         return choose(where, _nothing(seen))
     return _page(where, seen.places, doubts_about(seen.cards), seen)

@@ -49,6 +49,27 @@ def test_what_the_pack_lacks_is_left_out_or_else_what_it_may_be() -> None:
 
 
 @pytest.mark.parametrize(
+    ("shows", "lying", "new", "known"),
+    [
+        (("K 5 2 9",), "K 5 2", ["9"], 3),  # the turn, with the flop beside it
+        (("9", "K 5 2"), "K 5 2", ["9"], 3),
+        (("K K", "K 5 2"), "K 5 2", ["K", "K"], 3),
+        (("9",), "K 5 2", ["9"], 0),
+        (("K",), "K 5 2", ["K"], 0),  # alone in the photo, so it is another king
+        (("K 5 2",), "K 5 2", ["K", "5", "2"], 0),
+        (("K 5 3 9",), "K 5 2", ["K", "5", "3", "9"], 0),  # something was misread: look at all
+        (("K 5 2",), "", ["K", "5", "2"], 0),
+    ],
+)
+def test_cards_that_lay_there_already_are_not_taken_again(
+    shows: tuple[str, ...], lying: str, new: list[str], known: int
+) -> None:
+    """People photograph the whole board when a card has come onto it."""
+    seen = sight(laid(*shows), pads.RANK_PAD, lying.split())
+    assert (seen.places, seen.known, seen.left_out) == (new, known, 0)
+
+
+@pytest.mark.parametrize(
     ("rows", "in_grid"),
     [
         (("9H 2S KD",) * 3, True),

@@ -129,6 +129,25 @@ def test_a_grid_fills_its_nine_places(app: Flask, client: FlaskClient) -> None:
     )
 
 
+def test_a_photo_of_the_whole_board_brings_the_new_card(app: Flask, client: FlaskClient) -> None:
+    """The flop was recorded; on the turn all four lie in the photo."""
+    host = begin(client, "multiple-9-holdem", ["Ann", "Ben"])
+    for after, (player, move) in enumerate((("Ann", "call"), ("Ben", "check"))):
+        host.record({"action": "bet", "player": player, "move": move}, after)
+    assert host.record({"action": "board", "cards": "J 7 9"}, 2).status_code == 303
+    for after, player in enumerate(("Ben", "Ann"), start=3):
+        assert (
+            host.record({"action": "bet", "player": player, "move": "check"}, after).status_code
+            == 303
+        )
+    with_camera(app, laid("JD 7S 9H KC"))
+    sent = {"action": "board", "photo.for": "cards", "photo": (io.BytesIO(b"."), "board.jpg")}
+    read = host.post("/entries/photo", sent)
+    assert fields(read.text)["photo.cards"] == "K"
+    assert "3 cards were left out: they lay there already." in read.text
+    assert host.record({"action": "board", "cards": "K"}, 5).status_code == 303
+
+
 @pytest.mark.parametrize("code", get_args(Unreadable))
 def test_what_cannot_be_read_is_said(app: Flask, table: Phone, code: Unreadable) -> None:
     """In the camera's words, with the form kept and another try; for a script as well."""

@@ -225,6 +225,10 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             "folded": {state.name(seat): "on" for seat in seats if seat not in state.spot.live},
         }
 
+    def lying_open(self, state: HoldemState) -> tuple[str, ...]:
+        """The board as far as it goes."""
+        return state.board
+
     def notes(self, state: HoldemState) -> tuple[Text, ...]:
         """The blinds, and who acts first."""
         small, big = state.stakes.blind_seats

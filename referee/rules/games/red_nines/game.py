@@ -81,9 +81,7 @@ class RedNines(Game[RedState, HouseRules]):
 
     def known_to(self, judge: str, state: RedState) -> Known:
         """For turns in order: who sits where."""
-        if judge != "sequence":
-            return {}
-        return known_at_the_table(state.table.players, state.dealer_name)
+        return known_at_the_table(judge, state)
 
     # --- the table
 

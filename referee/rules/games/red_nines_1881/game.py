@@ -104,9 +104,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
 
     def known_to(self, judge: str, state: Red1881State) -> Known:
         """For turns in order: who sits where."""
-        if judge != "sequence":
-            return {}
-        return known_at_the_table(state.table.players, state.dealer_name)
+        return known_at_the_table(judge, state)
 
     # --- the table
 

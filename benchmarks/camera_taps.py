@@ -1,0 +1,267 @@
+"""Five hands by photo and on the card pad: how often a thumb touches the phone.
+
+`python -m benchmarks camera-taps` plays evenings in a real browser, over plain http. Everybody but
+the winner of a round of 20th-century Red Nines is left with nine cards from one shuffled pack, laid
+out or fanned, in photos that are drawn: a little aslant, dim, blurred. With `--photos DIR` the
+hands are those in real photos with their `labels.csv`, as `benchmarks.camera` takes them.
+
+Whoever holds the phone knows what lies there. They confirm each card in doubt, put right what is
+wrong, and add what is missing; what stands in the form afterwards is what was held, or it stops.
+"""
+
+import csv
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from statistics import median
+
+import click
+import numpy as np
+from PIL import Image, ImageFilter
+from playwright.sync_api import FilePayload, Locator, Page, expect, sync_playwright
+
+from benchmarks.house import book_in, referee, serving
+from referee.rules.cards.cards import FRENCH_SUITS, RANKS
+from referee.rules.cards.pads import RED_NINE_PAD
+from referee.settings import SETTINGS_FILE
+from referee.web.camera.cards import in_notation
+from tests.support.chromium import CHROMIUM, PHONE, QUIET
+from tests.vision import drawn
+
+PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve", "Flo"]  # Ann goes out, five are left with cards
+HANDS = len(PLAYERS) - 1
+NINE = 9
+PATIENCE = 60_000  # milliseconds for a photo, on a machine that does other work as well
+AT_HOME = "referee.test"  # no secure context, as in a house without certificates
+
+
+@dataclass(frozen=True)
+class Hand:
+    """What somebody is left with ("9H", "10S"), and a photo of it."""
+
+    cards: Sequence[str]
+    photo: bytes
+
+    @property
+    def texts(self) -> list[str]:
+        """The cards as this game's pad has them."""
+        return [in_notation(card, RED_NINE_PAD) or "" for card in self.cards]
+
+
+@dataclass
+class Evening:
+    """The taps for five hands by photo and on the pad, and what the photos left to do."""
+
+    cards: int = 0
+    by_photo: int = 0
+    on_pad: int = 0
+    in_doubt: int = 0
+    wrong: int = 0
+
+
+class Thumb:
+    """Taps on one phone, and counts."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.taps = 0
+
+    def tap(self, target: Locator) -> None:
+        """Touch this."""
+        target.tap()
+        self.taps += 1
+
+
+# --- the hands
+
+
+def drawn_hands(seed: int) -> list[Hand]:
+    """Five hands of nine from one pack, the same for the same seed."""
+    chance = random.Random(seed)
+    pack = [rank + suit for rank, suit in product(RANKS, FRENCH_SUITS)]
+    cards = chance.sample(pack, NINE * HANDS)
+    hands = [cards[start : start + NINE] for start in range(0, len(cards), NINE)]
+    return [Hand(hand, _snapshot(hand, chance)) for hand in hands]
+
+
+def _snapshot(cards: Sequence[str], chance: random.Random) -> bytes:
+    """A photo of these cards, taken by hand in the evening."""
+    lay = chance.choice((drawn.row, drawn.fan))
+    aslant, light, blur, noise = (
+        chance.uniform(*between) for between in ((-6, 6), (0.5, 1), (0, 1.5), (1, 4))
+    )
+    turned = lay(cards).rotate(aslant, Image.Resampling.BICUBIC, fillcolor=drawn.CLOTH)
+    seen = np.asarray(turned.filter(ImageFilter.GaussianBlur(blur))) * light
+    seen += np.random.default_rng(chance.getrandbits(32)).normal(0, noise, seen.shape)
+    photo = Image.fromarray(seen.clip(0, 255).astype(np.uint8))
+    return drawn.saved(photo, quality=chance.randint(60, 90))
+
+
+def real_hands(folder: Path, seed: int) -> list[Hand]:
+    """Five hands of four cards or more from real photos, the same for the same seed."""
+    with (folder / "labels.csv").open(encoding="utf-8", newline="") as file:
+        known = [(row["file"], row["cards"].split()) for row in csv.DictReader(file)]
+    fitting = [(name, cards) for name, cards in known if len(cards) >= 4 and "?" not in str(cards)]
+    if len(fitting) < HANDS:
+        raise click.UsageError(f"{folder} has fewer than {HANDS} hands whose cards are all known.")
+    chosen = random.Random(seed).sample(fitting, HANDS)
+    return [Hand(cards, (folder / name).read_bytes()) for name, cards in chosen]
+
+
+# --- the evening
+
+
+def play(page: Page, sheet: str, hands: Sequence[Hand]) -> Evening:
+    """All hands by photo, and once more on the pad; raises `AssertionError` on any other hand."""
+    played = Evening(cards=sum(len(hand.cards) for hand in hands))
+    thumb = _who_went_out(page, sheet)
+    for seat, hand in enumerate(hands, start=1):
+        _take(thumb, hand, played)
+        _holds(page, seat, hand)
+    played.by_photo = thumb.taps
+    thumb = _who_went_out(page, sheet)
+    thumb.tap(_drawer(page).locator(".how label").last)
+    for seat, hand in enumerate(hands, start=1):
+        if seat > 1:
+            thumb.tap(_drawer(page).locator("[data-next]"))
+        for text in hand.texts:
+            thumb.tap(_drawer(page).locator(f".key[value='@:{text}']"))
+        _holds(page, seat, hand)
+    played.on_pad = thumb.taps
+    return played
+
+
+def _drawer(page: Page) -> Locator:
+    return page.locator("dialog.drawer[open]")
+
+
+def _who_went_out(page: Page, sheet: str) -> Thumb:
+    """The drawer with nothing in it but who went out; counting begins here."""
+    page.goto("about:blank")  # what an address says behind its # opens no drawer twice
+    page.goto(sheet)
+    page.evaluate("sessionStorage.clear(); localStorage.clear()")
+    page.reload()
+    _drawer(page).locator(".by-name label").first.tap()
+    return Thumb(page)
+
+
+def _holds(page: Page, seat: int, hand: Hand) -> None:
+    """What stands in the form for this seat is the hand, in whatever order."""
+    line = _drawer(page).locator(f"input[name='hands.{seat}']")
+    expect(page.locator(".camera-dialog")).to_have_count(0)
+    held = line.input_value().split()
+    assert Counter(held) == Counter(hand.texts), f"{hand.texts} stands there as {held}"
+
+
+def _take(thumb: Thumb, hand: Hand, played: Evening) -> None:
+    """The hand that has its turn, by photo: read, put right, used."""
+    page = thumb.page
+    with page.expect_file_chooser() as taken:
+        thumb.tap(_drawer(page).locator("button.camera").filter(visible=True))
+    photo: FilePayload = {"name": "hand.jpg", "mimeType": "image/jpeg", "buffer": hand.photo}
+    taken.value.set_files(photo)
+    mend = page.locator(".camera-dialog .mend")
+    expect(mend).to_be_visible(timeout=PATIENCE)
+    _put_right(thumb, mend, Counter(hand.texts), played)
+    thumb.tap(mend.get_by_role("button", name="Use these cards"))
+
+
+def _put_right(thumb: Thumb, mend: Locator, wanted: Counter[str], played: Evening) -> None:
+    """Go through the cards in doubt, then those that are sure and wrong, then the missing ones."""
+    line = mend.locator("[name='photo.cards']")
+    cards = mend.locator("[data-hand] > .k:not(.ghost)")
+    doubts = mend.locator(".doubt")
+    doubtful = {int(place or 0) for place in _each(doubts, "dataset.place")}
+    shown = line.input_value().split()
+    missing = wanted - Counter(one for at, one in enumerate(shown) if at not in doubtful)
+    played.in_doubt += len(doubtful)
+    for _ in doubtful:
+        doubt = doubts.filter(visible=True)
+        guesses = _each(doubt.locator("[name='photo.is']"), "value")
+        right = next((one for one in guesses if missing[one.partition(":")[2]] > 0), None)
+        if right is not None:
+            missing[right.partition(":")[2]] -= 1
+            thumb.tap(doubt.locator(f"[name='photo.is'][value='{right}']"))
+        elif missing.total():
+            played.wrong += 1
+            thumb.tap(doubt.locator("[data-other]"))
+            thumb.tap(_key(mend, _next(missing)))
+        else:
+            played.wrong += 1
+            thumb.tap(doubt.get_by_role("button", name="Remove"))
+    for text in Counter(line.input_value().split()) - wanted:
+        played.wrong += 1
+        thumb.tap(cards.nth(line.input_value().split().index(text)))
+        thumb.tap(_key(mend, _next(missing) if missing.total() else "back"))
+    while missing.total():
+        played.wrong += 1
+        thumb.tap(mend.locator(".more"))
+        thumb.tap(_key(mend, _next(missing)))
+
+
+def _each(parts: Locator, of: str) -> list[str]:
+    """This property of all of them."""
+    told: list[str] = parts.evaluate_all(f"parts => parts.map((part) => part.{of})")
+    return told
+
+
+def _next(missing: Counter[str]) -> str:
+    """One of those that are missing, which is missing no more."""
+    text = next(iter(+missing))
+    missing[text] -= 1
+    return text
+
+
+def _key(mend: Locator, text: str) -> Locator:
+    return mend.locator(f".key[value='photo.cards:{text}']")
+
+
+# --- the table
+
+
+def evenings(folder: Path | None, count: int) -> Iterator[Evening]:
+    """So many evenings with drawn photos, or with real ones from this folder."""
+    rules = f"MAP {AT_HOME} 127.0.0.1"
+    args = [*QUIET, f"--host-resolver-rules={rules}"]
+    with tempfile.TemporaryDirectory() as instance, sync_playwright() as playwright:
+        (Path(instance) / SETTINGS_FILE).write_text("photos_an_hour = 1000000\n", encoding="utf-8")
+        link = book_in(Path(instance)).begin("red-nines", PLAYERS, PLAYERS[0], {})
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=args)
+        with serving(*referee(Path(instance))) as server:
+            sheet = f"http://{AT_HOME}:{server.port}/s/{link.token}#record"
+            page = browser.new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+            for seed in range(1, count + 1):
+                yield play(page, sheet, real_hands(folder, seed) if folder else drawn_hands(seed))
+        browser.close()
+
+
+def table(played: Sequence[Evening]) -> Iterator[str]:
+    """The evenings as a Markdown table: the middle one, and from the least to the most."""
+    yield f"| five hands, {len(played)} evenings | the middle one | from – to |"
+    yield "|---|---|---|"
+    for what, name in (
+        ("cards", "cards"),
+        ("taps with photos", "by_photo"),
+        ("taps on the card pad", "on_pad"),
+        ("cards in doubt", "in_doubt"),
+        ("cards wrong, missing, or too many", "wrong"),
+    ):
+        counts = [getattr(one, name) for one in played]
+        yield f"| {what} | {median(counts):g} | {min(counts)} – {max(counts)} |"
+
+
+@click.command()
+@click.option(
+    "--photos",
+    "folder",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Real photos with their labels.csv, in place of drawn ones.",
+)
+@click.option("--evenings", "count", type=click.IntRange(1), default=8, show_default=True)
+def main(folder: Path | None, count: int) -> None:
+    """Count the taps for five hands, with photos and on the card pad, from the first hand on."""
+    click.echo("\n".join(table(list(evenings(folder, count)))))

@@ -1,0 +1,22 @@
+"""Several who do the same thing at the same moment."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+WRITERS = 8
+
+T = TypeVar("T")
+
+
+def at_once(work: Callable[[int], T]) -> list[T]:
+    """What `work` returns for each of the writers, all of them let go at the same moment."""
+    gate = threading.Barrier(WRITERS, timeout=30)
+
+    def started(writer: int) -> T:
+        gate.wait()
+        return work(writer)
+
+    with ThreadPoolExecutor(WRITERS) as pool:
+        return list(pool.map(started, range(WRITERS)))
