@@ -14,7 +14,6 @@ from pathlib import Path
 
 import click
 
-from benchmarks import camera, camera_taps
 from benchmarks.rows import MISSED, Row, as_markdown, as_text
 
 TOPICS = (
@@ -29,7 +28,7 @@ TOPICS = (
     "photos",
 )
 PACKAGES = ("Flask", "Granian", "phevaluator", "treys")
-OF_THE_CAMERA = {"camera": camera.main, "camera-taps": camera_taps.main}  # with their own options
+OF_THE_CAMERA = ("camera", "camera-taps")  # which have options of their own
 MARK = "<!-- {} -->"
 
 
@@ -98,5 +97,7 @@ def _write(page: Path, topic: str, lines: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    of_the_camera = OF_THE_CAMERA.get(" ".join(sys.argv[1:2]))
-    of_the_camera(sys.argv[2:]) if of_the_camera else main()
+    if sys.argv[1:] and sys.argv[1] in OF_THE_CAMERA:
+        import_module(f"benchmarks.{sys.argv[1].replace('-', '_')}").main(sys.argv[2:])
+    else:
+        main()

@@ -2,8 +2,8 @@
 
 `python -m benchmarks camera-taps` plays evenings in a real browser, over plain http. Everybody but
 the winner of a round of 20th-century Red Nines is left with nine cards from one shuffled pack, laid
-out or fanned, in photos that are drawn: a little aslant, dim, blurred. With `--photos DIR` the
-hands are those in real photos with their `labels.csv`, as `benchmarks.camera` takes them.
+out or fanned, in photos that are drawn: a little aslant, dim, blurred. `--photos DIR` adds evenings
+with the hands in real photos, of four cards and more, as `labels.csv` tells them (`camera`).
 
 Whoever holds the phone knows what lies there. They confirm each card in doubt, put right what is
 wrong, and add what is missing; what stands in the form afterwards is what was held, or it stops.
@@ -36,6 +36,13 @@ PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve", "Flo"]  # Ann goes out, five are l
 HANDS = len(PLAYERS) - 1
 NINE = 9
 PATIENCE = 60_000  # milliseconds for a photo, on a machine that does other work as well
+COLUMNS = {  # what a line of the table says, by what an evening calls it
+    "cards": "cards",
+    "taps with photos": "by_photo",
+    "taps on the card pad": "on_pad",
+    "in doubt": "in_doubt",
+    "wrong, missing, or too many": "wrong",
+}
 AT_HOME = "referee.test"  # no secure context, as in a house without certificates
 
 
@@ -239,19 +246,15 @@ def evenings(folder: Path | None, count: int) -> Iterator[Evening]:
         browser.close()
 
 
-def table(played: Sequence[Evening]) -> Iterator[str]:
-    """The evenings as a Markdown table: the middle one, and from the least to the most."""
-    yield f"| five hands, {len(played)} evenings | the middle one | from – to |"
-    yield "|---|---|---|"
-    for what, name in (
-        ("cards", "cards"),
-        ("taps with photos", "by_photo"),
-        ("taps on the card pad", "on_pad"),
-        ("cards in doubt", "in_doubt"),
-        ("cards wrong, missing, or too many", "wrong"),
-    ):
-        counts = [getattr(one, name) for one in played]
-        yield f"| {what} | {median(counts):g} | {min(counts)} – {max(counts)} |"
+def line(what: str, played: Sequence[Evening]) -> str:
+    """These evenings as a line of the table: the middle one, and from the least to the most."""
+    counted = [[getattr(one, name) for one in played] for name in COLUMNS.values()]
+    return f"| {what} | {' | '.join(map(_spread, counted))} |"
+
+
+def _spread(counts: Sequence[int]) -> str:
+    least, most = min(counts), max(counts)
+    return f"{least}" if least == most else f"{median(counts):g} ({least}–{most})"
 
 
 @click.command()
@@ -259,9 +262,13 @@ def table(played: Sequence[Evening]) -> Iterator[str]:
     "--photos",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Real photos with their labels.csv, in place of drawn ones.",
+    help="Real photos with their labels.csv, besides the drawn ones.",
 )
 @click.option("--evenings", "count", type=click.IntRange(1), default=8, show_default=True)
 def main(folder: Path | None, count: int) -> None:
     """Count the taps for five hands, with photos and on the card pad, from the first hand on."""
-    click.echo("\n".join(table(list(evenings(folder, count)))))
+    click.echo(f"| five hands, {count} evenings | {' | '.join(COLUMNS)} |")
+    click.echo("|---" * (len(COLUMNS) + 1) + "|")
+    click.echo(line("drawn photos", list(evenings(None, count))))
+    if folder:
+        click.echo(line("real photos", list(evenings(folder, count))))

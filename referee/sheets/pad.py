@@ -43,14 +43,15 @@ class PadRow(Struct, frozen=True, eq=False, dict=True):
     """A row of the pad: the number of its deal, and the totals after it, by name.
 
     `steps` are the entries it was written down in, the oldest first; only a deal that has just
-    begun has none. What stands in its cells is `told` once somebody looks: of a thousand rows a
-    page shows the last few.
+    begun has none. `opening` is what was staked for it beforehand. What stands in its cells is
+    `told` once somebody looks: of a thousand rows a page shows the last few.
     """
 
     deal: int
     kind: RowKind
     totals: Mapping[str, int]
     steps: tuple[Step, ...]
+    opening: tuple[Line, ...]
     told: Callable[[], dict[str, Cell]]
 
     @cached_property
@@ -130,7 +131,7 @@ class _Draft:
     def rename(self, was: str, by: str) -> None:
         """Who takes a place takes the column over."""
         for lines in (self.opening, self.lines):
-            lines[:] = (replace(x, player=by) if x.player == was else x for x in lines)
+            lines[:] = _renamed(lines, was, by)
         before = self._smalls
         self._made_of = [lambda: _by_another_name(before(), was, by)]
 
@@ -178,6 +179,7 @@ class _Writer:
             replace(
                 row,
                 totals=_by_another_name(row.totals, was, by),
+                opening=tuple(_renamed(row.opening, was, by)),
                 told=partial(_told_by_another_name, row, was, by),
             )
             for row in self.rows
@@ -190,7 +192,8 @@ class _Writer:
         for player, points in draft.points(opened=opened).items():
             totals[player] = totals.get(player, 0) + points
         told = partial(draft.cells, opened=opened)
-        return PadRow(draft.deal, kind, totals, tuple(draft.steps), told)
+        opening = tuple(draft.opening) if opened else ()
+        return PadRow(draft.deal, kind, totals, tuple(draft.steps), opening, told)
 
 
 def pad_of(course: Course) -> Pad:
@@ -244,6 +247,10 @@ def _one_behind_another(parts: Iterable[MadeOf]) -> dict[str, Text]:
             told = smalls.get(player)
             smalls[player] = say("{first}, {second}", first=told, second=small) if told else small
     return smalls
+
+
+def _renamed(lines: Iterable[Line], was: str, by: str) -> list[Line]:
+    return [replace(line, player=by) if line.player == was else line for line in lines]
 
 
 def _told_by_another_name(row: PadRow, was: str, by: str) -> dict[str, Cell]:

@@ -55,8 +55,8 @@ class SeenCard:
     index: float
     ranks: Floats
     suits: Floats
-    among_foreign: bool = False
-    """Whether the deck seems to be lettered in another language, so that this rank may deceive."""
+    doubtful: bool = False
+    """Whether something in the photo speaks against it: then it is never sure."""
 
     @property
     def rank(self) -> str:
@@ -98,7 +98,7 @@ def put_together(corners: Sequence[Corner], packs: int) -> list[SeenCard]:
     certain = [card.corners[0].spot.height for card in cards if card.index > LEAST_ODD]
     usual = float(np.median(certain)) if certain else None
     cards = [card for card in cards if card.index >= _least(card, usual)]
-    return [replace(card, among_foreign=foreign) for card in _no_more_than(packs, cards)]
+    return [replace(card, doubtful=foreign) for card in _no_more_than(packs, cards)]
 
 
 def _has_foreign_letters(corners: Sequence[Corner]) -> bool:
@@ -155,7 +155,7 @@ def offset(one: Corner, other: Corner) -> Vector:
     return np.linalg.solve(frame, other.spot.middle - one.spot.middle).astype(float)
 
 
-def _turned_about(one: Corner, other: Corner) -> float:
+def turned_about(one: Corner, other: Corner) -> float:
     """The cosine between the two up vectors: 1 the same way up, -1 head to foot."""
     up, down = one.spot.up, other.spot.up
     return float(up @ down / (one.spot.height * other.spot.height))
@@ -180,7 +180,7 @@ def _opposite(corners: Sequence[Corner]) -> list[_Pair]:
     """Pairs of indices that lie as the opposite corners of one card do."""
     pairs = []
     for (i, one), (j, other) in combinations(enumerate(corners), 2):
-        if _turned_about(one, other) > -0.8 or not 0.6 < one.spot.height / other.spot.height < 1.65:
+        if turned_about(one, other) > -0.8 or not 0.6 < one.spot.height / other.spot.height < 1.65:
             continue
         there, back = offset(one, other), offset(other, one)
         mean = (there + back) / 2
@@ -249,7 +249,7 @@ def _beside(one: Corner, other: Corner, usual: Vector, near: float) -> bool:
     """Whether these lie as two indices along one edge do, on cards with four."""
     across, down = np.abs(offset(one, other)), np.abs(offset(other, one))
     mean = (across + down) / 2
-    facing = _turned_about(one, other)
+    facing = turned_about(one, other)
     if facing > 0.8:
         return bool(np.hypot(mean[0] - usual[0], mean[1]) < near * usual[0])
     if facing < -0.8:

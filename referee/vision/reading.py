@@ -10,6 +10,7 @@ from referee.vision.cards import SeenCard, put_together
 from referee.vision.corners import RANKS, SUITS, Corner, Photo, find, read_corners
 from referee.vision.found import Card, Guess, Reading
 from referee.vision.photo import open_photo
+from referee.vision.pictures import doubted
 
 SURE_CARD = 0.95
 SURE_INDEX = 0.9
@@ -36,7 +37,7 @@ def read(photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
     # Several threads gain little on matrices this small. Where somebody else wants the processor
     # too, as the pages do, they wait for one another and take several times as long as one.
     with threadpool_limits(1, "blas"):
-        cards = put_together(read_corners(seen, find(seen)), packs)
+        cards = doubted(seen, put_together(read_corners(seen, find(seen)), packs))
     rows = tuple(tuple(_card(card, suits, share) for card in row) for row in order.rows(cards))
     high, wide = pixels.shape[:2]
     return Reading(rows, (round(wide * share), round(high * share)))
@@ -48,7 +49,7 @@ def _card(card: SeenCard, suits: bool, share: float) -> Card:
     sure = (
         guesses[0].chance >= (SURE_ALONE if alone else SURE_CARD)
         and card.index >= SURE_INDEX
-        and not card.among_foreign
+        and not card.doubtful
         # One corner of a joker has no suit to go by, and many a thing looks like one.
         and not (alone and card.rank == "*")
     )

@@ -29,7 +29,8 @@ const ONE_CARD = /^\s*([1-9]|10)\s*$/; // which may be a number as well
 function answered(place) {
   const names = namesIn(place);
   if (names.length) return names.some((name) => name.checked);
-  return [...place.querySelectorAll(".panel input:not([type])")].some((field) => field.value.trim() !== "");
+  // What was posted may be all that was lost, and may not.
+  return [...place.querySelectorAll(".panel input:not([type])")].some(({ value, dataset }) => value.trim() !== "" && value !== dataset.posted);
 }
 
 function numberIn(field) {
@@ -102,7 +103,8 @@ function restOf(form) {
   if (settled(form)) return [];
   const places = placesOf(form).filter((place) => !tabOf(place).disabled);
   const at = places.indexOf(openPlace(form));
-  return [...places.slice(at + 1), ...places.slice(0, Math.max(at, 0))].filter((place) => !answered(place));
+  const open = [...places.slice(at + 1), ...places.slice(0, Math.max(at, 0))].filter((place) => !answered(place));
+  return open.sort((one, other) => other.matches(".named") - one.matches(".named")); // who won comes first
 }
 
 function tell(form) {

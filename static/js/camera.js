@@ -122,6 +122,8 @@
     field.querySelector(".camera")?.focus({ preventScroll: true });
   }
 
+  addEventListener("popstate", shut); // back: the form below is left as well
+
   const say = (...parts) => dialog.querySelector(".from-photo").replaceChildren(...parts);
 
   function forget() {

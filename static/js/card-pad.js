@@ -141,7 +141,7 @@ globalThis.cardsOf = read;
 
 document.addEventListener("click", (event) => {
   const key = event.target.closest("button[name=tap]");
-  if (!key || !key.matches(".key")) return;
+  if (!key || !key.matches(".key:not([data-script])")) return;
   event.preventDefault();
   const field = key.closest(".cards-field") || openField(key.form)?.closest(".cards-field");
   if (!field) return;

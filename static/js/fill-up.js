@@ -3,22 +3,41 @@
 "use strict";
 
 {
-  document.addEventListener("input", ({ target, isTrusted }) => {
+  const signOf = (share) => Number(share.dataset.sign);
+  const fieldOf = (share) => share.querySelector("input");
+
+  // Of a player who may win or lose, only one of the two is asked: were they named as a winner?
+  function isAsked(share) {
+    const place = share.closest(".place");
+    return !place.matches(".result") || (signOf(share) === 1) === place.matches(".named");
+  }
+
+  document.addEventListener("input", ({ target }) => {
     const all = target.closest("[data-fills-up]");
     if (!all || !target.matches("input.number")) return;
     delete target.dataset.filled;
-    const shares = [...all.querySelectorAll("[data-sign]")].filter((share) => {
-      const place = share.closest(".place");
-      return !place.matches(".result") || (share.dataset.sign === "1") === place.matches(".named");
+    const shares = [...all.querySelectorAll("[data-sign]")].filter(isAsked);
+    const open = shares.filter((share) => {
+      const { value, dataset } = fieldOf(share);
+      return value === "" || value === dataset.posted || dataset.filled;
     });
-    const inputs = shares.map((share) => share.querySelector("input"));
-    const open = inputs.filter((input) => input.value === "" || input.dataset.filled);
-    if (open.length !== 1 || open[0] === target) return;
-    const signOf = (input) => Number(input.closest("[data-sign]").dataset.sign);
-    const known = inputs.filter((input) => input !== open[0]);
-    const sum = known.reduce((total, input) => total + signOf(input) * Number(input.value), 0);
+    if (open.length !== 1 || fieldOf(open[0]) === target) return;
+    const known = shares.filter((share) => share !== open[0]);
+    const sum = known.reduce((total, share) => total + signOf(share) * Number(fieldOf(share).value), 0);
     const rest = (Number(all.dataset.fillsUp) - sum) * signOf(open[0]);
-    open[0].value = rest >= 0 ? rest : "";
-    open[0].dataset.filled = "yes";
+    fieldOf(open[0]).value = rest >= 0 ? rest : "";
+    fieldOf(open[0]).dataset.filled = "yes";
   }, true);
+
+  // Once it is said who won, the others have lost what they posted, if no more than that.
+  document.addEventListener("input", ({ target }) => {
+    const all = target.closest("[data-fills-up]");
+    if (!all || !target.matches(".by-name input")) return;
+    for (const share of all.querySelectorAll(".result [data-sign]")) {
+      const field = fieldOf(share);
+      if (!isAsked(share)) field.value = "";
+      else if (field.value === "") field.value = field.dataset.posted || "";
+    }
+    all.dispatchEvent(new Event("input", { bubbles: true }));
+  });
 }

@@ -47,6 +47,7 @@ async function unfold(link) {
   }
   link.setAttribute("aria-expanded", "true");
   htmx.process(row);
+  link.scrollIntoView({ block: "nearest" }); // a long pad scrolls inside the page, and stands at its end
 }
 
 // --- across a renewal of the board

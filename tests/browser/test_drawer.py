@@ -122,21 +122,43 @@ def test_two_quick_taps_are_one_call(server: Server, new_phone: TakePhone, gap: 
 
 
 def test_a_result_is_whole_once_it_adds_up(server: Server, new_phone: TakePhone) -> None:
-    """Of six at the table one wins and two lose; the others need not be asked."""
+    """Of six at the table one wins: who won is asked first, and the blinds are lost unasked."""
     page = new_phone()
     six = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"]
     begin_sheet(page, server.address, "Multiple 9 Hold’em", six)
     way(page, "Just the result")
-    choose(form(page, "hand"), "winners", "Ann")
+    choose(
+        form(page, "hand"), "winners", "Ben"
+    )  # and is the small blind, of which he loses nothing
+    held(page, "–", "–", "−2", "–", "–", "–")
+    expect(form(page, "hand").locator("input[name='won.1']")).to_be_focused()
     key(page, "8").click()
-    for name, lost in (("Ben", "6"), ("Cat", "2")):
-        page.locator(".way[open] .tab").filter(has_text=name).click()
-        expect(key(page, "Record hand 1")).to_be_hidden()
-        key(page, lost).click()
+    expect(key(page, "Record hand 1")).to_be_hidden()
+    page.locator(".way[open] .tab").filter(has_text="Fay").click()
+    key(page, "6").click()
     key(page, "Record hand 1").click()
     recorded(page, 1)
-    score(page, "Ann", 208)
-    score(page, "Fay", 200)
+    for name, chips in (("Ben", 208), ("Fay", 194), ("Cat", 197), ("Dan", 198), ("Ann", 200)):
+        score(page, name, chips)  # Cat and Dan have posted the next blinds
+
+
+def test_whoever_is_not_a_winner_after_all_has_won_nothing(
+    server: Server, new_phone: TakePhone
+) -> None:
+    """What was typed for them goes with their name, and their blind is lost again."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Multiple 9 Hold’em", ["Ann", "Ben", "Cat"])
+    way(page, "Just the result")
+    hand = form(page, "hand")
+    choose(hand, "winners", "Cat")
+    key(page, "3").click()
+    for name in ("Cat", "Ann"):
+        choose(hand, "winners", name)  # Cat not, Ann instead
+    key(page, "3").click()
+    held(page, "3", "−1", "−2")
+    expect(hand.locator(".will")).to_contain_text("Ann +3, Ben −1, Cat −2")
+    key(page, "Record hand 1").click()
+    recorded(page, 1)
 
 
 def test_the_second_of_two_taps_records_and_opens_nothing(

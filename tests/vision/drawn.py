@@ -23,16 +23,17 @@ def card(text: str) -> Image.Image:
     font = ImageFont.load_default(52)
     pen = ImageDraw.Draw(corner)
     pen.text((34, 38), rank, fill=ink, font=font, anchor="mm", stroke_width=1, stroke_fill=ink)
-    _suit(pen, suit, (34, 86), 36, ink)
+    sign(pen, suit, (34, 86), 36, ink)
     face.alpha_composite(corner)
     face.alpha_composite(corner.rotate(180))
-    _suit(draw, suit, (CARD[0] / 2, CARD[1] / 2), 80, ink)
+    sign(draw, suit, (CARD[0] / 2, CARD[1] / 2), 80, ink)
     return face
 
 
-def _suit(
+def sign(
     draw: ImageDraw.ImageDraw, suit: str, at: tuple[float, float], size: float, ink: Any
 ) -> None:
+    """Draw a suit, or a star for `*`, with its middle at a place."""
     x, y = at
     half = size / 2
     r = size * 0.27
@@ -75,6 +76,13 @@ def lay(photo: Image.Image, text: str, x: float, y: float, turn: float = 0) -> N
     """Lay a card with its middle at x, y, turned clockwise by degrees."""
     turned = card(text).rotate(-turn, Image.Resampling.BICUBIC, expand=True)
     photo.paste(turned, (round(x - turned.width / 2), round(y - turned.height / 2)), turned)
+
+
+def picture(photo: Image.Image, x: float, y: float) -> None:
+    """Draw somebody in many colors onto a card that lies upright with its middle at x, y."""
+    draw = ImageDraw.Draw(photo)
+    for i, color in enumerate([(240, 200, 40), (40, 60, 160), RED, (240, 200, 40), BLACK]):
+        draw.rectangle((x - 60, y - 100 + 40 * i, x + 60, y - 60 + 40 * i), fill=color)
 
 
 def row(texts: Sequence[str]) -> Image.Image:

@@ -111,6 +111,26 @@ def test_among_foreign_letters_nothing_is_sure() -> None:
     assert not any(card.sure for card in theirs.cards)
 
 
+def test_a_number_that_bears_a_picture_is_doubted() -> None:
+    """A jack that one letters B looks like an 8 in its corners, but not between them."""
+    photo = drawn.row(["8H", "9C", "QD"])
+    drawn.picture(photo, 200, 300)
+    assert {card.text: card.sure for card in read(drawn.saved(photo)).cards} == {
+        "8H": False,
+        "9C": True,
+        "QD": True,
+    }
+    turned = drawn.saved(photo.rotate(37, Image.Resampling.BICUBIC, True, None, None, drawn.CLOTH))
+    assert [card.text for card in read(turned).cards if not card.sure] == ["8H"]
+
+
+def test_among_foreign_letters_a_number_that_bears_a_picture_is_refused() -> None:
+    """The numbers of such a deck are read, what looks like one on a court is not."""
+    photo = drawn.row(["8H", "DC", "VD", "9C", "DS", "VH"])
+    drawn.picture(photo, 200, 300)
+    assert [card.text for card in read(drawn.saved(photo)).cards] == ["9C"]
+
+
 def test_fewer_than_one_pack_is_refused() -> None:
     """No packs at all."""
     with pytest.raises(ValueError, match="at least one pack"):

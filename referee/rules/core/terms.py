@@ -22,6 +22,20 @@ DEAL_HEADS: dict[DealCalled, Text] = {
     "hand": say("Hand"),
 }
 
+#: A deal that is given up halfway.
+VOID: dict[DealCalled, Text] = {
+    "deal": say("This deal is void"),
+    "round": say("This round is void"),
+    "hand": say("This hand is void"),
+}
+
+#: What stopping a game does.
+STOPS: dict[DealCalled, Text] = {
+    "deal": say("The game ends, and the deal in progress doesn’t count."),
+    "round": say("The game ends, and the round in progress doesn’t count."),
+    "hand": say("The game ends, and the hand in progress doesn’t count."),
+}
+
 
 def amount(unit: Unit, n: int) -> Text:
     """So much of a unit: "1 counter", "12 chips"."""

@@ -1,7 +1,7 @@
 """What was read of a photo, in the notation of the field that it goes into."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from msgspec import Struct
@@ -56,6 +56,30 @@ class Doubt(Struct, frozen=True):
 
     place: int
     guesses: tuple[str, ...]
+
+
+class Drawing(Struct, frozen=True):
+    """Where the cards lie in a photo: its width and height, and their boxes by place."""
+
+    size: tuple[int, ...]
+    boxes: Mapping[int, tuple[int, ...]]
+
+    @property
+    def as_field(self) -> str:
+        """The drawing as a form keeps it: "1200 900; 0 510 80 120 190; 1 700 80 120 190"."""
+        boxes = ((place, *box) for place, box in self.boxes.items())
+        return "; ".join(" ".join(map(str, numbers)) for numbers in (self.size, *boxes))
+
+    def of(self, cards: Sequence[str]) -> "Drawing":
+        """As much of it as shows a place where one of these cards lies."""
+        boxes = self.boxes.items()
+        return replace(self, boxes={at: box for at, box in boxes if any(cards[at : at + 1])})
+
+    def without(self, cards: Sequence[str], place: int, across: int = 0) -> "Drawing":
+        """The drawing once the card at this place is taken out, as `decided` does it."""
+        moves = _moves(cards, place, across)
+        boxes = self.boxes.items()
+        return replace(self, boxes={moves[at]: box for at, box in boxes if at in moves})
 
 
 def sight(reading: Reading, pad: Pad, lying: Sequence[str] = ()) -> Sight:
@@ -157,7 +181,7 @@ def in_notation(card: str, pad: Pad) -> str | None:
 def _seen(card: Card, pad: Pad) -> Seen | None:
     guesses = [in_notation(guess.card, pad) for guess in card.guesses]
     fitting = tuple(dict.fromkeys(guess for guess in guesses if guess is not None))
-    if not fitting:
+    if not fitting or (card.sure and guesses[0] is None):  # surely a card of another pack
         return None
     return Seen(fitting[0], card.sure and guesses[0] == fitting[0], fitting, card.box)
 
@@ -182,6 +206,35 @@ def doubts_in(form: Form) -> list[Doubt]:
     return found
 
 
+def drawing_of(seen: Sight) -> Drawing:
+    """Where what was seen lies."""
+    return Drawing(seen.size, {one.place: one.box for one in seen.cards})
+
+
+def drawing_in(form: Form) -> Drawing | None:
+    """The drawing that a form has kept, if there is one; what doesn't read like a box is left out.
+
+    Without a size above nothing there is none.
+    """
+    size, *boxes = (_numbers(text) for text in form.get("photo.drawing", "").split(";"))
+    if len(size) != 2 or not all(size):
+        return None
+    return Drawing(size, {box[0]: box[1:] for box in boxes if len(box) == 5})
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """The numbers in this text; none where something else stands there too."""
+    parts = text.split()
+    good = all(part.isdecimal() and len(part) <= 7 for part in parts)
+    return tuple(map(int, parts)) if good else ()
+
+
+def _moves(cards: Sequence[str], place: int, across: int) -> dict[int, int]:
+    """Where every other card goes when the one at this place is taken out."""
+    left = without([str(at) if one else "" for at, one in enumerate(cards)], place, across)
+    return {int(at): now for now, at in enumerate(left) if at}
+
+
 def decided(
     cards: Sequence[str], doubts: Iterable[Doubt], place: int, card: str, across: int = 0
 ) -> tuple[list[str], list[Doubt]]:
@@ -193,6 +246,8 @@ def decided(
     still = [doubt for doubt in doubts if doubt.place != place and doubt.place < len(cards)]
     if card:
         return [card if at == place else one for at, one in enumerate(cards)], still
-    left = without([str(at) if one else "" for at, one in enumerate(cards)], place, across)
-    moved = [Doubt(left.index(str(doubt.place)), doubt.guesses) for doubt in still]
-    return [cards[int(at)] if at else "" for at in left], moved
+    moves = _moves(cards, place, across)
+    left = [""] * (max(moves.values(), default=-1) + 1)
+    for at, now in moves.items():
+        left[now] = cards[at]
+    return left, [Doubt(moves[doubt.place], doubt.guesses) for doubt in still]

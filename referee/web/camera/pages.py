@@ -18,11 +18,14 @@ from referee.vision.process import NoReadingError
 from referee.vision.refusals import REFUSALS
 from referee.web.camera.cards import (
     Doubt,
+    Drawing,
     Sight,
     as_field,
     decided,
     doubts_about,
     doubts_in,
+    drawing_in,
+    drawing_of,
     sight,
 )
 from referee.web.context import state
@@ -118,7 +121,7 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
     seen = sight(reading, where.pad, where.lying)
     if not seen.cards:
         return choose(where, _nothing(seen))
-    return _page(where, seen.places, doubts_about(seen.cards), seen)
+    return _page(where, seen.places, doubts_about(seen.cards), drawing_of(seen), seen)
 
 
 def _sent() -> tuple[Form, bytes]:
@@ -144,14 +147,23 @@ def _mended(where: Place) -> str:
     """The page after a tap on it: on a key of its pad, or on what a card is."""
     form = tapped(where.sent) or where.sent
     cards = in_rows(form.get(CARDS_READ, ""), where.pad.column)
-    doubts = doubts_in(form)
+    doubts, drawing = doubts_in(form), drawing_in(form)
     at, _, card = form.get("photo.is", "").partition(":")
-    if row_number(at) >= 0:
-        cards, doubts = decided(cards, doubts, row_number(at), card, where.pad.column)
-    return _page(where, cards, [doubt for doubt in doubts if doubt.place < len(cards)])
+    place = row_number(at)
+    if place >= 0:
+        if drawing and not card:
+            drawing = drawing.without(cards, place, where.pad.column)
+        cards, doubts = decided(cards, doubts, place, card, where.pad.column)
+    return _page(where, cards, [doubt for doubt in doubts if doubt.place < len(cards)], drawing)
 
 
-def _page(where: Place, cards: list[str], doubts: list[Doubt], seen: Sight | None = None) -> str:
+def _page(
+    where: Place,
+    cards: list[str],
+    doubts: list[Doubt],
+    drawing: Drawing | None,
+    seen: Sight | None = None,
+) -> str:
     form = Form({CARDS_READ: in_columns(cards, where.pad.column)})
     for name in (f"{CARDS_READ}:suit", "tap"):
         if name in where.sent:
@@ -163,6 +175,7 @@ def _page(where: Place, cards: list[str], doubts: list[Doubt], seen: Sight | Non
         doubts=doubts,
         in_doubt={doubt.place for doubt in doubts},
         as_field=as_field,
+        drawing=drawing and drawing.of(cards),
         seen=seen,
         form=form,
     )

@@ -22,6 +22,8 @@ from referee.web.forms.grid import in_columns, in_rows, one_more
 
 TAKE_BACK = "back"
 STANDS_FOR = "="
+MUCKED = "-"
+REST_MUCK = "rest"  # the key that says so of all whose cards are not there
 PHOTO = "photo"  # the key that asks for a photo of the cards
 READ_CARDS = "read"  # puts the cards that were read from one into the field
 CARDS_READ = "photo.cards"  # where they stand until then
@@ -44,8 +46,9 @@ def tapped(form: Form) -> Form | None:
     The button is `tap=field:card`; on a pad that several fields share, the field is the place
     that is open, `at`. Where a suit is chosen first, `field:suit` holds it; where cards lie in
     columns of three, `field:columns` says so; `=` says that the next card is what the last one
-    stands for. Cards that were read from a photo replace what the field held. An empty tap is
-    Enter, which sends a form by surprise: nothing has changed.
+    stands for. Where the rest muck, so do all fields of the kind that are blank. Cards that were
+    read from a photo replace what the field held. An empty tap is Enter, which sends a form by
+    surprise: nothing has changed.
     """
     tap = form.get("tap")
     if tap is None:
@@ -57,6 +60,11 @@ def tapped(form: Form) -> Form | None:
     field = after.get("at", "") if pad == SHARED_PAD else pad
     if card == READ_CARDS:
         after[field] = after.get(CARDS_READ, "")
+        return after
+    if card == REST_MUCK:
+        beside = field.rpartition(".")[0]
+        for one in [one for one in after if one.rpartition(".")[0] == beside]:
+            after[one] = after[one].strip() or MUCKED
         return after
     column = max(row_number(after.get(f"{field}:columns", "")), 0)
     cards = in_rows(after.get(field, ""), column)

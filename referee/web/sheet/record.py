@@ -43,8 +43,8 @@ def record(token: str) -> Answer:
     return onward("sheet.show", token=token)
 
 
-#: What is wrong with cards that are still being tapped: too few of them. Recording says so.
-_HALF_TAPPED = frozenset({"board-cards", "column-size", "hand-size", "hole-cards"})
+#: What is wrong with what is still being tapped: too little of it. Recording says so.
+_HALF_TAPPED = frozenset({"board-cards", "column-size", "hand-size", "hole-cards", "nobody-won"})
 
 
 @blueprint.post("/preview")
@@ -62,7 +62,7 @@ def preview(token: str) -> Answer:
     except RefereeError as error:
         found = so_far(sheet, entry) if isinstance(error, IllegalEntry) else {}
         return _not_yet(error, found)
-    own = tuple(line for line in scored.lines if not line.opens)
+    own = sheet.game.effect(scored.entry, scored.lines)
     return render_template(
         "sheet/preview.html",
         scored=scored,
@@ -78,7 +78,7 @@ def _not_yet(error: RefereeError, found: Mapping[str, int]) -> str:
     wrong = [
         fault
         for fault in error.faults
-        if not fault.code.endswith("missing") and fault.code not in _HALF_TAPPED
+        if not found and not fault.code.endswith("missing") and fault.code not in _HALF_TAPPED
     ]
     return render_template("sheet/preview.html", scored=None, faults=wrong, so_far=found)
 

@@ -5,13 +5,15 @@ from msgspec.structs import replace
 
 from referee.rules.cards import pads
 from referee.rules.core.asking import Pad
-from referee.vision.found import Card, Reading
+from referee.vision.found import Card, Guess, Reading
 from referee.web.camera.cards import (
     Doubt,
     as_field,
     decided,
     doubts_about,
     doubts_in,
+    drawing_in,
+    drawing_of,
     in_notation,
     sight,
 )
@@ -46,6 +48,8 @@ def test_what_the_pack_lacks_is_left_out_or_else_what_it_may_be() -> None:
     seen = sight(laid("3D 3D?5D 6S"), pads.SHORT_SUITED_PAD)
     assert [(card.card, card.sure) for card in seen.cards] == [("5D", False), ("6S", True)]
     assert seen.left_out == 1
+    three = Card("3D", True, (0, 0, 80, 120), (Guess("3D", 0.99), Guess("5D", 0.004)))
+    assert sight(Reading(((three,),), (1000, 500)), pads.SHORT_SUITED_PAD).cards == ()
 
 
 @pytest.mark.parametrize(
@@ -129,6 +133,30 @@ def test_a_decision_moves_the_doubts_behind_it() -> None:
     assert decided(cards, doubts, 1, "8S") == (["5D", "8S", "7S", "8S"], [doubts[1]])
     assert decided(cards, doubts, 1, "") == (["5D", "7S", "8S"], [Doubt(2, ("8S",))])
     assert decided(cards, doubts, 9, "") == (cards, doubts)
+
+
+def test_a_drawing_is_kept_while_its_cards_are_mended() -> None:
+    """In a form, as the doubts are; the box of a card that is taken out goes with it."""
+    cards = ["5D", "6S", "7S"]
+    drawing = drawing_of(sight(laid("5D 6S 7S"), pads.SHORT_SUITED_PAD))
+    kept = drawing_in(Form({"photo.drawing": drawing.as_field}))
+    assert kept == drawing
+    assert kept.without(cards, 1).boxes == {0: drawing.boxes[0], 1: drawing.boxes[2]}
+    assert [*kept.of(cards[:2]).boxes] == [0, 1]
+    assert [*kept.of(["", "6S"]).boxes] == [1]
+
+
+@pytest.mark.parametrize("text", ["", "0 900; 0 1 2 3 4", "1200; 0 1 2 3 4", "a b", "-1 5", "²³ 5"])
+def test_what_is_no_drawing_is_none(text: str) -> None:
+    """A form that somebody else has made."""
+    assert drawing_in(Form({"photo.drawing": text})) is None
+
+
+def test_what_is_no_box_is_left_out() -> None:
+    """Too few numbers, or something else."""
+    kept = drawing_in(Form({"photo.drawing": "1200 900; 0 1 2 3; x 1 2 3 4; 2 1 2 3 4"}))
+    assert kept is not None
+    assert kept.boxes == {2: (1, 2, 3, 4)}
 
 
 def test_a_card_taken_out_of_a_grid_moves_its_column() -> None:

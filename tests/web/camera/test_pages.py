@@ -64,6 +64,7 @@ def test_without_script_from_the_form_and_back(app: Flask, table: Phone) -> None
 
     is_six = table.post("/entries/photo", {**fields(read.text), "photo.is": "1:6H"})
     assert fields(is_six.text)["photo.cards"] == "6D 6H KS"
+    assert is_six.text.count('class="outline sure"') == 3  # where each lies is still drawn
     assert "which is it?" not in is_six.text
     tap = {"tap": "photo.cards:4", "photo.cards:suit": "C"}
     one_more = fields(table.post("/entries/photo", {**fields(is_six.text), **tap}).text)

@@ -67,6 +67,16 @@ def test_a_shared_pad_writes_into_the_place_that_is_open() -> None:
     assert after["grids.0"] == "J J | 5 | A"
 
 
+def test_the_rest_muck_with_one_key() -> None:
+    """Whoever’s cards are there has shown them; all others whom the form asks for muck."""
+    shown = {"hands.0": "", "hands.1": "K 5", "hands.4": " ", "at": "hands.0", "key": ""}
+    after = tapped(MultiDict({**shown, "tap": "@:rest"}))
+    assert after is not None
+    hands = {name: cards for name, cards in after.items() if name.startswith("hands")}
+    assert hands == {"hands.0": "-", "hands.1": "K 5", "hands.4": "-"}
+    assert after["key"] == ""
+
+
 @pytest.mark.parametrize(
     ("cards", "after"),
     [("6H 9D", "6H 9D=9D"), ("6 9R", "6 9R=9"), ("6 9R=7", "6 9R=9"), ("6", "6")],

@@ -133,6 +133,49 @@ def test_preview_says_what_would_happen(host: Phone) -> None:
     assert "It’s Ben’s turn" in refused.text
 
 
+def test_preview_of_a_result_does_not_ask_too_early(client: FlaskClient) -> None:
+    """Until the last of those dealt in is told, more won than lost is only how far it has come."""
+    host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
+    hand = {"action": "hand", "winners": "Ann"}
+    said = host.post("/preview", hand).text
+    assert "Say who won" not in said
+    hand |= {"won.0": "8", "lost.1": "1"}
+    said = host.post("/preview", hand).text
+    assert "So far: Ann <b>+8</b>, Ben <b>−1</b>" in said
+    assert "must match" not in said
+    assert "8 won, but 3 lost" in host.post("/preview", hand | {"lost.2": "2"}).text
+
+
+def test_preview_of_a_result_says_what_was_told(client: FlaskClient) -> None:
+    """The blinds are part of it, as they are in the row that it becomes."""
+    host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
+    hand = {"action": "hand", "won.0": "8", "lost.1": "1", "lost.2": "7"}
+    said = host.post("/preview", hand).text
+    assert "Ann <b>+8</b>, Ben <b>−1</b>, Cat <b>−7</b>." in " ".join(said.split())
+
+
+def test_preview_says_nothing_of_a_board(client: FlaskClient) -> None:
+    """Cards come onto the table: nobody’s chips change, and that goes without saying."""
+    host = begin(client, "multiple-9-holdem", ["Ann", "Ben"])
+    for after, (player, move) in enumerate((("Ann", "call"), ("Ben", "check"))):
+        host.record({"action": "bet", "player": player, "move": move}, after)
+    assert host.post("/preview", {"action": "board", "cards": "J 7 9"}).text.strip() == ""
+
+
+def test_a_hand_unfolds_with_its_moves_folded(client: FlaskClient) -> None:
+    """Its own blinds come first, each bet is one line to unfold, and how it ended lies open."""
+    host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
+    moves = [("Ann", "call"), ("Ben", "call"), ("Cat", "raise"), ("Ann", "fold"), ("Ben", "fold")]
+    for after, (player, move) in enumerate(moves):
+        raised = {"to": "8"} if move == "raise" else {}
+        host.record({"action": "bet", "player": player, "move": move, **raised}, after)
+    page = host.get("/deals/1").text.partition("<main")[2]
+    said = " ".join(re.sub(r"<[^>]+>", " ", page.partition(">")[2]).split())
+    assert said.startswith("Ben: small blind −1 Cat: big blind −2 Ann called −2")
+    assert said.count("blind") == 2  # none of the next hand
+    assert page.count("<details") == len(moves) - 1
+
+
 def test_preview_counts_the_hands_so_far(client: FlaskClient) -> None:
     """Others are still to come: what those known pay is said, and what is wrong instead of it."""
     host = begin(client, "red-nines-1881", ["Ann", "Ben", "Cat", "Dan"])

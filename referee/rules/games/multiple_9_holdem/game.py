@@ -4,7 +4,7 @@ The chips lie on the table; the sheet says who acts, what a call costs, how high
 what lies in which pot and who gets what (`docs/rules.md` §2).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -38,8 +38,10 @@ from referee.rules.games.multiple_9_holdem.felt import (
 from referee.rules.games.multiple_9_holdem.house_rules import HouseRules
 from referee.rules.games.multiple_9_holdem.moves import cost, in_words, move_faults
 from referee.rules.games.multiple_9_holdem.played_hand import (
+    is_half_told,
     played_hand_faults,
     played_hand_lines,
+    told_lines,
 )
 from referee.rules.games.multiple_9_holdem.progress import (
     acted,
@@ -272,6 +274,21 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     def play_hand(self, state: HoldemState, entry: PlayedHand) -> Played[HoldemState]:
         """Chips go from those who lost to those who won."""
         return self._end_hand(state, played_hand_lines(state, entry))
+
+    def effect(self, entry: Entry, lines: Sequence[Line]) -> tuple[Line, ...]:
+        """Of a hand whose result was told, what was told: the blinds are part of it."""
+        if isinstance(entry, PlayedHand):
+            return tuple(told_lines(entry))
+        return super().effect(entry, lines)
+
+    def scores_so_far(self, state: HoldemState, entry: Entry) -> tuple[Line, ...]:
+        """Of a result that is still being told, what was told: it need not add up yet."""
+        if not isinstance(entry, PlayedHand):
+            return super().scores_so_far(state, entry)
+        wrong = {fault.code for fault in self.check(state, entry).faults}
+        return (
+            tuple(told_lines(entry)) if wrong == {"unequal"} and is_half_told(state, entry) else ()
+        )
 
     def blinds_faults(self, state: HoldemState, entry: RaiseBlinds) -> list[Fault]:
         """The big blind is the bigger one."""

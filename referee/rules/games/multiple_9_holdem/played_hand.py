@@ -108,8 +108,22 @@ def _blind_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
     yield fault("blind-lost", says, "blinds")
 
 
+def told_lines(entry: PlayedHand) -> list[Line]:
+    """What everybody won or lost, as it was told: blinds and antes are part of it."""
+    return [
+        *(Line(player, chips, say("won")) for player, chips in entry.won.items()),
+        *(Line(player, -chips, say("lost")) for player, chips in entry.lost.items()),
+    ]
+
+
+def is_half_told(state: HoldemState, entry: PlayedHand) -> bool:
+    """Whether somebody who was dealt in is not mentioned: then it need not add up yet."""
+    dealt_in = {state.name(seat) for seat in state.stakes.seats}
+    return not dealt_in <= {*entry.won, *entry.lost}
+
+
 def played_hand_lines(state: HoldemState, entry: PlayedHand) -> list[Line]:
-    """What everybody won or lost; blinds and antes, which are part of it, go back first."""
+    """What the stacks change by: what was posted goes back first, as what was told includes it."""
     reason = say("blind returned: the result includes it")
     if state.stakes.ante:
         reason = say("blinds and antes returned: the result includes them")
@@ -119,6 +133,5 @@ def played_hand_lines(state: HoldemState, entry: PlayedHand) -> list[Line]:
             for seat, paid in enumerate(state.spot.paid)
             if paid
         ),
-        *(Line(player, chips, say("won")) for player, chips in entry.won.items()),
-        *(Line(player, -chips, say("lost")) for player, chips in entry.lost.items()),
+        *told_lines(entry),
     ]
