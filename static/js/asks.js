@@ -47,8 +47,9 @@ function held(place) {
     const count = cards.value.split(/[\s,|]+/).filter(Boolean).length;
     return sentence(count === 1 ? "oneCard" : "manyCards", { count });
   }
-  const said = [...place.querySelectorAll("input.number")].filter((field) => field.value !== "").map((field) => {
-    if ("adds" in field.dataset) return `${field.value > 1 ? field.value : ""}9♦`;
+  const figures = [...place.querySelectorAll(".figure:not(.chicken-only) .number")];
+  const said = figures.filter(({ value }) => value !== "").flatMap((field) => {
+    if ("adds" in field.dataset) return field.value > 1 ? `${field.value}9♦` : Number(field.value) ? "9♦" : [];
     const sign = field.closest("[data-sign='-1']") ? -1 : 1;
     return String(sign * numberIn(field)).replace("-", "−");
   });
@@ -74,13 +75,15 @@ function mark(form) {
     const out = is && keeps === undefined && !chicken;
     if (out) place.dataset.mark = word;
     else delete place.dataset.mark;
-    tabOf(place).disabled = out;
+    if (tabOf(place).disabled === out) continue;
+    for (const field of place.querySelectorAll("input, select")) field.disabled = out; // nor is it sent
   }
   const also = form.querySelector(".by-name [type=checkbox][value=true]");
-  const words = named.map((name) => (also && also.checked ? name.dataset.saidAlso : name.dataset.said));
+  const { said, saidAlso } = first.querySelector(".by-name").dataset;
+  const names = new Intl.ListFormat(document.documentElement.lang).format(named.map(({ value }) => value));
   const label = first.querySelector(".tab span");
   first.dataset.asks ??= label.textContent;
-  say(label, words.length ? words.join(", ") : first.dataset.asks);
+  say(label, names ? (also && also.checked ? saidAlso : said).replace("{name}", () => names) : first.dataset.asks);
   for (const button of first.querySelectorAll("[data-also]")) {
     const name = button.parentElement.querySelector("input");
     button.setAttribute("aria-pressed", String(Boolean(name.checked && also && also.checked)));
@@ -202,6 +205,10 @@ document.addEventListener("change", ({ target }) => {
   if (target.matches("form.asks .tab input")) open(target.closest(".place"));
 });
 
+document.addEventListener("pointerdown", (event) => {
+  if (event.target.closest(".docked button")) event.preventDefault(); // the caret stays where it is
+});
+
 document.addEventListener("focusin", ({ target }) => {
   if (!target.matches("form.asks .panel input:not([type])")) return;
   update(target.form);
@@ -233,8 +240,22 @@ document.addEventListener("cleared", ({ target }) => {
   if (first) open(first, { focus: false });
 });
 
-// It has come into sight, with what it holds by now.
-document.addEventListener("shown", ({ target }) => open(openPlace(target) || placesOf(target)[0]));
+// It has come into sight, with what it holds by now. A draft says what it would do; on a page that
+// has only just come, htmx begins after this.
+document.addEventListener("shown", ({ target: form }) => {
+  open(openPlace(form) || placesOf(form)[0]);
+  const drafted = form.matches("[data-deal] form:not(:has(.faults))") && placesOf(form).some(answered);
+  if (drafted) setTimeout(() => htmx.trigger(form.querySelector(".will"), "look"));
+});
+
+// What is said of a hand in one way replaces what was said of it in the other.
+document.addEventListener("input", ({ target }) => {
+  const way = target.closest("form.asks :is(.by-cards, .by-count)");
+  if (!way || target.value === "") return;
+  for (const field of way.parentElement.querySelectorAll(":is(.by-cards, .by-count) :is(input:not([type]), select)")) {
+    if (!way.contains(field)) field.value = "";
+  }
+}, true);
 
 document.addEventListener("complete", ({ target }) => {
   const form = target.closest("form.asks"); // a question to the referee has cards too, and no next hand

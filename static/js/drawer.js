@@ -109,7 +109,7 @@ document.addEventListener("htmx:after:swap", (event) => {
     moveTo("#record"); // a form came back, with what is wrong with it
     show();
   } else if (swapped === "page" && OPEN.test(location.hash)) {
-    if (goesOn()) show();
+    if (goesOn() || drawer()?.open) show(); // somebody was quick, and has opened the next one
     else close();
     steady(document.getElementById("page")); // whatever lies under the finger now
   } else if (["record", "drawer"].includes(swapped) && OPEN.test(location.hash)) show();

@@ -67,6 +67,10 @@ def test_a_draft_survives_all_that_comes_between(server: Server, new_phone: Take
     open_drawer(page)
     expect(page.locator("#record h2")).to_have_text("Deal 2 of 4")
     expect(form(page, "out").locator("input[name=player]:checked")).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.locator(".score-pad .opens").click()
+    page.get_by_role("link", name="Correct").last.click()
+    held(page, "3", "out", "4", "5")  # and no red nines
 
 
 def test_the_back_button_closes_the_drawer_and_nothing_else(
@@ -268,6 +272,34 @@ def test_the_caller_of_nine_is_asked_for_points_alone(server: Server, new_phone:
     expect(end.locator(".will")).to_contain_text("Ann +96")
     key(page, "Record round 1").click()
     score(page, "Ann", 96)
+
+
+def test_a_round_can_be_gone_back_on(server: Server, new_phone: TakePhone) -> None:
+    """Whoever called alone counts matching cards; what was said can be said anew, reload or not."""
+    page = new_phone()
+    begin_sheet(page, server.address, "9 of a Kind", [*FOUR, "Eve"], chicken="true")
+    open_drawer(page)
+    end, will = form(page, "end"), page.locator(".way[open] .will")
+    choose(end, "by", "chicken")
+    choose(end, "callers", "Ann")
+    for digit in ("10", "7", "24", "21", "34", "12"):  # points left; the 7 are matching cards
+        for figure in digit:
+            key(page, figure).click()
+    held(page, "10", "24", "21", "34", "12")
+    expect(will).to_contain_text("Ann +51")
+    open_tab = end.locator(".place.first > .tab")
+    open_tab.click()
+    choose(end, "by", "nine")
+    choose(end, "callers", "Ben")
+    expect(open_tab).to_have_text("Ann and Ben called")
+    expect(will).to_contain_text("Ann +67, Ben +67")
+    page.reload()
+    expect(will).to_contain_text("Ann +67, Ben +67")
+    fill_in(end, "hands.2.cards", "AS 2S 3S 4S 5S 6S 7S 8S 9H")
+    held(page, "called", "called", "9 cards", "34", "12")
+    expect(will).to_contain_text("Ann +55, Ben +55")
+    key(page, "Record round 1").click()
+    score(page, "Ben", 55)
 
 
 def test_offline_the_next_deal_is_asked_for(server: Server, new_phone: TakePhone) -> None:

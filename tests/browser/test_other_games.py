@@ -119,6 +119,31 @@ def test_pink_nines_deal(server: Server, new_phone: TakePhone) -> None:
     expect(page.locator(".pools")).to_contain_text("12")
 
 
+@pytest.mark.parametrize("slug", ["red-nines-1881", "red-nines", "pink-nines"])
+def test_a_red_nine_can_be_read_otherwise(server: Server, new_phone: TakePhone, slug: str) -> None:
+    """After a six it is the seven; one key makes it a nine, another whatever is tapped next."""
+    page = new_phone()
+    page.goto(f"{server.address}/referee/{slug}/run")
+    keys, cards = page.locator(".pad"), page.locator("input[name=cards]")
+
+    def tap(*names: str) -> None:
+        for name in names:
+            if len(name) > 1 and name[-1] in "SD":
+                page.locator(f".suits [data-suit={name[-1]}]").first.click()
+                name = name[:-1]  # noqa: PLW2901 - its suit has been tapped
+            keys.get_by_role("button", name=name, exact=True).first.click()
+
+    suited = slug == "red-nines-1881"
+    tap(*(("6D", "9D") if suited else ("6", "Red nine")))
+    expect(page.locator("#ruling")).to_contain_text("Read as what was due: 9")
+    tap("The red nine is a nine")
+    expect(cards).to_have_value("6D 9D=9D" if suited else "6 9R=9")
+    expect(page.locator(".verdict")).to_contain_text("No")
+    tap("Take back", "9D" if suited else "Red nine", "stands for…", "7D" if suited else "7")
+    expect(cards).to_have_value("6D 9D=7D" if suited else "6 9R=7")
+    expect(page.locator(".verdict")).to_contain_text("Yes")
+
+
 def test_betting_hand_with_side_pot(server: Server, new_phone: TakePhone) -> None:
     """One thumb plays a hand: an all-in for less, a side pot, and a showdown that pays both."""
     page = new_phone()

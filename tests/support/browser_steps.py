@@ -21,7 +21,11 @@ def begin_sheet(page: Page, address: str, game: str, names: list[str], **rules: 
     if rules:
         page.get_by_text("House rules").click()
     for name, value in rules.items():
-        page.locator(f"input[name={name}]").fill(value)
+        rule = page.locator(f"input[name={name}]:not([type=hidden])")
+        if value == "true":
+            rule.check()
+        else:
+            rule.fill(value)
     page.get_by_role("button", name="Start the sheet").click()
     expect(page.locator("#live")).to_be_visible()
 

@@ -71,10 +71,14 @@ class Card(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """A card as it was laid in a run. `stands_for` is what it counts as, mostly itself."""
+    """A card as it was laid in a run. `stands_for` is what it counts as, mostly itself.
+
+    `said` tells whether that was written beside it, so that it is not read as anything else.
+    """
 
     card: Card
     stands_for: Card
+    said: bool = False
 
     def __str__(self) -> str:
         return str(self.card) if self.card == self.stands_for else f"{self.card}={self.stands_for}"
@@ -199,7 +203,7 @@ class CardReader:
                 )
                 self.faults.append(shared_fault("not-wild", says, "cards"))
             else:
-                found.append(Laid(card, stands_for))
+                found.append(Laid(card, stands_for, bool(equals)))
         return tuple(found)
 
     def _no_card(self, token: str, notation: Notation, where: Text) -> None:

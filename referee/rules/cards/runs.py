@@ -224,5 +224,5 @@ def _name(laid: Laid) -> Text:
 
 
 def _as_itself(laid: Laid) -> bool:
-    """Whether this is a red nine that nothing else is written for."""
-    return is_red_nine(laid.card) and laid.card == laid.stands_for
+    """Whether this is a red nine that counts as a nine, of which nobody has said so."""
+    return is_red_nine(laid.card) and laid.card == laid.stands_for and not laid.said

@@ -287,7 +287,7 @@ class _Reading:
                 plain,
             )
         if plain is not None and parts is not None:
-            says = say("Give the cards or the count, not both.")
+            says = say("Enter the cards or the count, not both.")
             return self._refused(form_fault("both", _about(whose, says)))
         return plain if plain is not None else parts
 

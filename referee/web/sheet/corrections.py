@@ -214,7 +214,8 @@ def _result_differences(before: Course, after: Course) -> Iterable[Difference]:
             what = say("In the {pool}", pool=words)
             yield Difference(what, say_number(was.pools[pool]), say_number(becomes.pools[pool]))
     if was.deal != becomes.deal:
-        yield Difference(say("Deal in progress"), say_number(was.deal), say_number(becomes.deal))
+        called = after.game.deal_called
+        yield Difference(say("Now"), numbered(called, was.deal), numbered(called, becomes.deal))
     if (was.finished, was.winners) != (becomes.finished, becomes.winners):
         yield Difference(say("The game"), _end(before), _end(after))
 

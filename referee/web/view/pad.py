@@ -6,7 +6,8 @@ from typing import Literal
 from msgspec import Struct
 
 from referee.ledger.store import Row
-from referee.rules.core.entries import Adjust, Buy, Entry
+from referee.rules.core.entries import SHARED, Adjust, Buy, Entry
+from referee.rules.core.ruling import IllegalEntry
 from referee.rules.core.table import Standing
 from referee.rules.text import NOTHING, Text, number, say, signed
 from referee.sheets.files import Step, entry_of
@@ -100,7 +101,8 @@ class LastChange(Struct, frozen=True):
 
     `seq` is the row to void for that, 0 where it cannot be taken back. `entry` is the deal, or the
     part of one, that it was about, and `row` its row of the pad, if it still has one; `over` tells
-    whether that deal has been written down to its end.
+    whether that deal has been written down to its end. `gone` is the number of the deal that was
+    removed with it, 0 where it was only a part of one.
     """
 
     done: Done
@@ -108,6 +110,7 @@ class LastChange(Struct, frozen=True):
     entry: Entry | None
     row: PadRow | None
     over: bool
+    gone: int = 0
 
 
 def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
@@ -196,6 +199,7 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
     newest = sheet.rows[-1]
     play = _play_of(sheet, newest)
     fate, step = sheet.fates.get(play), sheet.step_at(play)
+    entry = entry_of(sheet.game, fate) if fate else None
     row = None
     if step is not None:
         rows = (*sheet.pad.rows, *([sheet.pad.current] if sheet.pad.current else []))
@@ -203,10 +207,24 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
     return LastChange(
         done=_done(sheet, newest, step),
         seq=0 if newest.kind == "note" else newest.seq,
-        entry=entry_of(sheet.game, fate) if fate else None,
+        entry=entry,
         row=row,
         over=row is not None and row is not sheet.pad.current,
+        gone=_deal_of(sheet, play, entry) if entry and step is None else 0,
     )
+
+
+def _deal_of(sheet: OpenSheet, play: int, entry: Entry) -> int:
+    """The number of the deal that this entry, which counts no longer, was all of; otherwise 0."""
+    before = [step.after for step in sheet.course.steps if step.seq < play]
+    state = before[-1] if before else sheet.course.start
+    if isinstance(entry, SHARED) or state.begun:
+        return 0
+    try:
+        after, _ = sheet.game.apply(state, entry)
+    except IllegalEntry:  # what came before it was changed later
+        return 0
+    return state.deal if after.deal != state.deal or after.finished else 0
 
 
 def _done(sheet: OpenSheet, newest: Row, step: Step | None) -> Done:

@@ -247,6 +247,17 @@ def test_each_stops_game_says_how_it_read_a_red_nine(slug: str, read: str) -> No
     assert f"Read as what was due: {read}." in map(str, found.says)
 
 
+@pytest.mark.parametrize(
+    ("slug", "cards"),
+    [("red-nines-1881", "6H 9D=9D"), ("red-nines", "6 9R=9"), ("pink-nines", "6 9R=9")],
+)
+def test_a_red_nine_that_is_said_to_be_a_nine_is_one(slug: str, cards: str) -> None:
+    """It is not read as the seven that is due, and does not fit."""
+    found = GAMES[slug].judges["run"].answer({"cards": cards, "last": ""})
+    assert not found.legal
+    assert "seven" in str(found.faults[0].says)
+
+
 def test_an_opening_turn_laid_out() -> None:
     """The last card does not count, and several of the first rank fit."""
     assert laid_out(OPENING, "A A 2", "8", opening=True) == [

@@ -243,14 +243,14 @@ def test_false_calls_leave_two_players_or_void_the_round(players: int, seats: li
 @pytest.mark.parametrize(
     ("hand", "says"),
     [
-        ({}, "Joe’s hand: Give the cards, or the points left and the matching cards."),
+        ({}, "Joe’s hand: enter the cards or the points left."),
         (
             {"cards": "AS", "kept": 6},
-            "Joe’s hand: Give the cards, or the points left and the matching cards.",
+            "Joe’s hand: enter the cards or the points left, not both.",
         ),
         (
             {"deadwood": 17, "kept": 6, "collecting": "S"},
-            "Joe’s hand: What’s collected goes with cards, not with a count.",
+            "Joe’s hand: name what’s collected only with cards, not with points left.",
         ),
         (
             {"cards": "AS", "collecting": "10"},

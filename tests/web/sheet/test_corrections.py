@@ -61,13 +61,19 @@ def test_amend(phone: Phone) -> None:
 
 def test_take_out_and_bring_back(phone: Phone) -> None:
     """An entry taken out is struck through, and can be brought back with one more look."""
-    assert sure(phone, phone.post("/entries/1/void", {"why": "dealt again"})).status_code == 303
+    asked = phone.post("/entries/1/void", {"why": "dealt again"})
+    words = " ".join(re.sub(r"<[^>]+>", " ", asked.text).split())
+    assert "Now Deal 3 Deal 2" in words
+    assert "Remove it" in words
+    assert sure(phone, asked).status_code == 303
     assert scores(phone) == ["−5", "2", "3"]
     page = phone.get().text
     assert 'class="struck"' in page
     assert "dealt again" in page
     assert "Bring it back" in phone.get("/entries/1").text
-    assert sure(phone, phone.post("/entries/3/void", {})).status_code == 303
+    back = phone.post("/entries/3/void", {})
+    assert "Bring it back</button>" in back.text
+    assert sure(phone, back).status_code == 303
     assert scores(phone) == ["4", "−3", "−1"]
 
 

@@ -52,7 +52,7 @@ def test_every_page_lives_with_those_who_come_and_go(client: FlaskClient, slug: 
         if GAMES[slug].has_counters:
             assert phone.get("/settle").status_code == 200
     told = phone.get("/log").text if phone.get("/log").status_code == 200 else phone.get().text
-    assert "Stopped: the last train" in told
+    assert "The game was stopped (the last train)" in told
     for seq in range(len(entries), 0, -1):
         undone = phone.post("/undo", {"after": 2 * len(entries) - seq, "key": f"u{seq}"})
         assert undone.status_code == 303, undone.text

@@ -217,6 +217,22 @@ def test_preview_leaves_half_tapped_cards_alone(client: FlaskClient) -> None:
     assert "it needs three" in grids.record(half, after=0).text
 
 
+def test_tricks_are_asked_for_as_people_sit(client: FlaskClient) -> None:
+    """Ann is the first whoever deals; each is said to need what is still missing of the target."""
+    host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"], dealer="1")
+    form = host.get("/record").text
+    asked = re.findall(r"([A-Z]\w+)’s tricks<small>needs (\d)", form)
+    assert asked == [("Ann", "2"), ("Ben", "9"), ("Cat", "5")]
+    for row, winner in enumerate(["Ben", "Ben", "Ben", "Ann", "Ann", "Ann"]):
+        host.record({"action": "trick", "winner": winner}, after=row)
+    needed = re.findall(r'name="winner" value="(\w+)">\w+\s*<small>(.*?)</small>', host.get().text)
+    assert needed == [
+        ("Ann", "has 3"),
+        ("Ben", "needs 6 of 10 left"),
+        ("Cat", "needs 5 of 10 left"),
+    ]
+
+
 def test_preview_announces_the_end(client: FlaskClient) -> None:
     """An entry that ends the game says so before it is saved."""
     host = begin(client, "multiple-9", ["Ann", "Ben"], target="1")
@@ -335,36 +351,6 @@ def test_a_deal_has_a_page(host: Phone, phone_with: Callable[[str], Phone]) -> N
         assert words not in phone_with("view").get("/deals/1").text
     for nowhere in ("/deals/2", "/deals/0", "/deals/x"):
         assert host.get(nowhere).status_code == 404
-
-
-def test_what_was_done_last_is_told_and_can_be_taken_back(host: Phone) -> None:
-    """Recorded, removed, brought back, changed: one line each, and one button."""
-
-    def last() -> str:
-        said = re.search(r'id="toast".*?<p>(.*?)</p>', host.get().text, re.DOTALL)
-        return " ".join(re.sub(r"<[^>]+>", "", said[1]).split()) if said else ""
-
-    def take_back() -> None:
-        form = host.get().text.partition(TOAST)[2]
-        place = re.search(r'action="/s/[\w-]+([^"]+)"', form)
-        fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form[: form.index("</form>")]))
-        assert place is not None
-        assert host.post(place[1], fields).status_code == 303
-
-    assert last() == ""
-    host.record({"action": "out", "player": "Ben"}, after=0)
-    assert last() == "Deal 1: Ben +1"
-    take_back()
-    assert last() == "Removed: Ben won the deal"
-    take_back()
-    assert last() == "Back again, Deal 1: Ben +1"
-    sure = {"action": "out", "player": "Cat", "after": 3, "key": "changed", "sure": "yes"}
-    assert host.post("/entries/1", sure).status_code == 303
-    assert last() == "Changed, Deal 1: Cat +1"
-    take_back()
-    assert last() == "Changed, Deal 1: Ben +1"
-    host.record({"action": "abandon", "reason": "misdeal"}, after=5)
-    assert last() == "Void, dealt again: misdeal"
 
 
 def test_steps_of_the_deal_can_be_ticked(client: FlaskClient) -> None:

@@ -84,10 +84,12 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         counted = self.deadwood is not None or self.kept is not None
-        if counted == (self.cards is not None):
-            raise ValueError(say("Give the cards, or the points left and the matching cards."))
+        if counted and self.cards is not None:
+            raise ValueError(say("enter the cards or the points left, not both."))
+        if not counted and self.cards is None:
+            raise ValueError(say("enter the cards or the points left."))
         if counted and self.collecting.strip():
-            raise ValueError(say("What’s collected goes with cards, not with a count."))
+            raise ValueError(say("name what’s collected only with cards, not with points left."))
         check_collecting(self.collecting)
 
     @property

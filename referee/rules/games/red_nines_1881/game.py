@@ -200,14 +200,18 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     def made_of(
         self, before: Red1881State, entry: Entry, after: Red1881State
     ) -> Mapping[str, Text]:
-        """Who swept the aces, who went out, and what the others held."""
+        """Who swept the aces, who went out, what the others held, and what the dealer staked."""
         if isinstance(entry, Aces):
             return {entry.player: say("red aces")}
         if not isinstance(entry, Out):
             return {}
         hands = shown_hands(entry).counted
         held = {player: in_short(hand, doubled=entry.red_nine) for player, hand in hands.items()}
-        return {entry.player: say("out on 9") if entry.red_nine else say("out"), **held}
+        told = {entry.player: say("out on 9") if entry.red_nine else say("out"), **held}
+        dealer, staked = before.name(before.dealer), sum(before.paid)
+        if staked:
+            told[dealer] = say("{what}, {n} staked", what=told[dealer], n=staked)
+        return told
 
     def beside_total(self, state: Red1881State) -> Mapping[str, Text]:
         """Who has played both red aces in this deal."""
