@@ -12,7 +12,7 @@ from referee.vision.limits import UnreadablePhoto
 from referee.vision.process import SECONDS, Answered, Asked
 
 IDLE_SECONDS = 300.0  # from one deal to the next, mostly
-MOST_MEMORY = 2_000_000_000  # bytes; the largest photo takes a third of it
+MOST_MEMORY = 2_000_000_000  # bytes; the largest photo takes half of it
 NICENESS = 10
 
 

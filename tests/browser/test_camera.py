@@ -31,11 +31,7 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone
     entry = form(page, "out")
     choose(entry, "player", "Ben")
     entry.locator("[name='hands.2.plain']").evaluate("field => field.value = '2'")
-    sign = entry.locator("button.camera:visible")
-    photograph(page, sign, DIAMONDS)
-    page.locator(".camera-dialog").get_by_role("button", name="Close").tap()
-    expect(sign).to_be_focused()
-    photograph(page, sign, DIAMONDS)
+    photograph(page, entry.locator("button.camera:visible"), DIAMONDS)
 
     mend = page.locator(".mend")
     cards = mend.locator("[data-hand] > .k:not(.ghost)")
@@ -88,17 +84,44 @@ def photograph(page: Page, sign: Locator, photo: Path) -> None:
 
 
 def test_the_sign_comes_with_a_hand(server: Server, new_phone: TakePhone) -> None:
-    """Without script, too: who went out is asked first, and no cards go there."""
-    begun = new_phone()
+    """Who went out is asked first, and no cards go there; without script, too.
+
+    With script, the photo is left by its own button, or by the phone's, which closes the drawer.
+    """
+    begun = new_phone(has_touch=True, is_mobile=True)
     begin_sheet(begun, server.address, "Red Nines (1881)", ["Ann", "Ben"])
+    sheet = begun.url
+    open_drawer(begun)
+    sign = form(begun, "out").locator("button.camera:visible")
+    expect(sign).to_have_count(0)
+    choose(form(begun, "out"), "player", "Ann")
+    photograph(begun, sign, DIAMONDS)
+    begun.locator(".camera-dialog").get_by_role("button", name="Close").tap()
+    expect(sign).to_be_focused()
+    photograph(begun, sign, DIAMONDS)
+    begun.go_back()
+    expect(begun.locator("dialog[open]")).to_have_count(0)
+
     page = new_phone(java_script_enabled=False)
-    page.goto(f"{begun.url}/record")
+    page.goto(f"{sheet}/record")
     entry = form(page, "out")
     expect(entry.get_by_text("Who went out?").first).to_be_visible()
     expect(entry.locator("button.camera:visible")).to_have_count(0)
     entry.locator(".tab", has_text="Ben").click()
     entry.locator("button.camera:visible").click()
     expect(page.locator("input[name='photo.for']").first).to_have_value("hands.1")
+
+
+def test_the_photo_says_whose_cards_it_is_for(server: Server, new_phone: TakePhone) -> None:
+    """By the name that was typed beside them, where a question is about several people."""
+    page = new_phone(has_touch=True, is_mobile=True)
+    page.goto(f"{server.address}/referee/multiple-9-holdem/showdown")
+    for name in ("Player 1: Hands", "Ann"):
+        photograph(page, page.locator("button.camera").first, DIAMONDS)
+        dialog = page.locator(".camera-dialog")
+        expect(dialog.locator("h2")).to_have_text(name)
+        dialog.get_by_role("button", name="Close").tap()
+        page.locator("[name='who.0']").fill("Ann")
 
 
 LIES = [["9", "4", "K"], ["10", "A", "7"], ["2", "8", "5"]]

@@ -181,7 +181,7 @@ def in_notation(card: str, pad: Pad) -> str | None:
 def _seen(card: Card, pad: Pad) -> Seen | None:
     guesses = [in_notation(guess.card, pad) for guess in card.guesses]
     fitting = tuple(dict.fromkeys(guess for guess in guesses if guess is not None))
-    if not fitting:
+    if not fitting or (card.sure and guesses[0] is None):  # surely a card of another pack
         return None
     return Seen(fitting[0], card.sure and guesses[0] == fitting[0], fitting, card.box)
 

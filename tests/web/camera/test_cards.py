@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from referee.rules.cards import pads
 from referee.rules.core.asking import Pad
-from referee.vision.found import Card, Reading
+from referee.vision.found import Card, Guess, Reading
 from referee.web.camera.cards import (
     Doubt,
     as_field,
@@ -48,6 +48,8 @@ def test_what_the_pack_lacks_is_left_out_or_else_what_it_may_be() -> None:
     seen = sight(laid("3D 3D?5D 6S"), pads.SHORT_SUITED_PAD)
     assert [(card.card, card.sure) for card in seen.cards] == [("5D", False), ("6S", True)]
     assert seen.left_out == 1
+    three = Card("3D", True, (0, 0, 80, 120), (Guess("3D", 0.99), Guess("5D", 0.004)))
+    assert sight(Reading(((three,),), (1000, 500)), pads.SHORT_SUITED_PAD).cards == ()
 
 
 @pytest.mark.parametrize(
