@@ -89,6 +89,17 @@ def tap_to_record(called: DealCalled, number: int) -> Text:
             return say("Tap to record hand {number}", number=number)
 
 
+def go_on_with(called: DealCalled, number: int) -> Text:
+    """What that row says once something of its deal has been written down."""
+    match called:
+        case "deal":
+            return say("Go on with deal {number}", number=number)
+        case "round":
+            return say("Go on with round {number}", number=number)
+        case "hand":
+            return say("Go on with hand {number}", number=number)
+
+
 def ended_after(called: DealCalled, number: int) -> Text:
     """That the game is over, and after how many deals."""
     match called:
