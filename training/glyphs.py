@@ -24,7 +24,7 @@ FOREIGN = ("B", "D", "V", "R", "C", "T", "S", "Kn", "H", "P", "E", "M", "N", "F"
 FONT_FOLDERS = (Path("/usr/share/fonts"),)
 # Families whose licenses allow what is made with them to be shipped; docs/camera.md names each.
 FONT_FAMILIES = (
-    "liberation", "freefont", "didot", "artemisia", "urw-base35", "roboto", "fonts-oldstandard",
+    "liberation", "freefont", "didot", "artemisia", "urw-base35", "fonts-oldstandard",
     "cmu", "lato", "opendin", "bebas-neue", "league-spartan", "cabin", "adf", "averia-gwf",
     "linux-libertine", "vollkorn", "yanone-kaffeesatz", "tuffy", "crosextra",
     "fonts-century-catalogue", "sortsmill", "quattrocento", "dosis", "national-park", "play",

@@ -17,9 +17,11 @@ from referee.vision.network import Floats
 NUMBERS = ("2", "3", "4", "5", "6", "7", "8", "9", "10")
 INNER_WIDE, INNER_HIGH = 0.55, 0.7
 """How much of the way from one index to the opposite one is looked at, around its middle."""
+INDEX = np.s_[9:-9, 12:-12]
+"""Rows and columns of a patch that show the index and nothing beyond the card's edge."""
 OTHER_COLOR = 0.16
 """How far a color lies from every mixture of paper and ink, where paper is 1 in each channel."""
-PICTURE = 0.15
+PICTURE = 0.12
 """Share of such colors from which it is a picture."""
 
 
@@ -75,7 +77,7 @@ def _inside(one: Corner, other: Corner) -> Spot:
 
 def _paper_and_ink(photo: Photo, corner: Corner) -> tuple[Floats, Floats]:
     """The colors an index is printed on and in: its lightest, and those farthest from these."""
-    patch = photo.patch(corner.spot)[6:-6, 8:-8].reshape(-1, 3).astype(np.float64)
+    patch = photo.patch(corner.spot)[INDEX].reshape(-1, 3).astype(np.float64)
     light = patch.sum(1)
     paper: Floats = np.median(patch[light >= np.quantile(light, 0.8)], axis=0).clip(8)
     far = np.abs(patch / paper - 1).max(1)

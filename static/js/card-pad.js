@@ -73,7 +73,8 @@ const lineOf = (field) => field.querySelector("input[autocapitalize]");
 const keysFor = (field) => ("docked" in field.dataset ? field.closest("form").querySelector("[data-pad-of=cards]") : field);
 
 // Where the points may stand in place of the cards, no cards lie there while points are asked for.
-const read = (field) => (countsNow(field) ? [] : cardsIn(field, lineOf(field).value));
+// Nor does one lie where a hand was mucked.
+const read = (field) => (countsNow(field) ? [] : cardsIn(field, lineOf(field).value).filter((card) => card !== "-"));
 
 function show(field) {
   const cards = read(field);
@@ -121,7 +122,7 @@ const asItself = (card) => (/^9/.test(card) ? card.replace(/^(9)(\w?).*/, (_, ni
 function withCard(field, card, chosen) {
   if (card === "-") return ["-"];
   const places = field.dataset.places || Infinity;
-  const held = read(field).filter((one) => one !== "-");
+  const held = read(field);
   if (card === "back") return withoutCard(field, held, chosen >= 0 ? chosen : held.length - 1);
   if (held.includes("") && !(chosen >= 0)) return held.with(held.indexOf(""), card);
   if (chosen >= 0 && chosen < held.length) return held.with(chosen, card);

@@ -159,7 +159,10 @@ document.addEventListener("input", (event) => {
 });
 
 document.addEventListener("toggle", ({ target }) => {
-  if (target.matches?.("details.way[open]")) tellShown(target.querySelector("form.asks"));
+  if (!target.matches?.("details.way[open]")) return;
+  const asks = target.querySelector("form.asks");
+  tellShown(asks);
+  main().classList.toggle("behind", Boolean(asks && drawer()?.open)); // a tall one would hide the totals
 }, true);
 
 const tellShown = (form) => form?.dispatchEvent(new Event("shown", { bubbles: true }));

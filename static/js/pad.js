@@ -38,13 +38,13 @@ async function unfold(link) {
   row.dataset.unfolds = address;
   row.insertCell().append(document.adoptNode(what));
   row.cells[0].colSpan = link.closest("table").rows[0].cells.length;
+  const { top } = link.getBoundingClientRect();
   const head = link.closest("thead");
   if (head) head.parentElement.tBodies[0].prepend(row);
-  else {
-    link.closest("tr").after(row);
-    const hidden = row.closest("table").tHead.getBoundingClientRect().bottom - link.getBoundingClientRect().top;
-    if (hidden > 0) row.closest(".scores").scrollTop -= hidden; // a pad that scrolls holds on to its end
-  }
+  else link.closest("tr").after(row);
+  // A long pad hangs at its end: what grows would push the tapped row up, out of sight.
+  link.closest(".scores").scrollTop += link.getBoundingClientRect().top - top;
+  row.scrollIntoView({ block: "nearest" });
   link.setAttribute("aria-expanded", "true");
   htmx.process(row);
   link.scrollIntoView({ block: "nearest" }); // a long pad scrolls inside the page, and stands at its end

@@ -1,14 +1,15 @@
 """Take the README's pictures from the running program: `python -m tests.browser.readme_pictures`.
 
-A score pad after six deals, a deal being recorded at night, and a ruling.
+A score pad after five deals, a deal being recorded at night, cards on a photo, and a ruling.
 """
 
 import io
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 from referee.ledger.store import Ledger
 from referee.sheets.book import Book
@@ -18,9 +19,11 @@ from tests.support.chromium import CHROMIUM, QUIET
 from tests.support.server import Server
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
+#: Whose it is stands in the notice beside it.
+PHOTO = Path(__file__).parents[1] / "vision" / "photos" / "four-indices.jpg"
 PHONE = {"width": 390, "height": 844}
 COLOURS = 255
-TRICKS = ((11, 4, 1), (3, 8, 5), (4, 2, 10), (9, 4, 3), (4, 7, 5), (4, 8, 4))
+TRICKS = ((11, 4, 1), (3, 8, 5), (4, 2, 10), (4, 7, 5), (4, 8, 4))
 SCORED = {
     "referee": 1,
     "game": "nine-five-two",
@@ -67,8 +70,23 @@ def record_half(page: Page) -> None:
         key(page, name).click()
 
 
+def photograph(page: Page) -> None:
+    """Somebody went out, and the hand that one of the others still holds is photographed."""
+    open_drawer(page)
+    out = form(page, "out")
+    choose(out, "player", "Cy")
+    with page.expect_file_chooser() as taken:
+        out.locator("button.camera:visible").click()
+    taken.value.set_files(PHOTO)
+    expect(page.locator(".mend .outline")).to_have_count(5)
+
+
+#: What is done on a page before its picture is taken, by the name of the picture.
+BEFORE: dict[str, Callable[[Page], None]] = {"recording": record_half, "photo": photograph}
+
+
 def main() -> None:
-    """Start the program, play nine deals, take the pictures."""
+    """Start the program, play seven deals, take the pictures."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as instance, sync_playwright() as playwright:
         server = Server(Path(instance))
@@ -78,6 +96,7 @@ def main() -> None:
             for name, place, theme in (
                 ("sheet", f"/s/{book.take_in(sheet_from(SCORED)).token}", "light"),
                 ("recording", f"/s/{book.take_in(sheet_from(RECORDED)).token}", "dark"),
+                ("photo", f"/s/{book.take_in(sheet_from(RECORDED)).token}", "light"),
                 ("ruling", "/referee/multiple-9/discard?cards=8+4+4+A+A", "light"),
             ):
                 context = browser.new_context(
@@ -86,8 +105,8 @@ def main() -> None:
                 )
                 page = context.new_page()
                 page.goto(server.address + place)
-                if name == "recording":
-                    record_half(page)
+                if name in BEFORE:
+                    BEFORE[name](page)
                 take(page, name)
         finally:
             browser.close()

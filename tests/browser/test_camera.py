@@ -112,6 +112,18 @@ def test_the_sign_comes_with_a_hand(server: Server, new_phone: TakePhone) -> Non
     expect(page.locator("input[name='photo.for']").first).to_have_value("hands.1")
 
 
+def test_the_photo_says_whose_cards_it_is_for(server: Server, new_phone: TakePhone) -> None:
+    """By the name that was typed beside them, where a question is about several people."""
+    page = new_phone(has_touch=True, is_mobile=True)
+    page.goto(f"{server.address}/referee/multiple-9-holdem/showdown")
+    for name in ("Player 1: Hands", "Ann"):
+        photograph(page, page.locator("button.camera").first, DIAMONDS)
+        dialog = page.locator(".camera-dialog")
+        expect(dialog.locator("h2")).to_have_text(name)
+        dialog.get_by_role("button", name="Close").tap()
+        page.locator("[name='who.0']").fill("Ann")
+
+
 LIES = [["9", "4", "K"], ["10", "A", "7"], ["2", "8", "5"]]
 COLUMNS = "9 10 2 | 4 A 8 | K 7 5"
 

@@ -127,11 +127,12 @@ def test_a_result_is_whole_once_it_adds_up(server: Server, new_phone: TakePhone)
     six = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"]
     begin_sheet(page, server.address, "Multiple 9 Hold’em", six)
     way(page, "Just the result")
-    choose(
-        form(page, "hand"), "winners", "Ben"
-    )  # and is the small blind, of which he loses nothing
+    hand = form(page, "hand")
+    choose(hand, "winners", "Ben")  # who is the small blind
+    expect(page.locator(".score-pad .total").last).to_be_in_viewport(ratio=1)
+    expect(page.locator(".now")).to_be_hidden()  # the drawer is taller than for a bet
     held(page, "–", "–", "−2", "–", "–", "–")
-    expect(form(page, "hand").locator("input[name='won.1']")).to_be_focused()
+    expect(hand.locator("input[name='won.1']")).to_be_focused()
     key(page, "8").click()
     expect(key(page, "Record hand 1")).to_be_hidden()
     page.locator(".way[open] .tab").filter(has_text="Fay").click()
@@ -140,6 +141,10 @@ def test_a_result_is_whole_once_it_adds_up(server: Server, new_phone: TakePhone)
     recorded(page, 1)
     for name, chips in (("Ben", 208), ("Fay", 194), ("Cat", 197), ("Dan", 198), ("Ann", 200)):
         score(page, name, chips)  # Cat and Dan have posted the next blinds
+    page.locator(".score-pad .opens").click()
+    page.get_by_role("link", name="Correct").click()
+    expect(hand.locator("[name=winners]:checked")).to_have_value("Ben")  # not asked again
+    held(page, "–", "8", "−2", "–", "–", "−6")
 
 
 def test_whoever_is_not_a_winner_after_all_has_won_nothing(

@@ -81,6 +81,20 @@ def test_ten_players_without_scrolling_sideways(table: Table, new_phone: TakePho
         assert one["right"] <= next_["left"] + 1
 
 
+def test_ten_players_on_paper(table: Table, new_phone: TakePhone) -> None:
+    """Across, a column each, none of them beyond the edge of the paper."""
+    page = new_phone()
+    page.goto(table.address(table.sheet("multiple-9-holdem", 10, 2), "/print"))
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 688, "height": 1000})  # A4 within its margins
+    pad = page.locator(".scores").evaluate("pad => pad.getBoundingClientRect().right")
+    heads = page.get_by_role("table", name="Score pad").locator("thead th")
+    expect(heads).to_have_count(10)
+    edges = heads.evaluate_all("all => all.map(one => one.getBoundingClientRect())")
+    assert edges[-1]["right"] <= pad
+    assert max(one["width"] for one in edges) - min(one["width"] for one in edges) < 8
+
+
 #: Whether two boxes have a pixel in common.
 MEET = "([a, b]) => a.right > b.left && b.right > a.left && a.bottom > b.top && b.bottom > a.top"
 
@@ -186,19 +200,6 @@ def test_the_latest_of_many_deals_are_in_sight(table: Table, new_phone: TakePhon
     expect(pad.get_by_role("rowheader", name="Deal 1", exact=True)).not_to_be_in_viewport()
 
 
-def test_an_unfolded_row_keeps_its_figures_in_sight(table: Table, new_phone: TakePhone) -> None:
-    """What unfolds in the middle of a long pad does not push the row under the heads."""
-    page = new_phone()
-    page.goto(table.address(table.sheet("nine-five-two", 3, 20)))
-    row = page.get_by_role("link", name="Deal 16", exact=True)
-    row.click()
-    expect(page.locator(".unfolds")).to_be_visible()
-    top, edge = row.bounding_box(), page.locator(".score-pad thead").bounding_box()
-    assert top is not None
-    assert edge is not None
-    assert top["y"] >= edge["y"] + edge["height"] - 1  # pixel: it is scrolled by whole ones
-
-
 def test_a_row_unfolds_where_it_stands(table: Table, new_phone: TakePhone) -> None:
     """A tap anywhere on it, and another one folds it; without script it is a page."""
     link = table.sheet("nine-five-two", 3, 2)
@@ -220,6 +221,18 @@ def test_a_row_unfolds_where_it_stands(table: Table, new_phone: TakePhone) -> No
     plain.get_by_role("link", name="Deal 1", exact=True).click()
     expect(plain.locator("main")).to_contain_text("Ann: 10 tricks, 9 needed")
     expect(plain.get_by_role("link", name="Correct")).to_be_visible()
+
+
+def test_a_long_pad_unfolds_under_the_finger(table: Table, new_phone: TakePhone) -> None:
+    """The tapped row stays where it was tapped, and all that unfolds below it is in sight."""
+    page = new_phone()
+    page.goto(table.address(table.sheet("nine-five-two", 3, 12)))
+    row = page.get_by_role("link", name="Deal 7", exact=True)
+    top = "row => row.getBoundingClientRect().top"
+    before = row.evaluate(top)
+    row.click()
+    expect(page.locator(".unfolded")).to_be_in_viewport(ratio=1)
+    assert abs(row.evaluate(top) - before) < 1  # pixel
 
 
 def test_a_figure_of_a_breakdown_stands_on_one_line(table: Table, new_phone: TakePhone) -> None:

@@ -92,6 +92,11 @@ def test_the_rest_muck_with_one_tap(
     thumb.open()
     thumb.tap(page.locator(".way[open] .tab").filter(has_text="Dan"))
     thumb.key("6", "9", "The rest muck")
+    said = page.locator(".way[open] .tab [data-held]")
+    expect(said).to_have_text(["mucked", "mucked", "mucked", "2 cards", "mucked"])
+    expect(page.locator(".way[open] [data-hand] > .k:not(.ghost)")).to_have_count(
+        2
+    )  # no card is “-”
     thumb.record()
     recorded(page, 1)
     assert thumb.taps == 6

@@ -61,9 +61,9 @@ def tapped(form: Form) -> Form | None:
     if card == READ_CARDS:
         after[field] = after.get(CARDS_READ, "")
         return after
-    if card == REST_MUCK:
-        beside = field.rpartition(".")[0]
-        for one in [one for one in after if one.rpartition(".")[0] == beside]:
+    kind, dot, _ = field.rpartition(".")
+    if card == REST_MUCK and dot:
+        for one in [one for one in after if one.startswith(kind + dot)]:
             after[one] = after[one].strip() or MUCKED
         return after
     column = max(row_number(after.get(f"{field}:columns", "")), 0)

@@ -162,6 +162,18 @@ def test_preview_says_nothing_of_a_board(client: FlaskClient) -> None:
     assert host.post("/preview", {"action": "board", "cards": "J 7 9"}).text.strip() == ""
 
 
+def test_one_legal_raise_is_one_button(client: FlaskClient) -> None:
+    """Ben has less than a raise: he folds, calls, or is all in, and there is nothing to step."""
+    host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"], stack=20)
+    host.record({"action": "bet", "player": "Ann", "move": "raise", "to": "15"}, after=0)
+    betting = host.get("/record").text.partition('class="turn"')[2].partition("</details>")[0]
+    assert "All in 20" in betting
+    assert "data-stepper" not in betting
+    raised = {"action": "bet", "player": "Ben", "move": "raise", "to": "20"}
+    assert re.search(r'name="to" value="20"', betting)
+    assert host.record(raised, after=1).status_code == 303
+
+
 def test_a_hand_unfolds_with_its_moves_folded(client: FlaskClient) -> None:
     """Its own blinds come first, each bet is one line to unfold, and how it ended lies open."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
