@@ -200,19 +200,6 @@ def test_the_latest_of_many_deals_are_in_sight(table: Table, new_phone: TakePhon
     expect(pad.get_by_role("rowheader", name="Deal 1", exact=True)).not_to_be_in_viewport()
 
 
-def test_an_unfolded_row_keeps_its_figures_in_sight(table: Table, new_phone: TakePhone) -> None:
-    """What unfolds in the middle of a long pad does not push the row under the heads."""
-    page = new_phone()
-    page.goto(table.address(table.sheet("nine-five-two", 3, 20)))
-    row = page.get_by_role("link", name="Deal 16", exact=True)
-    row.click()
-    expect(page.locator(".unfolds")).to_be_visible()
-    top, edge = row.bounding_box(), page.locator(".score-pad thead").bounding_box()
-    assert top is not None
-    assert edge is not None
-    assert top["y"] >= edge["y"] + edge["height"] - 1  # pixel: it is scrolled by whole ones
-
-
 def test_a_row_unfolds_where_it_stands(table: Table, new_phone: TakePhone) -> None:
     """A tap anywhere on it, and another one folds it; without script it is a page."""
     link = table.sheet("nine-five-two", 3, 2)
