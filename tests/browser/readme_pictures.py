@@ -53,7 +53,7 @@ def take(page: Page, name: str) -> None:
     picture = (
         Image.open(io.BytesIO(page.screenshot()))
         .convert("RGB")
-        .quantize(COLOURS, dither=Image.Dither.NONE)
+        .quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     )
     picture.save(FOLDER / f"{name}.png", optimize=True)
 
@@ -68,6 +68,7 @@ def record_half(page: Page) -> None:
     out.locator(".how label", has_text="Tap the cards").click()
     for name in ("K", "Q"):
         key(page, name).click()
+    expect(page.locator(".way[open] .will")).to_contain_text("Ben +6")
 
 
 def photograph(page: Page) -> None:
