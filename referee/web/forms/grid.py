@@ -4,8 +4,19 @@ A place where no card lies is "" in the rows. As a column is written without gap
 at the foot of their columns.
 """
 
+import re
 from collections.abc import Sequence
 from itertools import zip_longest
+
+_POINTS = re.compile(r"\s*\d+(\s*\+\s*\d+)*\s*", re.ASCII)
+
+
+def as_laid(text: str, across: int) -> list[str]:
+    """The cards in `text` as they lie on the table, see `in_rows`.
+
+    In a grid a number alone, or a sum, is the points counted there: no card lies.
+    """
+    return [] if across and _POINTS.fullmatch(text) else in_rows(text, across)
 
 
 def in_rows(text: str, across: int) -> list[str]:

@@ -27,7 +27,7 @@ from referee.rules.core import terms
 from referee.rules.documents import rule_name
 from referee.rules.text import Percent, Text, listed, number, say, signed, spoken, typed
 from referee.web.forms.fields import fields_of
-from referee.web.forms.grid import in_rows
+from referee.web.forms.grid import as_laid
 from referee.web.view.pad import moved, row_title
 
 JOKER_SIGN = "★"
@@ -77,7 +77,7 @@ def install(app: Flask) -> None:
         day=day,
         values=values,
         columns=columns,
-        in_rows=in_rows,
+        as_laid=as_laid,
         percent=percent,
         fields_of=fields_of,
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.web.forms.grid import in_columns, in_rows, one_more, without
+from referee.web.forms.grid import as_laid, in_columns, in_rows, one_more, without
 
 
 def test_rows_and_columns_are_each_other_the_other_way() -> None:
@@ -29,6 +29,15 @@ def test_rows_and_columns_are_each_other_the_other_way() -> None:
 def test_a_column_that_is_shorter_leaves_its_places_empty(written: str, lies_as: str) -> None:
     """No card of another column moves there; without a bar, more than three are rows."""
     assert " ".join(card or "." for card in in_rows(written, 3)) == lies_as
+
+
+@pytest.mark.parametrize("counted", ["22", "7", "3 + 10+2"])
+def test_points_counted_at_the_table_are_no_cards(counted: str) -> None:
+    """In a grid; elsewhere a number is a card, and so is the first card of a grid."""
+    assert as_laid(counted, 3) == []
+    assert as_laid("7", 0) == ["7"]
+    assert as_laid("7 |", 3) == ["7"]
+    assert as_laid("2 2 2", 3) == in_rows("2 2 2", 3)
 
 
 def test_one_more_card_fills_the_first_empty_place() -> None:
