@@ -41,3 +41,13 @@ def test_why_a_house_rule_can_differ_is_a_tap_away(client: FlaskClient, slug: st
         assert page.count(about) == 1
         assert f"<p>{rule.description}</p>\n  </details>" in page.partition(about)[2]
         assert str(rule.description).count(". ") == 0, f"{rule.name}: one sentence"
+
+
+def test_a_house_rule_that_is_wrong_is_in_sight(client: FlaskClient) -> None:
+    """The fold that holds it comes back open, with what was typed."""
+    sent = {"name": ["Ann", "Ben"], "target": "two"}
+    page = client.post("/new/multiple-9", data=sent).text
+    fold, _, _ = page[: page.index("House rules")].rpartition(">")
+    assert fold[fold.rindex("<details") :].startswith('<details class="section" open>')
+    assert 'value="two"' in page
+    assert '<details class="section">' in client.get("/new/multiple-9").text
