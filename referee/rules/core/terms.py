@@ -29,6 +29,13 @@ VOID: dict[DealCalled, Text] = {
     "hand": say("This hand is void"),
 }
 
+#: A deal that is taken off the sheet again.
+REMOVES: dict[DealCalled, Text] = {
+    "deal": say("Remove this deal"),
+    "round": say("Remove this round"),
+    "hand": say("Remove this hand"),
+}
+
 #: What stopping a game does.
 STOPS: dict[DealCalled, Text] = {
     "deal": say("The game ends, and the deal in progress doesn’t count."),

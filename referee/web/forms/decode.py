@@ -154,6 +154,17 @@ def as_form(entry: Mapping[str, Any], players: Sequence[str]) -> Form:
     return form
 
 
+def way_told(entry: Mapping[str, Any]) -> str:
+    """How the hands in `entry`, plain JSON types, were told: "cards" or "count".
+
+    Empty where some were told this way and some that way: then a form asks for both.
+    """
+    hands = [hand for value in entry.values() if isinstance(value, dict) for hand in value.values()]
+    told = [hand.get("cards") if isinstance(hand, dict) else hand for hand in hands]
+    ways = {"cards" if isinstance(one, str) and one else "count" for one in told}
+    return ways.pop() if len(ways) == 1 else ""
+
+
 def reseated(form: Form, was: Sequence[str], now: Sequence[str]) -> Form:
     """A form that was filled in for other seats: what each player has goes where that player sits.
 

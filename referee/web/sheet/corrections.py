@@ -17,10 +17,11 @@ from referee.rules.core.table import State
 from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
 from referee.sheets.files import Course, entry_of
+from referee.sheets.history import entry_touched
 from referee.sheets.sheet import Change, Comparison, OpenSheet
 from referee.web.camera.pages import choose
 from referee.web.context import asks_for_a_part, book, onward, sheet_of, writer
-from referee.web.forms.decode import Form, as_form, form_fault, tapped, wants_photo
+from referee.web.forms.decode import Form, as_form, form_fault, tapped, wants_photo, way_told
 from referee.web.sheet.page import (
     SHARED_ACTIONS,
     FormTarget,
@@ -131,7 +132,13 @@ def _change(token: str, link: Link, change: Change, sent: Form) -> Answer:
 def _page(
     token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[Fault] = ()
 ) -> Response:
+    """The page of an entry; `faults` are those of its form, or of taking a row of it out."""
+    removes = request.endpoint == "corrections.void"
+    if removes and 0 < seq <= len(sheet.history):
+        seq = entry_touched(sheet.history, sheet.history[seq - 1])
     fate = sheet.fates.get(seq)
+    if fate is None and faults:  # of a row that is no entry: a change of the settings
+        abort(422, " ".join(str(fault.says) for fault in faults))
     if fate is None:
         abort(404, str(say("That deal isn’t on this sheet.")))
     entry = entry_of(sheet.game, fate)
@@ -139,8 +146,11 @@ def _page(
     page = seen(token, sheet)
     page |= {"state": before, "table": before.table, "board": sheet.game.board(before)}
     in_drawer = asks_for_a_part() and fate.voided is None
-    form = as_form(msgspec.to_builtins(entry), before.table.players)
-    target = _target(token, sheet, seq, faults)
+    plain = msgspec.to_builtins(entry)
+    form = as_form(plain, before.table.players)
+    form["how"] = way_told(plain)
+    in_form = () if removes else faults
+    target = _target(token, sheet, seq, in_form)
     shown = render_template(
         "sheet/correct_form.html" if in_drawer else "sheet/correct.html",
         **page,
@@ -148,7 +158,9 @@ def _page(
         fate=fate,
         entry=entry,
         form=sent if "action" in sent else form,
-        faults=faults,
+        faults=in_form,
+        to_remove=faults if removes else (),
+        whole_deal=form["action"] not in SHARED_ACTIONS and _is_whole_deal(sheet, seq),
         target=replace(target, only=form["action"], plain=not in_drawer),
         SHARED_ACTIONS=SHARED_ACTIONS,
     )
@@ -162,6 +174,19 @@ def _before(sheet: OpenSheet, seq: int) -> State[Any]:
     """The sheet as it stood before the entry of row `seq`, whether that still counts or not."""
     states = [step.after for step in sheet.course.steps if step.seq < seq]
     return states[-1] if states else sheet.course.start
+
+
+def _is_whole_deal(sheet: OpenSheet, seq: int) -> bool:
+    """Whether the entry of row `seq` is all that was recorded of a deal, which it ended."""
+    before = sheet.course.start
+    deals: list[int] = []
+    ended = 0
+    for step in sheet.course.steps:
+        deals.append(before.deal)
+        if step.seq == seq and (step.after.finished or step.after.deal != before.deal):
+            ended = before.deal
+        before = step.after
+    return deals.count(ended) == 1
 
 
 def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()) -> FormTarget:

@@ -168,3 +168,76 @@ def test_a_key_used_for_something_else(phone: Phone) -> None:
     assert phone.post("/entries", {**tricks(9, 5, 2), **sent}).status_code == 303
     assert phone.post("/entries", {**tricks(8, 6, 2), **sent}).status_code == 409
     assert len(json.loads(phone.get("/sheet.json").data)["history"]) == 3
+
+
+def test_what_has_to_stay_is_said_beside_the_button_that_removes(client: FlaskClient) -> None:
+    """Not in the form of the correction, in which nothing is wrong; and a turn is no deal."""
+    host = begin(client, "multiple-9", PLAYERS)
+    for after, player in enumerate(["Ben", "Cat"]):
+        host.record({"action": "turn", "player": player, "cards": ""}, after=after)
+    refused = host.post("/entries/1/void", {})
+    assert refused.status_code == 422
+    correction, _, removal = refused.text.partition("Show what this changes")
+    assert "would then break a rule" not in correction
+    assert "This can’t be removed" in removal
+    assert "It’s Ben’s turn, not Cat’s." in removal
+    assert "Remove this…" in removal
+
+
+@pytest.mark.parametrize(
+    ("slug", "fields", "words"),
+    [
+        ("nine-five-two", tricks(11, 4, 1), "Remove this deal…"),
+        (
+            "colorado-nines",
+            {"action": "grids", "grids.0": "4", "grids.1": "9", "grids.2": "12"},
+            "Remove this round…",
+        ),
+        (
+            "multiple-9-holdem",
+            {"action": "hand", "won.0": "3", "lost.1": "1", "lost.2": "2"},
+            "Remove this hand…",
+        ),
+        ("nine-five-two", {"action": "trick", "winner": "Ann"}, "Remove this…"),
+    ],
+)
+def test_the_button_says_what_it_removes(
+    client: FlaskClient, slug: str, fields: dict[str, object], words: str
+) -> None:
+    """A deal by the name it has in its game, where it is all that was recorded of one."""
+    host = begin(client, slug, PLAYERS)
+    assert host.record(fields, after=0).status_code == 303
+    assert words in host.get("/entries/1").text
+
+
+@pytest.mark.parametrize(
+    ("ben", "cat", "chosen"),
+    [
+        ({"plain": "2"}, {"plain": "3"}, "count"),
+        ({"": "KS QH"}, {"": "8C"}, "cards"),
+        ({"": "KS QH"}, {"plain": "3"}, ""),
+    ],
+)
+def test_a_hand_is_corrected_the_way_it_was_told(
+    client: FlaskClient, ben: dict[str, str], cat: dict[str, str], chosen: str
+) -> None:
+    """The panels show cards where cards were given; both, where some were and some were counted."""
+    host = begin(client, "red-nines-1881", PLAYERS)
+    fields: dict[str, object] = {"action": "out", "player": "Ann", "red_nine": "false"}
+    for seat, hand in ((1, ben), (2, cat)):
+        fields |= {f"hands.{seat}.{part}".rstrip("."): held for part, held in hand.items()}
+    assert host.record(fields, after=0).status_code == 303
+    page = host.get("/entries/1").text
+    assert re.findall(r'name="how" value="(\w+)" checked', page) == ([chosen] if chosen else [])
+
+
+def test_a_change_that_cannot_be_undone_any_more(client: FlaskClient) -> None:
+    """What was played since would break a rule without it; the page of the deal says so."""
+    host = begin(client, "nine-five-two", PLAYERS, target="2")
+    host.record(tricks(11, 4, 1), after=0)
+    assert sure(host, host.post("/entries/1", {**tricks(10, 5, 1), "after": 1})).status_code == 303
+    host.record(tricks(2, 9, 5), after=2)
+    refused = host.post("/entries/2/void", {})
+    assert refused.status_code == 422
+    assert "The game is over." in refused.text
+    assert "Tricks: Ann 10, Ben 5, Cat 1" in refused.text
