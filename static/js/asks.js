@@ -197,6 +197,9 @@ function begin() {
 document.addEventListener("input", ({ target }) => {
   const form = target.closest("form.asks");
   if (!form) return;
+  if (target.closest(".place.first:has(.paired) > .panel")) { // who went out, and how: hands may double
+    for (const line of form.querySelectorAll(".counted")) say(line, "");
+  }
   if (target.name === "how") open(openPlace(form), { asIs: true }); // what was tapped just now
   else if (target.type === "text") tell(form);
   else update(form);
@@ -229,7 +232,6 @@ document.addEventListener("click", (event) => {
     const second = form.querySelector(".by-name [type=checkbox][value=true]");
     if (also) name.checked = true;
     if (second && target !== second) second.checked = Boolean(also);
-    if (second) for (const line of form.querySelectorAll(".counted")) say(line, ""); // it may double now
     if (target.matches("input") || also) {
       name.dispatchEvent(new Event("input", { bubbles: true }));
       if (name.checked && !more) goOn(form);

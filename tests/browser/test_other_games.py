@@ -123,7 +123,7 @@ def test_red_nines_in_a_hand(server: Server, new_phone: TakePhone) -> None:
     """Counted, they are in the points already; tapped, the hand says what it will cost."""
     page = new_phone()
     names = ["Ann", "Ben", "Cat", "Dan"]
-    begin_sheet(page, server.address, "Red Nines (20th century)", names)
+    begin_sheet(page, server.address, "Red Nines (20th century)", names, must_announce="true")
     open_drawer(page)
     out = form(page, "out")
     page.get_by_label("Dan went out on a red nine").click()
@@ -136,7 +136,7 @@ def test_red_nines_in_a_hand(server: Server, new_phone: TakePhone) -> None:
     expect(ann).to_contain_text("168 points")
     expect(out.locator(".will")).to_contain_text("Ann +168, Ben +40")
     out.locator(".tab").first.click()
-    out.locator("label:has(input[name=player][value=Dan])").click()  # on another card
+    out.get_by_text("it was announced").click()  # but it was not
     expect(ann).to_be_empty()
     expect(out.locator(".will")).to_contain_text("Ann +84, Ben +20")
 
