@@ -39,7 +39,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     forfeited_counts: Annotated[
         bool,
         asked(
-            say("The hand of a false call counts, too"),
+            say("A false caller’s hand counts, too"),
             say(
                 "The printed rules don’t say; counting it makes a false call a gift to the winner."
             ),
