@@ -49,11 +49,12 @@ function held(place) {
   }
   const figures = [...place.querySelectorAll(".figure:not(.chicken-only) .number")];
   const said = figures.filter(({ value }) => value !== "").flatMap((field) => {
-    if ("adds" in field.dataset) return field.value > 1 ? `${field.value}9♦` : Number(field.value) ? "9♦" : [];
+    if ("adds" in field.dataset) return field.value > 1 ? `${field.value}×9♦` : Number(field.value) ? "9♦" : [];
     const sign = field.closest("[data-sign='-1']") ? -1 : 1;
     return String(sign * numberIn(field)).replace("-", "−");
   });
-  return said.length ? said.join(" + ") : "–";
+  const within = place.querySelector("[data-adds=within]"); // the red nines are in the points already
+  return said.length ? said.join(within ? ", " : " + ") : "–";
 }
 
 // What an element says already is not written anew: each time, a slow phone would lay out the page.
@@ -228,6 +229,7 @@ document.addEventListener("click", (event) => {
     const second = form.querySelector(".by-name [type=checkbox][value=true]");
     if (also) name.checked = true;
     if (second && target !== second) second.checked = Boolean(also);
+    if (second) for (const line of form.querySelectorAll(".counted")) say(line, ""); // it may double now
     if (target.matches("input") || also) {
       name.dispatchEvent(new Event("input", { bubbles: true }));
       if (name.checked && !more) goOn(form);
