@@ -29,6 +29,13 @@ VOID: dict[DealCalled, Text] = {
     "hand": say("This hand is void"),
 }
 
+#: The button that removes all that was recorded of a deal.
+REMOVE: dict[DealCalled, Text] = {
+    "deal": say("Remove this deal"),
+    "round": say("Remove this round"),
+    "hand": say("Remove this hand"),
+}
+
 #: What stopping a game does.
 STOPS: dict[DealCalled, Text] = {
     "deal": say("The game ends, and the deal in progress doesn’t count."),

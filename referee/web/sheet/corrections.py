@@ -30,6 +30,7 @@ from referee.web.sheet.page import (
     to_send_again,
 )
 from referee.web.sheet.photos import place_on_sheet
+from referee.web.view.pad import whole_deal
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
 
@@ -151,6 +152,7 @@ def _page(
         faults=faults,
         target=replace(target, only=form["action"], plain=not in_drawer),
         SHARED_ACTIONS=SHARED_ACTIONS,
+        is_whole_deal=whole_deal(sheet, seq, entry) > 0,
     )
     answer = Response(shown)
     if in_drawer:
