@@ -49,11 +49,12 @@ function held(place) {
   }
   const figures = [...place.querySelectorAll(".figure:not(.chicken-only) .number")];
   const said = figures.filter(({ value }) => value !== "").flatMap((field) => {
-    if ("adds" in field.dataset) return field.value > 1 ? `${field.value}9♦` : Number(field.value) ? "9♦" : [];
+    if ("adds" in field.dataset) return field.value > 1 ? `${field.value}×9♦` : Number(field.value) ? "9♦" : [];
     const sign = field.closest("[data-sign='-1']") ? -1 : 1;
     return String(sign * numberIn(field)).replace("-", "−");
   });
-  return said.length ? said.join(" + ") : "–";
+  const within = place.querySelector("[data-adds=within]"); // the red nines are in the points already
+  return said.length ? said.join(within ? ", " : " + ") : "–";
 }
 
 // What an element says already is not written anew: each time, a slow phone would lay out the page.
@@ -196,6 +197,9 @@ function begin() {
 document.addEventListener("input", ({ target }) => {
   const form = target.closest("form.asks");
   if (!form) return;
+  if (target.closest(".place.first:has(.paired) > .panel")) { // who went out, and how: hands may double
+    for (const line of form.querySelectorAll(".counted")) say(line, "");
+  }
   if (target.name === "how") open(openPlace(form), { asIs: true }); // what was tapped just now
   else if (target.type === "text") tell(form);
   else update(form);

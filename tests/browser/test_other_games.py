@@ -119,6 +119,28 @@ def test_pink_nines_deal(server: Server, new_phone: TakePhone) -> None:
     expect(page.locator(".pools")).to_contain_text("12")
 
 
+def test_red_nines_in_a_hand(server: Server, new_phone: TakePhone) -> None:
+    """Counted, they are in the points already; tapped, the hand says what it will cost."""
+    page = new_phone()
+    names = ["Ann", "Ben", "Cat", "Dan"]
+    begin_sheet(page, server.address, "Red Nines (20th century)", names, must_announce="true")
+    open_drawer(page)
+    out = form(page, "out")
+    page.get_by_label("Dan went out on a red nine").click()
+    fill_in(out, "hands.1.points", "20")
+    for says in ("20, 9♦", "20, 2×9♦", "20"):  # there are two, and the third tap takes them back
+        page.get_by_label("One more red nine").click()
+        expect(out.locator("[data-seat='1'] [data-held]")).to_have_text(says)
+    fill_in(out, "hands.0", "A K 9R")
+    ann = out.locator(".place[data-seat='0'] .counted")
+    expect(ann).to_contain_text("168 points")
+    expect(out.locator(".will")).to_contain_text("Ann +168, Ben +40")
+    out.locator(".tab").first.click()
+    out.get_by_text("it was announced").click()  # but it was not
+    expect(ann).to_be_empty()
+    expect(out.locator(".will")).to_contain_text("Ann +84, Ben +20")
+
+
 @pytest.mark.parametrize("slug", ["red-nines-1881", "red-nines", "pink-nines"])
 def test_a_red_nine_can_be_read_otherwise(server: Server, new_phone: TakePhone, slug: str) -> None:
     """After a six it is the seven; one key makes it a nine, another whatever is tapped next."""

@@ -96,6 +96,11 @@ def test_ten_players_on_paper(table: Table, new_phone: TakePhone) -> None:
 
 
 #: Whether two boxes have a pixel in common.
+#: Whether nothing else lies over the middle of an element.
+ON_TOP = """one => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
 MEET = "([a, b]) => a.right > b.left && b.right > a.left && a.bottom > b.top && b.bottom > a.top"
 
 
@@ -157,6 +162,16 @@ def test_other_ways_stand_clear_of_the_heading(
     for fixed in ("#record-title", ".drawer .close"):
         covered = page.locator(fixed).evaluate(box)
         assert not [way for way in ways if page.evaluate(MEET, [covered, way])], fixed
+    page.set_viewport_size({"width": 360, "height": 420})  # too low for all of it
+    page.locator(".ways").evaluate(
+        """ways => {
+          const title = document.getElementById("record-title").getBoundingClientRect();
+          const asked = ways.querySelector(".way[open] :is(.tab, label)");
+          ways.scrollTop += asked.getBoundingClientRect().top - title.top;
+        }"""
+    )
+    for fixed in ("#record-title", ".drawer .close"):
+        assert page.locator(fixed).evaluate(ON_TOP), fixed
 
 
 def test_no_card_of_a_grid_covers_another(table: Table, new_phone: TakePhone) -> None:

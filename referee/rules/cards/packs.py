@@ -59,7 +59,7 @@ def pack_faults(pack: Pack, fault: MakeFault, cards: Collection[Card]) -> Iterab
                 which = say_many("{n} black nine", "{n} black nines", n=number)
             else:
                 which = count_of(number, rank)
-            says = say("{cards}? There are at most {most}.", cards=which, most=most)
+            says = say("{cards}? The pack has only {most}.", cards=which, most=most)
             yield fault("too-many-of-rank", says, "deal")
 
 
@@ -75,10 +75,10 @@ def red_nine_faults(
         return
     which = say_many("{n} red nine", "{n} red nines", n=number)
     if out_on_one is None:
-        says = say("{cards}? There are at most {most}.", cards=which, most=most)
+        says = say("{cards}? The pack has only {most}.", cards=which, most=most)
     else:
         says = say(
-            "{cards}? There are at most {most}, and {player} went out on one.",
+            "{cards}? The pack has only {most}, and {player} went out on one.",
             cards=which,
             most=pack.red_suits,
             player=out_on_one,

@@ -185,13 +185,13 @@ class Walk:
     def _one_each(self, meant: Card, needed: Card) -> Text:
         if self.order.several:
             return say(
-                "One {rank} at a time: {next} comes next. Only in the opening turn of a round "
+                "One {rank} at a time; {next} comes next. Only in the opening turn of a round "
                 "can you lay several cards of the first rank.",
                 rank=RANK_NAMES[meant.rank],
                 next=card_name(needed),
             )
         return say(
-            "One {rank} at a time: {next} comes next.",
+            "One {rank} at a time; {next} comes next.",
             rank=RANK_NAMES[meant.rank],
             next=card_name(needed),
         )

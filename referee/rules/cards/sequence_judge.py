@@ -43,7 +43,7 @@ class SequenceQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     turns: Annotated[NamedRedNineRuns, TURNS] = ""
     seating: Annotated[
         str,
-        asked(say("Players, clockwise (optional)"), say("Names with commas between them.")),
+        asked(say("Players, clockwise (optional)"), say("Names, separated by commas.")),
     ] = ""
     dealer: Annotated[str, asked(say("Who dealt (optional)"))] = ""
     table: Annotated[RedNineText, TABLE] = ""
@@ -205,7 +205,7 @@ _WHY_NOT = {
     "first-turn": say("No: out of turn"),
     "must-play": say("No: a card has to be laid"),
     "not-next": say("No: a card doesn’t follow"),
-    "one-each": say("No: one card of a rank"),
+    "one-each": say("No: only one of each rank"),
     "wrong-player": say("No: out of turn"),
     "held-back": say("No: a card was held back"),
     "deal-over": say("No: the deal was over"),

@@ -90,7 +90,7 @@ class Game(Seating[S, O]):
             )
         else:
             says = say(
-                "An entry of {game} has an “action”: {known}.",
+                "Every {game} entry needs an “action”: {known}.",
                 game=self.title,
                 known=listed(known, "or"),
             )
@@ -277,7 +277,7 @@ AnyGame: TypeAlias = Game[Any, Any]
 
 
 def _finished() -> Fault:
-    says = say("The game is over. To play on, undo the last deal.")
+    says = say("The game is over. To play on, undo what was recorded last.")
     return shared_fault("finished", says, "end")
 
 

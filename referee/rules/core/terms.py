@@ -29,8 +29,8 @@ VOID: dict[DealCalled, Text] = {
     "hand": say("This hand is void"),
 }
 
-#: A deal that is taken off the sheet again.
-REMOVES: dict[DealCalled, Text] = {
+#: The button that removes all that was recorded of a deal.
+REMOVE: dict[DealCalled, Text] = {
     "deal": say("Remove this deal"),
     "round": say("Remove this round"),
     "hand": say("Remove this hand"),

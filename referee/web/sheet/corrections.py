@@ -31,6 +31,7 @@ from referee.web.sheet.page import (
     to_send_again,
 )
 from referee.web.sheet.photos import place_on_sheet
+from referee.web.view.pad import whole_deal
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
 
@@ -160,9 +161,9 @@ def _page(
         form=sent if "action" in sent else form,
         faults=in_form,
         to_remove=faults if removes else (),
-        whole_deal=form["action"] not in SHARED_ACTIONS and _is_whole_deal(sheet, seq),
         target=replace(target, only=form["action"], plain=not in_drawer),
         SHARED_ACTIONS=SHARED_ACTIONS,
+        is_whole_deal=whole_deal(sheet, seq, entry) > 0,
     )
     answer = Response(shown)
     if in_drawer:
@@ -174,19 +175,6 @@ def _before(sheet: OpenSheet, seq: int) -> State[Any]:
     """The sheet as it stood before the entry of row `seq`, whether that still counts or not."""
     states = [step.after for step in sheet.course.steps if step.seq < seq]
     return states[-1] if states else sheet.course.start
-
-
-def _is_whole_deal(sheet: OpenSheet, seq: int) -> bool:
-    """Whether the entry of row `seq` is all that was recorded of a deal, which it ended."""
-    before = sheet.course.start
-    deals: list[int] = []
-    ended = 0
-    for step in sheet.course.steps:
-        deals.append(before.deal)
-        if step.seq == seq and (step.after.finished or step.after.deal != before.deal):
-            ended = before.deal
-        before = step.after
-    return deals.count(ended) == 1
 
 
 def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()) -> FormTarget:

@@ -131,9 +131,8 @@ def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str |
     for field, value in known.items():
         if isinstance(value, str):
             form[field] = value
-    about = form.pop("about", "")
-    if about:
-        return _counted(judge, Form({**_defaults(fields), fields[0].name: form.get(about, "")}))
+    if about := form.poplist("about"):
+        return _counted(judge, Form({**_defaults(fields), **_elsewhere(fields, about, form)}))
     for field, default in _defaults(fields).items():
         form.setdefault(field, default)
     people = _people(game, fields, form, sheet, known)
@@ -180,6 +179,22 @@ def _people(
 def _counted(judge: Judge[Any], form: Form) -> str:
     """What a judge says of cards in somebody else's form, in a sentence."""
     return render_template("site/referee/counted.html", answer=_answer(judge, form))
+
+
+def _elsewhere(fields: list[Field], about: list[str], form: Form) -> dict[str, str]:
+    """The first fields of a question, as a form of another kind answers them.
+
+    `about` names for each of them the field of that form; for a switch it may name several,
+    separated by blanks, and only when all are on it is.
+    """
+    answers = {}
+    for field, names in zip(fields, about, strict=False):
+        values = ["".join(form.getlist(name)[-1:]) for name in names.split()]
+        if field.kind == "switch":
+            answers[field.name] = str(all(value == "true" for value in values)).lower()
+        else:
+            answers[field.name] = "".join(values)
+    return answers
 
 
 def _defaults(fields: list[Field]) -> dict[str, str]:

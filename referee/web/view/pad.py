@@ -210,12 +210,12 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
         entry=entry,
         row=row,
         over=row is not None and row is not sheet.pad.current,
-        gone=_deal_of(sheet, play, entry) if entry and step is None else 0,
+        gone=whole_deal(sheet, play, entry) if entry and step is None else 0,
     )
 
 
-def _deal_of(sheet: OpenSheet, play: int, entry: Entry) -> int:
-    """The number of the deal that this entry, which counts no longer, was all of; otherwise 0."""
+def whole_deal(sheet: OpenSheet, play: int, entry: Entry) -> int:
+    """The number of the deal that the entry of row `play` is all of, counted or removed; else 0."""
     before = [step.after for step in sheet.course.steps if step.seq < play]
     state = before[-1] if before else sheet.course.start
     if isinstance(entry, SHARED) or state.begun:

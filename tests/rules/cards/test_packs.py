@@ -39,7 +39,7 @@ def test_there_is_a_card_of_each_rank_in_each_suit(pack: Pack, copies: int) -> N
     assert pack.copies == copies
     assert wrong(pack, "K " * copies + "A " * copies) == []
     assert said(wrong(pack, "K " * (copies + 1))) == [
-        ("too-many-of-rank", f"{copies + 1} kings? There are at most {copies}.")
+        ("too-many-of-rank", f"{copies + 1} kings? The pack has only {copies}.")
     ]
 
 
@@ -48,7 +48,7 @@ def test_only_black_nines_are_counted_as_nines(pack: Pack) -> None:
     """Red nines are counted by themselves."""
     assert wrong(pack, "9 9 9R 9R 9R 9R 9R 9R") == []
     assert said(wrong(pack, "9 9S 9C")) == [
-        ("too-many-of-rank", "3 black nines? There are at most 2.")
+        ("too-many-of-rank", "3 black nines? The pack has only 2.")
     ]
 
 
@@ -85,10 +85,10 @@ def test_all_faults_come_at_once_in_the_order_of_the_ranks() -> None:
     ("number", "out_on_one", "sentence"),
     [
         (2, None, ""),
-        (3, None, "3 red nines? There are at most 2."),
+        (3, None, "3 red nines? The pack has only 2."),
         (1, "Ann", ""),
-        (2, "Ann", "2 red nines? There are at most 2, and Ann went out on one."),
-        (3, say("the winner"), "3 red nines? There are at most 2, and the winner went out on one."),
+        (2, "Ann", "2 red nines? The pack has only 2, and Ann went out on one."),
+        (3, say("the winner"), "3 red nines? The pack has only 2, and the winner went out on one."),
     ],
 )
 def test_red_nines(number: int, out_on_one: str | Text | None, sentence: str) -> None:
@@ -109,4 +109,4 @@ def test_red_nines_of_five_suits() -> None:
 def test_no_red_nine_is_left_where_the_only_one_was_played() -> None:
     """One is a single red nine, in words."""
     (found,) = red_nine_faults(Pack(red_suits=1, black_suits=1), fault, 1, "Ann")
-    assert found.message == "1 red nine? There are at most 1, and Ann went out on one."
+    assert found.message == "1 red nine? The pack has only 1, and Ann went out on one."

@@ -135,7 +135,7 @@ def test_runs_in_suit(cards: str, last: str, says: str) -> None:
         (
             "A A",
             False,
-            "One ace at a time: a two comes next. Only in the opening turn of a round can you lay "
+            "One ace at a time; a two comes next. Only in the opening turn of a round can you lay "
             "several cards of the first rank.",
         ),
         (
@@ -161,7 +161,7 @@ def test_one_at_a_time_where_there_is_no_opening_turn() -> None:
     """Nothing is said of a turn that the game does not have."""
     judge = run_judge(RunOrder(after=ascending(RANKS), notation=RANKS_AND_RED_NINES), fault)
     assert judge.question is RunQuestion
-    assert answer(judge, "5 5") == ["One five at a time: a six comes next."]
+    assert answer(judge, "5 5") == ["One five at a time; a six comes next."]
 
 
 def test_the_opening_turn_follows_no_card() -> None:

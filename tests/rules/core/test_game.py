@@ -52,13 +52,13 @@ def test_every_kind_of_entry_is_found_by_its_action() -> None:
         (
             {"player": "Ann"},
             "unknown-action",
-            "An entry of Most Points has an “action”: hint, win, adjust, abandon, buy, stop, "
+            "Every Most Points entry needs an “action”: hint, win, adjust, abandon, buy, stop, "
             "join, leave, replace, or dealer.",
         ),
         (
             {"action": ["win"]},
             "unknown-action",
-            "An entry of Most Points has an “action”: hint, win, adjust, abandon, buy, stop, "
+            "Every Most Points entry needs an “action”: hint, win, adjust, abandon, buy, stop, "
             "join, leave, replace, or dealer.",
         ),
         (
@@ -71,13 +71,13 @@ def test_every_kind_of_entry_is_found_by_its_action() -> None:
         (
             [],
             "unreadable-entry",
-            "An entry of Most Points has an “action”: hint, win, adjust, abandon, buy, stop, "
+            "Every Most Points entry needs an “action”: hint, win, adjust, abandon, buy, stop, "
             "join, leave, replace, or dealer.",
         ),
         (
             None,
             "unreadable-entry",
-            "An entry of Most Points has an “action”: hint, win, adjust, abandon, buy, stop, "
+            "Every Most Points entry needs an “action”: hint, win, adjust, abandon, buy, stop, "
             "join, leave, replace, or dealer.",
         ),
         ({"action": "win"}, "field-missing", "Still missing: who won."),

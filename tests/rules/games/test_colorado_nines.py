@@ -193,7 +193,7 @@ def test_the_deal_card() -> None:
         "Ann deals 9 each, face down",
         "Use 2 packs with 4 jokers",
         "Turn up one of the other 72 for the discard pile",
-        "Everyone lays out three by three, and turns up two in different columns",
+        "Everyone lays theirs out three by three and turns two up in different columns",
         "Ben begins",
     ]
 

@@ -125,7 +125,7 @@ def test_a_grid_fills_its_nine_places(app: Flask, client: FlaskClient) -> None:
     assert camera.asked == [(b".", 2, False)]
     camera.shows = laid("A 2 3 4", "5 6 7 8 *")
     assert (
-        "They don’t lie three by three"
+        "They aren’t laid out three by three"
         in host.post("/entries/photo", {**sent, "photo": (io.BytesIO(b"."), "b.jpg")}).text
     )
 
@@ -145,7 +145,7 @@ def test_a_photo_of_the_whole_board_brings_the_new_card(app: Flask, client: Flas
     sent = {"action": "board", "photo.for": "cards", "photo": (io.BytesIO(b"."), "board.jpg")}
     read = host.post("/entries/photo", sent)
     assert fields(read.text)["photo.cards"] == "K"
-    assert "3 cards were left out: they lay there already." in read.text
+    assert "3 cards were left out: they were already there." in read.text
     assert host.record({"action": "board", "cards": "K"}, 5).status_code == 303
 
 

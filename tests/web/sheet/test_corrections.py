@@ -77,6 +77,33 @@ def test_take_out_and_bring_back(phone: Phone) -> None:
     assert scores(phone) == ["4", "−3", "−1"]
 
 
+@pytest.mark.parametrize(
+    ("slug", "fields", "button"),
+    [
+        ("nine-five-two", tricks(11, 4, 1), "Remove this deal…"),
+        ("nine-five-two", {"action": "trick", "winner": "Cat"}, "Remove this…"),
+        (
+            "colorado-nines",
+            {"action": "grids", "grids.0": "9", "grids.1": "7", "grids.2": "5"},
+            "Remove this round…",
+        ),
+        ("multiple-9-holdem", {"action": "hand", "won.2": "1", "lost.1": "1"}, "Remove this hand…"),
+        (
+            "multiple-9-holdem",
+            {"action": "bet", "player": "Ann", "move": "raise", "to": "6"},
+            "Remove this…",
+        ),
+    ],
+)
+def test_what_the_button_says_that_removes_it(
+    client: FlaskClient, slug: str, fields: dict[str, object], button: str
+) -> None:
+    """A whole deal goes by what the game calls it; a trick or a bet is only a part of one."""
+    host = begin(client, slug, PLAYERS)
+    host.record(fields, after=0)
+    assert f">{button}</button>" in host.get("/entries/1").text
+
+
 def test_a_refused_amendment_is_kept_in_the_form(phone: Phone) -> None:
     """What breaks a rule is said, and what was typed is still there."""
     answer = phone.post("/entries/1", {**tricks(11, 5, 1), "after": 2, "why": "hm"})

@@ -106,6 +106,13 @@ TOLD = (
         "Removed: The game was stopped (the last train)",
     ),
     Told(
+        "multiple-9-holdem",
+        2,
+        [{"action": "bet", "player": "Ann", "move": "raise", "to": "6"}],
+        "Ann bet 6",
+        "Removed: Ann bet 6",
+    ),
+    Told(
         "9-of-a-kind",
         5,
         [{"action": "forfeit", "player": "Dan"}],

@@ -172,7 +172,7 @@ def test_a_host_is_removed_by_name(app: Flask, host: Phone) -> None:
     """It asks first; then that one link opens nothing, and the others stay."""
     ben, cat = added(app, host, "Ben"), added(app, host, "Cat")
     asked = host.get("/stop-sharing?role=host&name=Ben").text
-    assert "<b>Ben</b> is a host no longer" in asked
+    assert "<b>Ben</b> stops being a host at once" in asked
     assert "Cat" not in asked
     assert is_host(ben), "so far it was only asked"
     told = host.post("/links", {"role": "host", "name": "Ben"}).headers["Location"]

@@ -15,7 +15,7 @@ def test_the_lot_is_drawn_in_sight(client: FlaskClient) -> None:
     names = ["Ann", "Ben", "", "Cat"]
     for _ in range(12):
         page = client.post("/new/plain-score", data={"name": names, "do": "lot"}).text
-        fallen_on = re.search(r"The lot falls on <b>(\w+)</b>", page)
+        fallen_on = re.search(r"Luck picked <b>(\w+)</b>", page)
         assert fallen_on is not None
         row = str(names.index(fallen_on[1]))
         assert re.search(rf'name="dealer" value="{row}" checked', page)
@@ -27,7 +27,7 @@ def test_the_lot_is_drawn_in_sight(client: FlaskClient) -> None:
 def test_no_lot_falls_where_nobody_has_a_name(client: FlaskClient) -> None:
     """The form comes back as it was."""
     page = client.post("/new/plain-score", data={"name": ["", ""], "do": "lot"}).text
-    assert "The lot falls" not in page
+    assert "Luck picked" not in page
     assert "Draw lots" in page
 
 

@@ -53,3 +53,23 @@ def test_what_is_asked_counts_for_more_than_what_is_known(client: FlaskClient) -
     page = host.get("/referee/exchange?scores=Ann:0;Ben:1;Cat:-1&dealer=Cat").text
     assert "Ann (2 up)" not in page
     assert "Ben (1 up) may give Cat 1 card" in page
+
+
+def test_a_hand_counts_double_when_the_winner_went_out_on_a_red_nine(client: FlaskClient) -> None:
+    """The line under a hand agrees with what recording it would do; unannounced, by house rule."""
+    asked = "/referee/penalty?about=hands.0&about=red_nine&hands.0=A+K+9R&red_nine=false"
+    host = begin(client, "red-nines", ["Ann", "Ben", "Cat", "Dan"])
+    assert "84 points" in host.get(asked).text
+    assert "168 points" in host.get(f"{asked}&red_nine=true").text
+    announced = asked.replace("about=red_nine", "about=red_nine+announced")
+    assert "168 points" in host.get(f"{announced}&red_nine=true&announced=true").text
+    assert "84 points" in host.get(f"{announced}&red_nine=true&announced=false").text
+
+
+def test_a_form_asks_with_what_it_knows(client: FlaskClient) -> None:
+    """Who went out on a red nine is asked for in another place of the form than the cards."""
+    host = begin(client, "red-nines", ["Ann", "Ben", "Cat", "Dan"])
+    page = host.get("/record").text
+    assert "referee/penalty?about=hands.0&amp;about=red_nine" in page
+    assert page.count('hx-include="closest form"') == 4
+    assert 'data-adds="within" data-most="2"' in page  # two red nines in one pack

@@ -141,7 +141,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             ),
             _packs(packs, jokers=table.options.jokers),
             say("Turn up one of the other {stock} for the discard pile", stock=stock),
-            say("Everyone lays out three by three, and turns up two in different columns"),
+            say("Everyone lays theirs out three by three and turns two up in different columns"),
             say("{player} begins", player=table.players[table.left_of(dealer)]),
         )
         return Deal(

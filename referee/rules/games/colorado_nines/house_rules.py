@@ -77,7 +77,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Literal["always", "fewest", "not-fewest"],
         asked(
             say("Whoever goes out first gets those points"),
-            say("A bonus usually needs the fewest points, a penalty is for not having them."),
+            say("A bonus usually needs the fewest points; a penalty is for not having them."),
             choices={
                 "always": say("always"),
                 "fewest": say("only with the fewest points of the round"),

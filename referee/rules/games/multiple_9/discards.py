@@ -31,9 +31,9 @@ def rank_faults(fault: MakeFault, counts: Counts, packs: Packs) -> Iterable[Faul
         if number > most:
             cards = count_of(number, rank)
             if packs == 1:
-                says = say("{cards}? One pack has {most}.", cards=cards, most=most)
+                says = say("{cards}? One pack has only {most}.", cards=cards, most=most)
             else:
-                says = say("{cards}? Two packs have {most}.", cards=cards, most=most)
+                says = say("{cards}? Two packs have only {most}.", cards=cards, most=most)
             yield fault("too-many-of-rank", says, "deal")
 
 

@@ -16,7 +16,7 @@ NineOut = Annotated[
     Literal["sets", "cards"],
     asked(
         say("Going out with a single nine"),
-        say("The published rules say both, but only any nine fits their examples."),
+        say("The published rules say both, but only “any nine” fits their examples."),
         choices={"sets": say("any nine, even 3 3 3"), "cards": say("a 9 or two cards only")},
     ),
 ]

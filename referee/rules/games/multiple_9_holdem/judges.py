@@ -77,7 +77,7 @@ class PotsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
             say("Paid in this hand"), say("Name, colon, chips: {example}", example=_PAID_EXAMPLE)
         ),
     ] = ""
-    folded: Annotated[Names, asked(say("Folded"), say("Names, with commas between"))] = ""
+    folded: Annotated[Names, asked(say("Folded"), say("Names, separated by commas"))] = ""
 
 
 def judges() -> tuple[Judge[Any], ...]:
@@ -185,7 +185,7 @@ def _why(
     level = say_many("{n} nine", "{n} nines", n=first.nines) if first.nines else say("no nines")
     if len(first.unused) != len(second.unused):
         return say(
-            "Level at {level}. Ranks unused: {winner} {fewer}, {loser} {more}.",
+            "Level at {level}. Ranks left over: {winner} {fewer}, {loser} {more}.",
             level=level,
             winner=winner,
             fewer=number_or_none(len(first.unused)),
@@ -198,10 +198,10 @@ def _why(
         pair for pair in zip(first.values, second.values, strict=True) if pair[0] != pair[1]
     )
     return say(
-        "Level at {level} and {unused}. What’s unused decides: {winner}’s {high} beats {loser}’s "
-        "{low}.",
+        "Level at {level} with {unused}. What’s left over decides: {winner}’s {high} beats "
+        "{loser}’s {low}.",
         level=level,
-        unused=say_many("{n} rank unused", "{n} ranks unused", n=len(first.unused)),
+        unused=say_many("{n} rank left over", "{n} ranks left over", n=len(first.unused)),
         winner=winner,
         loser=loser,
         high=high,

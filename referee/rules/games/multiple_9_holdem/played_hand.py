@@ -18,7 +18,7 @@ def played_hand_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]
 
 def _begun_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
     if state.actions:
-        says = say("The betting of this hand is on the sheet already: play on, or call it off.")
+        says = say("This hand’s betting is already on the sheet: play on, or call the hand off.")
         yield fault("hand-begun", says, "chips")
 
 
@@ -100,7 +100,7 @@ def _blind_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
     if max(entry.lost.values(), default=0) > min(stacks):
         return  # what was not covered went to somebody else, perhaps to this player
     says = say(
-        "{player} was the big blind and didn’t win, so has lost {due} at least, not {lost}.",
+        "{player} was the big blind and didn’t win, so has lost at least {due}, not {lost}.",
         player=player,
         due=due,
         lost=lost,

@@ -277,7 +277,7 @@ def _wins_at_once(rules: HouseRules, tricks: Sequence[int], up: Sequence[int]) -
 
 def _tricks_for(won: int, needed: int, *, wins: bool) -> Text:
     if wins:
-        return say("{n} tricks, which win the game", n=won)
+        return say("{n} tricks win the game", n=won)
     return say_many(
         "{n} trick, {needed} needed", "{n} tricks, {needed} needed", n=won, needed=needed
     )

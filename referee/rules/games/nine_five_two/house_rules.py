@@ -51,7 +51,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         bool,
         asked(
             say("The dealer may name no trumps"),
-            say("The printed rules know only the four suits; without trumps, long suits win."),
+            say("The printed rules name only the four suits; without trumps, long suits win."),
         ),
     ] = False
     deals: Annotated[

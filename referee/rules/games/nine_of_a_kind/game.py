@@ -229,7 +229,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         counts, typed = state.table.options.forfeited_counts, bool(entry.cards.strip())
         if typed and entry.deadwood is not None:
             says = say(
-                "{player}: give the cards or the points left, not both.", player=entry.player
+                "{player}: enter the cards or the points left, not both.", player=entry.player
             )
             yield self.fault("both", says, "forfeit")
         elif counts and not typed and entry.deadwood is None:

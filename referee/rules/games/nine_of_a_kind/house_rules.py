@@ -39,7 +39,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     forfeited_counts: Annotated[
         bool,
         asked(
-            say("The hand of a false call counts, too"),
+            say("A false caller’s hand counts, too"),
             say(
                 "The printed rules don’t say; counting it makes a false call a gift to the winner."
             ),
@@ -82,7 +82,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         Literal["each", "share"],
         asked(
             say("Chicken failed, and several are level for the fewest"),
-            say("The printed rules know only one winner."),
+            say("The printed rules speak of a single winner."),
             hint=say("Shares are rounded up."),
             choices={"each": say("each scores the half"), "share": say("they share the half")},
         ),
