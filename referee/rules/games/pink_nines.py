@@ -86,7 +86,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:
         """How many deals."""
-        return {"deals": self.deals or players}
+        return {"deals": self.deals or say("everybody deals once")}
 
 
 PinkState = State[HouseRules]

@@ -45,4 +45,4 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:
         """How many rounds."""
-        return {"rounds": self.rounds or players}
+        return {"rounds": self.rounds or say("everybody deals once")}
