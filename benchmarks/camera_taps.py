@@ -30,6 +30,7 @@ from referee.rules.cards.pads import RED_NINE_PAD
 from referee.settings import SETTINGS_FILE
 from referee.web.camera.cards import in_notation
 from tests.support.chromium import CHROMIUM, PHONE, QUIET
+from tests.support.thumb import Thumb
 from tests.vision import drawn
 
 PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve", "Flo"]  # Ann goes out, five are left with cards
@@ -68,19 +69,6 @@ class Evening:
     on_pad: int = 0
     in_doubt: int = 0
     wrong: int = 0
-
-
-class Thumb:
-    """Taps on one phone, and counts."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.taps = 0
-
-    def tap(self, target: Locator) -> None:
-        """Touch this."""
-        target.tap()
-        self.taps += 1
 
 
 # --- the hands

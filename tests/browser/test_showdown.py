@@ -11,10 +11,10 @@ from referee.ledger.store import Ledger
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
 from tests.browser.test_phones import SMALL, sideways
-from tests.browser.test_taps import Thumb
 from tests.support.browser_steps import recorded, score
 from tests.support.chromium import PHONE
 from tests.support.server import Server
+from tests.support.thumb import Thumb
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
