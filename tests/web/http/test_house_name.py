@@ -1,11 +1,19 @@
 """The name in the house: told, unlike any other there, withdrawn, and never in anybody's way.
 
-The only network of these tests is the loopback interface.
+The only network of these tests is the loopback interface, and what is sent to one alone gets lost
+in it: nothing rests on which of a machine's sockets a kernel prefers. Every test has a name of its
+own, since other tests may run on this machine.
 """
 
+import os
 import re
+import secrets
+import signal
+import socket
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from threading import Event
 from typing import TypeVar
@@ -14,7 +22,9 @@ import pytest
 from flask import Flask
 from zeroconf import (  # type: ignore[attr-defined]  # as in house_name
     AddressResolver,
+    DNSQuestionType,
     IPVersion,
+    ServiceInfo,
     Zeroconf,
 )
 
@@ -22,7 +32,7 @@ from referee.rules.text import Text
 from referee.settings import Settings
 from referee.web.app import create_app
 from referee.web.http import house_name
-from referee.web.http.house_name import Announcement, HouseName, NameFile, name_file
+from referee.web.http.house_name import Announcement, HeldNames, HouseName, NameFile, name_file
 from tests.support.house_on_loopback import LOOPBACK
 from tests.support.phone import begin
 from tests.support.server import Server
@@ -42,13 +52,40 @@ def elsewhere(make: Callable[[], Made]) -> Made:
         return thread.submit(make).result()
 
 
-def announced(name: str, port: int = PORT) -> Announcement:
-    """This name, or the next that is free, announced on loopback."""
-    return elsewhere(lambda: Announcement(name, LOOPBACK, port))
+@pytest.fixture
+def held() -> Iterator[HeldNames]:
+    """What this program has of the names on this machine."""
+    held = HeldNames()
+    yield held
+    held.close()
 
 
 @pytest.fixture
-def phone() -> Iterator[Zeroconf]:
+def name() -> str:
+    """A name that nobody else has."""
+    return f"cards-{secrets.token_hex(4)}"
+
+
+def announced(name: str, held: HeldNames, port: int = PORT) -> Announcement:
+    """This name, or the next that is free, announced on loopback."""
+    return elsewhere(lambda: Announcement(name, LOOPBACK, port, held))
+
+
+@pytest.fixture
+def lost() -> Iterator[None]:
+    """Sockets beside those of the programs, to which nearly all goes that is sent to one alone."""
+    with ExitStack() as open_sockets:
+        for _ in range(40):
+            one = open_sockets.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if hasattr(socket, "SO_REUSEPORT"):
+                one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            one.bind((LOOPBACK, 5353))
+        yield
+
+
+@pytest.fixture
+def phone(lost: None) -> Iterator[Zeroconf]:
     """Somebody in the same network who asks for names."""
     asking = elsewhere(lambda: Zeroconf(interfaces=[LOOPBACK], ip_version=IPVersion.V4Only))
     yield asking
@@ -56,34 +93,99 @@ def phone() -> Iterator[Zeroconf]:
 
 
 def leads_to(phone: Zeroconf, host: str) -> list[str]:
-    """The addresses that a name has, just now."""
+    """The addresses that a name has, just now; everybody hears question and answer."""
     found = AddressResolver(f"{host}.")
-    found.request(phone, 600)
+    found.request(phone, 1500, question_type=DNSQuestionType.QM)
     return found.parsed_addresses()
 
 
-def test_a_name_is_told_and_withdrawn(phone: Zeroconf) -> None:
+def is_withdrawn(phone: Zeroconf, host: str) -> bool:
+    """Whether a name leads nowhere, or will as soon as the phone has dropped what it noted."""
+    return any(leads_to(phone, host) == [] for _ in range(5))
+
+
+def test_a_name_is_told_and_withdrawn(
+    monkeypatch: pytest.MonkeyPatch, phone: Zeroconf, held: HeldNames, name: str
+) -> None:
     """Two in one network have different names, and what is given back is free again."""
-    first = announced("cards")
-    second = announced("cards", PORT + 1)
-    assert (first.host, second.host) == ("cards.local", "cards-2.local")
-    assert leads_to(phone, "cards.local") == leads_to(phone, "cards-2.local") == [LOOPBACK]
+    monkeypatch.setattr(house_name, "ASK_MILLISECONDS", 300)  # there's no other machine
+    another = HeldNames()
+    first = announced(name, held)
+    second = announced(name, another, PORT + 1)
+    assert (first.host, second.host) == (f"{name}.local", f"{name}-2.local")
+    assert leads_to(phone, first.host) == leads_to(phone, second.host) == [LOOPBACK]
     first.close()
-    assert leads_to(phone, "cards.local") == []
+    assert is_withdrawn(phone, first.host)
+    held.close()
+    again = announced(name, held)
+    assert again.host == first.host
+    again.close()
     second.close()
-    assert leads_to(phone, "cards-2.local") == []
+    another.close()
+    assert is_withdrawn(phone, second.host)
 
 
-def test_the_name_of_another_machine_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("system", ["linux", "another"])
+def test_one_program_on_a_machine_has_a_name(
+    system: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without any network, on every system."""
+    if system == "linux" and sys.platform != "linux":
+        pytest.skip("there is no such list of names")
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    first, second = HeldNames(), HeldNames()
+    assert first.take(name)
+    assert first.take(name), "it has it already"
+    assert not second.take(name)
+    assert second.take(f"{name}-2")
+    first.close()
+    assert second.take(name)
+    second.close()
+
+
+def test_a_folder_that_is_gone_is_no_taken_name(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a file holds the name, and there can be none, that is told."""
+    monkeypatch.setattr(sys, "platform", "another")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "gone"))
+    with pytest.raises(OSError, match="unable to open"):
+        HeldNames().take(name)
+
+
+def test_the_name_of_another_machine_is_not_taken(
+    monkeypatch: pytest.MonkeyPatch, held: HeldNames, name: str
+) -> None:
     """A printer may be called so, and offer no pages."""
-    taken = {"cards", "cards-2"}
-    monkeypatch.setattr(house_name, "_is_of_another", lambda _, name, __: name in taken)
-    third = announced("cards")
+    taken = {name, f"{name}-2"}
+    monkeypatch.setattr(house_name, "_is_of_another", lambda _, asked, __: asked in taken)
+    third = announced(name, held)
     third.close()
-    assert third.host == "cards-3.local"
+    assert third.host == f"{name}-3.local"
     monkeypatch.setattr(house_name, "_is_of_another", lambda *_: True)
-    with pytest.raises(OSError, match=r"the names up to cards-20\.local are taken"):
-        announced("cards")
+    with pytest.raises(OSError, match=rf"the names up to {name}-20\.local are taken"):
+        announced(name, held)
+
+
+def test_another_machine_is_heard_beside_a_second_program(
+    lost: None, held: HeldNames, name: str
+) -> None:
+    """Its answer to this one alone gets lost, and its answer to everybody does not."""
+    kind = "_ipp._tcp.local."
+    printer = ServiceInfo(
+        kind,
+        f"{name}.{kind}",
+        addresses=[socket.inet_aton("192.0.2.7")],
+        port=631,
+        server=f"{name}.local.",
+    )
+    offers = elsewhere(lambda: Zeroconf(interfaces=[LOOPBACK], ip_version=IPVersion.V4Only))
+    offers.register_service(printer)
+    second = announced(name, held)
+    second.close()
+    offers.close()
+    assert second.host == f"{name}-2.local"
 
 
 class Told:
@@ -111,7 +213,7 @@ class Announced:
 
     open: list[str] = []
 
-    def __init__(self, wanted: str, address: str, _: int) -> None:
+    def __init__(self, wanted: str, address: str, _: int, __: HeldNames) -> None:
         if address == "192.0.2.66":
             raise OSError("No such device")
         if address == "192.0.2.67":
@@ -262,18 +364,40 @@ def test_a_phone_moves_to_the_name(named: Flask) -> None:
 # --- the whole program
 
 
-def test_a_program_and_its_name(tmp_path: Path, phone: Zeroconf) -> None:
+def named_house(instance: Path, name: str) -> tuple[Server, str]:
+    """A program that wants this name, and what it says that it goes by."""
+    server = Server(instance, "--name", name, program="tests.support.house_on_loopback")
+    said = server.process.stdout or ()
+    line = next(line for line in said if line.startswith("Its name, which stays"))
+    return server, line.rsplit(" ", 1)[1].strip()
+
+
+def test_a_program_and_its_name(tmp_path: Path, phone: Zeroconf, name: str) -> None:
     """It says its name in the terminal, and takes it back when it is stopped by SIGTERM."""
-    neighbor = announced("at-home")
-    server = Server(tmp_path, "--name", "at-home", program="tests.support.house_on_loopback")
+    neighbor, its_name = named_house(tmp_path / "neighbor", name)
+    server, second_name = named_house(tmp_path / "own", name)
     try:
-        said = server.process.stdout or ()
-        line = next(line for line in said if line.startswith("Its name, which stays"))
-        port = server.address.rsplit(":", 1)[1]
-        assert line.endswith(f": http://at-home-2.local:{port}\n")
-        assert leads_to(phone, "at-home-2.local") == [LOOPBACK]
+        first_port, port = (one.address.rsplit(":", 1)[1] for one in (neighbor, server))
+        assert its_name == f"http://{name}.local:{first_port}"
+        assert second_name == f"http://{name}-2.local:{port}"
+        assert leads_to(phone, f"{name}-2.local") == [LOOPBACK]
     finally:
         server.stop()
-        neighbor.close()
+        neighbor.stop()
     assert server.process.returncode == 0
-    assert leads_to(phone, "at-home-2.local") == []
+    assert is_withdrawn(phone, f"{name}-2.local")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="nothing is killed there")
+def test_a_killed_program_gives_its_name_back(tmp_path: Path, name: str) -> None:
+    """Nobody says so for it: the kernel does."""
+    killed, first_name = named_house(tmp_path, name)
+    try:
+        os.kill(killed.process.pid, signal.SIGKILL)  # its workers go on for a moment
+        killed.process.wait()
+        next_one, second_name = named_house(tmp_path, name)
+        next_one.stop()
+    finally:
+        with suppress(ProcessLookupError):  # they have ended by themselves
+            killed.kill()
+    assert second_name.rsplit(":", 1)[0] == first_name.rsplit(":", 1)[0] == f"http://{name}.local"
