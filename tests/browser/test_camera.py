@@ -1,12 +1,15 @@
 """A photo in place of taps: in a real browser, over http, with a photo of real cards."""
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from PIL import Image
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
+from referee.settings import SETTINGS_FILE
 from tests.support.browser_steps import begin_sheet, choose, form, open_drawer, recorded
 from tests.support.server import Server
 from tests.vision import drawn
@@ -14,7 +17,12 @@ from tests.vision import drawn
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
 
-DIAMONDS = Path(__file__).parents[1] / "vision" / "photos" / "row-of-diamonds.jpg"
+READS = 60_000  # milliseconds within which a photo is read, on a machine that does other work
+
+PHOTOS = Path(__file__).parents[1] / "vision" / "photos"
+DIAMONDS = PHOTOS / "row-of-diamonds.jpg"
+#: More of them, of anybody's, to be sent through the page as well.
+MORE_PHOTOS = os.environ.get("REFEREE_PHOTOS")
 
 
 def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone) -> None:
@@ -35,7 +43,7 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone
 
     mend = page.locator(".mend")
     cards = mend.locator("[data-hand] > .k:not(.ghost)")
-    expect(cards).to_have_text(["A♦︎", "4♦︎", "5♦︎"], timeout=60_000)
+    expect(cards).to_have_text(["A♦︎", "4♦︎", "5♦︎"], timeout=READS)
     expect(page.locator(".camera-dialog h2")).to_have_text("Ann’s cards")
     expect(mend.locator("svg image")).to_have_attribute("href", re.compile("^blob:http"))
     expect(mend.locator(".outline.sure")).to_have_count(2)
@@ -70,7 +78,7 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone
     correction = page.locator("dialog[data-correct] form.entry")
     correction.locator(".tab", has_text="Cat").tap()
     photograph(page, correction.locator("button.camera:visible"), DIAMONDS.with_name("single.jpg"))
-    expect(cards).to_have_text(["6♦︎"], timeout=60_000)
+    expect(cards).to_have_text(["6♦︎"], timeout=READS)
     mend.get_by_role("button", name="Use these cards").tap()
     expect(correction.locator("[name='hands.2']")).to_have_value("6D")
     expect(correction.locator(".will")).to_contain_text("Ben’s total")
@@ -128,7 +136,7 @@ LIES = [["9", "4", "K"], ["10", "A", "7"], ["2", "8", "5"]]
 COLUMNS = "9 10 2 | 4 A 8 | K 7 5"
 
 
-def grid_photo() -> dict[str, str | bytes]:
+def grid_photo() -> FilePayload:
     """Nine cards three by three, as `LIES` says."""
     suits = iter("HCDSHCDSH")
     photo = drawn.grid([rank + next(suits) for row in LIES for rank in row])
@@ -177,17 +185,78 @@ def test_a_grid_stands_on_the_phone_as_it_lies_on_the_table(
     assert seen_as(place.locator(".hand")) == LIES
 
 
-def photographed(page: Page, sign: Locator, scripted: bool) -> None:
-    """The grid photographed for the place with this sign, looked at, and used."""
+def send_photo(page: Page, sign: Locator, photo: Path | FilePayload, scripted: bool) -> None:
+    """Tap the sign and send this photo, by a script or by a form of its own."""
     if scripted:
         with page.expect_file_chooser() as taken:
             sign.click()
-        taken.value.set_files(grid_photo())  # type: ignore[arg-type]
+        taken.value.set_files(photo)
     else:
         sign.click()
-        page.locator("input[type=file]").set_input_files(grid_photo())  # type: ignore[arg-type]
-        page.get_by_role("button", name="Read the cards").click()
+        page.locator("input[type=file]").set_input_files(photo)
+        page.get_by_role("button", name="Read the cards").click(timeout=READS)
+
+
+def photographed(page: Page, sign: Locator, scripted: bool) -> None:
+    """The grid photographed for the place with this sign, looked at, and used."""
+    send_photo(page, sign, grid_photo(), scripted)
     mend = page.locator(".mend")
-    expect(mend.locator(".outline.sure")).to_have_count(9, timeout=60_000)
+    expect(mend.locator(".outline.sure")).to_have_count(9, timeout=READS)
     assert seen_as(mend.locator(".hand")) == LIES
     mend.get_by_role("button", name="Use these cards").click()
+
+
+def nine_of_hearts(side: int, quality: int) -> bytes:
+    """A card on a cloth as grainy as a dim room makes it."""
+    photo = Image.effect_noise((side, side), 10).convert("RGB")
+    photo.paste(drawn.row(["9H"]).resize((350, 525)), (100, 60))
+    return drawn.saved(photo, quality=quality)
+
+
+#: Between them what phones send, and what a script on the phone makes of it: about so many kB.
+SIZES = {20: (600, 35), 80: (600, 90), 130: (1000, 60), 300: (1000, 90), 1400: (2000, 90)} | {
+    4000: (3350, 90)
+}
+
+
+@pytest.fixture
+def busy_server(tmp_path: Path, server: Server) -> Server:
+    """A server that reads as many photos an hour as it is sent."""
+    server.stop()
+    (tmp_path / SETTINGS_FILE).write_text("photos_an_hour = 100000\n", encoding="utf-8")
+    server.start()
+    return server
+
+
+@pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
+def test_photos_of_every_size_are_read(
+    busy_server: Server, new_phone: TakePhone, tmp_path: Path, scripted: bool
+) -> None:
+    """As a phone sends them: made smaller by the script, or whole by the form."""
+    page = new_phone(java_script_enabled=scripted)
+    for size, (side, quality) in SIZES.items():
+        photo = tmp_path / f"{size}.jpg"
+        photo.write_bytes(nine_of_hearts(side, quality))
+        assert 0.8 * size < photo.stat().st_size / 1000 < 1.2 * size
+        ask_with(page, busy_server, photo, scripted)
+        expect(page.locator(".mend [name='photo.cards']")).to_have_value("9H", timeout=READS)
+
+
+@pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
+def test_every_photo_arrives(busy_server: Server, new_phone: TakePhone, scripted: bool) -> None:
+    """Whatever is read of it: those that are kept here, and all in the folder `REFEREE_PHOTOS`."""
+    page = new_phone(java_script_enabled=scripted)
+    photos = [*PHOTOS.glob("*.jpg"), *Path(MORE_PHOTOS or PHOTOS / "none").rglob("*.jpg")]
+    arrived = {}
+    for photo in photos:
+        ask_with(page, busy_server, photo, scripted)
+        answer = page.locator(".mend, .from-photo .faults, main .faults").first
+        expect(answer).to_be_visible(timeout=READS)
+        arrived[photo.name] = page.locator(".mend").count() == 1 or answer.inner_text()
+    assert [name for name, found in arrived.items() if found is not True] == []
+
+
+def ask_with(page: Page, server: Server, photo: Path, scripted: bool) -> None:
+    """Send this photo from a question's page, where suits matter."""
+    page.goto(f"{server.address}/referee/nine-five-two/follow")
+    send_photo(page, page.locator("button.camera").first, photo, scripted)

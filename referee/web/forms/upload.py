@@ -6,6 +6,7 @@ from typing import IO
 
 from flask import request
 from werkzeug.datastructures import FileStorage
+from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 
 from referee.web.forms.decode import Form
@@ -25,9 +26,10 @@ def parts_sent(limit: int) -> tuple[Form, Mapping[str, FileStorage]]:
     isn't a form at all.
     """
     request.max_content_length = limit
+    # Werkzeug has a limit for what is typed, too, but holds it against files as well: what it has
+    # read and not yet passed on counts, whichever part that is of.
     parser = FormDataParser(
         stream_factory=_in_memory,
-        max_form_memory_size=BODY_LIMIT,
         max_content_length=limit,
         max_form_parts=MOST_FIELDS,
         silent=False,
@@ -35,6 +37,8 @@ def parts_sent(limit: int) -> tuple[Form, Mapping[str, FileStorage]]:
     _, form, files = parser.parse(
         request.stream, request.mimetype, request.content_length, request.mimetype_params
     )
+    if sum(len((name + text).encode()) for name, text in form.items(multi=True)) > BODY_LIMIT:
+        raise RequestEntityTooLarge
     return Form(form), files
 
 
