@@ -81,7 +81,8 @@ document.addEventListener("htmx:after:swap", () => {
       box.checked ||= before.ticked.includes(box.closest("label").textContent);
     }
   }
-  for (const address of before.open) {
+  // What is recorded closes an open row: the new one is what counts.
+  for (const address of now.seq === before.seq ? before.open : []) {
     const link = live.querySelector(`.opens[href="${address}"]`);
     if (link && !rowOf(link)) unfold(link);
   }

@@ -1,13 +1,17 @@
 """A phone-sized Chromium."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from referee.ledger.store import Ledger
+from referee.sheets.book import Book
 from tests.browser.screens import House
 from tests.support.chromium import CHROMIUM, PHONE, QUIET
 from tests.support.server import Server
+from tests.support.table import Table
 
 
 @pytest.fixture(scope="session")
@@ -52,3 +56,11 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, House
     server = Server(instance)
     yield server.address, House(instance / "referee.sqlite")
     server.stop()
+
+
+@pytest.fixture
+def table(server: Server, tmp_path: Path) -> Iterator[Table]:
+    """A running server whose book can be written to from here."""
+    ledger = Ledger(tmp_path / "referee.sqlite")
+    yield Table(server, Book(ledger))
+    ledger.close()

@@ -1,48 +1,22 @@
 """The score pad in the hand: what is in sight, what a tap unfolds, what a renewal leaves alone."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations, pairwise
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee.ledger.store import Ledger, Link
 from referee.rules.registry import GAMES
-from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
 from tests.browser.screens import at_text_size
 from tests.browser.test_phones import SMALL, sideways
 from tests.support.chromium import PHONE
 from tests.support.server import Server
 from tests.support.some_deals import some_sheet
+from tests.support.table import Table
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
-
-
-class Table:
-    """A server, and the book that it has open."""
-
-    def __init__(self, server: Server, book: Book) -> None:
-        self.server = server
-        self.book = book
-
-    def sheet(self, slug: str, players: int, deals: int) -> Link:
-        """The host's link to a new sheet with so many deals."""
-        return self.book.take_in(sheet_from(some_sheet(slug, players, deals)))
-
-    def address(self, link: Link, place: str = "") -> str:
-        """Where a browser finds that sheet."""
-        return f"{self.server.address}/s/{link.token}{place}"
-
-
-@pytest.fixture
-def table(server: Server, tmp_path: Path) -> Iterator[Table]:
-    """A running server whose book can be written to from here."""
-    ledger = Ledger(tmp_path / "referee.sqlite")
-    yield Table(server, Book(ledger))
-    ledger.close()
 
 
 def test_three_deals_lie_in_the_first_screen(table: Table, new_phone: TakePhone) -> None:
@@ -226,9 +200,6 @@ def test_a_row_unfolds_where_it_stands(table: Table, new_phone: TakePhone) -> No
     page.get_by_role("table", name="Score pad").get_by_text("10 for 9").first.click(force=True)
     expect(page.locator(".unfolds")).to_contain_text("Ann: 10 tricks, 9 needed")
     assert columns.evaluate_all(width) == before
-    table.book.record(link, some_sheet("nine-five-two", 3, 3)["entries"][2], 2, "another phone")
-    expect(page.locator("#toast")).to_contain_text("Deal 3")
-    expect(page.locator(".unfolds")).to_contain_text("Ann: 10 tricks, 9 needed")
     page.get_by_role("link", name="Deal 1", exact=True).click()
     expect(page.locator(".unfolds")).to_have_count(0)
     plain = new_phone(java_script_enabled=False)

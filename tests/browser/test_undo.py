@@ -1,0 +1,139 @@
+"""Undo: in sight for eight seconds wherever somebody looks, and in the row afterwards."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from referee.rules.registry import GAMES
+from tests.browser.screens import at_text_size
+from tests.browser.test_phones import SMALL
+from tests.support.chromium import PHONE
+from tests.support.some_deals import some_sheet
+from tests.support.table import Table
+
+pytestmark = pytest.mark.browser
+TakePhone = Callable[..., Page]
+
+ON_ITS_SIDE: ViewportSize = {"width": 844, "height": 390}
+TABLET: ViewportSize = {"width": 1024, "height": 768}
+LOOKS = [(PHONE, 100), (SMALL, 100), (PHONE, 200), (SMALL, 200), (ON_ITS_SIDE, 100), (TABLET, 100)]
+TABLES = [(2, 1), (3, 6), (6, 9), (10, 12), (4, 40)]
+
+#: Hold the eight seconds at this moment, in milliseconds.
+AT = """(toast, ms) => {
+  for (const one of toast.getAnimations()) {
+    one.pause();
+    one.currentTime = ms;
+  }
+}"""
+#: Whether an element lies in sight whole, and a finger on its middle meets it.
+IN_SIGHT = """one => {
+  const { left, top, right, bottom } = one.getBoundingClientRect();
+  const met = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && one.contains(met);
+}"""
+
+
+def hold(page: Page, seconds: float = 0) -> None:
+    """Let it stay this long after the last change."""
+    page.locator("#toast").evaluate(AT, seconds * 1000)
+
+
+def undo_in_sight(page: Page) -> bool:
+    """Whether Undo can be seen and tapped."""
+    return bool(page.locator("#toast button").evaluate(IN_SIGHT))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_undo_is_never_covered(table: Table, new_phone: TakePhone, slug: str) -> None:
+    """With few deals and many, an open row, on every phone, at twice the size of text."""
+    page = new_phone()
+    covered = []
+    for players, deals in TABLES:
+        page.goto(table.address(table.sheet(slug, players, deals)))
+        for row_open in (False, True):
+            if row_open:
+                page.locator(".score-pad .opens").last.click()
+                expect(page.locator(".unfolded")).to_be_visible()
+            for size, text in LOOKS:
+                page.set_viewport_size(size)
+                page.evaluate(at_text_size(text))
+                hold(page)
+                for where in ("0", "document.body.scrollHeight"):
+                    page.evaluate(f"scrollTo(0, {where})")
+                    if not undo_in_sight(page):
+                        covered.append((players, deals, size["width"], text, row_open, where))
+    assert covered == []
+
+
+def test_undo_stays_above_a_drawer_that_stays_open(table: Table, new_phone: TakePhone) -> None:
+    """From bet to bet the drawer is open, and what was tapped wrongly is taken back at once."""
+    page = new_phone(has_touch=True)
+    page.goto(table.address(table.sheet("multiple-9-holdem", 10, 1), "#record"))
+    page.locator("dialog.drawer").get_by_role("button", name="Fold", exact=True).tap()
+    expect(page.locator("#toast")).to_contain_text("folded")
+    for size, text in LOOKS:
+        page.set_viewport_size(size)
+        page.evaluate(at_text_size(text))
+        hold(page)
+        assert page.locator("dialog.drawer").is_visible()
+        assert undo_in_sight(page), (size, text)
+    page.locator("#toast button").tap()
+    expect(page.locator("#toast")).to_contain_text("Removed")
+
+
+def test_after_eight_seconds_it_is_in_its_row(table: Table, new_phone: TakePhone) -> None:
+    """The line goes, and nothing moves; the row has it, with or without script."""
+    link = table.sheet("nine-five-two", 3, 2)
+    page = new_phone()
+    page.goto(table.address(link))
+    rows = page.locator(".score-pad")
+    before = rows.bounding_box()
+    hold(page, 7.9)
+    assert undo_in_sight(page)
+    hold(page, 8)
+    expect(page.locator("#toast")).not_to_be_visible()
+    assert rows.bounding_box() == before
+    page.locator(".score-pad .opens").last.click()
+    page.locator(".unfolded").get_by_role("button", name="Undo").click()
+    expect(page.locator("#toast")).to_contain_text("Deal 2 removed")
+    plain = new_phone(java_script_enabled=False)
+    plain.goto(table.address(table.sheet("nine-five-two", 3, 2)))
+    plain.locator(".score-pad .opens").last.click()
+    plain.locator("main").get_by_role("button", name="Undo").click()
+    expect(plain.locator(".score-pad .opens")).to_have_count(1)
+
+
+def test_only_the_last_change_has_undo(table: Table, new_phone: TakePhone) -> None:
+    """An earlier row is removed, which asks first: what follows it may depend on it."""
+    page = new_phone()
+    page.goto(table.address(table.sheet("nine-five-two", 3, 2)))
+    page.get_by_role("link", name="Deal 1", exact=True).click()
+    expect(page.locator(".unfolded")).to_be_visible()
+    expect(page.locator(".unfolded").get_by_role("button", name="Undo")).to_have_count(0)
+
+
+def test_an_open_row_closes_when_something_is_recorded(table: Table, new_phone: TakePhone) -> None:
+    """Then the new row is what counts; a look of the page by itself leaves it open."""
+    link = table.sheet("nine-five-two", 3, 2)
+    page = new_phone()
+    page.goto(table.address(link))
+    page.get_by_role("link", name="Deal 1", exact=True).click()
+    expect(page.locator(".unfolded")).to_be_visible()
+    table.book.record(link, some_sheet("nine-five-two", 3, 3)["entries"][2], 2, "another phone")
+    expect(page.locator("#toast")).to_contain_text("Deal 3")
+    expect(page.locator(".unfolded")).to_have_count(0)
+    expect(page.get_by_role("link", name="Deal 3", exact=True)).to_be_in_viewport()
+
+
+def test_undo_once_the_game_is_over(table: Table, new_phone: TakePhone) -> None:
+    """What ended it by mistake is taken back from where it says who won."""
+    names = ["Ann", "Ben"]
+    link = table.book.begin("multiple-9", names, "Ann", {"target": 1})
+    table.book.record(link, {"action": "out", "player": "Ben"}, 0, "out")
+    page = new_phone()
+    page.goto(table.address(link))
+    hold(page, 8)
+    page.locator("#ended").get_by_role("button", name="Undo").click()
+    expect(page.locator(".now")).to_be_visible()
