@@ -15,12 +15,14 @@ from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.core.table import State, Table
 from referee.rules.text import Text, say
+from referee.sheets.colours import colours_of
 from referee.sheets.files import Course, Step, entries_in_force, entry_of, play_rows
 from referee.sheets.hashes import Head
 from referee.sheets.history import (
     Fate,
     Past,
     RowBody,
+    SheetSettings,
     entry_touched,
     fates,
     in_force,
@@ -92,6 +94,12 @@ class OpenSheet(Struct, frozen=True, dict=True):
     def pad(self) -> Pad:
         """The score pad: a row a deal."""
         return pad_of(self.course)
+
+    @cached_property
+    def colours(self) -> dict[str, int]:
+        """The colour of each player, from 1."""
+        head = self.head
+        return colours_of(SheetSettings(head.players, head.dealer, head.options), self.history)
 
     @cached_property
     def _steps(self) -> dict[int, Step]:

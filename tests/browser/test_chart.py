@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.test_phones import LONG, SMALL, sideways
 from tests.support.browser_steps import begin_sheet, form, recorded, won
 from tests.support.server import Server
+from tests.support.table import Table
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
@@ -97,3 +98,32 @@ def test_the_rules_print_clean(server: Server, new_phone: TakePhone) -> None:
     page.emulate_media(media="print", color_scheme="dark")
     expect(page.locator(".bar, .back").locator("visible=true")).to_have_count(0)
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+
+
+def test_no_two_of_ten_share_a_colour(table: Table, new_phone: TakePhone) -> None:
+    """By day and by night, on the pad and in the chart; the dots can be told from what is below."""
+    link = table.sheet("plain-score", 10, 3)
+    for scheme in ("light", "dark"):
+        page = new_phone(color_scheme=scheme)
+        page.goto(table.address(link))
+        paint = "all => all.map(one => getComputedStyle(one).backgroundColor)"
+        dots = page.locator(".score-pad .name .dot").evaluate_all(paint)
+        assert len(set(dots)) == len(dots) == 10, scheme
+        stroke = "all => all.map(one => getComputedStyle(one).color)"
+        assert page.locator(".chart .lines > g").evaluate_all(stroke) == dots
+
+
+def test_a_line_keeps_its_colour(table: Table, new_phone: TakePhone) -> None:
+    """On the pad and in the chart, when somebody leaves."""
+    link = table.sheet("plain-score", 5, 2)
+    page = new_phone()
+    stroke = """all => Object.fromEntries(all.map(one => {
+      const [line, dots] = [...one.children].map(getComputedStyle);
+      const look = [line.color, line.strokeDasharray, dots.strokeLinecap];
+      return [one.dataset.line, look.join()];
+    }))"""
+    page.goto(table.address(link))
+    before = page.locator(".chart .lines > g").evaluate_all(stroke)
+    table.book.record(link, {"action": "leave", "player": "Ben"}, 2, "leave")
+    page.goto(table.address(link))
+    assert page.locator(".chart .lines > g").evaluate_all(stroke) == before

@@ -17,7 +17,6 @@ from referee.sheets.sheet import OpenSheet
 MAX_ACROSS = 6  # players; of more the pad is turned, players down and deals across
 MAX_ROWS, MAX_TURNED = 60, 30  # on the sheet's page, which every phone is sent after each entry
 SHORTEST, LONGEST = 3, 12  # characters of a number; see sheet.css
-COLOURS = 8  # of players; see tokens.css
 
 
 class PadHead(Struct, frozen=True):
@@ -144,7 +143,7 @@ def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:
     return tuple(
         PadHead(
             player=player,
-            colour=place % COLOURS + 1,
+            colour=sheet.colours[player],
             total=totals[player],
             beside=told.get(player) or _to_go(by_name.get(player), over=board.finished),
             dealer=player == board.dealer and not board.finished,
@@ -152,7 +151,7 @@ def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:
             acts=player == board.acts,
             plays=player in board.in_play,
         )
-        for place, player in enumerate(sheet.pad.players)
+        for player in sheet.pad.players
     )
 
 

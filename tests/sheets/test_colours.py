@@ -1,0 +1,109 @@
+"""A player's colour is theirs for the whole sheet, whoever comes, goes, or sits elsewhere."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.ledger.store import Ledger, Link
+from referee.sheets.book import Book
+from referee.sheets.history import SheetSettings
+from referee.sheets.sheet import Change
+
+NAMES = ["Ann", "Ben", "Cy", "Dot"]
+
+
+class Sheet:
+    """A sheet of Any Other Game, written on row by row."""
+
+    def __init__(self, book: Book, names: list[str]) -> None:
+        self.book = book
+        self.link: Link = book.begin("plain-score", names, names[0], {})
+
+    def colours(self) -> dict[str, int]:
+        """The colours of everybody on it."""
+        sheet = self.book.open(self.link)
+        return {name: sheet.colours[name] for name in sheet.pad.players}
+
+    def record(self, **entry: Any) -> int:
+        """Write an entry; returns its row."""
+        after = self.book.open(self.link).seq
+        return self.book.record(self.link, entry, after, f"row {after}")
+
+    def void(self, row: int) -> None:
+        """Take this row out, or back."""
+        after = self.book.open(self.link).seq
+        self.book.correct(self.link, Change(row), after, f"row {after}")
+
+    def reseat(self, names: list[str], **renamed: str) -> None:
+        """Let them sit in this order, under these names."""
+        after = self.book.open(self.link).seq
+        becomes = SheetSettings(names, names[0], {})
+        old = {new: was for was, new in renamed.items()}
+        all_names = {old.get(name, name): name for name in names}
+        self.book.change_settings(self.link, becomes, all_names, after, f"row {after}")
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> Sheet:
+    """Four at the table."""
+    return Sheet(Book(Ledger(tmp_path / "referee.sqlite")), NAMES)
+
+
+FOUR = {"Ann": 1, "Ben": 2, "Cy": 3, "Dot": 4}
+
+
+def test_who_leaves_takes_no_colour_from_the_others(sheet: Sheet) -> None:
+    """The others keep theirs, and so does who left; who comes has a new one."""
+    assert sheet.colours() == FOUR
+    left = sheet.record(action="leave", player="Ann")
+    assert sheet.colours() == FOUR
+    sheet.record(action="join", player="Eve", left_of="Ben")
+    assert sheet.colours() == FOUR | {"Eve": 5}
+    sheet.record(action="join", player="Ann", left_of="Dot")
+    assert sheet.colours() == FOUR | {"Eve": 5}
+    sheet.record(action="join", player="Fay", left_of="Dot")
+    assert sheet.colours() == FOUR | {"Eve": 5, "Fay": 6}
+    assert left == 1
+
+
+def test_a_correction_takes_no_colour(sheet: Sheet) -> None:
+    """Somebody’s coming is removed: who came later stays as they were, and so when it is back."""
+    eve = sheet.record(action="join", player="Eve", left_of="Ann")
+    sheet.record(action="join", player="Fay", left_of="Ann")
+    sheet.void(eve)
+    assert sheet.colours() == FOUR | {"Fay": 6}
+    sheet.void(3)
+    assert sheet.colours() == FOUR | {"Eve": 5, "Fay": 6}
+
+
+def test_another_seat_or_name_is_the_same_player(sheet: Sheet) -> None:
+    """The colour goes along."""
+    sheet.reseat(["Dot", "Cy", "Ben", "Ann"])
+    assert sheet.colours() == FOUR
+    sheet.reseat(["Dot", "Cy", "Ben", "Anna"], Ann="Anna")
+    anna = {"Dot": 4, "Cy": 3, "Ben": 2, "Anna": 1}
+    assert sheet.colours() == anna
+    sheet.record(action="leave", player="Anna")
+    sheet.record(action="join", player="Anna", left_of="Ben")
+    assert sheet.colours() == anna
+
+
+def test_a_place_taken_over_keeps_its_line(sheet: Sheet) -> None:
+    """Who takes it has its colour, and who gave it up has another one on coming back."""
+    sheet.record(action="replace", player="Cy", by="Max")
+    assert sheet.colours() == {"Ann": 1, "Ben": 2, "Max": 3, "Dot": 4}
+    sheet.record(action="join", player="Cy", left_of="Ann")
+    assert sheet.colours() == {"Ann": 1, "Ben": 2, "Max": 3, "Dot": 4, "Cy": 5}
+
+
+def test_of_those_at_the_table_no_two_share_one(tmp_path: Path) -> None:
+    """Ten, of whom eight go and others come: a colour is free again once its owner has gone."""
+    names = [f"Player {n}" for n in range(10)]
+    sheet = Sheet(Book(Ledger(tmp_path / "referee.sqlite")), names)
+    for place in range(8):
+        sheet.record(action="leave", player=f"Player {place}")
+        sheet.record(action="join", player=f"Guest {place}", left_of="Player 9")
+    seated = sheet.book.open(sheet.link).course.state.table.players
+    colours = sheet.colours()
+    assert len({colours[name] for name in seated}) == 10
