@@ -5,10 +5,12 @@ checkout, otherwise the user's data folder.
 """
 
 import os
+import re
 import struct
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
+from ipaddress import AddressValueError, IPv6Address
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +27,9 @@ DATABASE = "referee.sqlite"
 SUMMARIES = "referee-summaries.sqlite"
 PERIOD = "[1-9][0-9]{0,4}[smhd]"
 SETTINGS_FILE = "referee.toml"
+
+_HOST = re.compile(r"(\[[\da-f:.]+\]|[a-z\d_.-]+)(:\d{1,5})?", re.ASCII | re.IGNORECASE)
+_MOST_PORTS = 65536
 
 
 class SettingsError(Exception):
@@ -56,7 +61,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     instance: Path
     host: str = "0.0.0.0"
     port: Annotated[int, Meta(ge=0, le=65535)] = 9999
-    public_url: Annotated[str, Meta(pattern=r"^(https?://[^\s/?#]+/?)?$")] = ""
+    public_url: str = ""
     most_entries: Annotated[int, Meta(ge=1)] = 2000
     sheets_an_hour: Annotated[int, Meta(ge=1)] = 60
     photos_an_hour: Annotated[int, Meta(ge=1)] = 600
@@ -82,6 +87,19 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def backups(self) -> Path:
         """Where backups are put that are made by themselves."""
         return Path(self.backup_folder) if self.backup_folder else self.instance / BACKUPS
+
+
+def is_host(text: str) -> bool:
+    """Whether this is a host with or without its port, such as cards.local:9999 or [::1]:9999."""
+    found = _HOST.fullmatch(text)
+    if found is None or int((found[2] or ":0")[1:]) >= _MOST_PORTS:
+        return False
+    if found[1].startswith("["):
+        try:
+            IPv6Address(found[1][1:-1])
+        except AddressValueError:
+            return False
+    return True
 
 
 def seconds_in(period: str) -> int:
@@ -112,7 +130,8 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
     values = {**from_file, **from_environment, **named, "instance": folder}
     try:
         settings = msgspec.convert(values, Settings, strict=False)
-    except msgspec.ValidationError as error:
+        _check_public_url(settings.public_url)
+    except ValueError as error:
         says = say(
             "A setting can’t be used: {why}. Check the command line, the REFEREE_… variables, "
             "and {file}.",
@@ -138,6 +157,14 @@ def language_alone(environment: Mapping[str, str] = os.environ) -> str:
     chosen = str(tag or ENGLISH)
     _check_language(chosen)
     return chosen
+
+
+def _check_public_url(url: str) -> None:
+    """Raise `ValueError` where this is no address, or has more in it than a host and its port."""
+    found = re.fullmatch("https?://([^/]*)/?", url)
+    if url and (found is None or not is_host(found[1])):
+        why = say("`public_url` should look like https://cards.example.org, not “{url}”", url=url)
+        raise ValueError(str(why))
 
 
 def _check_language(tag: str) -> None:

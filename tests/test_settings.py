@@ -48,6 +48,14 @@ def test_the_command_line_wins_over_everything(folder: Path, tmp_path_factory: A
     assert load(given, environment) == expected
 
 
+@pytest.mark.parametrize(
+    "address", ["http://a.test:8080", "https://[2001:db8::1]:8080", "https://[::1]", "http://B_1"]
+)
+def test_an_address_with_a_port_or_a_number(tmp_path: Path, address: str) -> None:
+    """The pages may be anywhere."""
+    assert load({"public_url": address}, {"REFEREE_INSTANCE": str(tmp_path)}).public_url == address
+
+
 def test_variables_of_others_do_not_matter(tmp_path: Path) -> None:
     """A variable that names no setting is somebody else's."""
     assert load({"instance": tmp_path}, {"REFEREE_MOOD": "good", "PORT": "1"}).port == 9999
@@ -56,7 +64,11 @@ def test_variables_of_others_do_not_matter(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["REFEREE_PORT=nine", "REFEREE_PORT=70000", "REFEREE_PORT=-1", "REFEREE_PORT=1.5",
              "REFEREE_PUBLIC_URL=referee.test", "REFEREE_PUBLIC_URL=http://a.test/path",
-             "REFEREE_PUBLIC_URL=ftp://a.test", "REFEREE_PUBLIC_URL=http://a b"],
+             "REFEREE_PUBLIC_URL=ftp://a.test", "REFEREE_PUBLIC_URL=http://a b",
+             "REFEREE_PUBLIC_URL=http://[::1", "REFEREE_PUBLIC_URL=http://[:::::]",
+             "REFEREE_PUBLIC_URL=http://a:99999", "REFEREE_PUBLIC_URL=http://::1",
+             "REFEREE_PUBLIC_URL=http://:80", "REFEREE_PUBLIC_URL=http://ann@a.test",
+             "REFEREE_PUBLIC_URL=http://[::1]a"],
 )  # fmt: skip
 def test_a_variable_that_cannot_be_used_is_told(tmp_path: Path, name: str) -> None:
     """The message names the setting and the places to look for it."""

@@ -5,19 +5,17 @@ a name of their own lead here then reads nothing by it, and no page is made with
 with the request. Without a public address nobody can tell which names phones in the house use.
 """
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from referee.rules.text import say
+from referee.settings import is_host
 from referee.web.http.addresses import USUAL_PORT, is_local
 from referee.web.http.refusals import REFUSED, Refused
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
-
-_HOST = re.compile(r"(\[[\da-f:.]+\]|[a-z\d_.-]+)(:\d{1,5})?", re.ASCII | re.IGNORECASE)
 
 
 class OwnHosts:
@@ -48,10 +46,9 @@ class OwnHosts:
         """Why a request for `host` is not answered, None if it is."""
         if not host and protocol in ("HTTP/1", "HTTP/1.0"):  # which knew of no names yet
             return None
-        found = _HOST.fullmatch(host)
-        if found is None:
+        if not is_host(host):
             return Refused(400, say("This request doesn’t say which host it is for."))
-        name = found[1].strip("[]").lower()
+        name = urlsplit(f"//{host}").hostname or ""
         if not self._public or is_local(name) or name == self._listens_on:
             return None
         if self._public in (_plain(host, "http"), _plain(host, "https")):

@@ -37,6 +37,15 @@ def told(server: Server, sent: bytes) -> tuple[int, bytes]:
         return answer.status, answer.read()
 
 
+def begun_at(server: Server) -> str:
+    """The path of a sheet begun there."""
+    with wire_to(server) as wire:
+        wire.sendall(NEW + b"Content-Length: 17\r\n\r\n" + NAMES)
+        answer = http.client.HTTPResponse(wire)
+        answer.begin()
+        return answer.headers["Location"]
+
+
 @pytest.mark.parametrize(
     ("sent", "status"),
     [
@@ -167,11 +176,7 @@ def test_who_asks_whether_to_go_on_is_told(served: Server) -> None:
 
 def test_a_form_without_end_of_names(served: Server) -> None:
     """However deep a field is nested by its name: an answer, and the server lives."""
-    with wire_to(served) as wire:
-        wire.sendall(NEW + b"Content-Length: 17\r\n\r\n" + NAMES)
-        answer = http.client.HTTPResponse(wire)
-        answer.begin()
-        sheet = answer.headers["Location"].encode()
+    sheet = begun_at(served).encode()
     for name in (b"a." * 30_000, b"hands." + b"0." * 30_000, b"player." * 9000, b"." * 60_000):
         for place in (b"entries", b"preview", b"settings"):
             body = b"action=out&after=0&key=k&" + name + b"=1"
@@ -200,14 +205,22 @@ def test_many_requests_in_one_breath(served: Server) -> None:
 
 def test_one_more_address(tmp_path: Path) -> None:
     """On an IPv6 address it is found, and what it says of itself can be opened."""
-    with socket.socket(socket.AF_INET6) as probe:
-        try:
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
             probe.bind(("::1", 0))
-        except OSError:
-            pytest.skip("this machine has no IPv6")
+    except OSError:
+        pytest.skip("this machine has no IPv6")
     server = Server(tmp_path, "--host", "::1")
     try:
         assert server.address.startswith("http://[::1]:")
         another_is_answered(server, "/")
     finally:
         server.stop()
+
+
+@pytest.mark.parametrize("host", ["[:::::]", "[::1", "[1.2.3.4]", "[.]", "a:99999", "a:b", "::1"])
+def test_a_host_that_can_be_none(served: Server, host: str) -> None:
+    """It is told so at the door, before a page makes an address of it for other phones."""
+    sheet = begun_at(served)
+    for path in ("/", f"{sheet}/share", f"{sheet}/code/view.svg"):
+        assert told(served, f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())[0] == 400
