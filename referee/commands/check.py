@@ -10,9 +10,10 @@ import msgspec
 from referee.commands.console import print_json, print_line, refuse
 from referee.commands.lines import answer_lines
 from referee.commands.reading import printable, speak_as_set
+from referee.rules.core.decoding import Place, given_twice, keys_given_twice
 from referee.rules.core.game import AnyGame
 from referee.rules.core.judge import Judge
-from referee.rules.core.ruling import MalformedEntry, RefereeError, Ruling, shared_fault
+from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, Ruling, shared_fault
 from referee.rules.core.spread import Spread
 from referee.rules.documents import rule_name, ruling_document
 from referee.rules.registry import GAMES
@@ -107,8 +108,7 @@ def _fields(texts: Iterable[str]) -> dict[str, str]:
             says = say("Which field is “{text}” for? Write FIELD={text}.", text=text)
             faults.append(shared_fault("no-field", says, "question"))
         elif name in fields:
-            says = say("“{name}” is given twice.", name=name)
-            faults.append(shared_fault("field-twice", says, "question"))
+            faults.append(_field_twice((name,)))
         fields[name] = value
     if faults:
         raise MalformedEntry(faults)
@@ -117,10 +117,18 @@ def _fields(texts: Iterable[str]) -> dict[str, str]:
 
 def _line_fields(line: bytes) -> dict[str, Any]:
     try:
-        return msgspec.json.decode(line, type=dict[str, Any])
+        fields = msgspec.json.decode(line, type=dict[str, Any])
+        twice = keys_given_twice(line)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         says = say("This line isn’t a JSON object of fields: {why}.", why=str(error))
         raise MalformedEntry([shared_fault("not-json", says, "question")]) from None
+    if twice:
+        raise MalformedEntry(_field_twice(place) for place in twice)
+    return fields
+
+
+def _field_twice(place: Place) -> Fault:
+    return shared_fault("field-twice", given_twice(place), "question")
 
 
 def _list_judges(games: Iterable[AnyGame]) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.rules.core.decoding import decode
+from referee.rules.core.decoding import Place, decode, given_twice, keys_given_twice
 from referee.rules.core.entries import Entry, players_named, with_names
 from referee.rules.core.game import AnyGame
 from referee.rules.core.lines import Line, change_by_player
@@ -125,10 +125,25 @@ def read_sheet(text: str | bytes, most_rows: int | None = None) -> Sheet:
     """
     try:
         value = msgspec.json.decode(text)
+        twice = keys_given_twice(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         says = say("This isn’t a sheet file: it isn’t JSON ({why}).", why=str(error))
         raise MalformedEntry([shared_fault("not-json", says, "file")]) from None
+    if twice:
+        raise _given_twice(twice)
     return sheet_from(value, most_rows)
+
+
+def _given_twice(places: Sequence[Place]) -> MalformedEntry:
+    """What is wrong where keys are given twice: in the file, or else in the first such entry."""
+    of_file = [place for place in places if place[0] != "entries" or len(place) < 3]
+    entry = None if of_file else places[0][1]
+    blamed = of_file or [place[2:] for place in places if place[1] == entry]
+    error = MalformedEntry(
+        shared_fault("key-twice", given_twice(place), "file") for place in blamed
+    )
+    error.entry = entry if isinstance(entry, int) else None
+    return error
 
 
 def sheet_from(value: Any, most_rows: int | None = None) -> Sheet:

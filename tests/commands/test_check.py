@@ -129,6 +129,14 @@ def test_questions_line_by_line_are_answered_in_order() -> None:
     ] == [1, 3, 4, 6]  # fmt: skip
 
 
+def test_a_field_twice_on_a_line_has_no_answer() -> None:
+    """Nobody knows which of the two was meant."""
+    asked = '{"cards": "8 4 4 A A", "cards": "2"}\n'
+    (answer,) = lines_of(run("check", "multiple-9", "discard", "--lines", given=asked))
+    (fault,) = answer["error"]["faults"]
+    assert (fault["code"], fault["message"]) == ("field-twice", "“cards” is given twice.")
+
+
 def test_no_questions_get_no_answers() -> None:
     """An empty input has no lines."""
     for command in (["check", "multiple-9", "discard"], ["score"]):

@@ -59,6 +59,13 @@ UNREADABLE: dict[str, tuple[str | bytes, str, int | None]] = {
     "a number of 5000 digits": (text().replace('"target": 2', '"target": ' + "9" * 5000), "not-json", None),
     "deep nesting": ("[" * 100_000, "not-json", None),
     "deep nesting in an entry": (text().replace('"Ann"}', "[" * 5000 + "]" * 5000 + "}"), "not-json", None),
+    # --- keys given twice
+    "two dealers": (text().replace('"dealer"', '"dealer": "Ann", "dealer"'), "key-twice", None),
+    "two dealers, one written otherwise": (text().replace('"dealer"', r'"d\u0065aler": "Ann", "dealer"'), "key-twice", None),
+    "an option twice": (text().replace('"target"', '"target": 1, "target"'), "key-twice", None),
+    "a player twice": (text().replace('"player"', '"player": "Ben", "player"'), "key-twice", 0),
+    "a hand twice, further down": (text(entries=[OUT, {**OUT, "left": {"Ben": "K"}}]).replace('"Ben": "K"', '"Ben": "K", "Ben": "A"'), "key-twice", 1),
+    "the time of a row twice": (past(PLAYED).replace('"at"', f'"at": "{AT}", "at"'), "key-twice", None),
     # --- not a sheet
     "a list": ("[]", "unreadable-sheet", None),
     "a number": ("1", "unreadable-sheet", None),
@@ -314,3 +321,26 @@ def test_blanks_between_cards_come_back(blank: str) -> None:
     entries[0]["hands"] = {**hands, "Ann": f"A{blank}K\x1b"}
     with pytest.raises(MalformedEntry, match="invisible character"):
         sheet_from(document)
+
+
+def test_all_keys_given_twice_are_told() -> None:
+    """Each by the way to it; those of an entry when nothing else is wrong with the file."""
+    entries = [{**OUT, "left": {"Ben": "K"}}] * 2
+    doubled = text(entries=entries).replace('"Ben": "K"', '"Ben": "K", "Ben": "A"')
+    doubled = doubled.replace('"action"', '"action": "turn", "action"')
+    with pytest.raises(MalformedEntry) as refused:
+        read_sheet(doubled)
+    assert refused.value.entry == 0
+    assert [str(one.says) for one in refused.value.faults] == [
+        "“action” is given twice.",
+        "“left.Ben” is given twice.",
+    ]
+    with pytest.raises(MalformedEntry) as refused:
+        read_sheet(
+            doubled.replace('"target"', '"target": 1, "target"').replace("{", '{"a": 1, "a": 2,', 1)
+        )
+    assert refused.value.entry is None
+    assert [str(one.says) for one in refused.value.faults] == [
+        "“a” is given twice.",
+        "“options.target” is given twice.",
+    ]

@@ -1,5 +1,7 @@
 """Reading values of plain JSON types into the program's own, and saying what cannot be read."""
 
+import json
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 import msgspec
@@ -9,6 +11,7 @@ from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import Text, say
 
 T = TypeVar("T")
+Place = tuple[str | int, ...]
 
 
 def decode(value: Any, into: type[T], what: What, *, strict: bool = True) -> T:
@@ -34,3 +37,39 @@ def _refused_whole(error: msgspec.ValidationError, what: What) -> Fault:
     said = cause.args[0] if isinstance(cause, ValueError) and cause.args else None
     says = said if isinstance(said, Text) else say("This can’t be read as it is written.")
     return shared_fault(f"unreadable-{what}", says, what)
+
+
+def keys_given_twice(text: str | bytes) -> list[Place]:
+    """Where in a JSON text a key is given again in the same object, as keys and places in lists.
+
+    Which of the two a reader goes by is its own business, so the text has two meanings. Raises
+    `ValueError` where it isn't JSON, and `RecursionError`.
+    """
+    doubled: list[tuple[dict[str, Any], list[str]]] = []
+
+    def made(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        value = dict(pairs)
+        if len(value) < len(pairs):
+            keys = [key for key, _ in pairs]
+            doubled.append((value, [key for key in value if keys.count(key) > 1]))
+        return value
+
+    whole = json.loads(text, object_pairs_hook=made)
+    if not doubled:
+        return []
+    names = {id(value): keys for value, keys in doubled}
+    return [(*place, key) for place, value in _objects(whole) for key in names.get(id(value), ())]
+
+
+def given_twice(place: Place) -> Text:
+    """What is wrong with the key there."""
+    return say("“{name}” is given twice.", name=".".join(str(key) for key in place)[:80])
+
+
+def _objects(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """All objects in a value of plain JSON types, and where each is."""
+    if isinstance(value, dict):
+        yield place, value
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _objects(inner, (*place, key))

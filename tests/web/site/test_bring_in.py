@@ -81,6 +81,7 @@ def test_the_way_there_and_the_way_out(host: Phone) -> None:
         (b"\x89PNG\r\n", "it isn’t JSON"),
         (b"Ann,Ben\n1,2\n", "it isn’t JSON"),
         (b"[" * 100_000, "it isn’t JSON"),
+        (b'{"dealer": "Ann", "dealer": "Ben"}', "“dealer” is given twice."),
         (b"[]", "sheet"),
         (FILE | {"game": "whist"}, "There’s no game called “whist”."),
         (FILE | {"players": ["Ann", "ann"]}, "ann"),
