@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from weakref import WeakSet
 
@@ -20,6 +21,19 @@ from referee.rules.text import Text, say
 
 CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
 BUSY_SECONDS = 10
+AT_ONCE = 0.1  # seconds: another writer of this very program is done by then, more often than not
+
+_patience: ContextVar[float | None] = ContextVar("patience", default=None)
+
+
+@contextmanager
+def impatient() -> Iterator[None]:
+    """Whoever writes in here does not wait for another program that is writing: `InUseError`."""
+    before = _patience.set(AT_ONCE)
+    try:
+        yield
+    finally:
+        _patience.reset(before)
 
 
 class _Opened:
@@ -155,7 +169,7 @@ class LedgerFile:
             connection = self._connection
             writing = Writing(connection)
             try:
-                connection.execute("BEGIN IMMEDIATE")
+                _begin(connection)
                 if self._numbers() != self._local.opened.numbers:
                     raise self._taken_away()  # it would be written where nobody finds it again
                 yield writing
@@ -166,6 +180,19 @@ class LedgerFile:
                 raise
         self._ends.note(writing.ends)  # only now: it must never be ahead of the book
         self._checkpoints.one_more()
+
+
+def _begin(connection: sqlite3.Connection) -> None:
+    """Take the write lock, for which SQLite waits as long as whoever writes may wait."""
+    patience = _patience.get()
+    if patience is None:
+        connection.execute("BEGIN IMMEDIATE")
+        return
+    connection.execute(f"PRAGMA busy_timeout={patience * 1000:.0f}")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    finally:
+        connection.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000:.0f}")
 
 
 def no_file() -> Text:

@@ -4,6 +4,9 @@ Most answers take milliseconds; to play through or show thousands of entries tak
 does that says beforehand how many entries there are (`spend`), and at each of them whether it is to
 go on (`go_on`). Who must not be kept up allows only so many (`Allowance`), and has the work done
 elsewhere where they are not enough. Nobody else, such as the command line, has a limit.
+
+Nor does anybody wait in here for another program that writes in the book: the work is begun again
+a moment later (`ComeAgain`).
 """
 
 from collections.abc import Iterator
@@ -21,6 +24,13 @@ class WorkEnded(BaseException):
 
 class LongWork(WorkEnded):
     """More work than is allowed here."""
+
+
+class ComeAgain(BaseException):
+    """Another program is writing in the book; nothing has been stored, and it is to be tried again.
+
+    Not an `Exception`, as `WorkEnded` says.
+    """
 
 
 class Allowance:
@@ -41,6 +51,23 @@ class Allowance:
 
 
 _allowance: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
+_comes_again: ContextVar[bool] = ContextVar("comes_again", default=False)
+
+
+@contextmanager
+def begun_again() -> Iterator[None]:
+    """Whoever finds the book locked in here ends with `ComeAgain`, for all of it is begun again."""
+    before = _comes_again.set(True)
+    try:
+        yield
+    finally:
+        _comes_again.reset(before)
+
+
+def come_again() -> None:
+    """Raise `ComeAgain`, where somebody will begin again."""
+    if _comes_again.get():
+        raise ComeAgain
 
 
 def spend(entries: int) -> None:

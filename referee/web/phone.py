@@ -12,6 +12,7 @@ from msgspec import Struct
 from werkzeug.wrappers import Response
 
 from referee.ledger.errors import UnavailableError
+from referee.ledger.file import impatient
 from referee.ledger.phone_links import OpenedLink, PhoneLinks
 from referee.ledger.store import Link, Role
 from referee.sheets.permission import ROLES
@@ -105,9 +106,11 @@ def remember(response: Response, token: str) -> Response:
 
 def _oldest_on_list(phone: str, tokens: list[str]) -> list[str]:
     """Put the older half of `tokens` on the phone's list; returns what stays in its cookie."""
+    spend(len(tokens))
     stays = IN_COOKIE // 2
     try:
-        PhoneLinks(state().ledger).add(phone, tokens[stays:], book().now(), ON_LIST)
+        with impatient():
+            PhoneLinks(state().ledger).add(phone, tokens[stays:], book().now(), ON_LIST)
     except UnavailableError:
         return tokens  # the page that was asked for comes all the same; the next one tries again
     return tokens[:stays]

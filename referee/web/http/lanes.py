@@ -9,18 +9,22 @@ for one sheet waits fifty times, and the next sheet only once.
 """
 
 import asyncio
+import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Any, TypeVar
 
-from referee.sheets.work import Allowance, WorkEnded
+from referee.ledger.file import BUSY_SECONDS, impatient
+from referee.sheets.work import Allowance, ComeAgain, WorkEnded, begun_again
 
 THREADS = 4  # of the short lane; more would only take turns
 SHORT = 200  # entries played or shown; a tenth of a second, on a slow machine half of one
 TURN_SECONDS = 20.0
 MOST_WAITING = 500
+PAUSE_SECONDS = 0.1  # until whoever found the book locked tries again
 
 Answer = TypeVar("Answer")
 Gone = Callable[[], Coroutine[Any, Any, None]]
@@ -52,11 +56,21 @@ class Lanes:
         return self._turns.waiting
 
     async def answer(self, who: str, gone: Gone, work: Callable[[], Answer]) -> Answer:
-        """What `work` returns; it may be called twice, and then the first time ended early.
+        """What `work` returns; it may be called again and again, all but the last ended early.
 
-        Turns are taken by `who`; `gone()` ends when the client hangs up. Raises `BusyError`, and
-        `GoneError` where nobody waits for the answer any more.
+        No thread waits for another program that writes in the book. Turns are taken by `who`;
+        `gone()` ends when the client hangs up. Raises `BusyError`, and `GoneError` where nobody
+        waits for the answer any more.
         """
+        give_up = time.monotonic() + BUSY_SECONDS
+        while time.monotonic() < give_up:
+            with suppress(ComeAgain):
+                return await self._answer(who, gone, partial(_to_begin_again, work))
+            await asyncio.sleep(PAUSE_SECONDS)
+        return await self._answer(who, gone, partial(_impatient, work))
+
+    async def _answer(self, who: str, gone: Gone, work: Callable[[], Answer]) -> Answer:
+        """As `answer`; the first of two calls of `work` ended early."""
         call = asyncio.get_running_loop().run_in_executor
         async with self._short_turns.turn(who, gone):
             short = await call(self._short, _within, Allowance(SHORT), work)
@@ -76,6 +90,18 @@ class Lanes:
             finally:
                 allowed.wanted = False
                 hung_up.cancel()
+
+
+def _impatient(work: Callable[[], Answer]) -> Answer:
+    """What `work` returns if it does not have to wait for another program."""
+    with impatient():
+        return work()
+
+
+def _to_begin_again(work: Callable[[], Answer]) -> Answer:
+    """As `_impatient`; raises `ComeAgain` where it would have to wait."""
+    with begun_again():
+        return _impatient(work)
 
 
 def _within(allowed: Allowance, work: Callable[[], Answer]) -> tuple[Answer] | tuple[()]:
