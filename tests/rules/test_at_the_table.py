@@ -305,10 +305,10 @@ def test_14_a_leave_may_decide() -> None:
     assert not found["finished"]
     found = scored("9-of-a-kind", six, both, leave("Ann"), target=240)
     assert (found["winners"], found["deal"], found["dealer"]) == (["Ben"], 1, "Ann")
-    broke = {"action": "hand", "won": {"Ann": 200}, "lost": {"Cat": 200}}
+    broke = {"action": "hand", "won": {"Ann": 201}, "lost": {"Ben": 1, "Cat": 200}}
     found = scored("multiple-9-holdem", ABC, broke, leave("Ann"))
     assert (found["winners"], found["pools"]) == (["Ben"], {"pot": 0})
-    assert found["scores"] == {"Ben": 200, "Cat": 0, "Ann": 400}
+    assert found["scores"] == {"Ben": 199, "Cat": 0, "Ann": 401}
 
 
 # --- 15 to 18: another dealer, and the end
@@ -335,7 +335,7 @@ def test_16_another_dealer() -> None:
     order = [deals("Cat"), out("Ann"), out("Ann"), deals("Ann"), out("Ann")]
     assert not scored("pink-nines", ABC, *order)["finished"]
     assert scored("pink-nines", ABC, *order, out("Ann"))["finished"]
-    broke = {"action": "hand", "won": {"Ann": 200}, "lost": {"Cat": 200}}
+    broke = {"action": "hand", "won": {"Ann": 201}, "lost": {"Ben": 1, "Cat": 200}}
     assert refused("multiple-9-holdem", ABC, broke, deals("Cat")) == ["no-chips"]
 
 
@@ -407,10 +407,10 @@ def test_20_an_ante_is_dead_money() -> None:
     assert found["scores"]["Ann"] == 197
     found = scored(game, ABC, blinds(1, 2, 1), bet("Ann", "fold"), bet("Ben", "fold"))
     assert found["scores"] == {"Ann": 196, "Ben": 197, "Cat": 201}
-    short = {"action": "hand", "won": {"Ann": 199}, "lost": {"Cat": 199}}
+    short = {"action": "hand", "won": {"Ann": 200}, "lost": {"Ben": 1, "Cat": 199}}
     found = scored(game, ABC, short, blinds(1, 2, 5))
     # Cat has one chip, which is her ante; Ben is dealer, Cat small blind, Ann big.
-    assert found["scores"] == {"Ann": 392, "Ben": 195, "Cat": 0}
+    assert found["scores"] == {"Ann": 393, "Ben": 194, "Cat": 0}
     assert found["pools"] == {"pot": 13}
 
 

@@ -94,16 +94,17 @@ def _holdem(chance: random.Random, state: HoldemState) -> Written:
 
 
 def _hand_not_followed(chance: random.Random, state: HoldemState) -> Written:
-    """One player wins what another loses, who had the big blind or more."""
+    """The small blind wins: the antes, and from the big blind that at least, or all it has."""
     small, big = state.stakes.blind_seats
-    least = state.stakes.big + state.stakes.ante
-    held = state.stakes.held
+    ante, held = state.stakes.ante, state.stakes.held
+    lost = {seat: min(ante, held[seat], held[small]) for seat in state.stakes.seats if ante}
     most = min(held[small], held[big])
-    chips = chance.choice([min(least, most), most])
+    lost[big] = chance.choice([min(state.stakes.big + ante, most), most])
+    lost.pop(small, None)
     return {
         "action": "hand",
-        "won": {state.name(small): chips},
-        "lost": {state.name(big): chips},
+        "won": {state.name(small): sum(lost.values())},
+        "lost": {state.name(seat): chips for seat, chips in lost.items()},
     }
 
 

@@ -49,17 +49,14 @@ def played(chance: random.Random, state: HoldemState) -> HoldemState:
 
 
 def result(before: HoldemState, after: HoldemState) -> dict[str, Any]:
-    """What everybody won or lost; a big blind that lost nothing is named as one who won 0."""
-    big_blind = before.stakes.blind_seats[1]
+    """What everybody won or lost; where nobody did, that somebody won 0."""
     stacks = after.scores if after.finished else after.stakes.held
-    won, lost = dict[str, int](), dict[str, int]()
-    for seat, held in enumerate(before.stakes.held):
-        change = stacks[seat] - held
-        if change > 0 or (change == 0 and seat == big_blind):
-            won[before.name(seat)] = change
-        elif change < 0:
-            lost[before.name(seat)] = -change
-    return {"action": "hand", "won": won, "lost": lost}
+    changes = {
+        before.name(seat): stacks[seat] - held for seat, held in enumerate(before.stakes.held)
+    }
+    won = {name: change for name, change in changes.items() if change > 0}
+    lost = {name: -change for name, change in changes.items() if change < 0}
+    return {"action": "hand", "won": won or {before.name(before.stakes.seats[0]): 0}, "lost": lost}
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -46,9 +46,9 @@ class Stakes(Struct, frozen=True):
 
     @property
     def blind_seats(self) -> tuple[int, int]:
-        """Who posts the small and the big blind; with two players the button posts the small."""
+        """Who posts the small and the big blind; of two the button the small, if it has chips."""
         first, second, *more = self.seats
-        return (first, second) if more else (second, first)
+        return (second, first) if second == self.button and not more else (first, second)
 
 
 class Move(Struct, frozen=True):

@@ -275,6 +275,10 @@ def judge_pots(asked: PotsQuestion) -> Ruling:
     elif any(not pot.players for pot in pots):
         says = say("Nobody who paid into the pot is still in.")
         faults.append(fault("nobody-in", says, "pots"))
+    for player in folded:
+        if player not in paid:
+            says = say("{player} has folded, so say what {player} paid, or 0.", player=player)
+            faults.append(fault("never-paid", says, "pots"))
     detail = {
         "refunds": refunds,
         "pots": [{"amount": pot.amount, "players": list(pot.players)} for pot in pots],

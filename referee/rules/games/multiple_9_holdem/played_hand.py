@@ -6,6 +6,7 @@ from referee.rules.core.lines import Line
 from referee.rules.core.partly_read import all_read, if_read, ruled
 from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.entries import PlayedHand
+from referee.rules.games.multiple_9_holdem.progress import posted
 from referee.rules.games.multiple_9_holdem.sections import fault
 from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.text import listed, say, say_many
@@ -53,10 +54,10 @@ def _sum_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
     if won != lost:
         says = say("{won} won, but {lost} lost: the two must match.", won=won, lost=lost)
         yield fault("unequal", says, "chips")
-    elif entry.won:
+    elif entry.won or entry.lost:
         yield from _uncovered_faults(state, entry)
         yield from _blind_faults(state, entry)
-    if not entry.won and not entry.lost:
+    else:
         says = say("Say who won and who lost. Enter 0 if the pot was split evenly.")
         yield fault("nobody-won", says, "chips")
 
@@ -89,23 +90,35 @@ def _uncovered_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
 
 
 def _blind_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
-    """A big blind that did not win has lost what was posted, blind and ante, at least."""
-    seat = state.stakes.blind_seats[1]
-    player, due = state.name(seat), state.stakes.big + state.stakes.ante
-    held = [chips for chips in state.stakes.held if chips]
-    lost = entry.lost.get(player, 0)
-    if player in entry.won or lost >= due or min(held) < due:
+    """Whoever did not win and has lost less than the blind and ante posted.
+
+    Not where somebody was short of chips, or lost more than a winner's whole stack: the rest of
+    that may have come back in a side pot. Nor whoever broke even by sharing a pot too small for a
+    chip each.
+    """
+    stakes = state.stakes
+    dealt_in = {state.name(seat): chips for seat, chips in enumerate(stakes.held) if chips}
+    if min(dealt_in.values()) < stakes.big + stakes.ante:
         return
-    stacks = [state.stakes.held[state.seat(name)] for name in entry.won]
-    if max(entry.lost.values(), default=0) > min(stacks):
-        return  # what was not covered went to somebody else, perhaps to this player
-    says = say(
-        "{player} was the big blind and didn’t win, so has lost at least {due}, not {lost}.",
-        player=player,
-        due=due,
-        lost=lost,
-    )
-    yield fault("blind-lost", says, "blinds")
+    stacks = [chips for name, chips in dealt_in.items() if name in entry.won]
+    if stacks and max(entry.lost.values(), default=0) > min(stacks):
+        return
+    due = {line.player: 0 for line in posted(state)}
+    for line in posted(state):
+        due[line.player] -= line.points
+    lost = {name: entry.lost.get(name, 0) for name in dealt_in}
+    shared = sum(min(chips, due.get(name, 0)) for name, chips in lost.items())
+    too_small = shared < sum(chips == 0 for chips in lost.values())
+    for player, chips in due.items():
+        if player in entry.won or lost[player] >= chips or (too_small and not lost[player]):
+            continue
+        says = say(
+            "{player} posted {due} and didn’t win, so has lost at least {due}, not {lost}.",
+            player=player,
+            due=chips,
+            lost=lost[player],
+        )
+        yield fault("blind-lost", says, "blinds")
 
 
 def told_lines(entry: PlayedHand) -> list[Line]:
