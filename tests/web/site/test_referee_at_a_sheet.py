@@ -14,6 +14,15 @@ def test_the_exchange_is_answered_before_it_is_asked(client: FlaskClient) -> Non
     assert "Ann (2 up) may give Ben 1 card and Cat 1 card" in page
 
 
+def test_the_exchange_knows_who_dealt_last(client: FlaskClient) -> None:
+    """Somebody else deals now; the scores are still those of the seats in the last deal."""
+    host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"])
+    host.record({"action": "tricks", "tricks.0": 3, "tricks.1": 13, "tricks.2": 0}, 0)
+    assert host.record({"action": "dealer", "player": "Cat"}, 1).status_code == 303
+    page = host.get("/referee/exchange").text
+    assert "Ben (8 up) may give Ann up to 6 cards and Cat up to 2 cards" in page
+
+
 def test_before_the_first_deal_there_is_no_exchange_to_know_of(client: FlaskClient) -> None:
     """Nothing is ruled on, and nothing is filled in."""
     page = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"]).get("/referee/exchange").text

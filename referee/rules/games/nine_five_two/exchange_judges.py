@@ -52,6 +52,12 @@ class ExchangeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = ""
     dealer: Annotated[NamedDealer, asked(say("Who deals next"))] = ""
+    last_dealer: Annotated[
+        str,
+        asked(
+            say("Who dealt last (optional)"), say("Usually the player on the next dealer’s right.")
+        ),
+    ] = ""
     exchange: Exchange = "may"
     division: Division = "as-down"
 
@@ -80,8 +86,8 @@ class KittyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 def rule_on_exchange(asked: ExchangeQuestion) -> Ruling:
     """Who gives how many cards to whom before the coming deal, in order."""
     scores = numbers_by_player(asked.scores, _EXAMPLE, least=None)
-    dealer = asked.dealer.strip()
-    faults = tuple(_exchange_faults(scores, dealer))
+    dealer, last_dealer = asked.dealer.strip(), asked.last_dealer.strip()
+    faults = tuple(_exchange_faults(scores, dealer, last_dealer))
     if faults:
         return Ruling(faults)
     names, up = tuple(scores), tuple(scores.values())
@@ -98,31 +104,38 @@ def _as_detail(step: Step, names: Sequence[str]) -> dict[str, Any]:
     return found if step.in_all is None else found | {"in_all": step.in_all}
 
 
-def _exchange_faults(scores: Mapping[str, int], dealer: str) -> Iterator[Fault]:
+def _exchange_faults(scores: Mapping[str, int], dealer: str, last_dealer: str) -> Iterator[Fault]:
     if not scores:
         says = say("Name the three players and their scores.")
         yield fault("players", says, "exchange")
     elif len(scores) != PLAYERS:
         says = say("Name three players, not {n}.", n=len(scores))
         yield fault("players", says, "exchange")
-    yield from _score_faults(scores, dealer)
+    yield from _score_faults(scores, dealer, last_dealer)
     total = sum(scores.values())
     if len(scores) == PLAYERS and total != 0:
         says = say("The scores of a deal add up to 0; these add up to {total}.", total=total)
         yield fault("scores-sum", says, "scoring")
     if not dealer:
         yield fault("unknown-dealer", say("Say who deals next."), "deal")
-    elif dealer not in scores:
-        says = say("“{name}” isn’t one of these players.", name=dealer)
-        yield fault("unknown-dealer", says, "deal")
+    for name in dict.fromkeys(filter(None, (dealer, last_dealer))):
+        if name not in scores:
+            says = say("“{name}” isn’t one of these players.", name=name)
+            yield fault("unknown-dealer", says, "deal")
 
 
-def _score_faults(scores: Mapping[str, int], dealer: str) -> Iterator[Fault]:
+def _last_targets(names: Sequence[str], dealer: str, last_dealer: str) -> Sequence[int]:
+    """The tricks that each seat needed in the last deal; none where it isn’t known who dealt."""
+    if len(names) != PLAYERS:
+        return ()
+    if last_dealer:
+        return targets_by_seat(names.index(last_dealer)) if last_dealer in names else ()
+    return targets_by_seat((names.index(dealer) - 1) % PLAYERS) if dealer in names else ()
+
+
+def _score_faults(scores: Mapping[str, int], dealer: str, last_dealer: str) -> Iterator[Fault]:
     """Scores that nobody can have made in the seat held in the last deal, or in any."""
-    needed: Sequence[int] = ()
-    if dealer in scores and len(scores) == PLAYERS:
-        last_dealer = (list(scores).index(dealer) - 1) % PLAYERS
-        needed = targets_by_seat(last_dealer)
+    needed = _last_targets(tuple(scores), dealer, last_dealer)
     for seat, (name, score) in enumerate(scores.items()):
         least = -needed[seat] if needed else MAX_DOWN
         most = TRICKS - needed[seat] if needed else MAX_UP

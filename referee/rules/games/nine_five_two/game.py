@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import reading_cards
+from referee.rules.core import named
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
@@ -186,13 +187,14 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         return still_needed(state)
 
     def known_to(self, judge: str, state: NineFiveTwoState) -> Known:
-        """For the exchange: what the last deal brought, and who deals now."""
+        """For the exchange: what the last deal brought, who dealt it, and who deals now."""
         if judge != "exchange" or not state.last:
             return {}
         scores = map(str, state.last)
         return {
             "scores": dict(zip(state.table.players, scores, strict=True)),
             "dealer": state.name(state.dealer),
+            "last_dealer": named.without_signs(state.last_dealer),
         }
 
     def notes(self, state: NineFiveTwoState) -> tuple[Text, ...]:
