@@ -4,13 +4,13 @@ Whoever can go on, must: only a red nine may be held back. So from who plays whe
 had no card to lay, and a card that comes out later may show that somebody had.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from msgspec import Struct
 
 from referee.rules.cards.cards import Card, Laid, card_name, is_red_nine
 from referee.rules.cards.packs import Pack
-from referee.rules.cards.runs import RunOrder, Walk
+from referee.rules.cards.runs import RunOrder, Walk, as_itself
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.text import Text, say
 
@@ -43,10 +43,17 @@ class Laying:
     """The deal so far. `turn` goes on with it, and adds to `faults` what was wrong.
 
     `seating` are the players clockwise, empty where that is not known; `table` are cards known to
-    lie on the table. `last` laid the last card, `winner` has laid all of theirs.
+    lie on the table. `last` laid the last card, `winner` has laid all of theirs. `anew` are the
+    turns, counted from 0, in which a red nine that could go on begins a run instead, as a nine.
     """
 
-    def __init__(self, game: StopsGame, seating: Sequence[str], table: Sequence[Card]) -> None:
+    def __init__(
+        self,
+        game: StopsGame,
+        seating: Sequence[str],
+        table: Sequence[Card],
+        anew: Collection[int] = (),
+    ) -> None:
         players = len(seating) if len(seating) in game.seats else None
         self.game = game
         self.seating = seating
@@ -57,6 +64,8 @@ class Laying:
         self.faults: list[Fault] = []
         self.last: str | None = None
         self.winner: str | None = None
+        self.could_begin: list[int] = []  # the turns of which `anew` may name some
+        self._anew = anew
         self._most = game.each(players) if players else game.order.most
         self._asked: str | None = None  # who was last to lay a card or to have none
         self._lacked: list[tuple[str, Card]] = []  # what each player could not lay
@@ -171,8 +180,12 @@ class Laying:
         self.walk.begin_run()
 
     def _goes_on_with(self, first: Laid, due: Card) -> bool:
-        alone = is_red_nine(first.card) and first.card == first.stands_for
-        return alone or self.game.order.fits(first.stands_for, due)
+        if self.game.order.fits(first.stands_for, due):
+            return True
+        turn = len(self.turns)
+        if as_itself(first):
+            self.could_begin.append(turn)
+        return as_itself(first) and turn not in self._anew
 
     def _skip_to(self, player: str) -> None:
         """Everybody asked before the `player` had nothing to lay, whoever laid last among them."""

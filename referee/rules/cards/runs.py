@@ -125,7 +125,7 @@ class Walk:
     def _as_due(self, laid: Laid) -> Laid:
         """A red nine that is written alone as what it must be here; any other card as it is."""
         among_the_first = self._several and self._first_rank == laid.card.rank
-        if self.needed is None or among_the_first or not _as_itself(laid):
+        if self.needed is None or among_the_first or not as_itself(laid):
             return laid
         if not self._suit_unknown(laid.card) and self.order.fits(laid.card, self.needed):
             return laid
@@ -178,7 +178,7 @@ class Walk:
         again = not self.order.notation.keeps_suit and meant.rank == before.stands_for.rank
         says = self._one_each(meant, needed) if again else _not_next(before, laid, needed)
         stands = self.order.before(meant)
-        if _as_itself(before) and stands is not None:
+        if as_itself(before) and stands is not None:
             says = say("{what} {hint}", what=says, hint=_hint(before, stands))
         return self.fault("one-each" if again else "not-next", says, "play")
 
@@ -223,6 +223,6 @@ def _name(laid: Laid) -> Text:
     return say("{card} as {other}", card=card_name(laid.card), other=card_name(laid.stands_for))
 
 
-def _as_itself(laid: Laid) -> bool:
+def as_itself(laid: Laid) -> bool:
     """Whether this is a red nine that counts as a nine, of which nobody has said so."""
     return is_red_nine(laid.card) and laid.card == laid.stands_for and not laid.said

@@ -4,8 +4,9 @@ The faults made here name the sections "deal", "play", "red-nines" and "score", 
 games must have.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
+from itertools import combinations
 from typing import Annotated, Any
 
 from msgspec import Struct
@@ -116,7 +117,23 @@ def _whose(player: str) -> Text:
 
 
 def _laid(game: StopsGame, asked: _Asked) -> Laying:
-    laying = Laying(game, asked.seating, asked.table)
+    """The deal as it was laid.
+
+    A red nine alone, by whoever laid the last card, goes on with the run or begins another one:
+    where going on leads to faults and beginning anew does not, it was that.
+    """
+    laying = _laid_with(game, asked, ())
+    places = laying.could_begin[: game.order.pack.red_suits]
+    for number in range(1, len(places) + 1):
+        for anew in combinations(places, number) if laying.faults else ():
+            other = _laid_with(game, asked, anew)
+            if not other.faults:
+                return other
+    return laying
+
+
+def _laid_with(game: StopsGame, asked: _Asked, anew: Collection[int]) -> Laying:
+    laying = Laying(game, asked.seating, asked.table, anew)
     for player, run in asked.turns:
         laying.turn(player, run)
     return laying
