@@ -9,6 +9,7 @@ from referee.rules.core.partly_read import unread_in
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.games.multiple_9.discards import counted, rank_faults
 from referee.rules.games.multiple_9.state import Multiple9State
+from referee.rules.games.multiple_9.turns import CARDS_EACH, PACK
 from referee.rules.text import say, say_many
 
 
@@ -40,10 +41,26 @@ def left_faults(
         elif needed and winner and player not in unread_in(left):
             says = say("{player}’s cards are missing.", player=player)
             yield fault("hand-missing", says, "score")
+    if not followed:
+        yield from _number_faults(fault, state, sum(map(len, hands.values())))
     there = counted(card for hand in hands.values() for card in hand)
     if followed:
         there = tuple(a + b for a, b in zip(there, state.out_of_reach, strict=True))
     yield from rank_faults(fault, there, state.table.options.packs)
+
+
+def _number_faults(fault: MakeFault, state: Multiple9State, held: int) -> Iterable[Fault]:
+    """The others cannot hold all the cards but a few: the winner was dealt five and laid them."""
+    deck = PACK * state.table.options.packs
+    if held > deck - CARDS_EACH:
+        says = say(
+            "The others hold {n} of {deck} cards here, but the winner has laid down {each} at "
+            "least.",
+            n=held,
+            deck=deck,
+            each=CARDS_EACH,
+        )
+        yield fault("too-many-cards", says, "score")
 
 
 def _hand_faults(

@@ -25,7 +25,7 @@ from referee.rules.games.multiple_9.entries import Left, Out, Turn
 from referee.rules.games.multiple_9.house_rules import HouseRules
 from referee.rules.games.multiple_9.judges import judges
 from referee.rules.games.multiple_9.state import NO_CARDS, Multiple9State
-from referee.rules.games.multiple_9.turns import CARDS_EACH, after_turn, turn_faults
+from referee.rules.games.multiple_9.turns import CARDS_EACH, PACK, after_turn, turn_faults
 from referee.rules.text import Text, say, say_many
 
 
@@ -79,7 +79,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Five each, the rest is the stock; no card is turned up."""
-        deck = 52 * table.options.packs
+        deck = PACK * table.options.packs
         stock = deck - CARDS_EACH * len(table.players)
         who = table.players[dealer]
         if table.options.packs == 1:

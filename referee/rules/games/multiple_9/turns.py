@@ -13,6 +13,7 @@ from referee.rules.games.multiple_9.entries import Turn
 from referee.rules.games.multiple_9.state import Multiple9State
 from referee.rules.text import Text, say, say_many
 
+PACK = 52
 CARDS_EACH = 5
 
 

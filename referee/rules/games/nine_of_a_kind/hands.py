@@ -19,8 +19,8 @@ COLLECTIONS = (*SUITS, *RANKS)
 DECK = tuple(Card(rank, suit) for suit in SUITS for rank in RANKS)
 DECK_PIPS = 405
 BLOCKER_PIPS = 45  # every rank once
-#: What a hand can count at most: the best collection of any nine cards leaves no more than this.
-MOST_LEFT = 9 * HAND
+#: What a hand can have left at most: one card at least is of what its holder collects.
+MOST_LEFT = 9 * (HAND - 1)
 
 _ALL_OF_A_RANK = {
     "A": say("aces"),

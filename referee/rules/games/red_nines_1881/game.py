@@ -287,7 +287,27 @@ class RedNines1881(Game[Red1881State, HouseRules]):
             yield from self._swept_faults(state)
         swept_by = entry.aces or (None if state.swept is None else state.name(state.swept))
         if swept_by is not None:
-            yield from self._ace_faults(swept_by, shown_hands(entry))
+            hands = shown_hands(entry)
+            yield from self._sweeper_faults(state, swept_by, hands)
+            yield from self._ace_faults(swept_by, hands)
+
+    def _sweeper_faults(
+        self, state: Red1881State, swept_by: str, hands: ShownHands[CountedHand]
+    ) -> Iterable[Fault]:
+        """Whoever swept the red-ace pool has played two cards at least."""
+        each = self.plan(state.table, state.deal, state.dealer).each
+        held = hands.counted[swept_by].cards if swept_by in hands.counted else 0
+        most = each - len(RED_ACES)
+        if most < held <= each:
+            says = say(
+                "{player} has played both red aces, so holds {most} of the {each} cards dealt at "
+                "most, not {n}.",
+                player=swept_by,
+                most=most,
+                each=each,
+                n=held,
+            )
+            yield self.fault("aces-held", says, "pools")
 
     def _ace_faults(self, swept_by: str, hands: ShownHands[CountedHand]) -> Iterable[Fault]:
         """Red aces that have been played are in no hand."""
