@@ -14,10 +14,8 @@ globalThis.openField = (form) => {
   const place = openPlace(form);
   if (!place) return null;
   const fields = [...place.querySelectorAll(".panel input:not([type])")].filter(shown);
-  const typed = fields.filter((field) => !("adds" in field.dataset));
-  return fields.includes(document.activeElement) && typed.includes(document.activeElement)
-    ? document.activeElement
-    : typed.find((field) => field.value === "") || typed[0] || null;
+  if (fields.includes(document.activeElement)) return document.activeElement;
+  return fields.find((field) => field.value === "") || fields[0] || null;
 };
 
 // Whether numbers are asked for just now, where cards could be.
@@ -25,17 +23,29 @@ globalThis.countsNow = (within) => Boolean(within.closest("form")?.querySelector
 
 const A_NUMBER = /^\s*[-−]?\d+(\s*\+\s*\d+)*\s*$/;
 const ONE_CARD = /^\s*([1-9]|10)\s*$/; // which may be a number as well
+const A_RED_NINE = /^\s*9([♥♦]\ufe0e?|[HDR])\s*$/i; // in a number, as in “25 + 9♦”
 
 function answered(place) {
   const names = namesIn(place);
   if (names.length) return names.some((name) => name.checked);
+  const [points, matching] = place.querySelectorAll(".named .figure:has(~ .chicken-only) .number, .named .chicken-only .number");
+  if (matching && points.value !== "" && chickenCalled(place.closest("form"))) return matching.value !== "";
   // What was posted may be all that was lost, and may not.
   return [...place.querySelectorAll(".panel input:not([type])")].some(({ value, dataset }) => value.trim() !== "" && value !== dataset.posted);
 }
 
-function numberIn(field) {
-  const parts = field.value.replace(/[−–]/g, "-").match(/[+-]?\d+/g) || [];
-  return parts.reduce((sum, part) => sum + Number(part), 0);
+const chickenCalled = (form) => Boolean(form.querySelector("[value=chicken]:checked"));
+
+const sumOf = (text) =>
+  (text.replace(/[−–]/g, "-").replace(/\s/g, "").match(/[+-]?\d+/g) || []).reduce((sum, part) => sum + Number(part), 0);
+globalThis.numberIn = (field) => sumOf(field.value);
+
+// A number with its red nines behind it, which stand in it in the order in which they were tapped.
+function withRedNines(field) {
+  const parts = field.value.split("+");
+  const plain = parts.filter((part) => !A_RED_NINE.test(part));
+  const red = parts.length - plain.length;
+  return [...(plain.length ? [sumOf(plain.join("+"))] : []), ...(red ? [red > 1 ? `${red}×9♦` : "9♦"] : [])];
 }
 
 function held(place) {
@@ -49,12 +59,11 @@ function held(place) {
   }
   const figures = [...place.querySelectorAll(".figure:not(.chicken-only) .number")];
   const said = figures.filter(({ value }) => value !== "").flatMap((field) => {
-    if ("adds" in field.dataset) return field.value > 1 ? `${field.value}×9♦` : Number(field.value) ? "9♦" : [];
+    if ("redNines" in field.dataset) return withRedNines(field);
     const sign = field.closest("[data-sign='-1']") ? -1 : 1;
     return String(sign * numberIn(field)).replace("-", "−");
   });
-  const within = place.querySelector("[data-adds=within]"); // the red nines are in the points already
-  return said.length ? said.join(within ? ", " : " + ") : "–";
+  return said.length ? said.join(" + ") : "–";
 }
 
 // What an element says already is not written anew: each time, a slow phone would lay out the page.
@@ -68,7 +77,7 @@ function mark(form) {
   if (!first) return;
   const named = namesIn(first).filter((name) => name.checked);
   const { mark: word, keeps } = first.querySelector(".by-name").dataset;
-  const chicken = Boolean(form.querySelector("[value=chicken]:checked"));
+  const chicken = chickenCalled(form);
   for (const place of placesOf(form)) {
     if (place === first || place.dataset.seat === undefined) continue;
     const is = named.some((name) => name.dataset.seat === place.dataset.seat);
@@ -144,8 +153,11 @@ globalThis.steady = (element, time = 600) => { // milliseconds: two taps in a ro
   setTimeout(() => element.classList.remove("steady"), time);
 };
 
+let left = null; // the field that was left last, the empty one it led to, and whether by itself
+
 function open(place, { focus = true, asIs = false } = {}) {
   const form = place.closest("form");
+  left = null;
   if (openPlace(form)?.matches(".first") && place !== openPlace(form)) steady(form.querySelector(".docked"), 400);
   tabOf(place).checked = true;
   const ways = form.querySelectorAll("[name=how]");
@@ -171,14 +183,37 @@ function handToCorrect(form) {
   return placesOf(form).find((place) => place.matches("[data-seat]") && !tabOf(place).disabled);
 }
 
-function goOn(form) {
+// What is still asked for where the form is open: a second number.
+function unfilled(form) {
+  const field = openField(form);
+  const numbers = [...(openPlace(form)?.querySelectorAll(".panel .number") || [])].filter(shown);
+  return numbers.find((one) => one !== field && one.value === "");
+}
+
+function goOn(form, { jumped = true } = {}) {
+  const from = openField(form);
+  const second = from?.value && unfilled(form);
   const next = restOf(form)[0] || handToCorrect(form);
-  if (next) open(next);
-  else {
+  if (second) second.focus({ preventScroll: true });
+  else if (next) {
+    open(next);
+    left = from && { from, to: openField(form), jumped };
+  } else {
     update(form);
     form.querySelector("[data-record]:not([hidden])")?.focus({ preventScroll: true });
   }
 }
+
+// Somebody who goes on with a sum where none has begun means the number just left; so does somebody
+// who takes back what made the form jump.
+globalThis.wayBack = (field, { jumped = false } = {}) => {
+  if (!left || left.to !== field || field.value !== "" || (jumped && !left.jumped)) return field;
+  const { from } = left;
+  open(from.closest(".place"));
+  from.focus({ preventScroll: true });
+  from.setSelectionRange(from.value.length, from.value.length);
+  return from;
+};
 
 const touched = matchMedia("(pointer: coarse)").matches;
 
@@ -197,6 +232,7 @@ function begin() {
 document.addEventListener("input", ({ target }) => {
   const form = target.closest("form.asks");
   if (!form) return;
+  if (target === left?.to) left = null;
   if (target.closest(".place.first:has(.paired) > .panel")) { // who went out, and how: hands may double
     for (const line of form.querySelectorAll(".counted")) say(line, "");
   }
@@ -225,7 +261,7 @@ document.addEventListener("click", (event) => {
   if (!form) return;
   const also = target.closest("[data-also]");
   const named = target.closest(".by-name label:not(.switch)");
-  if (target.closest("[data-next]")) goOn(form);
+  if (target.closest("[data-next]")) goOn(form, { jumped: false });
   else if (also || (named && event.detail)) {
     const name = (also || named).parentElement.querySelector("input");
     const more = name.type === "checkbox" && form.querySelectorAll(".by-name input[type=checkbox]:checked").length > 1;

@@ -1,77 +1,104 @@
-// The docked keys for numbers: a whole number in one tap, or digits that are typed where the caret
-// is. What is selected is replaced, and a sum says what it comes to.
+// The docked keys for numbers. A digit is typed where the caret is and replaces what is selected; a
+// plus and a red nine go on with what stands there. Nothing jumps while a sum may go on: it is the
+// digit after a full number that belongs to the next hand. Keys of a real keyboard mean the same.
 "use strict";
 
 {
-  const DIGITS = /^\d+$/;
+  const DIGIT = /^\d$/;
+  const RED_NINE = "9(?:[♥♦]\ufe0e?|[HDR])";
+  const ENDS_IN_RED_NINE = new RegExp(`${RED_NINE}$`, "i");
+  const ENDS_IN_SIGN = /[+−-]\s*$/;
+  const WHAT_WAS_TYPED_LAST = new RegExp(`(?:(?:\\s*\\+\\s*)?${RED_NINE}|\\s*[+−-]\\s*|.)$`, "i");
 
-  function type(field, text) {
-    const { value, selectionStart: from, selectionEnd: to } = field;
-    if (text === "back") {
-      field.setRangeText("", from === to ? Math.max(0, from - 1) : from, to, "end");
-    } else if (text === "-") {
-      field.value = /^[-−]/.test(value) ? value.slice(1) : `−${value}`;
-    } else if (text === "+") {
-      field.setRangeText("+", value.length, value.length, "end"); // goes on with what stands there
-    } else {
-      field.setRangeText(text, from, to, "end");
-    }
+  const redNinesIn = (text) => (text.match(new RegExp(RED_NINE, "gi")) || []).length;
+  const isWhole = (field) => field.dataset.keysOf === "whole";
+  const isSelected = ({ value, selectionStart, selectionEnd }) => value !== "" && selectionEnd - selectionStart === value.length;
+
+  function write(field, text) {
+    field.value = text;
+    field.setSelectionRange(text.length, text.length);
   }
 
-  function changed(field) {
+  // Behind all that stands there; a sum begins with a number, and has one sign between two.
+  function goOnWith(field, sign, part = "") {
+    const { value } = field;
+    const between = field.matches(".number") ? ` ${sign} ` : sign;
+    write(field, value === "" || ENDS_IN_SIGN.test(value) ? value + part : value + between + part);
+  }
+
+  function typeDigit(field, digit) {
+    const { value, selectionStart: from, selectionEnd: to } = field;
+    if (from === value.length && ENDS_IN_RED_NINE.test(value)) goOnWith(field, "+", digit);
+    else field.setRangeText(digit, from, to, "end");
+  }
+
+  // One tap a number: it takes the place of the one that is there, beside the red nines.
+  function put(field, number) {
+    const parts = isSelected(field) || !field.value ? [] : field.value.split(" + ");
+    const place = parts.findIndex((part) => !ENDS_IN_RED_NINE.test(part));
+    write(field, (place < 0 ? [...parts, number] : parts.with(place, number)).join(" + "));
+  }
+
+  function takeBack(field) {
+    const { value, selectionStart: from, selectionEnd: to } = field;
+    if (from !== to) field.setRangeText("", from, to, "end");
+    else if (isWhole(field)) write(field, value.split(" + ").slice(0, -1).join(" + "));
+    else field.setRangeText("", value.slice(0, from).replace(WHAT_WAS_TYPED_LAST, "").length, from, "end");
+  }
+
+  function isFull({ value, dataset, selectionStart: from, selectionEnd: to }) {
+    return dataset.digits && from === to && /^\d+$/.test(value) && value.length >= Number(dataset.digits);
+  }
+
+  // The field that a full number leads to; the same one, where nothing else is asked for.
+  function following(field) {
+    field.dispatchEvent(new Event("complete", { bubbles: true }));
+    return openField(field.form) || field;
+  }
+
+  function press(field, key) {
+    if (key === "+") goOnWith((field = wayBack(field)), "+");
+    else if (key === "back") takeBack((field = wayBack(field, { jumped: true })));
+    else if (key === "9♦") {
+      if (redNinesIn(field.value) < Number(field.dataset.redNines)) goOnWith(field, "+", key);
+    } else if (key === "-") {
+      if (field.value === "" || isSelected(field)) write(field, "−");
+      else goOnWith(field, "−");
+    } else {
+      const to = isFull(field) ? following(field) : field;
+      if (to === field && isFull(field)) return; // nobody is left for it
+      typeDigit((field = to), key);
+    }
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
-  function full(field) {
-    const { digits } = field.dataset;
-    return digits && DIGITS.test(field.value) && field.value.length >= Number(digits);
-  }
-
-  function complete(field) {
-    const fields = [...field.closest(".panel").querySelectorAll("input.number")].filter((one) => one.offsetParent);
-    const next = fields[fields.indexOf(field) + 1];
-    if (next && !("adds" in next.dataset)) next.focus();
-    else field.dispatchEvent(new Event("complete", { bubbles: true }));
-  }
-
   document.addEventListener("click", (event) => {
-    const key = event.target.closest("[data-puts], [data-types], [data-adds-one]");
+    const key = event.target.closest("[data-puts], [data-types]");
     const form = key && key.closest("form.asks");
-    if (!form) return;
-    const field = openField(form);
+    const field = form && openField(form);
     if (!field) return;
-    if ("addsOne" in key.dataset) {
-      const counted = field.closest(".panel").querySelector("[data-adds]");
-      const more = (Number(counted.value) + 1) % (Number(counted.dataset.most) + 1);
-      counted.value = more || "";
-      changed(counted);
-      return;
-    }
     if (document.activeElement !== field) {
       field.focus({ preventScroll: true });
-      field.select();
+      write(field, field.value); // what is not seen to be selected is not replaced
     }
-    if ("puts" in key.dataset) {
-      field.value = key.dataset.puts;
-      field.select();
-      changed(field);
-      const alone = !field.closest(".panel").querySelector("[data-adds]");
-      if (alone && field.value !== "") complete(field);
-    } else {
-      type(field, key.dataset.types);
-      changed(field);
-      if (DIGITS.test(key.dataset.types) && full(field)) complete(field);
-    }
+    if (!("puts" in key.dataset)) return press(field, key.dataset.types);
+    put(field, key.dataset.puts);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    if (!("redNines" in field.dataset)) following(field);
   });
 
-  document.addEventListener("input", (event) => {
-    const { target } = event;
+  document.addEventListener("beforeinput", (event) => {
+    const { target: field, data } = event;
+    if (event.inputType !== "insertText" || !field.matches("form.asks .panel input:not([type])")) return;
+    if (field.form.dataset.pad === "cards" || !(DIGIT.test(data) || data === "+")) return;
+    event.preventDefault();
+    press(field, data);
+  });
+
+  document.addEventListener("input", ({ target }) => {
     const sum = target.closest(".figure")?.querySelector(".sum");
-    if (sum) {
-      const parts = target.value.replace(/[−–]/g, "-").replace(/\s/g, "");
-      const adds = /^[+-]?\d+(\+\d+)+$/.test(parts);
-      sum.textContent = adds ? `= ${parts.match(/[+-]?\d+/g).reduce((all, part) => all + Number(part), 0)}` : "";
-    }
-    if (event.inputType === "insertText" && target.matches("form.asks input.number") && full(target)) complete(target);
+    if (!sum) return;
+    const adds = !isWhole(target) && /\d\s*[+−-]|9[♥♦HDR]/i.test(target.value);
+    sum.textContent = adds ? `= ${numberIn(target)}`.replace("-", "−") : "";
   });
 }

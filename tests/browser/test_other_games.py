@@ -120,7 +120,7 @@ def test_pink_nines_deal(server: Server, new_phone: TakePhone) -> None:
 
 
 def test_red_nines_in_a_hand(server: Server, new_phone: TakePhone) -> None:
-    """Counted, they are in the points already; tapped, the hand says what it will cost."""
+    """Counted, each adds nine points; tapped, the hand says what it will cost."""
     page = new_phone()
     names = ["Ann", "Ben", "Cat", "Dan"]
     begin_sheet(page, server.address, "Red Nines (20th century)", names, must_announce="true")
@@ -128,8 +128,11 @@ def test_red_nines_in_a_hand(server: Server, new_phone: TakePhone) -> None:
     out = form(page, "out")
     page.get_by_label("Dan went out on a red nine").click()
     fill_in(out, "hands.1.points", "20")
-    for says in ("20, 9♦", "20, 2×9♦", "20"):  # there are two, and the third tap takes them back
+    for says in ("20 + 9♦", "20 + 2×9♦", "20 + 2×9♦"):  # there are two, and no third one
         page.get_by_label("One more red nine").click()
+        expect(out.locator("[data-seat='1'] [data-held]")).to_have_text(says)
+    for says in ("20 + 9♦", "20"):
+        page.get_by_label("Take back").filter(visible=True).click()
         expect(out.locator("[data-seat='1'] [data-held]")).to_have_text(says)
     fill_in(out, "hands.0", "A K 9R")
     ann = out.locator(".place[data-seat='0'] .counted")

@@ -150,10 +150,12 @@ def _sound(client: FlaskClient, app: AppState, link: Link) -> str:
 
 
 def _fields(read: Any, place: int) -> dict[str, Any]:
-    entry = msgspec.to_builtins(read.entries[place])
+    entry = read.entries[place]
     return {
         name: values if len(values) > 1 else values[0]
-        for name, values in as_form(entry, read.table.players).lists()
+        for name, values in as_form(
+            msgspec.to_builtins(entry), type(entry), read.table.players
+        ).lists()
         if values
     }
 

@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from referee.rules.cards.cards import Card, is_red_nine
-from referee.rules.core.asking import called
+from referee.rules.core.asking import called, red_nines_in
 from referee.rules.core.entries import Count
 from referee.rules.text import Listed, Text, listed, say, say_many
 
@@ -22,7 +22,9 @@ class CountedHand(Struct, frozen=True, forbid_unknown_fields=True):
         called(say("other cards"), lambda player: say("{player}’s other cards", player=player)),
     ]
     red_nines: Annotated[
-        Count, called(say("red nines"), lambda player: say("{player}’s red nines", player=player))
+        Count,
+        called(say("red nines"), lambda player: say("{player}’s red nines", player=player)),
+        red_nines_in("plain", points=0),
     ]
 
     @property

@@ -14,6 +14,7 @@ from referee.rules.text import NOTHING, Text
 
 #: The keys of `Meta.extra` under which these values stand.
 ASKED, PAD, PEOPLE, READ = "asked", "pad", "people", "read"
+RED_NINES = "red nines"  # `RedNines`: in which other number of a hand they are written
 PLACES = "places"  # the names of places, of which any may be ticked, numbered from 1 in a square
 #: The titles of texts that are the name of a player: of the sheet, or new on it.
 PLAYER, NEW_PLAYER = "player", "new player"
@@ -74,6 +75,21 @@ def asked(  # noqa: PLR0913 - all but the title are named and may be left out
 def called(title: Text, of: Callable[[str], Text] | None = None, *, wanted: Text = NOTHING) -> Meta:
     """The words for a field of an entry, as a fault begins with them: see `Asked`."""
     return Meta(extra={ASKED: Asked(title, of=of, wanted=wanted)})
+
+
+class RedNines(Struct, frozen=True):
+    """Red nines that are counted by themselves, and written in another number: “25 + 9♦”.
+
+    That is the number in `field`, to which each of them adds `points`.
+    """
+
+    field: str
+    points: int
+
+
+def red_nines_in(field: str, *, points: int) -> Meta:
+    """What stands beside the type of a count of red nines: see `RedNines`."""
+    return Meta(extra={RED_NINES: RedNines(field, points)})
 
 
 class Pad(Struct, frozen=True):

@@ -19,6 +19,7 @@ from referee.rules.core.field_reader import Refused, words_of
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import NOTHING, Text, say, typed
 from referee.web.forms.grid import in_columns, in_rows, one_more
+from referee.web.forms.red_nines import counts_of, read_apart, written
 
 TAKE_BACK = "back"
 STANDS_FOR = "="
@@ -135,16 +136,19 @@ def entry_from(form: Form, kind: type[Struct], players: Sequence[str]) -> dict[s
     return {"action": kind.__struct_config__.tag, **_Reading(players).whole(form, kind)}
 
 
-def as_form(entry: Mapping[str, Any], players: Sequence[str]) -> Form:
-    """The form that makes `entry`, given as plain JSON types: the way back from `entry_from`."""
+def as_form(entry: Mapping[str, Any], kind: type[Struct], players: Sequence[str]) -> Form:
+    """The form that makes `entry`, a `kind` as plain JSON types: the way back from `entry_from`."""
     form: Form = MultiDict()
+    asked: Any = _fields_of(kind)
+    hands = {field.encode_name: _hand_in(field.type) for field in asked.fields}
     for name, value in entry.items():
         if isinstance(value, dict):
             for player, held in value.items():
                 if player not in players:  # an imported entry that was voided may name anybody
                     continue
                 place = f"{name}.{players.index(player)}"
-                parts = held if isinstance(held, dict) else {"": held}
+                hand = hands.get(name)
+                parts = written(held, hand) if hand and isinstance(held, dict) else {"": held}
                 for part, content in parts.items():
                     form[f"{place}.{part}" if part else place] = _shown(content)
         elif isinstance(value, list):
@@ -152,6 +156,20 @@ def as_form(entry: Mapping[str, Any], players: Sequence[str]) -> Form:
         else:
             form[name] = _shown(value)
     return form
+
+
+def _hand_in(wanted: Any) -> inspect.StructType | None:
+    """The type of what a field has for each player in several parts, where it is such a field."""
+    match wanted:
+        case inspect.Metadata():
+            return _hand_in(wanted.type)
+        case inspect.DictType():
+            return _hand_in(wanted.value_type)
+        case inspect.UnionType():
+            return next(filter(None, map(_hand_in, wanted.types)), None)
+        case inspect.StructType():
+            return wanted
+    return None
 
 
 def way_told(entry: Mapping[str, Any]) -> str:
@@ -258,6 +276,7 @@ class _Reading:
 
     def _struct(self, node: "_Node", wanted: Any, player: str) -> dict[str, Any] | None:
         found = {}
+        _take_red_nines_apart(node, wanted)
         for field in wanted.fields:
             if field.encode_name in node.children:
                 whose = words_of(field, player)
@@ -329,6 +348,17 @@ class _Node(Struct):
     @property
     def text(self) -> str:
         return self.values[-1].strip() if self.values else ""
+
+
+def _take_red_nines_apart(node: _Node, wanted: inspect.StructType) -> None:
+    """Count red nines that were written in another number by themselves."""
+    for name, red_nines in counts_of(wanted):
+        if red_nines.field in node.children:
+            number = node.children[red_nines.field]
+            plain, held = read_apart(number.text, red_nines.points)
+            if held:
+                number.values = [plain]
+                node.children[name] = _Node([str(held)])
 
 
 def _as_cards(text: str, across: int) -> str:

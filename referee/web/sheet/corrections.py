@@ -148,7 +148,7 @@ def _page(
     page |= {"state": before, "table": before.table, "board": sheet.game.board(before)}
     in_drawer = asks_for_a_part() and fate.voided is None
     plain = msgspec.to_builtins(entry)
-    form = as_form(plain, before.table.players)
+    form = as_form(plain, type(entry), before.table.players)
     form["how"] = way_told(plain)
     in_form = () if removes else faults
     target = _target(token, sheet, seq, in_form)

@@ -5,6 +5,7 @@ from werkzeug.datastructures import MultiDict
 
 from referee.rules.games.colorado_nines.game import Grids
 from referee.rules.games.multiple_9.entries import Turn
+from referee.rules.games.red_nines.entries import Out
 from referee.web.forms.decode import as_form, entry_from, tapped
 from referee.web.forms.grid import in_columns
 
@@ -99,4 +100,31 @@ def test_enter_changes_nothing() -> None:
 def test_an_entry_comes_back_into_its_form() -> None:
     """For a correction, by seat."""
     entry = {"action": "grids", "grids": {"Ben": 12, "Ann": "J J J | 2 2 2 | 3 3 3"}}
-    assert as_form(entry, PLAYERS)["grids.0"] == "J J J | 2 2 2 | 3 3 3"
+    assert as_form(entry, Grids, PLAYERS)["grids.0"] == "J J J | 2 2 2 | 3 3 3"
+
+
+@pytest.mark.parametrize(
+    ("typed", "points", "red_nines", "comes_back"),
+    [
+        ("25 + 9♦", 34, 1, "25 + 9♦"),
+        ("25+9R", 34, 1, "25 + 9♦"),
+        ("9♦ + 25 + 9h", 43, 2, "25 + 9♦ + 9♦"),
+        ("9♥\ufe0e", 9, 1, "9♦"),
+        ("25 + 9", 34, 0, "34"),  # a black one, or whatever makes nine
+        ("13+5+9♦", 27, 1, "18 + 9♦"),
+    ],
+)
+def test_a_red_nine_is_written_in_the_number_it_adds_to(
+    typed: str, points: int, red_nines: int, comes_back: str
+) -> None:
+    """Nine points and a red nine; a correction has it as it was typed."""
+    sent = MultiDict({"player": "Ben", "hands.0.points": typed})
+    entry = entry_from(sent, Out, PLAYERS)
+    assert entry["hands"]["Ann"] == {"points": points, "red_nines": red_nines}
+    assert as_form(entry, Out, PLAYERS)["hands.0.points"] == comes_back
+
+
+def test_two_numbers_are_still_taken_as_they_are() -> None:
+    """The points of a hand in which the red nine is counted already."""
+    sent = MultiDict({"player": "Ben", "hands.0.points": "34", "hands.0.red_nines": "1"})
+    assert entry_from(sent, Out, PLAYERS)["hands"]["Ann"] == {"points": 34, "red_nines": 1}

@@ -8,7 +8,7 @@ from msgspec import Struct
 from referee.rules.cards.cards import RANKS_AND_RED_NINES, Card, is_red_nine
 from referee.rules.cards.hands import ShownHands, read_hands
 from referee.rules.cards.pads import RedNineText
-from referee.rules.core.asking import called
+from referee.rules.core.asking import called, red_nines_in
 from referee.rules.core.entries import Count, Entry, Player
 from referee.rules.games.red_nines.pack import POINTS
 from referee.rules.text import say
@@ -21,7 +21,9 @@ class Counted(Struct, frozen=True, forbid_unknown_fields=True):
         Count, called(say("points"), lambda player: say("{player}’s points", player=player))
     ]
     red_nines: Annotated[
-        Count, called(say("red nines"), lambda player: say("{player}’s red nines", player=player))
+        Count,
+        called(say("red nines"), lambda player: say("{player}’s red nines", player=player)),
+        red_nines_in("points", points=POINTS["9"]),
     ]
 
     @property
