@@ -23,7 +23,7 @@
     });
     if (open.length !== 1 || fieldOf(open[0]) === target) return;
     const known = shares.filter((share) => share !== open[0]);
-    const sum = known.reduce((total, share) => total + signOf(share) * Number(fieldOf(share).value), 0);
+    const sum = known.reduce((total, share) => total + signOf(share) * numberIn(fieldOf(share)), 0);
     const rest = (Number(all.dataset.fillsUp) - sum) * signOf(open[0]);
     fieldOf(open[0]).value = rest >= 0 ? rest : "";
     fieldOf(open[0]).dataset.filled = "yes";
