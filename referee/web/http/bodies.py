@@ -3,7 +3,6 @@
 Nothing of them is ever on a disk: what is larger than memory has room for is refused.
 """
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -15,6 +14,7 @@ from referee.rules.text import Text, say
 from referee.vision.limits import MOST_BYTES
 from referee.vision.refusals import REFUSALS
 from referee.web.http.refusals import Refused
+from referee.web.http.turns import CrowdedError, Room, Who
 
 BODY_LIMIT = 64 * 1024  # of a form; beyond it the app answers that it is too large
 UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing more is read
@@ -44,25 +44,18 @@ class Body(Struct, frozen=True):
 NO_BODY = Body()
 
 
-class _Room(Struct):
-    """What there is room for, of bodies of one kind: bytes of one, seconds for it, bytes together.
+class _Kind(Struct, frozen=True):
+    """Bodies of one kind: bytes of one, seconds for it, room for all.
 
     Of a larger one than `kept` only the size is kept; of a larger one than `read`, which is
-    `too_large`, nothing is read. `held` are the bytes that are there now.
+    `too_large`, nothing is read.
     """
 
     kept: int
     read: int
     seconds: float
-    together: int
+    room: Room
     too_large: Text
-    held: int = 0
-
-    def hold(self, size: int) -> None:
-        """Note so many bytes more. Raises `Refused` where all together are too many."""
-        self.held += size
-        if self.held > self.together:
-            raise Refused(503, say("Too much is being sent at once. Try again in a minute."))
 
 
 class Bodies:
@@ -70,17 +63,17 @@ class Bodies:
 
     def __init__(self, form_seconds: float = BODY_SECONDS) -> None:
         """A form has to be there in `form_seconds`."""
-        self._forms = _Room(
-            BODY_LIMIT, UPLOAD_LIMIT, form_seconds, MAX_HELD, say("Too much at once.")
+        self._forms = _Kind(
+            BODY_LIMIT, UPLOAD_LIMIT, form_seconds, Room(MAX_HELD), say("Too much at once.")
         )
-        self._photos = _Room(
-            PHOTO_LIMIT, PHOTO_LIMIT, PHOTO_SECONDS, MAX_PHOTOS_HELD, REFUSALS["too-large"]
+        self._photos = _Kind(
+            PHOTO_LIMIT, PHOTO_LIMIT, PHOTO_SECONDS, Room(MAX_PHOTOS_HELD), REFUSALS["too-large"]
         )
-        self._sheets = _Room(
-            SHEET_LIMIT, WRONG_FILE, FILE_SECONDS, MAX_HELD, say("Too much at once.")
+        self._sheets = _Kind(
+            SHEET_LIMIT, WRONG_FILE, FILE_SECONDS, Room(MAX_HELD), say("Too much at once.")
         )
 
-    def _room_for(self, path: str) -> _Room:
+    def _kind_of(self, path: str) -> _Kind:
         if path == TAKES_SHEETS:
             return self._sheets
         return self._photos if is_photo(path) else self._forms
@@ -88,13 +81,14 @@ class Bodies:
     @property
     def held(self) -> int:
         """The bytes of all that is on its way or being answered."""
-        return self._forms.held + self._photos.held + self._sheets.held
+        return sum(kind.room.held for kind in (self._forms, self._photos, self._sheets))
 
     @asynccontextmanager
-    async def received(self, scope: Scope, protocol: HTTPProtocol) -> AsyncIterator[Body]:
+    async def received(self, scope: Scope, protocol: HTTPProtocol, who: Who) -> AsyncIterator[Body]:
         """The whole body, for as long as it is needed.
 
-        Raises `Refused` where it is far too large, late, cut off, or too much beside all others.
+        Raises `Refused` where it is far too large, late, cut off, or gave way to others; and
+        `GoneError`. One that is whole never gives way.
 
         It has to say how long it is. When a connection ends in the middle, RSGI ends the body as
         if that were all, so the length alone tells a whole form from half of one; and of a body
@@ -106,26 +100,26 @@ class Bodies:
         if said == 0:
             yield NO_BODY
             return
-        room = self._room_for(scope.path)
-        if said > room.read:
-            raise Refused(413, room.too_large)
-        parts: list[bytes] = []
-        size = held = 0
+        kind = self._kind_of(scope.path)
+        if said > kind.read:
+            raise Refused(413, kind.too_large)
+        kept = said if said <= kind.kept else 0
         try:
-            async with asyncio.timeout(room.seconds):
+            stay = kind.room.stay(who, protocol.client_disconnect, kept, kind.seconds)
+            async with stay as staying:
+                parts, size = list[bytes](), 0
                 async for part in protocol:
                     size += len(part)
-                    if said <= room.kept:
-                        held += len(part)
-                        room.hold(len(part))
-                        parts.append(part)
-            if size < said:
-                raise Refused(400, NEVER_ARRIVED)
-            yield Body(b"".join(parts), said)
+                    parts += [part] if kept else []
+                staying.arrived()
+                if size < said:
+                    raise Refused(400, NEVER_ARRIVED)
+                yield Body(b"".join(parts), said)
         except TimeoutError:
             raise Refused(408, NEVER_ARRIVED) from None
-        finally:
-            room.held -= held
+        except CrowdedError:
+            says = say("Too much is being sent at once. Try again in a minute.")
+            raise Refused(503, says) from None
 
 
 def is_photo(path: str) -> bool:

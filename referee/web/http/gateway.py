@@ -23,10 +23,11 @@ from referee.rules.text import Text, say
 from referee.sheets.work import Allowance, LongWork
 from referee.web.http.assets import is_asset
 from referee.web.http.bodies import BODY_SECONDS, NO_BODY, Bodies, Body, is_photo
-from referee.web.http.lanes import BusyError, GoneError, Lanes
+from referee.web.http.lanes import Lanes
 from referee.web.http.polling import Polls, is_often_cached
 from referee.web.http.refusals import REFUSED, Refused
 from referee.web.http.security import NOT_STORED
+from referee.web.http.turns import CrowdedError, GoneError, Who
 from referee.web.http.unread import Unread, limit_connections
 
 if TYPE_CHECKING:
@@ -122,12 +123,12 @@ class Gateway:
 
         Raises `Refused` where it takes long and too many others wait for long work.
         """
-        async with self._bodies.received(scope, protocol) as body:
+        async with self._bodies.received(scope, protocol, _who(scope)) as body:
             work = partial(self._answer, scope, body)
             lanes = self._photo_lanes if is_photo(scope.path) else self._lanes
             try:
-                return await lanes.answer(_asked_for(scope.path), protocol.client_disconnect, work)
-            except BusyError:
+                return await lanes.answer(_who(scope), protocol.client_disconnect, work)
+            except CrowdedError:
                 raise Refused(503, _busy(scope.path)) from None
 
     def _answer(self, scope: Scope, body: Body) -> Answer:
@@ -181,9 +182,10 @@ def _busy(path: str) -> Text:
     return say("Too many long pages are asked for at once. Try again in a minute.")
 
 
-def _asked_for(path: str) -> str:
-    """What takes turns where work is long: a link to a sheet or an evening, or another page."""
-    return "/".join(path.split("/", 3)[:3])
+def _who(scope: Scope) -> Who:
+    """Who takes turns: an address, and a link to a sheet or an evening, or another page."""
+    address = scope.client.rpartition(":")[0]
+    return Who(address, "/".join(scope.path.split("/", 3)[:3]))
 
 
 def environ(scope: Scope, body: Body = NO_BODY) -> dict[str, Any]:

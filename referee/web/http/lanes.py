@@ -10,57 +10,45 @@ for one sheet waits fifty times, and the next sheet only once.
 
 import asyncio
 import time
-from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
 from referee.ledger.file import BUSY_SECONDS, impatient
 from referee.sheets.work import Allowance, ComeAgain, WorkEnded, begun_again
+from referee.web.http.turns import Gone, GoneError, Turns, Who
 
 THREADS = 4  # of the short lane; more would only take turns
 SHORT = 200  # entries played or shown; a tenth of a second, on a slow machine half of one
-TURN_SECONDS = 20.0
 MOST_WAITING = 500
 PAUSE_SECONDS = 0.1  # until whoever found the book locked tries again
 
 Answer = TypeVar("Answer")
-Gone = Callable[[], Coroutine[Any, Any, None]]
-
-
-class BusyError(Exception):
-    """Too many wait for long work, or it took too long until it was somebody's turn."""
-
-
-class GoneError(Exception):
-    """Whoever asked has hung up while waiting."""
 
 
 class Lanes:
     """The threads in which requests of one kind are answered."""
 
-    def __init__(
-        self, turn_seconds: float = TURN_SECONDS, most_waiting: int = MOST_WAITING
-    ) -> None:
-        """Long work begins within `turn_seconds`, or not at all; at most so many wait for it."""
+    def __init__(self, most_waiting: int = MOST_WAITING) -> None:
+        """At most so many wait for long work."""
         self._short = ThreadPoolExecutor(THREADS, thread_name_prefix="short")
-        self._short_turns = Turns(None, None, THREADS)
+        self._short_turns = Turns(THREADS)
         self._long = ThreadPoolExecutor(1, thread_name_prefix="long")
-        self._turns = Turns(turn_seconds, most_waiting)
+        self._turns = Turns(1, most_waiting)
 
     @property
     def waiting(self) -> int:
         """How many wait for long work."""
         return self._turns.waiting
 
-    async def answer(self, who: str, gone: Gone, work: Callable[[], Answer]) -> Answer:
+    async def answer(self, who: Who, gone: Gone, work: Callable[[], Answer]) -> Answer:
         """What `work` returns; it may be called again and again, all but the last ended early.
 
         No thread waits for another program that writes in the book. Turns are taken by `who`;
-        `gone()` ends when the client hangs up. Raises `BusyError`, and `GoneError` where nobody
-        waits for the answer any more.
+        `gone()` ends when the client hangs up. Raises `CrowdedError` where too many wait for long
+        work, and most of them are theirs; and `GoneError` where nobody waits any more.
         """
         give_up = time.monotonic() + BUSY_SECONDS
         while time.monotonic() < give_up:
@@ -69,7 +57,7 @@ class Lanes:
             await asyncio.sleep(PAUSE_SECONDS)
         return await self._answer(who, gone, partial(_impatient, work))
 
-    async def _answer(self, who: str, gone: Gone, work: Callable[[], Answer]) -> Answer:
+    async def _answer(self, who: Who, gone: Gone, work: Callable[[], Answer]) -> Answer:
         """As `answer`; the first of two calls of `work` ended early."""
         call = asyncio.get_running_loop().run_in_executor
         async with self._short_turns.turn(who, gone):
@@ -111,69 +99,3 @@ def _within(allowed: Allowance, work: Callable[[], Answer]) -> tuple[Answer] | t
             return (work(),)
     except WorkEnded:
         return ()
-
-
-class Turns:
-    """So many at a time; who waits has a turn after one of everybody else."""
-
-    def __init__(self, seconds: float | None, most_waiting: int | None, at_a_time: int = 1) -> None:
-        """Nobody waits longer than so many `seconds`, and not more than so many; or with no end."""
-        self._seconds = seconds
-        self._most = most_waiting
-        self._free = at_a_time
-        self._lines: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-
-    @property
-    def waiting(self) -> int:
-        """How many wait for their turn."""
-        return sum(map(len, self._lines.values()))
-
-    @asynccontextmanager
-    async def turn(self, who: str, gone: Gone) -> AsyncIterator[None]:
-        """The time in here is the turn of `who`. Raises `BusyError` and `GoneError`."""
-        if self._free:
-            self._free -= 1
-        else:
-            await self._wait(who, gone)
-        try:
-            yield
-        finally:
-            self._next()
-
-    async def _wait(self, who: str, gone: Gone) -> None:
-        if self._most is not None and self.waiting >= self._most:
-            raise BusyError
-        mine = asyncio.get_running_loop().create_future()
-        hung_up = asyncio.ensure_future(gone())
-        self._lines.setdefault(who, deque()).append(mine)
-        try:
-            await asyncio.wait(
-                {mine, hung_up}, timeout=self._seconds, return_when=asyncio.FIRST_COMPLETED
-            )
-            if mine.done():
-                return
-            raise GoneError if hung_up.done() else BusyError
-        except BaseException:
-            if mine.done():  # it came at the last moment
-                self._next()
-            else:
-                self._leave(who, mine)
-            raise
-        finally:
-            hung_up.cancel()
-
-    def _leave(self, who: str, mine: "asyncio.Future[None]") -> None:
-        line = self._lines[who]
-        line.remove(mine)
-        if not line:
-            del self._lines[who]
-
-    def _next(self) -> None:
-        """Give the turn to the next who waits; the others of that line go to the end."""
-        if not self._lines:
-            self._free += 1
-            return
-        who, line = self._lines.popitem(last=False)
-        line.popleft().set_result(None)
-        if line:
-            self._lines[who] = line

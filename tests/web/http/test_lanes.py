@@ -12,10 +12,16 @@ from referee.ledger.store import Ledger
 from referee.rules.core.game import Game
 from referee.sheets.book import Book
 from referee.sheets.work import Allowance, LongWork, WorkEnded, go_on, is_limited, spend
-from referee.web.http.lanes import SHORT, THREADS, BusyError, GoneError, Lanes
+from referee.web.http.lanes import SHORT, THREADS, Lanes
+from referee.web.http.turns import GoneError, Who
 
 PATIENCE = 20
 LONG = SHORT + 1
+
+
+def link(wants: str) -> Who:
+    """Somebody who asks for this, at the same address as the others."""
+    return Who("192.0.2.7", wants)
 
 
 async def stays() -> None:
@@ -89,7 +95,7 @@ def test_short_work_is_done_once() -> None:
                 spend(entries)
                 return entries
 
-            assert await lanes.answer("x", stays, work) == entries
+            assert await lanes.answer(link("x"), stays, work) == entries
 
     run(test)
     assert began == [SHORT, LONG, LONG]
@@ -101,12 +107,12 @@ def test_long_work_takes_no_thread_of_the_others() -> None:
     async def test(lanes: Lanes) -> None:
         begun, go = Event(), Event()
         asked = [
-            asyncio.ensure_future(lanes.answer(f"{number}", stays, held_up(begun, go)))
+            asyncio.ensure_future(lanes.answer(link(f"{number}"), stays, held_up(begun, go)))
             for number in range(3 * THREADS)
         ]
         await until(begun)
         for _ in range(3 * THREADS):
-            assert await lanes.answer("short", stays, lambda: "at once") == "at once"
+            assert await lanes.answer(link("short"), stays, lambda: "at once") == "at once"
         assert not any(one.done() for one in asked)
         go.set()
         assert await asyncio.gather(*asked) == ["done"] * len(asked)
@@ -120,11 +126,13 @@ def test_turns_are_taken_by_what_is_asked_for() -> None:
 
     async def test(lanes: Lanes) -> None:
         begun, go = Event(), Event()
-        first = asyncio.ensure_future(lanes.answer("a", stays, held_up(begun, go)))
+        first = asyncio.ensure_future(lanes.answer(link("a"), stays, held_up(begun, go)))
         await until(begun)
         waiting = []
         for who in "aaaabcb":
-            waiting.append(asyncio.ensure_future(lanes.answer(who, stays, long_work(done, who))))
+            waiting.append(
+                asyncio.ensure_future(lanes.answer(link(who), stays, long_work(done, who)))
+            )
             while lanes.waiting < len(waiting):
                 await asyncio.sleep(0)
         go.set()
@@ -145,10 +153,11 @@ def test_short_work_takes_turns_too() -> None:
             return lambda: done.append(who) if go.wait(PATIENCE) else None
 
         many = [
-            asyncio.ensure_future(lanes.answer("many", stays, work("many"))) for _ in range(2000)
+            asyncio.ensure_future(lanes.answer(link("many"), stays, work("many")))
+            for _ in range(2000)
         ]
         await asyncio.sleep(0)  # all of them have asked
-        other = asyncio.ensure_future(lanes.answer("other", stays, work("other")))
+        other = asyncio.ensure_future(lanes.answer(link("other"), stays, work("other")))
         await asyncio.sleep(0)
         go.set()
         await asyncio.gather(other, *many)
@@ -158,24 +167,27 @@ def test_short_work_takes_turns_too() -> None:
     assert done.index("other") <= 3 * THREADS
 
 
-def test_nobody_waits_for_ever() -> None:
-    """Where it takes too long, or too many wait, that is said; the next has a turn all the same."""
+def test_the_longest_line_loses_its_last() -> None:
+    """Where too many wait: whoever asked for the same thing most, and most of an address."""
 
     async def test(lanes: Lanes) -> None:
         begun, go = Event(), Event()
-        first = asyncio.ensure_future(lanes.answer("a", stays, held_up(begun, go)))
+        first = asyncio.ensure_future(lanes.answer(link("a"), stays, held_up(begun, go)))
         await until(begun)
-        told = await asyncio.gather(
-            *(lanes.answer(who, stays, long_work([], who)) for who in "bcdef"),
-            return_exceptions=True,
-        )
-        assert [type(one) for one in told] == [BusyError] * 5
-        assert lanes.waiting == 0
+        asked: list[asyncio.Future[str]] = []
+        for who in (*map(link, "bbbcb"), Who("192.0.2.8", "b"), *map(link, "bcd")):
+            asked.append(asyncio.ensure_future(lanes.answer(who, stays, long_work([], who.wants))))
+            while lanes.waiting < min(len(asked), 5) and not asked[-1].done():
+                await asyncio.sleep(0)
+        await asyncio.sleep(0)
         go.set()
-        assert await first == "done"
-        assert await lanes.answer("b", stays, long_work([], "b")) == "b"
+        told = await asyncio.gather(first, *asked, return_exceptions=True)
+        said = [one if isinstance(one, str) else type(one).__name__[:1] for one in told[1:]]
+        assert "".join(said) == "bCCcCbCcd"
+        assert lanes.waiting == 0
+        assert await lanes.answer(link("b"), stays, long_work([], "b")) == "b"
 
-    run(test, Lanes(turn_seconds=0.05, most_waiting=3))
+    run(test, Lanes(most_waiting=5))
 
 
 @pytest.mark.parametrize("under_way", [True, False], ids=["under way", "waiting"])
@@ -189,7 +201,7 @@ def test_who_hangs_up_waits_no_more(under_way: bool) -> None:
             await hung_up.wait()
 
         first = asyncio.ensure_future(
-            lanes.answer("a", gone if under_way else stays, held_up(begun, never))
+            lanes.answer(link("a"), gone if under_way else stays, held_up(begun, never))
         )
         await until(begun)
         if under_way:
@@ -198,7 +210,7 @@ def test_who_hangs_up_waits_no_more(under_way: bool) -> None:
                 await first
         else:
             done = list[str]()
-            second = asyncio.ensure_future(lanes.answer("b", gone, long_work(done, "b")))
+            second = asyncio.ensure_future(lanes.answer(link("b"), gone, long_work(done, "b")))
             while lanes.waiting == 0:
                 await asyncio.sleep(0)
             hung_up.set()
@@ -207,7 +219,7 @@ def test_who_hangs_up_waits_no_more(under_way: bool) -> None:
             never.set()
             assert await first == "done"
             assert done == []
-        assert await lanes.answer("c", stays, long_work([], "c")) == "c"
+        assert await lanes.answer(link("c"), stays, long_work([], "c")) == "c"
 
     run(test)
 
@@ -225,7 +237,7 @@ def test_what_goes_wrong_is_passed_on() -> None:
     async def test(lanes: Lanes) -> None:
         for entries in (0, LONG, LONG):
             with pytest.raises(ZeroDivisionError):
-                await lanes.answer("x", stays, fails(entries))
+                await lanes.answer(link("x"), stays, fails(entries))
 
     run(test)
 

@@ -1,0 +1,328 @@
+"""While somebody takes all there is of something, whoever comes then is served all the same.
+
+Each of these attacks is made on the real program, over real connections, by one address; a stranger
+comes from the same address, as behind a proxy, or from another one. What they ask for is small, and
+they know nothing of how the server shares out what it has.
+"""
+
+import http.client
+import re
+import socket
+import sys
+import threading
+import time
+import urllib.parse
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from referee.ledger.store import Ledger, Link
+from referee.settings import DATABASE, SETTINGS_FILE
+from referee.sheets.book import Book
+from tests.support.server import Server
+from tests.vision import drawn
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it has one address to call from")
+
+ATTACKER = "127.0.0.1"
+PATIENCE = 60  # seconds until a test gives up
+SOON = 5  # seconds in which a stranger has their answer, on a machine that has much else to do
+ROWS = 400  # more than can be played and shown at a glance
+BORDER = "border"
+CARD = drawn.saved(drawn.row(["9H"]).resize((350, 525)))
+PHOTO_AT = "/referee/nine-five-two/follow/photo"
+
+Answer = tuple[int, str]
+
+
+class House:
+    """A server with two long sheets in its book, which it has not opened yet, and who asks it."""
+
+    def __init__(self, instance: Path, program: str = "referee") -> None:
+        """Write the sheets, then start the server."""
+        (instance / SETTINGS_FILE).write_text("photos_an_hour = 100000\n", encoding="utf-8")
+        ledger = Ledger(instance / DATABASE)
+        book = Book(ledger)
+        self.attacked, self.other = (_long_sheet(book) for _ in range(2))
+        ledger.close()
+        self.seen = ROWS
+        self.server = Server(instance, program=program)
+        self._place = urlsplit(self.server.address)
+
+    def wire(self, caller: str = ATTACKER) -> socket.socket:
+        """A connection from this address, on which anything can be said."""
+        place = self._place.hostname, self._place.port or 80
+        return socket.create_connection(place, PATIENCE, source_address=(caller, 0))
+
+    def head(self, path: str, size: int, kind: str = "application/x-www-form-urlencoded") -> bytes:
+        """What stands before a form of `size` bytes."""
+        return (
+            f"POST {path} HTTP/1.1\r\nHost: {self._place.netloc}\r\nContent-Type: {kind}\r\n"
+            f"Content-Length: {size}\r\n\r\n"
+        ).encode()
+
+    def get(self, path: str) -> bytes:
+        """What asks for a page."""
+        return f"GET {path} HTTP/1.1\r\nHost: {self._place.netloc}\r\n\r\n".encode()
+
+    def asks(self, request: bytes, caller: str) -> Answer:
+        """Ask on a connection from this address; what the answer is."""
+        with self.wire(caller) as wire:
+            wire.sendall(request)
+            answer = http.client.HTTPResponse(wire)
+            answer.begin()
+            return answer.status, answer.read().decode(errors="replace")
+
+    def records(self, caller: str) -> Answer:
+        """The stranger records what happened on the other sheet."""
+        fields = {"action": "abandon", "reason": "the lights went out", "after": self.seen}
+        body = urllib.parse.urlencode({**fields, "key": f"stranger-{self.seen}"}).encode()
+        path = f"/s/{self.other.token}/entries"
+        answer = self.asks(self.head(path, len(body)) + body, caller)
+        self.seen += answer[0] == 303
+        return answer
+
+    def looks(self, caller: str) -> Answer:
+        """The stranger looks at the other sheet."""
+        return self.asks(self.get(f"/s/{self.other.token}"), caller)
+
+    def reads_all(self, caller: str) -> Answer:
+        """The stranger asks for all deals of the other sheet."""
+        return self.asks(self.get(f"/s/{self.other.token}/log"), caller)
+
+    def photographs(self, caller: str) -> Answer:
+        """The stranger has a photo read."""
+        body = _form_with(CARD)
+        return self.asks(self.head(PHOTO_AT, len(body), _MULTIPART) + body, caller)
+
+    def megabytes(self) -> float:
+        """The memory that the worker holds."""
+        [worker] = self.server.workers()
+        told = Path(f"/proc/{worker}/smaps_rollup").read_text("ascii")
+        return int(re.findall(r"Pss:\s+(\d+) kB", told)[0]) / 1000
+
+
+_MULTIPART = f"multipart/form-data; boundary={BORDER}"
+
+
+def _form_with(photo: bytes) -> bytes:
+    head = 'Content-Disposition: form-data; name="photo'
+    before = f'--{BORDER}\r\n{head}.for"\r\n\r\nhand\r\n--{BORDER}\r\n{head}"; filename="a"\r\n\r\n'
+    return before.encode() + photo + f"\r\n--{BORDER}--\r\n".encode()
+
+
+def _long_sheet(book: Book) -> Link:
+    link = book.begin("multiple-9", ["Ann", "Ben"], "Ann", {})
+    for seq in range(ROWS):
+        book.record(link, {"action": "abandon", "reason": "a fire"}, seq, f"key-{seq}")
+    return link
+
+
+@pytest.fixture(params=[ATTACKER, "127.0.0.2"], ids=["same address", "another address"])
+def stranger(request: pytest.FixtureRequest) -> str:
+    """The address of whoever comes next."""
+    return str(request.param)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A house with plenty of everything."""
+    made = House(tmp_path)
+    yield made
+    made.server.stop()
+
+
+@pytest.fixture
+def small_house(tmp_path: Path) -> Iterator[House]:
+    """A house with four hundred connections."""
+    made = House(tmp_path, "tests.support.few_connections")
+    yield made
+    made.server.stop()
+
+
+@contextmanager
+def held(wires: Iterator[socket.socket]) -> Iterator[list[socket.socket]]:
+    """These connections, held for as long as somebody is in here."""
+    with ExitStack() as stack:
+        yield [stack.enter_context(wire) for wire in wires]
+
+
+def many(house: House, number: int, *parts: bytes) -> Iterator[socket.socket]:
+    """So many connections of the attacker, on each of which this has been said."""
+    for _ in range(number):
+        wire = house.wire()
+        with suppress(OSError):  # it may be ended in the middle: that is the server's good right
+            wire.sendall(b"".join(parts))
+        yield wire
+
+
+def soon(ask: Callable[[str], Answer], stranger: str, seconds: float = SOON) -> int:
+    """The status that the stranger is answered with; it has to come in so many seconds."""
+    began = time.monotonic()
+    status, _ = ask(stranger)
+    took = time.monotonic() - began
+    assert took < seconds, f"{status} after {took:.1f} s"
+    return status
+
+
+def again_and_again(ask: Callable[[str], Answer], stranger: str) -> set[int]:
+    """The statuses that the stranger is answered with, while all arrives that has been sent."""
+    told, end = set[int](), time.monotonic() + 3
+    while time.monotonic() < end:
+        told.add(soon(ask, stranger))
+    return told
+
+
+# --- what is on its way
+
+
+def test_forms_whose_end_is_held_back(house: House, stranger: str) -> None:
+    """They fill the room for forms, and keep nobody's form out."""
+    half = house.head("/new/multiple-9", 60_000), b"a" * 43_690
+    bits = house.head("/new/multiple-9", 60_000), b"a" * 60
+    with held(many(house, 384, *half)), held(many(house, 4, *bits)):
+        assert again_and_again(house.records, stranger) == {303}
+        assert soon(house.looks, stranger) == 200
+
+
+def test_forms_that_say_they_are_large(house: House, stranger: str) -> None:
+    """A thousand, of which hardly anything has come."""
+    half = house.head("/new/multiple-9", 65_000), b"a"
+    with held(many(house, 1000, *half)):
+        assert again_and_again(house.records, stranger) == {303}
+
+
+def test_sheets_files_whose_end_is_held_back(house: House, stranger: str) -> None:
+    """They keep out neither a form nor another file."""
+    body = _form_with(b"{}").replace(b'name="photo"', b'name="file"')
+    half = house.head("/bring-in", 4_194_304, _MULTIPART), b"a" * 4_194_250
+    with held(many(house, 4, *half)):
+        assert soon(house.records, stranger) == 303
+        small = house.head("/bring-in", len(body), _MULTIPART) + body
+        told = again_and_again(lambda caller: house.asks(small, caller), stranger)
+        assert told <= {200, 422}
+
+
+def test_photos_whose_end_is_held_back(house: House, stranger: str) -> None:
+    """Another photo is read, and an entry recorded."""
+    half = house.head(PHOTO_AT, 19_000_000, _MULTIPART), b"a" * 16_777_000
+    with held(many(house, 4, *half)):
+        assert again_and_again(house.records, stranger) == {303}
+        assert soon(house.photographs, stranger, 20) == 200
+
+
+def test_whole_forms_in_great_number(house: House, stranger: str) -> None:
+    """More than there is room for, all of them whole."""
+    body = b"action=out&why=" + b"a" * 60_000
+    whole = house.head(f"/s/{house.attacked.token}/entries", len(body)) + body
+    sent: list[bytes] = []
+
+    def send() -> None:
+        with house.wire() as wire:
+            wire.sendall(whole)
+            sent.append(wire.recv(12)[-3:])
+
+    senders = [threading.Thread(target=send) for _ in range(600)]
+    for sender in senders:
+        sender.start()
+    try:
+        for _ in range(3):
+            assert soon(house.records, stranger, 20) == 303
+    finally:
+        for sender in senders:
+            sender.join()
+
+
+# --- what waits
+
+
+def asked_for(house: House, place: str) -> bytes:
+    """What asks for a part of the sheet that is attacked."""
+    return house.get(f"/s/{house.attacked.token}{place}")
+
+
+@pytest.mark.parametrize("place", ["/log", "", "/print", "/more"])
+def test_one_page_asked_for_again_and_again(house: House, stranger: str, place: str) -> None:
+    """Nine hundred wait for it; an entry on another sheet is recorded, and its pages come."""
+    with held(many(house, 900, asked_for(house, place))):
+        for _ in range(3):
+            assert soon(house.records, stranger) == 303
+        assert soon(house.looks, stranger) == 200
+        assert soon(house.reads_all, stranger, 20) == 200
+
+
+def test_pages_of_many_addresses_asked_for(house: House, stranger: str) -> None:
+    """They look like those of many sheets."""
+    with ExitStack() as stack:
+        for number in range(900):
+            wire = stack.enter_context(house.wire())
+            wire.sendall(house.get(f"/s/nobody-{number}/log"))
+        assert soon(house.records, stranger) == 303
+        assert soon(house.looks, stranger) == 200
+        assert soon(house.reads_all, stranger, 20) == 200
+
+
+def test_entries_on_one_sheet_in_great_number(house: House, stranger: str) -> None:
+    """Five hundred at once: another sheet’s has its turn."""
+    body = urllib.parse.urlencode({"action": "abandon", "reason": "x", "after": "1"}).encode()
+    whole = house.head(f"/s/{house.attacked.token}/entries", len(body)) + body
+    with held(many(house, 500, whole)):
+        for _ in range(3):
+            assert soon(house.records, stranger) == 303
+        assert soon(house.looks, stranger) == 200
+
+
+def test_photos_in_great_number(house: House, stranger: str) -> None:
+    """Forty wait to be read: another one has its turn, and an entry waits for none of them."""
+    body = _form_with(CARD)
+    whole = house.head(PHOTO_AT, len(body), _MULTIPART) + body
+    with held(many(house, 40, whole)):
+        assert soon(house.records, stranger) == 303
+        if stranger != ATTACKER:
+            assert soon(house.photographs, stranger, 20) == 200
+
+
+# --- what nobody reads
+
+
+def test_answers_that_nobody_reads(house: House, stranger: str) -> None:
+    """Thousands of large ones are asked for: they fill no memory, and hold up nobody."""
+    asked = asked_for(house, "/log") * 4
+    with held(many(house, 300, asked)):
+        for _ in range(3):
+            assert soon(house.records, stranger) == 303
+        assert soon(house.looks, stranger) == 200
+        assert soon(house.reads_all, stranger, 20) == 200
+        assert house.megabytes() < 200
+
+
+# --- connections
+
+
+def test_connections_in_great_number(small_house: House, stranger: str) -> None:
+    """More than there may be, opened again as soon as one is ended: a stranger gets in."""
+    over = threading.Event()
+
+    def hold() -> None:
+        while not over.is_set():
+            with suppress(OSError), small_house.wire() as wire:
+                wire.settimeout(1)
+                wire.sendall(b"GET / HTTP/1.1\r\nX: ")
+                while not over.is_set():
+                    with suppress(TimeoutError):
+                        if not wire.recv(1):
+                            break
+
+    holders = [threading.Thread(target=hold) for _ in range(500)]
+    for holder in holders:
+        holder.start()
+    try:
+        for _ in range(2):
+            assert soon(small_house.records, stranger, 25) == 303
+    finally:
+        over.set()
+        for holder in holders:
+            holder.join()
