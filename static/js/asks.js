@@ -54,6 +54,7 @@ function held(place) {
   if (cards && cards.value.trim() !== "") {
     if (A_NUMBER.test(cards.value) && (countsNow(place) || !ONE_CARD.test(cards.value))) return String(numberIn(cards));
     if (cards.value.trim() === "-") return sentence("mucked");
+    if (cards.value === place.dataset.toldOf) return place.dataset.told;
     const count = cards.value.split(/[\s,|]+/).filter(Boolean).length;
     return sentence(count === 1 ? "oneCard" : "manyCards", { count });
   }
@@ -301,5 +302,20 @@ document.addEventListener("complete", ({ target }) => {
   const form = target.closest("form.asks"); // a question to the referee has cards too, and no next hand
   if (form) goOn(form);
 });
+// What the hands make so far comes with what the entry would do.
+function hear() {
+  for (const line of document.querySelectorAll(".place .makes")) {
+    const place = line.closest(".place");
+    if (place.querySelector(".cards-field > input:not([type])").value !== place.dataset.toldOf) line.replaceChildren();
+  }
+  for (const { dataset, content } of document.querySelectorAll(".will [data-tells]")) {
+    const field = document.getElementsByName(dataset.tells)[0];
+    const place = field.closest(".place");
+    Object.assign(place.dataset, { toldOf: field.value, told: dataset.short });
+    place.querySelector(".makes").replaceChildren(content.cloneNode(true));
+    say(place.querySelector("[data-held]"), dataset.short);
+  }
+}
 document.addEventListener("htmx:after:swap", begin);
+document.addEventListener("htmx:after:swap", hear);
 document.addEventListener("DOMContentLoaded", begin); // when all scripts are there

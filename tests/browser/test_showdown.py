@@ -1,11 +1,11 @@
 """The end of a hand of hold’em: whatever the table shows is on the sheet before the next deal."""
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from referee.ledger.store import Ledger
 from referee.sheets.book import Book
@@ -14,13 +14,13 @@ from tests.browser.test_phones import SMALL, sideways
 from tests.support.browser_steps import recorded, score
 from tests.support.chromium import PHONE
 from tests.support.server import Server
+from tests.support.showdowns import all_called
 from tests.support.thumb import Thumb
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
 
 TEN = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo")
-BOARD = ("J 7 9", "2", "10")
 HANDS = ("Q 5", "K A", "A 2", "6 9", "10 2", "4 4", "8 2", "10 7", "8 7", "K K")  # Jo’s is best
 
 #: How far what is asked in the drawer could be scrolled, in pixels.
@@ -28,19 +28,6 @@ TO_SCROLL = """() => {
   const { scrollHeight, clientHeight } = document.querySelector(".drawer .ways");
   return scrollHeight - clientHeight;
 }"""
-
-
-def all_called(players: Sequence[str]) -> dict[str, Any]:
-    """A sheet on which everybody has called 2 and checked to the end: the cards are to be shown."""
-    _, small, big, *others = players
-    calls = [*((name, "call") for name in (*others, players[0], small)), (big, "check")]
-    entries = [{"action": "bet", "player": name, "move": move} for name, move in calls]
-    for cards in BOARD:
-        entries.append({"action": "board", "cards": cards})
-        for name in (*players[1:], players[0]):
-            entries.append({"action": "bet", "player": name, "move": "check"})
-    return {"referee": 1, "game": "multiple-9-holdem", "players": list(players),
-            "dealer": players[0], "options": {}, "entries": entries}  # fmt: skip
 
 
 @pytest.fixture
@@ -73,12 +60,15 @@ def test_ten_hands_within_one_screen(
         expect(drawer.locator(".foot .go").filter(visible=True)).to_be_in_viewport(ratio=1)
         expect(drawer.locator(".tab").nth(number).locator("input")).to_be_checked()
         thumb.key(*hand.split())
-    expect(drawer.locator(".foot .will")).to_contain_text("Jo +20: the pot with 7 nines")
+    expect(drawer.locator(".foot .will")).to_have_text(
+        re.compile(r"Jo takes 20 \(net \+18\)\s+with seven nines; Ida had six nines")
+    )
     assert page.evaluate(TO_SCROLL) == 0
     assert sideways(page) == 0
     thumb.record()
     recorded(page, 1)
     assert thumb.taps == 1 + 2 * len(HANDS) + 1
+    thumb.tap(page.get_by_role("link", name="Next hand: Ben deals"))
     score(page, "Jo", 218)
 
 
@@ -93,11 +83,143 @@ def test_the_rest_muck_with_one_tap(
     thumb.tap(page.locator(".way[open] .tab").filter(has_text="Dan"))
     thumb.key("6", "9", "The rest muck")
     said = page.locator(".way[open] .tab [data-held]")
-    expect(said).to_have_text(["mucked", "mucked", "mucked", "2 cards", "mucked"])
+    expect(said).to_have_text(["mucked", "mucked", "mucked", "4 nines", "mucked"])
     expect(page.locator(".way[open] [data-hand] > .k:not(.ghost)")).to_have_count(
         2
     )  # no card is “-”
     thumb.record()
     recorded(page, 1)
     assert thumb.taps == 6
+    thumb.tap(page.get_by_role("link", name="Next hand: Ben deals"))
     score(page, "Dan", 206)  # won 8, and has posted the next big blind
+
+
+def test_the_board_and_the_pot_lie_above_the_hands(
+    showdown: Callable[[Sequence[str]], str], new_phone: TakePhone
+) -> None:
+    """What the hands are made of is in sight, and each tab says what its hand makes."""
+    thumb = Thumb(new_phone(has_touch=True, is_mobile=True))
+    page = thumb.page
+    page.goto(showdown(TEN[:3]))
+    thumb.open()
+    felt = page.locator("dialog.drawer .felt-board")
+    expect(felt.locator(".k")).to_have_text(["J", "7", "9", "2", "10"])
+    expect(felt).to_contain_text("6 in the pot")
+    expect(felt).to_be_in_viewport(ratio=1)
+    thumb.key("8", "7")
+    expect(page.locator(".way[open] .tab [data-held]")).to_have_text(["6 nines", "–", "–"])
+    will = page.locator(".foot .will").filter(visible=True)
+    expect(will).to_contain_text("Ann leads with six nines · Ben and Cat to come")
+    thumb.tap(page.locator(".way[open] .tab").filter(has_text="Ann"))
+    expect(page.locator(".makes").filter(visible=True)).to_have_text(
+        re.compile(r"Ann has six nines\s+J\+7 · 10\+8 · 7\+2 · 9")
+    )
+    thumb.key("Take back")
+    # One card of two makes nothing yet.
+    expect(page.locator(".makes").filter(visible=True)).to_have_count(0)
+    expect(page.locator(".way[open] .tab [data-held]")).to_have_text(["1 card", "–", "–"])
+
+
+def test_who_folded_is_still_at_the_table(
+    server: Server, tmp_path: Path, new_phone: TakePhone
+) -> None:
+    """A tab without an answer, where somebody might look for it."""
+    sheet = all_called(TEN[:4])
+    sheet["entries"][0] = {"action": "bet", "player": "Dan", "move": "fold"}
+    sheet["entries"] = [
+        one for one in sheet["entries"] if one.get("player") != "Dan" or one["move"] == "fold"
+    ]
+    ledger = Ledger(tmp_path / "referee.sqlite")
+    token = Book(ledger).take_in(sheet_from(sheet)).token
+    ledger.close()
+    page = new_phone()
+    page.goto(f"{server.address}/s/{token}")
+    page.locator("a.record").first.click()
+    expect(page.locator("dialog.drawer .way[open] .tab.folded")).to_have_text(
+        re.compile(r"Dan\s*folded")
+    )
+
+
+def test_the_end_of_a_hand_is_told(
+    showdown: Callable[[Sequence[str]], str], new_phone: TakePhone
+) -> None:
+    """Who takes what with which cards, laid out in their groups, until the next hand is begun."""
+    thumb = Thumb(new_phone(has_touch=True, is_mobile=True))
+    page, other = thumb.page, new_phone()
+    page.goto(showdown(TEN[:3]))
+    other.goto(page.url)
+    thumb.open()
+    thumb.key("4", "4", "K", "K", "8", "7")
+    thumb.record()
+    for phone in (page, other):  # everybody at the table sees it
+        told = phone.locator(".told")
+        expect(told.get_by_role("heading")).to_have_text("Ben takes 6")
+        expect(told).to_contain_text("with seven nines; Cat had six nines")
+        groups = told.locator(".group")
+        expect(groups).to_have_text(
+            [
+                re.compile(r"KK10\s*13 \+ 13 \+ 10 = 36\s*4 nines"),
+                re.compile(r"J7\s*11 \+ 7 = 18\s*2 nines"),
+                re.compile(r"9\s*9\s*1 nine"),
+                re.compile(r"2\s*unused"),
+            ]
+        )
+        expect(told.locator(".own")).to_have_text(["K", "K"])
+        rows = told.locator("tbody tr")
+        expect(rows).to_have_count(3)
+        expect(rows.first).to_have_text(re.compile(r"Ben\s*KK\s*7 nines\s*\+4\s*204"))
+        expect(phone.locator(".scores")).to_be_hidden()
+    thumb.tap(page.get_by_role("link", name="Next hand: Ben deals"))
+    expect(page.locator(".told")).to_be_hidden()
+    expect(page.locator(".scores")).to_be_visible()
+    expect(page.get_by_role("link", name="Record hand 2").first).to_be_visible()
+    page.reload()  # this phone has gone on, and stays there
+    expect(page.locator(".scores")).to_be_visible()
+    expect(other.locator(".told")).to_be_visible()
+    thumb.open()
+    thumb.tap(page.get_by_role("button", name="Fold"))
+    expect(other.locator(".told")).to_have_count(0)  # the next hand has begun
+
+
+def test_without_script_the_pad_follows_the_end_of_a_hand(
+    showdown: Callable[[Sequence[str]], str], new_phone: TakePhone
+) -> None:
+    """Nothing is put in its place: all of it stands on the page."""
+    page = new_phone(java_script_enabled=False)
+    page.goto(showdown(TEN[:3]))
+    page.locator("a.record").first.click()
+    for seat, hand in enumerate(("4 4", "K K", "8 7")):
+        page.locator(f"input[name='hands.{seat}']").evaluate(
+            "(field, hand) => field.value = hand", hand
+        )
+    page.get_by_role("button", name="Settle the hand").click()
+    expect(page.locator(".told")).to_be_visible()
+    expect(page.locator(".scores")).to_be_visible()
+    expect(page.get_by_role("link", name="Record hand 2").first).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL])
+def test_ten_players_stay_in_sight_while_they_bet(
+    server: Server, tmp_path: Path, new_phone: TakePhone, size: ViewportSize
+) -> None:
+    """The drawer covers nobody: before the first bet, after it, and while the flop is tapped."""
+    sheet = all_called(TEN)
+    page = new_phone()
+    page.set_viewport_size(size)
+    for played in (0, 3, 10):
+        ledger = Ledger(tmp_path / "referee.sqlite")
+        token = (
+            Book(ledger).take_in(sheet_from(sheet | {"entries": sheet["entries"][:played]})).token
+        )
+        ledger.close()
+        page.goto(f"{server.address}/s/{token}")
+        page.locator("a.record").first.click()
+        drawer = page.locator("dialog.drawer[open]")
+        expect(drawer).to_be_visible()
+        edge = drawer.evaluate("(drawer) => drawer.getBoundingClientRect().top")
+        rows = page.locator(".score-pad tbody tr")
+        expect(rows).to_have_count(len(TEN))
+        for row in rows.all():
+            assert row.evaluate("(row) => row.getBoundingClientRect().bottom") <= edge, (
+                row.inner_text()
+            )

@@ -1,10 +1,11 @@
 """What a game adds to the numbers of the score pad: the small print in its cells and heads."""
 
 from abc import ABC
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from referee.rules.core.entries import Entry
+from referee.rules.core.lines import Line
 from referee.rules.core.table import State
 from referee.rules.text import Text
 
@@ -21,6 +22,13 @@ class PadWords(ABC, Generic[S]):
         left out.
         """
         return {}
+
+    def told(self, before: S, entry: Entry, lines: Sequence[Line]) -> object | None:
+        """What the felt tells of a deal that `entry` has just ended, for the game's `told.html`.
+
+        None where the row of the pad says it all.
+        """
+        return None
 
     def so_far(self, state: S) -> Mapping[str, Text]:
         """What stands in small in the row of the deal in progress: "3 tricks"."""

@@ -85,6 +85,17 @@ def to_record(called: DealCalled, number: int) -> Text:
             return say("Record hand {number}", number=number)
 
 
+def next_deal(called: DealCalled, dealer: str) -> Text:
+    """What the button says that leads from a deal that is over to the next."""
+    match called:
+        case "deal":
+            return say("Next deal: {dealer} deals", dealer=dealer)
+        case "round":
+            return say("Next round: {dealer} deals", dealer=dealer)
+        case "hand":
+            return say("Next hand: {dealer} deals", dealer=dealer)
+
+
 def tap_to_record(called: DealCalled, number: int) -> Text:
     """What the next row of the score pad says."""
     match called:

@@ -29,7 +29,7 @@ PRINT_STYLE = "print"  # at the end of both
 SCRIPT, MORE_SCRIPT = "js/referee.js", "js/more.js"
 MORE_SCRIPTS = ("seating", "share", "print", "picture", "indexed-png")
 #: Scripts that are fetched when they are needed, each a file of its own.
-ON_DEMAND = ("camera", "carry-drafts", "fill-up", "muck", "number-pad", "stepper")
+ON_DEMAND = ("camera", "carry-drafts", "fill-up", "muck", "number-pad", "stepper", "told")
 VENDORED = ("htmx.org@4.0.1/htmx.min.js", "htmx.org@4.0.1/hx-ptag.min.js")
 WORKER = "sw.js"
 AT_THE_ROOT = ("robots.txt", WORKER)  # a worker looks after the addresses below its own

@@ -61,26 +61,27 @@ def preview(token: str) -> Answer:
         scored = book().preview(sheet, entry)
     except RefereeError as error:
         found = so_far(sheet, entry) if isinstance(error, IllegalEntry) else {}
-        return _not_yet(error, found)
+        return _not_yet(error, found, sheet=sheet, entry=entry)
     own = sheet.game.effect(scored.entry, scored.lines)
     return render_template(
         "sheet/preview.html",
         scored=scored,
         sheet=sheet,
+        entry=entry,
         change=change_of(sheet, replace(scored, lines=own)),
         lines=own,
         winners=[scored.after.name(seat) for seat in scored.after.winners],
     )
 
 
-def _not_yet(error: RefereeError, found: Mapping[str, int]) -> str:
+def _not_yet(error: RefereeError, found: Mapping[str, int], **more: object) -> str:
     """What is wrong with an entry that is not whole yet, and what it scores so far."""
     wrong = [
         fault
         for fault in error.faults
         if not found and not fault.code.endswith("missing") and fault.code not in _HALF_TAPPED
     ]
-    return render_template("sheet/preview.html", scored=None, faults=wrong, so_far=found)
+    return render_template("sheet/preview.html", scored=None, faults=wrong, so_far=found, **more)
 
 
 @blueprint.post("/undo")

@@ -73,14 +73,15 @@ class ShownPad(Struct, frozen=True):
 
     def cells(self, row: PadRow) -> list[ShownCell]:
         """The cells of a row, in the order of the heads."""
-        return [self._cell(row, head.player) for head in self.heads]
+        return [self.cell(row, head.player) for head in self.heads]
 
     def of_players(self) -> list[tuple[PadHead, list[ShownCell]]]:
         """Each head with its cells in the rows written, for a pad that is turned."""
         columns = [self.cells(row) for row in self.written]
         return [(head, [column[i] for column in columns]) for i, head in enumerate(self.heads)]
 
-    def _cell(self, row: PadRow, player: str) -> ShownCell:
+    def cell(self, row: PadRow, player: str) -> ShownCell:
+        """The cell of `player` in a row."""
         cell = row.cell(player)
         points, small = cell.points, str(cell.small) if cell.small else ""
         if not points:
@@ -101,7 +102,8 @@ class LastChange(Struct, frozen=True):
     `seq` is the row to void for that, 0 where it cannot be taken back. `entry` is the deal, or the
     part of one, that it was about, and `row` its row of the pad, if it still has one; `over` tells
     whether that deal has been written down to its end. `gone` is the number of the deal that was
-    removed with it, 0 where it was only a part of one.
+    removed with it, 0 where it was only a part of one. `told` is what the felt says of the deal,
+    until the next one begins.
     """
 
     done: Done
@@ -110,6 +112,7 @@ class LastChange(Struct, frozen=True):
     row: PadRow | None
     over: bool
     gone: int = 0
+    told: object | None = None
 
 
 def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
@@ -210,7 +213,18 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
         row=row,
         over=row is not None and row is not sheet.pad.current,
         gone=whole_deal(sheet, play, entry) if entry and step is None else 0,
+        told=_told(sheet, row) if row and row is not sheet.pad.current else None,
     )
+
+
+def _told(sheet: OpenSheet, row: PadRow) -> object | None:
+    """What the felt tells of the deal in `row`; nothing once another has begun."""
+    state = sheet.course.state
+    if row is not sheet.pad.rows[-1] or row.kind != "deal" or state.begun or state.finished:
+        return None
+    step = row.steps[-1]
+    before = row.steps[-2].after if len(row.steps) > 1 else sheet.course.start
+    return sheet.game.told(before, step.entry, step.lines)
 
 
 def whole_deal(sheet: OpenSheet, play: int, entry: Entry) -> int:

@@ -15,7 +15,7 @@ from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.partly_read import ruled
-from referee.rules.core.ruling import Fault
+from referee.rules.core.ruling import Fault, NotationError
 from referee.rules.core.table import Deal, Need, Source, Table
 from referee.rules.games.multiple_9_holdem import judges, sections
 from referee.rules.games.multiple_9_holdem.betting import Blinds, Dealt, Move
@@ -55,7 +55,10 @@ from referee.rules.games.multiple_9_holdem.progress import (
 from referee.rules.games.multiple_9_holdem.sections import blind_faults, fault
 from referee.rules.games.multiple_9_holdem.showdown import (
     UNCALLED,
+    HandWon,
+    Showdown,
     show_faults,
+    showdown,
     showdown_lines,
     shown_in_short,
     uncontested_lines,
@@ -206,6 +209,21 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     def beside_total(self, state: HoldemState) -> Mapping[str, Text]:
         """The chips in front of those who play, and why the others don't."""
         return {place.player: in_front(place) for place in felt(state).places}
+
+    def showdown(self, state: HoldemState, shown: Mapping[str, str]) -> Showdown | None:
+        """The showdown as far as its hands are known; None while one of them can't be read."""
+        try:
+            return showdown(state, shown)
+        except NotationError:
+            return None
+
+    def told(self, before: HoldemState, entry: Entry, lines: Sequence[Line]) -> HandWon | None:
+        """Who takes what with which cards, after a showdown."""
+        if not isinstance(entry, Show):
+            return None
+        taken = change_by_player((one for one in lines if not one.opens), before.everybody)
+        takes = {player: chips for player, chips in taken.items() if chips}
+        return HandWon(showdown(before, entry.hands), before.board, takes)
 
     def needs(self, state: HoldemState) -> tuple[Need, ...]:
         """The chips before each player who is still in."""

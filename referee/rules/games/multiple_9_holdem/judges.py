@@ -24,7 +24,7 @@ from referee.rules.games.multiple_9_holdem.sections import (
     number_or_none,
     rank_faults,
 )
-from referee.rules.games.multiple_9_holdem.showdown import ranking
+from referee.rules.games.multiple_9_holdem.showdown import ranking, what_decided
 from referee.rules.text import Percent, Text, listed, say, say_many
 
 Q = TypeVar("Q", bound=Struct)
@@ -155,7 +155,7 @@ def judge_showdown(asked: ShowdownQuestion) -> Ruling:
         wins = say("{player} wins.", player=best[0])
     else:
         wins = say("{players} share the pot.", players=listed(best))
-    why = [_why(arranged, best, order[1], asked.royal)] if len(order) > 1 else []
+    why = [what_decided(arranged, best, order[1], asked.royal)] if len(order) > 1 else []
     # Hands may tie that are arranged differently, so everybody's own is told.
     hands_in_words = (
         say("{player}: {hand}.", player=player, hand=arranged[player].in_words())
@@ -163,50 +163,6 @@ def judge_showdown(asked: ShowdownQuestion) -> Ruling:
         for player in level
     )
     return Ruling((), detail, (wins, *why, *hands_in_words))
-
-
-def _why(
-    arranged: Mapping[str, Arrangement], best: list[str], next_: list[str], royal: bool
-) -> Text:
-    """What decided between the best hands and those that come next, in the order it is looked at.
-
-    One hand of each is enough: those that share a place are alike in all that is compared.
-    """
-    first, second = arranged[best[0]], arranged[next_[0]]
-    winner, loser = listed(best), listed(next_)
-    if first.nines != second.nines:
-        return say(
-            "Nines decide: {winner} {more}, {loser} {fewer}.",
-            winner=winner,
-            more=first.nines,
-            loser=loser,
-            fewer=number_or_none(second.nines),
-        )
-    level = say_many("{n} nine", "{n} nines", n=first.nines) if first.nines else say("no nines")
-    if len(first.unused) != len(second.unused):
-        return say(
-            "Level at {level}. Ranks left over: {winner} {fewer}, {loser} {more}.",
-            level=level,
-            winner=winner,
-            fewer=number_or_none(len(first.unused)),
-            loser=loser,
-            more=len(second.unused),
-        )
-    if royal and first.values == second.values:
-        return say("Four queens and three jacks beat any other {level}.", level=level)
-    high, low = next(
-        pair for pair in zip(first.values, second.values, strict=True) if pair[0] != pair[1]
-    )
-    return say(
-        "Level at {level} with {unused}. What’s left over decides: {winner}’s {high} beats "
-        "{loser}’s {low}.",
-        level=level,
-        unused=say_many("{n} rank left over", "{n} ranks left over", n=len(first.unused)),
-        winner=winner,
-        loser=loser,
-        high=high,
-        low=low,
-    )
 
 
 # --- odds

@@ -2,7 +2,9 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from referee.rules.cards.cards import RANKS_ONLY, Card
+from msgspec import Struct
+
+from referee.rules.cards.cards import RANKS_ONLY, VALUE, Card
 from referee.rules.cards.hands import typed_hands
 from referee.rules.core.lines import Line, equal_shares
 from referee.rules.core.partly_read import unread_in
@@ -11,11 +13,30 @@ from referee.rules.games.multiple_9_holdem.arrangement import Arrangement, arran
 from referee.rules.games.multiple_9_holdem.board import not_yet
 from referee.rules.games.multiple_9_holdem.entries import Show
 from referee.rules.games.multiple_9_holdem.pots import Pot, pot_names, uncalled
-from referee.rules.games.multiple_9_holdem.sections import fault, hole_faults, rank_faults
+from referee.rules.games.multiple_9_holdem.sections import (
+    HOLE_CARDS,
+    fault,
+    hole_faults,
+    number_or_none,
+    rank_faults,
+)
 from referee.rules.games.multiple_9_holdem.state import HoldemState
-from referee.rules.text import Text, listed, say, say_many
+from referee.rules.text import NOTHING, Text, listed, say, say_many
 
 UNCALLED = say("uncalled, so returned")
+#: How many nines a hand makes, in words.
+NINES = (
+    say("no nines"),
+    say("one nine"),
+    say("two nines"),
+    say("three nines"),
+    say("four nines"),
+    say("five nines"),
+    say("six nines"),
+    say("seven nines"),
+    say("eight nines"),
+    say("nine nines"),
+)
 ROYAL = (("Q", "Q", "Q", "Q", "J", "J", "J"),)
 
 Order = tuple[tuple[int, int, tuple[int, ...]], bool]
@@ -33,6 +54,161 @@ def ranking(hands: Mapping[str, Arrangement], royal: bool) -> list[list[str]]:
         [player for player, other in orders.items() if other == level]
         for level in sorted(set(orders.values()), reverse=True)
     ]
+
+
+def what_decided(
+    arranged: Mapping[str, Arrangement], best: list[str], next_: list[str], royal: bool
+) -> Text:
+    """What decided between the best hands and those that come next, in the order it is looked at.
+
+    One hand of each is enough: those that share a place are alike in all that is compared.
+    """
+    first, second = arranged[best[0]], arranged[next_[0]]
+    winner, loser = listed(best), listed(next_)
+    if first.nines != second.nines:
+        return say(
+            "Nines decide: {winner} {more}, {loser} {fewer}.",
+            winner=winner,
+            more=first.nines,
+            loser=loser,
+            fewer=number_or_none(second.nines),
+        )
+    level = say_many("{n} nine", "{n} nines", n=first.nines) if first.nines else say("no nines")
+    if len(first.unused) != len(second.unused):
+        return say(
+            "Level at {level}. Ranks left over: {winner} {fewer}, {loser} {more}.",
+            level=level,
+            winner=winner,
+            fewer=number_or_none(len(first.unused)),
+            loser=loser,
+            more=len(second.unused),
+        )
+    if royal and first.values == second.values:
+        return say("Four queens and three jacks beat any other {level}.", level=level)
+    high, low = next(
+        pair for pair in zip(first.values, second.values, strict=True) if pair[0] != pair[1]
+    )
+    return say(
+        "Level at {level} with {unused}. What’s left over decides: {winner}’s {high} beats "
+        "{loser}’s {low}.",
+        level=level,
+        unused=say_many("{n} rank left over", "{n} ranks left over", n=len(first.unused)),
+        winner=winner,
+        loser=loser,
+        high=high,
+        low=low,
+    )
+
+
+class LaidCard(Struct, frozen=True):
+    """A card of a group as it is laid out: its rank, what it counts, whether the player held it."""
+
+    rank: str
+    worth: int
+    own: bool
+
+
+class ShownHand(Struct, frozen=True):
+    """A hand at a showdown: the two cards that `player` holds, and the best made of all seven."""
+
+    player: str
+    cards: tuple[str, ...]
+    best: Arrangement
+
+    @property
+    def nines(self) -> Text:
+        """How many nines it makes, in words: "seven nines"."""
+        return NINES[self.best.nines]
+
+    def laid(self) -> tuple[tuple[tuple[LaidCard, ...], ...], tuple[LaidCard, ...]]:
+        """The groups and what is left over, laid out; the player’s own two cards are marked."""
+        held = list(self.cards)
+
+        def lay(rank: str) -> LaidCard:
+            own = rank in held
+            if own:
+                held.remove(rank)
+            return LaidCard(rank, VALUE[rank], own)
+
+        groups = tuple(tuple(map(lay, group)) for group in self.best.groups)
+        return groups, tuple(lay(rank) for group in self.best.unused for rank in group)
+
+
+class Showdown(Struct, frozen=True):
+    """A showdown as far as it has gone.
+
+    `levels` are the hands shown, the best first, those that tie together; `to_come` are the players
+    whose hands are not known yet; `why` says what decided between the two best levels.
+    """
+
+    levels: tuple[tuple[ShownHand, ...], ...]
+    mucked: tuple[str, ...]
+    to_come: tuple[str, ...]
+    why: Text
+
+    @property
+    def hands(self) -> tuple[ShownHand, ...]:
+        """All hands that were shown, the best first."""
+        return tuple(hand for level in self.levels for hand in level)
+
+    @property
+    def won_with(self) -> Text:
+        """What the best hand is, beside the next: "with seven nines; Cy had six nines"."""
+        best = self.levels[0][0]
+        if len(self.levels) == 1:
+            return say("with {nines}", nines=best.nines)
+        second = self.levels[1]
+        if best.best.nines == second[0].best.nines:
+            return say("with {nines}. {why}", nines=best.nines, why=self.why)
+        players = listed(hand.player for hand in second)
+        return say(
+            "with {nines}; {players} had {fewer}",
+            nines=best.nines,
+            players=players,
+            fewer=second[0].nines,
+        )
+
+
+def showdown(state: HoldemState, shown: Mapping[str, str]) -> Showdown:
+    """The showdown of the hands in `shown`, by player as typed; a hand without cards is mucked.
+
+    A hand that is not whole yet is still to come. Raises `NotationError`.
+    """
+    hands = {
+        player: tuple(card.rank for card in cards)
+        for player, cards in typed_hands(shown, RANKS_ONLY).items()
+    }
+    board = [Card(rank) for rank in state.board]
+    best = {
+        player: arrange((*state.board, *cards))
+        for player, cards in hands.items()
+        if len(cards) == HOLE_CARDS and not rank_faults([*board, *map(Card, cards)])
+    }
+    mucked = tuple(player for player, cards in hands.items() if not cards)
+    royal = state.table.options.royal
+    order = ranking(best, royal)
+    return Showdown(
+        tuple(tuple(ShownHand(name, hands[name], best[name]) for name in level) for level in order),
+        mucked,
+        tuple(name for name in map(state.name, state.spot.live) if name not in {*best, *mucked}),
+        what_decided(best, order[0], order[1], royal) if len(order) > 1 else NOTHING,
+    )
+
+
+class HandWon(Struct, frozen=True):
+    """How a hand ended: what was shown, on which board, and the chips each player took."""
+
+    showdown: Showdown
+    board: tuple[str, ...]
+    takes: Mapping[str, int]
+
+    @property
+    def winners(self) -> tuple[ShownHand, ...]:
+        """The best hands that took chips."""
+        return next(
+            (level for level in self.showdown.levels if any(h.player in self.takes for h in level)),
+            (),
+        )
 
 
 def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
