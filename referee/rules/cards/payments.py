@@ -19,7 +19,10 @@ class CountedHand(Struct, frozen=True, forbid_unknown_fields=True):
 
     plain: Annotated[
         Count,
-        called(say("other cards"), lambda player: say("{player}’s other cards", player=player)),
+        called(
+            say("cards left, without red nines"),
+            lambda player: say("{player}’s cards left, without red nines", player=player),
+        ),
     ]
     red_nines: Annotated[
         Count,

@@ -105,7 +105,7 @@ def _rule(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> Ruling:
     ]
     needed = laying.walk.needed
     detail = {"next": None if needed is None else str(needed)}
-    says = tuple(filter(None, (laying.walk.what_follows(), laying.walk.how_read())))
+    says = (laying.walk.what_follows(), *laying.walk.how_read())
     return Ruling(tuple(faults), detail, () if faults else says)
 
 

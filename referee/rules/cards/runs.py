@@ -6,7 +6,7 @@ a `RunOrder` says, and one `Walk` rules on all of them (`docs/rules.md` §4, §5
 The faults made here name the sections "play" and "red-nines", which each of these games must have.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -22,7 +22,7 @@ from referee.rules.cards.cards import (
 )
 from referee.rules.cards.packs import Pack
 from referee.rules.core.ruling import Fault, MakeFault
-from referee.rules.text import NOTHING, Text, listed, say
+from referee.rules.text import Text, listed, say, say_many
 
 
 class RunOrder(msgspec.Struct, frozen=True):
@@ -85,6 +85,7 @@ class Walk:
         self.read: list[Laid] = []
         self._first_rank: str | None = None
         self._several = opening and order.several  # while only the first rank has been laid
+        self._among = 0  # how many red nines were laid last that count as one more of that rank
 
     def follow(self, laid: Laid) -> None:
         """Go on from `laid` without asking whether it fits."""
@@ -109,6 +110,8 @@ class Walk:
         """Lay the next card; whether nothing is wrong with it in this place."""
         known = len(self.faults)
         laid = self._as_due(laid)
+        if self.needed and not self._fits(laid.stands_for):
+            self._reread(laid.stands_for)
         self.run.append(laid)
         meant = laid.stands_for
         if meant.rank not in self.order.pack.ranks:
@@ -117,10 +120,30 @@ class Walk:
             self._first_rank = meant.rank
         elif meant.rank != self._first_rank:
             self._several = False
+        self._among = self._among + 1 if self._several and self.needed and as_itself(laid) else 0
         if self.needed and not self._several and not self.order.fits(meant, self.needed):
             self.faults.append(self._misfit(laid, self.needed))
         self.follow(laid)
         return len(self.faults) == known
+
+    def _fits(self, meant: Card) -> bool:
+        """Whether the card fits as things were read."""
+        assert self.needed is not None
+        among = self._several and meant.rank == self._first_rank
+        return among or self.order.fits(meant, self.needed)
+
+    def _reread(self, meant: Card) -> None:
+        """Take red nines among the first for the cards then due, where only that fits `meant`."""
+        stands, due = list[Card](), self.needed
+        while due is not None and len(stands) < self._among and not self.order.fits(meant, due):
+            stands.append(due)
+            due = self.order.next_after(due)
+        if due is None or not self.order.fits(meant, due):
+            return
+        for place, stood in enumerate(stands, len(self.run) - len(stands)):
+            self.run[place] = Laid(self.run[place].card, stood)
+            self.read.append(self.run[place])
+        self.needed = due
 
     def _as_due(self, laid: Laid) -> Laid:
         """A red nine that is written alone as what it must be here; any other card as it is."""
@@ -133,17 +156,21 @@ class Walk:
         self.read.append(read)
         return read
 
-    def how_read(self) -> Text:
-        """What red nines that are written alone were taken for, in a sentence, if there are any."""
-        if not self.read:
-            return NOTHING
-        return say(
-            "Read as what was due: {readings}.",
-            readings=listed(
-                say("{red_nine} as {card}", red_nine=str(one.card), card=str(one.stands_for))
-                for one in self.read
-            ),
-        )
+    def how_read(self) -> Iterator[Text]:
+        """What red nines that are written alone were taken for, in sentences."""
+        if self.order.notation.keeps_suit:
+            for one in self.read:
+                red_nine, card = card_name(one.card), card_name(one.stands_for)
+                yield say("{red_nine:C} stands for {card}.", red_nine=red_nine, card=card)
+        elif self.read:
+            yield say_many(
+                "The red nine stands for {cards}.",
+                "The red nines stand for {cards}.",
+                n=len(self.read),
+                cards=listed(
+                    say("the {rank}", rank=RANK_NAMES[one.stands_for.rank]) for one in self.read
+                ),
+            )
 
     def what_follows(self) -> Text:
         """What may be laid next, in a sentence."""

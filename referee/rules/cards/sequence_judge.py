@@ -259,8 +259,7 @@ def _says(laying: Laying) -> Iterator[Text]:
         yield say(
             "{player} has played both red aces and takes the red-ace pool.", player=laying.sweeper
         )
-    if how_read := laying.walk.how_read():
-        yield how_read
+    yield from laying.walk.how_read()
 
 
 def _if_not(laying: Laying, due: Card) -> Text:

@@ -231,20 +231,25 @@ def test_a_red_nine_written_alone_says_how_it_was_read() -> None:
     assert [str(says) for says in found.says] == [
         "The ten of hearts must follow. If nobody can play it, whoever played last starts a new "
         "run.",
-        "Read as what was due: 9D as 7H and 9R as 9H.",
+        "The nine of diamonds stands for the seven of hearts.",
+        "A red nine stands for the nine of hearts.",
     ]
     assert laid_out(SUITED, "6H 9D 8H 9R", "") == ["6H 9D=7H 8H 9R=9H", "10H: must follow"]
 
 
 @pytest.mark.parametrize(
     ("slug", "read"),
-    [("red-nines-1881", "9D as 7H"), ("red-nines", "9R as 7"), ("pink-nines", "9R as 7")],
+    [
+        ("red-nines-1881", "The nine of diamonds stands for the seven of hearts."),
+        ("red-nines", "The red nine stands for the seven."),
+        ("pink-nines", "The red nine stands for the seven."),
+    ],
 )
 def test_each_stops_game_says_how_it_read_a_red_nine(slug: str, read: str) -> None:
     """Written plainly in a run it is the card that is due: nobody has to announce it."""
     found = GAMES[slug].judges["run"].answer({"cards": "6H 9D 8H", "last": ""})
     assert found.legal
-    assert f"Read as what was due: {read}." in map(str, found.says)
+    assert read in map(str, found.says)
 
 
 @pytest.mark.parametrize(
