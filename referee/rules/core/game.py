@@ -288,7 +288,7 @@ def _reason_faults(state: State[Any], entry: Any) -> Iterator[Fault]:
 
 def _stranger(name: str, state: State[Any]) -> Fault:
     if state.has_left(name):
-        says = say("{name} has left the table, and would have to join again first.", name=name)
+        says = say("{name} has left. To bring {name} back, record that {name} joins.", name=name)
     else:
         says = say(
             "“{name}” isn’t on this sheet. The players are {players}.",

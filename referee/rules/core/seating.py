@@ -19,6 +19,7 @@ from referee.rules.core.rulebook import O, Rulebook, S
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.scores import best_scores
 from referee.rules.core.table import Gone, State
+from referee.rules.letters import folded
 from referee.rules.text import Text, say
 
 _ANEW = say("stakes paid anew")
@@ -134,7 +135,7 @@ class Seating(Rulebook[S, O]):
 
     def _leave_faults(self, state: S, entry: Leave) -> Iterator[Fault]:
         yield from _begun(state, say("Somebody can leave only before a deal begins."))
-        yield from self._number_faults(state, len(state.table.players) - 1)
+        yield from self._number_faults(state, len(state.table.players) - 1, leaving=True)
 
     def _leave(self, state: S, entry: Leave) -> Played[S]:
         bare, _ = self.take_back(state)
@@ -172,12 +173,22 @@ class Seating(Rulebook[S, O]):
         after, _ = self.begin_deal(state)
         return after, _rest(before, after, lines)
 
-    def _number_faults(self, state: S, number: int) -> Iterator[Fault]:
+    def _number_faults(self, state: S, number: int, *, leaving: bool = False) -> Iterator[Fault]:
         """Why there cannot be so many at the table."""
         why = self.joining_faults(state)
         yield from why
         seats = self.seats(state.table.options)
-        if not why and number not in seats:
+        if why or number in seats:
+            return
+        if leaving:
+            says = say(
+                "{game} needs at least {least} players, so nobody can leave. To end the game here, "
+                "choose Stop.",
+                game=self.title,
+                least=seats[0],
+            )
+            yield shared_fault("players", says, "players")
+        else:
             yield players_fault(self.title, seats, number)
 
 
@@ -252,8 +263,22 @@ def _begun(state: State[Any], says: Text) -> Iterator[Fault]:
 
 def _newcomer_faults(state: State[Any], entry: Join) -> Iterator[Fault]:
     if not state.has_left(entry.player):
-        yield from name_faults([*state.everybody, entry.player])
+        yield from _new_name_faults(state, entry.player)
 
 
 def _replace_faults(state: State[Any], entry: Replace) -> Iterator[Fault]:
-    yield from name_faults([*state.everybody, entry.by])
+    yield from _new_name_faults(state, entry.by)
+
+
+def _new_name_faults(state: State[Any], name: str) -> Iterator[Fault]:
+    """What is wrong with the name of somebody new; one who has left can come back instead."""
+    for gone in state.left:
+        if folded(gone.name) == folded(name):
+            says = say(
+                "{player} has left. To bring {player} back, record that {player} joins; somebody "
+                "new needs another name.",
+                player=gone.name,
+            )
+            yield shared_fault("name-twice", says, "players")
+            return
+    yield from name_faults([*state.everybody, name])

@@ -219,7 +219,7 @@ def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
     hands = typed_hands(entry.hands, RANKS_ONLY)
     live = [state.name(seat) for seat in state.spot.live]
     missing = [name for name in live if name not in hands and name not in unread_in(entry.hands)]
-    yield from _hand_faults(live, missing, state.board, hands)
+    yield from _hand_faults(state, live, missing, hands)
     yield from _all_muck_faults(state, hands)
 
 
@@ -266,9 +266,9 @@ def uncontested_lines(state: HoldemState) -> list[Line]:
 
 
 def _hand_faults(
+    state: HoldemState,
     live: Collection[str],
     missing: Iterable[str],
-    board: Sequence[str],
     hands: Mapping[str, Sequence[Card]],
 ) -> Iterable[Fault]:
     """Why these hands cannot be those of the players still in."""
@@ -277,12 +277,17 @@ def _hand_faults(
         yield fault("hand-missing", says, "showdown")
     for player, cards in hands.items():
         if player not in live:
-            says = say("{player} isn’t in this hand.", player=player)
-            yield fault("not-in-hand", says, "showdown")
+            yield fault("not-in-hand", _not_in_hand(state, player), "showdown")
         elif cards:
             yield from hole_faults(len(cards), player)
     shown = [card for cards in hands.values() for card in cards]
-    yield from rank_faults([*(Card(rank) for rank in board), *shown])
+    yield from rank_faults([*(Card(rank) for rank in state.board), *shown])
+
+
+def _not_in_hand(state: HoldemState, player: str) -> Text:
+    if state.seat(player) in state.stakes.seats:
+        return say("{player} has folded, so has no hand to show.", player=player)
+    return say("{player} had no chips and wasn’t in this hand.", player=player)
 
 
 def _all_muck_faults(state: HoldemState, hands: Mapping[str, Sequence[Card]]) -> Iterable[Fault]:

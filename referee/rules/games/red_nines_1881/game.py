@@ -285,7 +285,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         """Red aces that were swept, in this entry or before, are swept once and in no hand."""
         if entry.aces is not None:
             yield from self._swept_faults(state)
-        swept_by = entry.aces or (None if state.swept is None else state.name(state.swept))
+        swept_by = entry.aces if state.swept is None else state.name(state.swept)
         if swept_by is not None:
             hands = shown_hands(entry)
             yield from self._sweeper_faults(state, swept_by, hands)
