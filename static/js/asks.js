@@ -90,7 +90,8 @@ function mark(form) {
     for (const field of place.querySelectorAll("input, select")) field.disabled = out; // nor is it sent
   }
   const also = form.querySelector(".by-name [type=checkbox][value=true]");
-  const { said, saidAlso } = first.querySelector(".by-name").dataset;
+  const { saidAlso } = first.querySelector(".by-name").dataset;
+  const { said } = (first.querySelector("[data-said]:checked") || first.querySelector(".by-name")).dataset;
   const names = new Intl.ListFormat(document.documentElement.lang).format(named.map(({ value }) => value));
   const label = first.querySelector(".tab span");
   first.dataset.asks ??= label.textContent;

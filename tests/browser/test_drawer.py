@@ -288,6 +288,7 @@ def test_a_round_can_be_gone_back_on(server: Server, new_phone: TakePhone) -> No
     held(page, "10", "24", "21", "34", "12")
     expect(will).to_contain_text("Ann +51")
     open_tab = end.locator(".place.first > .tab")
+    expect(open_tab).to_have_text("Ann called Chicken")
     open_tab.click()
     choose(end, "by", "nine")
     choose(end, "callers", "Ben")

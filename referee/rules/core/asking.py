@@ -35,6 +35,7 @@ class Asked(Struct, frozen=True):
     `usual` what it comes to where it is left empty; `choices` are the words for its values. A
     number to be counted up and down has a `least` and a `most`. `of` names what a field holds for
     one player ("Ben’s tricks"), and `wanted` says what can stand in it, where its type does not.
+    `stated` is its title where its values are told in words of their own.
     A field that is `moot` changes no result: files may hold it, but no form need ask for it.
     """
 
@@ -48,6 +49,7 @@ class Asked(Struct, frozen=True):
     of: Callable[[str], Text] | None = None
     wanted: Text = NOTHING
     moot: bool = False
+    stated: Text = NOTHING
 
     def named(self, player: str) -> Text:
         """The field in words, that of a `player` where one is named."""
@@ -63,12 +65,13 @@ def asked(  # noqa: PLR0913 - all but the title are named and may be left out
     choices: Mapping[str, Text] | None = None,
     span: tuple[int | None, int | None] = (None, None),
     moot: bool = False,
+    stated: Text = NOTHING,
 ) -> Meta:
     """What stands beside the type of a field that people are asked for: see `Asked`.
 
     `span` are the least and the most of a number that is counted up and down.
     """
-    asked = Asked(title, about, hint, usual, choices or {}, *span, moot=moot)
+    asked = Asked(title, about, hint, usual, choices or {}, *span, moot=moot, stated=stated)
     return Meta(extra={ASKED: asked})
 
 

@@ -41,12 +41,18 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         ),
     ] = 0
     lowest_wins: Annotated[
-        bool, asked(say("Fewest points win"), say("In some games points count against you."))
+        bool,
+        asked(
+            say("Fewest points win"),
+            say("In some games points count against you."),
+            stated=say("Who wins"),
+        ),
     ] = False
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:
-        """What a 0 means."""
+        """What a 0 means, and who wins."""
         return {
+            "lowest_wins": say("Fewest points win") if self.lowest_wins else say("Most points win"),
             "target": self.target or say("no target"),
             "deals": self.deals or say("no limit"),
         }

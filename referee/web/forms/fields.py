@@ -43,6 +43,7 @@ class Field(Struct, frozen=True):
     holds: InARow | None = None
     places: tuple[Text, ...] = ()
     moot: bool = False
+    stated: Text = NOTHING
 
 
 def fields_of(struct: type[Struct]) -> list[Field]:
@@ -76,7 +77,7 @@ def described(options: Options, players: int) -> list[Described]:
         value = worked_out.get(field.name, getattr(options, field.name))
         if field.moot and value == field.default:
             continue
-        found.append(Described(field.label, _value_in_words(field, value)))
+        found.append(Described(field.stated or field.label, _value_in_words(field, value)))
     return found
 
 
@@ -111,6 +112,7 @@ def _field(info: msgspec.structs.FieldInfo, hint: Any) -> Field:
         holds=extra.get(PEOPLE),
         places=extra.get(PLACES, ()),
         moot=asked.moot,
+        stated=asked.stated,
     )
 
 

@@ -38,14 +38,14 @@ def _still_needed(state: NineFiveTwoState, seat: int) -> Need:
 
 
 def still_needed(state: NineFiveTwoState) -> dict[str, Text]:
-    """The same for the score pad, in two words: "needs 9", "2 more", "1 up"."""
+    """The same for the score pad, in two words: "9 tricks", "2 more", "1 up"."""
     return {state.name(seat): _in_short(state, seat) for seat in range(len(state.scores))}
 
 
 def _in_short(state: NineFiveTwoState, seat: int) -> Text:
     over = state.won.count(seat) - state.targets[seat]
     if not state.won:
-        return say("needs {n}", n=-over)
+        return say_many("{n} trick", "{n} tricks", n=-over)
     if -over > state.to_come:
         return say("can’t make it")
     if over < 0:
