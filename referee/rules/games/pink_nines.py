@@ -177,7 +177,7 @@ class PinkNines(Game[PinkState, HouseRules]):
         left = DECK - each * len(table.players)
         says = (
             say(
-                "{dealer} deals {n} each, {left} to the table",
+                "{dealer} deals {n} each, {left} on the table",
                 n=each,
                 dealer=table.players[dealer],
                 left=left,

@@ -21,7 +21,6 @@ from referee.rules.games.multiple_9_holdem.sections import (
     HOLE_CARDS,
     fault,
     hole_faults,
-    number_or_none,
     rank_faults,
 )
 from referee.rules.games.multiple_9_holdem.showdown import ranking, what_decided
@@ -304,9 +303,11 @@ def _read_hands(
 def _board_faults(board: tuple[Card, ...], sizes: tuple[int, ...]) -> list[Fault]:
     if len(board) in sizes:
         return []
+    if not board:
+        return [fault("board-cards", say("Now the board."), "board")]
     says = say(
         "The board is {sizes} cards here; you entered {n}.",
         sizes=listed(sizes, "or"),
-        n=number_or_none(len(board)),
+        n=len(board),
     )
     return [fault("board-cards", says, "board")]

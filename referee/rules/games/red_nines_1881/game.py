@@ -120,7 +120,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         each = FIVE if table.options.five_each else DEALT // len(table.players)
         left = DECK - each * len(table.players)
         name = table.players[dealer]
-        says = [say("{dealer} deals {n} each, {left} to the table", dealer=name, n=each, left=left)]
+        says = [say("{dealer} deals {n} each, {left} on the table", dealer=name, n=each, left=left)]
         if number == 1:
             says.append(say("Leave out the 2s and 3s: {deck} cards", deck=DECK))
         if left:
