@@ -175,20 +175,18 @@ class Seating(Rulebook[S, O]):
 
     def _number_faults(self, state: S, number: int, *, leaving: bool = False) -> Iterator[Fault]:
         """Why there cannot be so many at the table."""
-        why = self.joining_faults(state)
-        yield from why
-        seats = self.seats(state.table.options)
-        if why or number in seats:
-            return
-        if leaving:
+        seats, why = self.seats(state.table.options), self.joining_faults(state)
+        if leaving and number not in seats:
             says = say(
-                "{game} needs at least {least} players, so nobody can leave. To end the game here, "
-                "choose Stop.",
+                "{game} needs {seats} players, so nobody can leave, only hand over their place. To "
+                "end the game here, choose Stop.",
                 game=self.title,
-                least=seats[0],
+                seats=span(seats),
             )
-            yield shared_fault("players", says, "players")
-        else:
+            yield replace(why[0], says=says) if why else shared_fault("players", says, "players")
+        elif why:
+            yield from why
+        elif number not in seats:
             yield players_fault(self.title, seats, number)
 
 
