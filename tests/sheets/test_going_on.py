@@ -18,7 +18,9 @@ from referee.sheets.history import (
     Past,
     SettingsChange,
     SheetSettings,
+    Standing,
     fates,
+    in_force,
     row_faults,
     standing,
 )
@@ -137,32 +139,63 @@ def test_a_history_is_checked_in_one_pass() -> None:
 # --- what it comes to
 
 
-def stands_without(rows: Sequence[Past]) -> bool:
-    """Whether every row changed one that stood before it, found out the long way."""
-    return all(
-        row.target is None
-        or (
-            row.target in standing(rows[:place])
-            and rows[row.target - 1].kind in CHANGEABLE[row.kind]
-        )
-        for place, row in enumerate(rows)
+def stands(rows: Sequence[Past], seq: int) -> bool:
+    """Whether a row stands by the definition: no row voids it that stands itself."""
+    return not any(
+        row.kind == "void" and row.target == seq and stands(rows, row.seq) for row in rows[seq:]
     )
 
 
-@given(st.lists(st.tuples(st.sampled_from(["play", "amend", "void"]), st.integers(1, 12))))
+def written(kind: Any, seq: int, target: int | None) -> Past:
+    """A row that says so."""
+    return Past(seq, kind, "", None if kind == "void" else out("Ann"), target)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["play", "amend", "void", "void"]), st.integers(0, 99))))
 def test_what_stands_row_by_row(drawn: list[tuple[Any, int]]) -> None:
-    """Voids of voids of voids: the pass over a history and the long way say the same."""
+    """Voids of voids of voids: the pass over a history and the definition say the same."""
+    rows: list[Past] = []
+    pass_over = Standing()
+    for seq, (kind, place) in enumerate(drawn, start=1):
+        standing_now = [row for row in rows if stands(rows, row.seq)]
+        may_change = [one for one in standing_now if one.kind in CHANGEABLE[kind]]
+        if may_change:
+            row = written(kind, seq, may_change[place % len(may_change)].seq)
+        else:
+            row = written("play", seq, None)
+        for fallen in {row.seq for row in rows} - {row.seq for row in standing_now}:
+            assert row_faults([*rows, written("void", seq, fallen)]), "it does not stand"
+        rows.append(row)
+        pass_over.add(row)
+        expected = {row.seq for row in rows if stands(rows, row.seq)}
+        assert standing(rows) == {row.seq for row in rows if row.seq in pass_over} == expected
+    assert row_faults(rows) == []
+
+
+def test_a_void_of_what_does_not_stand_voids_nothing() -> None:
+    """Nor does a row that names one to come, itself, or one whose number was there before."""
+    play, void = written("play", 1, None), written("void", 2, 1)
+    for wrong in (written("void", 3, 1), written("void", 3, 3), written("void", 2, 1)):
+        pass_over = Standing()
+        for row in (play, void, wrong, written("void", 4, 2)):
+            pass_over.add(row)
+        assert 1 in pass_over, "what voided it was voided, and nothing else has"
+        assert row_faults([play, void, wrong])
+
+
+def test_an_amendment_is_brought_back_by_voiding_its_void() -> None:
+    """It counts again, as the entry does whose void was voided."""
     rows = [
-        Past(
-            seq,
-            kind,
-            "",
-            None if kind == "void" else out("Ann"),
-            None if kind == "play" else target,
-        )
-        for seq, (kind, target) in enumerate(drawn, start=1)
+        written("play", 1, None),
+        Past(2, "amend", "", out("Ben"), 1),
+        written("void", 3, 2),
+        written("void", 4, 3),
     ]
-    assert (row_faults(rows) == []) is stands_without(rows)
+    assert [fate.last for fate in in_force(rows)] == [out("Ben")]
+    assert [fate.last for fate in in_force(rows[:3])] == [out("Ann")]
+    taken_out = [*rows, written("void", 5, 1), written("void", 6, 5), written("void", 7, 6)]
+    assert in_force(taken_out) == []
+    assert in_force(taken_out[:6]) != []
 
 
 def agreed(renamed: dict[str, str]) -> SettingsChange:

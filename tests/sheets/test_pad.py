@@ -100,6 +100,22 @@ def test_a_deal_that_was_called_off_has_a_row_without_its_stakes() -> None:
     ]
 
 
+def test_who_takes_a_place_takes_its_stakes_over() -> None:
+    """Zoe sits down for Ben: what he staked, for the deal before and for this one, is hers."""
+    found = pad(
+        PINK,
+        {"action": "out", "player": "Ann"},
+        {"action": "replace", "player": "Ben", "by": "Zoe"},
+    )
+    assert found.current is not None
+    for row in (found.rows[0], found.current):
+        assert {line.player: line.points for line in row.opening} == {
+            "Ann": -1,
+            "Zoe": -1,
+            "Cat": -1,
+        }
+
+
 def test_a_penalty_has_a_row_of_its_own() -> None:
     """It is not part of what a deal brought, and says what it was for."""
     found = pad(

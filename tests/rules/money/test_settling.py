@@ -1,5 +1,6 @@
 """Settling up: everybody even, with as few payments as can be, and money to the last digit."""
 
+from contextlib import suppress
 from decimal import Decimal
 from functools import cache
 
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.core.entries import Buy, Entry, Join, Leave, Replace
-from referee.rules.core.ruling import MalformedEntry
+from referee.rules.core.ruling import MalformedEntry, RefereeError
 from referee.rules.money.settling import Payment, amount, balances, in_money, payments, read_rate
 from referee.rules.registry import GAMES
 from referee.rules.text import language, speaking
@@ -155,6 +156,51 @@ def test_whoever_joins_has_bought_what_they_begin_with() -> None:
 def test_whoever_comes_back_is_not_given_anything_again() -> None:
     """Cat leaves with what she holds, and sits down with it once more."""
     assert stand(Leave("Cat"), Join("Cat", "Ben"))["Cat"] == (36, 36)
+
+
+def test_what_was_bought_counts_when_somebody_comes_back() -> None:
+    """Cat has bought 10, and neither wins nor loses them by going out and in."""
+    assert stand(Buy("Cat", 10), Leave("Cat"), Join("Cat", "Ben"))["Cat"] == (46, 46)
+
+
+def test_a_name_that_has_become_free_is_somebody_elses() -> None:
+    """Zoe has Ben's place and what he was given; a Ben who sits down now begins for himself."""
+    assert stand(Buy("Ben", 5), Replace("Ben", "Zoe"), Join("Ben", "Zoe", 20)) == {
+        "Ann": (36, 36),
+        "Zoe": (41, 41),
+        "Ben": (20, 20),
+        "Cat": (36, 36),
+    }
+
+
+DEEDS = st.tuples(st.sampled_from((Buy, Leave, Join, Replace)), st.integers(0, 9))
+
+
+@pytest.mark.parametrize("slug", [slug for slug, game in GAMES.items() if game.has_counters])
+@settings(max_examples=60)
+@given(st.lists(DEEDS, max_size=25))
+def test_nothing_is_won_or_lost_by_coming_and_going(
+    slug: str, deeds: list[tuple[type[Entry], int]]
+) -> None:
+    """Whoever buys, leaves, comes back, or takes a place: the nets add up to 0 after each."""
+    game = GAMES[slug]
+    _, table = seat_table(slug, ["Ann", "Ben", "Cat", "Dan"], None, {})
+    begun = state = game.start(table)
+    entries: list[Entry] = []
+    for kind, drawn in deeds:
+        seated, away = state.table.players, [gone.name for gone in state.left]
+        one = seated[drawn % len(seated)]
+        other = (*away, f"P{len(entries)}")[drawn % (len(away) + 1)]
+        entry = {
+            Buy: Buy(one, 3 + drawn),
+            Leave: Leave(one),
+            Join: Join(other, one),
+            Replace: Replace(one, f"P{len(entries)}"),
+        }[kind]
+        with suppress(RefereeError):
+            state, _ = game.apply(state, entry)
+            entries.append(entry)
+        assert sum(one.net for one in balances(game, begun, state, entries)) == 0
 
 
 def test_whoever_takes_a_place_settles_for_it() -> None:

@@ -6,7 +6,7 @@ from werkzeug.datastructures import MultiDict
 from referee.rules.games.colorado_nines.game import Grids
 from referee.rules.games.multiple_9.entries import Turn
 from referee.rules.games.red_nines.entries import Out
-from referee.web.forms.decode import as_form, entry_from, tapped
+from referee.web.forms.decode import Form, as_form, entry_from, reseated, tapped
 from referee.web.forms.grid import in_columns
 
 PLAYERS = ("Ann", "Ben")
@@ -128,3 +128,24 @@ def test_two_numbers_are_still_taken_as_they_are() -> None:
     """The points of a hand in which the red nine is counted already."""
     sent = MultiDict({"player": "Ben", "hands.0.points": "34", "hands.0.red_nines": "1"})
     assert entry_from(sent, Out, PLAYERS)["hands"]["Ann"] == {"points": 34, "red_nines": 1}
+
+
+def test_what_was_filled_in_moves_with_its_player() -> None:
+    """Dan has sat down in front of Ann, and Cat has gone: each keeps what was typed for them."""
+    form: Form = MultiDict(
+        [
+            ("action", "end"),
+            ("hands.0.cards", "K"),
+            ("hands.1.cards", "A"),
+            ("hands.1.cards", "2"),
+            ("hands.2.cards", "9"),
+            ("hands.7.cards", "4"),
+        ]
+    )
+    moved = reseated(form, ["Ann", "Ben", "Cat"], ["Ben", "Dan", "Ann"])
+    assert dict(moved.lists()) == {
+        "action": ["end"],
+        "hands.2.cards": ["K"],
+        "hands.0.cards": ["A", "2"],
+        "hands.7.cards": ["4"],
+    }

@@ -1,0 +1,24 @@
+"""What is answered on the loop to a board that asks: nothing is new, and nothing else."""
+
+from collections.abc import Callable
+
+from flask import Flask
+
+from referee.web.context import state
+from referee.web.http.polling import Polls
+from tests.support.phone import Phone
+
+
+def test_the_board_of_a_trashed_sheet_has_changed(
+    app: Flask, host: Phone, phone_with: Callable[[str], Phone]
+) -> None:
+    """Whoever looks on is told so by the app; once it is taken out, nothing is new again."""
+    guest = phone_with("view")
+    tag = guest.get("/board").headers["HX-PTag"]
+    polls = Polls(state(app).book)
+    asked = (f"/s/{guest.token}/board", tag, None)
+    assert polls.unchanged(*asked)
+    host.post("/trash", {})
+    assert not polls.unchanged(*asked)
+    host.post("/trash/out", {})
+    assert polls.unchanged(*asked)
