@@ -16,9 +16,16 @@ from referee.ledger.schema import digest
 from referee.ledger.store import Ledger, Link
 
 MINUTES = 10  # for which a code can be used
-MOST_WAITING = 200  # codes that nobody has used yet
+MOST_WAITING = 200  # codes that nobody has used yet; with more, whoever has most loses one
 
 _IN_TIME = "at > ? AND at < ?"
+# A phone is told by the sheet that its first link leads to, however often that link is renewed.
+_MOST_OF_ALL = """
+SELECT code FROM (
+    SELECT code, handovers.at, count(*) OVER (PARTITION BY sheet) AS waiting
+    FROM handovers LEFT JOIN links ON digest = json_extract(links, '$[0]') WHERE taken IS NULL
+) ORDER BY waiting DESC, at
+"""
 _TAKE = f"""
 UPDATE handovers SET taken = ?2 WHERE code = ?1 AND coalesce(taken, ?2) = ?2 AND {_IN_TIME}
 RETURNING links, name
@@ -48,19 +55,21 @@ class Handovers:
         """They lie in the same database as the sheets of `ledger`."""
         self._ledger = ledger
 
-    def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> bool:
-        """Let `code` carry these links from now on; False, and nothing done, if too many wait."""
+    def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> None:
+        """Let `code` carry these links from now on.
+
+        Where too many codes wait then, the oldest goes of whichever phone has most of them.
+        """
         links = msgspec.json.encode([digest(token) for token in tokens]).decode()
         with self._ledger._writing() as writing:
             writing.execute(f"DELETE FROM handovers WHERE NOT ({_IN_TIME})", _around(at))
-            waiting = writing.execute("SELECT count(*) FROM handovers WHERE taken IS NULL")
-            if waiting.fetchone()[0] >= MOST_WAITING:
-                return False
+            waiting = writing.execute(_MOST_OF_ALL).fetchall()
+            if len(waiting) >= MOST_WAITING:
+                writing.execute("DELETE FROM handovers WHERE code = ?", waiting[0])
             writing.execute(
                 "INSERT INTO handovers (code, links, name, at) VALUES (?, ?, ?, ?)",
                 (digest(code), links, name, at),
             )
-        return True
 
     def find(self, code: str, at: str) -> Handover | None:
         """What `code` carries; None where it was used or withdrawn, or its time is over."""

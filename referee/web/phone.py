@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 from referee.ledger.errors import UnavailableError
 from referee.ledger.file import impatient
 from referee.ledger.phone_links import OpenedLink, PhoneLinks
+from referee.ledger.schema import digest
 from referee.ledger.store import Link, Role
 from referee.sheets.permission import ROLES
 from referee.sheets.summary import Summary
@@ -61,6 +62,15 @@ def list_token() -> str:
     """The token of this phone's list in the book, "" where it has none."""
     token = cookie(LIST_COOKIE)
     return token if _TOKEN.fullmatch(token) else ""
+
+
+def this_phone() -> str:
+    """What stands for the phone that asks, "" for one that holds nothing of this house yet.
+
+    Its list if it has one, else its oldest link: no secret of either can be made of this.
+    """
+    held = list_token() or next(reversed(_in_cookie()), "")
+    return digest(held) if held else ""
 
 
 def give_list(response: Response) -> Response:

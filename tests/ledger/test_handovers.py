@@ -25,7 +25,7 @@ def test_a_list_takes_them_in_and_has_an_end(ledger: Ledger) -> None:
     """What is brought joins what is there; where that is too much, the oldest makes room."""
     lists, handovers = PhoneLinks(ledger), Handovers(ledger)
     lists.add("phone", ["v1", "v2"], "2026-01-01T00:00:00+00:00", 9)
-    assert handovers.offer("code", ["h3", "h4", "nothing"], "Ann’s", AT)
+    handovers.offer("code", ["h3", "h4", "nothing"], "Ann’s", AT)
     found = handovers.take("code", "key", "phone", AT, 3)
     assert found is not None
     assert [link.token for link in found.links] == ["h3", "h4"]

@@ -1,4 +1,8 @@
-"""How many sheets one address may begin, and how many photos it may have read, in an hour."""
+"""How many sheets one address may begin, and how many photos it may have read, in an hour.
+
+Behind a proxy or a router a whole house, or the whole world, has one address. So where an address
+is full, only those of its phones are refused that have had their share: whoever comes new has none.
+"""
 
 import ipaddress
 import sqlite3
@@ -27,7 +31,10 @@ class FullError(Exception):
 
 
 class RateLimit:
-    """At most so many things by the same person within any stretch of `seconds`."""
+    """At most so many things from one address within any stretch of `seconds`.
+
+    A phone that has had less than its share, if the address is shared evenly, has one more anyway.
+    """
 
     def __init__(
         self,
@@ -54,13 +61,17 @@ class RateLimit:
         )
         self._counts.execute("PRAGMA synchronous=OFF")
         self._counts.execute(
-            "CREATE TABLE IF NOT EXISTS done (id INTEGER PRIMARY KEY, what TEXT, who TEXT, at REAL)"
+            "CREATE TABLE IF NOT EXISTS done "
+            "(id INTEGER PRIMARY KEY, what TEXT, who TEXT, phone TEXT, at REAL)"
         )
 
     @contextmanager
-    def one_more(self, who: str) -> Iterator[None]:
-        """Count one thing by `who`, unless what is done here fails. Raises `FullError`."""
-        counted = self._count(who)
+    def one_more(self, who: str, phone: str = "") -> Iterator[None]:
+        """Count one thing by a `phone` at the address `who`, unless what is done here fails.
+
+        Phones that hold nothing by which they are known are one, "". Raises `FullError`.
+        """
+        counted = self._count(who, phone)
         try:
             yield
         except BaseException:
@@ -68,18 +79,22 @@ class RateLimit:
                 self._counts.execute("DELETE FROM done WHERE id = ?", (counted,))
             raise
 
-    def _count(self, who: str) -> int:
-        """Note that `who` does one more now; returns the note's number."""
+    def _count(self, who: str, phone: str) -> int:
+        """Note that `phone` does one more now; returns the note's number."""
         now = self._clock()
         with self._alone() as counts:
             counts.execute("DELETE FROM done WHERE at <= ?", (now - self._seconds,))
-            times, first = counts.execute(
-                "SELECT count(*), min(at) FROM done WHERE what = ? AND who = ?", (self._what, who)
+            times, others, mine, first = counts.execute(
+                "SELECT count(*), count(DISTINCT nullif(phone, ?3)), "
+                "count(*) FILTER (WHERE phone = ?3), min(at) FILTER (WHERE phone = ?3) "
+                "FROM done WHERE what = ?1 AND who = ?2",
+                (self._what, who, phone),
             ).fetchone()
-            if times >= self._most:
+            if times >= self._most and mine and mine >= self._most // (others + 1):
                 raise FullError(first + self._seconds - now)
             cursor = counts.execute(
-                "INSERT INTO done (what, who, at) VALUES (?, ?, ?)", (self._what, who, now)
+                "INSERT INTO done (what, who, phone, at) VALUES (?, ?, ?, ?)",
+                (self._what, who, phone, now),
             )
         assert cursor.lastrowid is not None
         return cursor.lastrowid
@@ -93,10 +108,10 @@ class RateLimit:
 
 
 @contextmanager
-def a_new_sheet(limit: RateLimit) -> Iterator[None]:
-    """What begins a sheet goes in here; answers 429 where this address has begun too many."""
+def a_new_sheet(limit: RateLimit, phone: str) -> Iterator[None]:
+    """What begins a sheet goes in here; answers 429 where `phone` has begun too many."""
     try:
-        with limit.one_more(_address()):
+        with limit.one_more(_address(), phone):
             yield
     except FullError as full:
         says = say_many(
@@ -108,10 +123,10 @@ def a_new_sheet(limit: RateLimit) -> Iterator[None]:
 
 
 @contextmanager
-def one_photo(limit: RateLimit) -> Iterator[None]:
-    """A photo is read in here; answers 429 where this address has had too many read."""
+def one_photo(limit: RateLimit, phone: str) -> Iterator[None]:
+    """A photo is read in here; answers 429 where `phone` has had too many."""
     try:
-        with limit.one_more(_address()):
+        with limit.one_more(_address(), phone):
             yield
     except FullError as full:
         says = say_many(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from flask import Blueprint, render_template
+from flask import Blueprint, make_response, render_template
 from msgspec import Struct
 from msgspec.structs import replace
 from werkzeug.exceptions import RequestEntityTooLarge
@@ -17,7 +17,7 @@ from referee.web.forms.decode import Form
 from referee.web.forms.upload import parts_sent, sends_file
 from referee.web.http.bodies import SHEET_LIMIT, TAKES_SHEETS
 from referee.web.http.rate_limit import a_new_sheet
-from referee.web.phone import opened_here, remember
+from referee.web.phone import give_list, opened_here, remember, this_phone
 
 blueprint = Blueprint("bring_in", __name__, url_prefix=TAKES_SHEETS)
 
@@ -29,9 +29,9 @@ class Known(Struct, frozen=True):
 
 
 @blueprint.get("")
-def show() -> str:
+def show() -> AnyResponse:
     """Choose the file."""
-    return _page()
+    return give_list(make_response(_page()))
 
 
 @blueprint.post("")
@@ -44,7 +44,7 @@ def bring_in() -> tuple[str, int] | AnyResponse:
             own = opened_here()
             link = next((own[number] for number in known if number in own), None)
             return _page(known=Known(link.token if link else "")), 409
-        with a_new_sheet(state().new_sheets):
+        with a_new_sheet(state().new_sheets, this_phone()):
             link = book().take_in(sheet)
     except RefereeError as error:
         return _page(_in_rows(error)), 422

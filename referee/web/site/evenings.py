@@ -19,7 +19,7 @@ from referee.sheets.work import spend
 from referee.web.context import link_of, no_such_sheet, onward, sheet_of, state, writer
 from referee.web.http.page_cache import new_key
 from referee.web.http.rate_limit import a_new_sheet
-from referee.web.phone import opened_here, remember
+from referee.web.phone import opened_here, remember, this_phone
 
 blueprint = Blueprint("evenings", __name__)
 
@@ -99,7 +99,7 @@ def again(token: str) -> AnyResponse:
             422, str(say("This form doesn’t say which sheets it has seen. Load the sheet again."))
         )
     try:
-        with a_new_sheet(state().new_sheets):
+        with a_new_sheet(state().new_sheets, this_phone()):
             begun = state().evenings.play_again(link, int(seen), request.form.get("key", ""), slug)
     except MovedOnError:
         begun = None  # somebody else has begun the next sheet: it stands on the evening's page

@@ -16,7 +16,7 @@ from referee.web.context import book, game_or_404, onward, state
 from referee.web.forms.decode import Form, filled_in, row_number
 from referee.web.forms.fields import asked_for, fields_of
 from referee.web.http.rate_limit import a_new_sheet
-from referee.web.phone import remember, seen_sheets
+from referee.web.phone import give_list, remember, seen_sheets, this_phone
 
 blueprint = Blueprint("new", __name__)
 
@@ -33,9 +33,12 @@ def choose_game() -> str:
 
 
 @blueprint.get("/new/<slug>")
-def new_sheet(slug: str) -> str:
-    """Who plays, who deals first, and by which house rules."""
-    return _new_page(game_or_404(slug), Form(request.args), ())
+def new_sheet(slug: str) -> AnyResponse:
+    """Who plays, who deals first, and by which house rules.
+
+    From here on a new phone is told from others at its address (`rate_limit`).
+    """
+    return give_list(make_response(_new_page(game_or_404(slug), Form(request.args), ())))
 
 
 @blueprint.post("/new/<slug>")
@@ -58,7 +61,7 @@ def begin(slug: str) -> Response | AnyResponse | tuple[str, int]:
         if faults:
             faults.extend(name_faults(names))
             raise MalformedEntry(faults)
-        with a_new_sheet(state().new_sheets):
+        with a_new_sheet(state().new_sheets, this_phone()):
             link = book().begin(slug, names, dealer, options)
     except MalformedEntry as error:
         return _new_page(game, form, error.faults), 422

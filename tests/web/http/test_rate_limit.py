@@ -3,9 +3,11 @@
 import os
 import stat
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from referee.ledger.phone_links import OpenedLink, PhoneLinks
 from referee.settings import Settings
@@ -35,12 +37,44 @@ def test_sheets_an_hour(tmp_path: Path) -> None:
 
 def test_a_house_is_one_address(tmp_path: Path) -> None:
     """The many addresses of one IPv6 network count as one, another network as another."""
-    client = create_app(Settings(tmp_path, sheets_an_hour=1)).test_client()
+    client = create_app(Settings(tmp_path, sheets_an_hour=1)).test_client(use_cookies=False)
     statuses = [
         client.post("/new/multiple-9", data=NEW, environ_base={"REMOTE_ADDR": asks}).status_code
         for asks in ("2001:db8::1", "2001:db8::2", "2001:db8:0:1::1", "", "somewhere")
     ]
     assert statuses == [303, 429, 303, 303, 303]
+
+
+def test_one_phone_leaves_room_for_the_others_at_its_address(tmp_path: Path) -> None:
+    """As many behind a proxy: whoever opens the page for a new sheet may begin one, too."""
+    app = create_app(Settings(tmp_path, sheets_an_hour=4))
+
+    def begins(client: FlaskClient) -> int:
+        return client.post("/new/multiple-9", data=NEW).status_code
+
+    greedy, stranger, careless = (app.test_client(use_cookies=kept) for kept in (True, True, False))
+    while begins(greedy) == 303:
+        pass
+    while begins(careless) == 303:
+        pass
+    assert stranger.get("/new/multiple-9").status_code == 200
+    assert begins(stranger) == 303
+    assert [begins(greedy), begins(careless)] == [429, 429]
+
+
+def test_an_address_that_is_full_is_shared_evenly() -> None:
+    """Ten an hour: Ann had them all; Ben and Cat come and have three each, and no more."""
+    window = RateLimit(10)
+
+    def has(phone: str) -> int:
+        number = 0
+        with suppress(FullError):
+            while True:
+                with window.one_more("192.0.2.1", phone):
+                    number += 1
+        return number
+
+    assert [has(phone) for phone in ("Ann", "Ben", "Cat", "Ann", "Ben")] == [10, 5, 3, 0, 0]
 
 
 def test_the_window_slides() -> None:

@@ -242,14 +242,27 @@ def test_a_phone_without_games_has_nothing_to_move(client: FlaskClient) -> None:
     assert client.post("/move").headers["Location"] == "/move"
 
 
-def test_so_many_codes_may_wait(app: Flask, host: Phone, later: Callable[[float], None]) -> None:
-    """Nobody fills the book with them."""
-    handovers, now = Handovers(state(app).ledger), state(app).book.now()
+def test_one_phone_leaves_room_for_all_others(
+    app: Flask, host: Phone, later: Callable[[float], None]
+) -> None:
+    """So many codes may wait: whoever asks for more loses their own oldest one, and nobody else.
+
+    Not even one who gives their sheet other links between them.
+    """
+    other = app.test_client()
+    begin(other, "pink-nines", ["Cat", "Dan"])
+    first, waits = a_code(host.client), a_code(other)
+    later(1)
     for number in range(MOST_WAITING):
-        assert handovers.offer(f"code-{number}", [], "", now)
-    answer = host.client.post("/move")
-    assert answer.status_code == 503
-    assert "Too many phones are moving just now." in answer.text
+        if number % 50 == 0:
+            host.client.get(f"/s/{host.link('score')}")
+            host.post("/links", {"role": "score"})
+        last = a_code(host.client)
+    stranger, new = app.test_client(), app.test_client()
+    begin(stranger, "pink-nines", ["Eve", "Fay"])
+    assert "games" in new.get(f"/move/{a_code(stranger)}").text
+    for code, status in ((waits, 200), (last, 200), (first, 404)):
+        assert new.get(f"/move/{code}").status_code == status
 
 
 def test_the_code_is_told_to_nobody(
