@@ -21,7 +21,7 @@ globalThis.openField = (form) => {
 // Whether numbers are asked for just now, where cards could be.
 globalThis.countsNow = (within) => Boolean(within.closest("form")?.querySelector("[name=how][value=count]:checked"));
 
-const A_NUMBER = /^\s*[-−]?\d+(\s*\+\s*\d+)*\s*$/;
+const A_NUMBER = /^\s*[-−]?\d+(\s*\+\s*\d*)*$/; // or a sum that is not at its end
 const ONE_CARD = /^\s*([1-9]|10)\s*$/; // which may be a number as well
 const A_RED_NINE = /^\s*9([♥♦]\ufe0e?|[HDR])\s*$/i; // in a number, as in “25 + 9♦”
 
@@ -243,7 +243,8 @@ document.addEventListener("input", ({ target }) => {
   else update(form);
 });
 
-document.addEventListener("change", ({ target }) => {
+// A tap on the tab that is open has the same meaning as on any other: what is there is selected.
+document.addEventListener("click", ({ target }) => {
   if (target.matches("form.asks .tab input")) open(target.closest(".place"));
 });
 

@@ -1,0 +1,172 @@
+"""What a person means who taps the keys for numbers: a model that the drawer is held to."""
+
+from collections.abc import Iterator
+from random import Random
+
+from msgspec import Struct, field
+
+RED_NINE = "9♦"
+
+
+class Pad(Struct, frozen=True):
+    """The number keys of a game, and who is asked for one, in seating order.
+
+    `full`: a number has so many digits at most. `red_nines`: so many can be added. `sum_to`: what
+    all numbers come to, so that the last one fills itself in.
+    """
+
+    asked: tuple[str, ...]
+    keys: tuple[str, ...]
+    whole: bool = False
+    full: int = 0
+    red_nines: int = 0
+    sum_to: int | None = None
+
+
+class Number(Struct):
+    """A number as it is tapped: what is added up, an empty part after a plus.
+
+    `chosen`: it stood there when its owner's turn came, and a digit replaces it.
+    """
+
+    parts: list[str] = field(default_factory=list)
+    chosen: bool = False
+    filled: bool = False
+
+    @property
+    def text(self) -> str:
+        """As it stands in the field."""
+        return " + ".join(self.parts)
+
+    @property
+    def plain(self) -> int:
+        """What it comes to without its red nines."""
+        return sum(int(part) for part in self.parts if part not in ("", RED_NINE))
+
+    @property
+    def red_nines(self) -> int:
+        """How many there are in it."""
+        return self.parts.count(RED_NINE)
+
+    def digit(self, digit: str) -> None:
+        """One more digit, or the first one of another number."""
+        if self.chosen:
+            self.parts = []
+        if self.parts and self.parts[-1] != RED_NINE:
+            self.parts[-1] += digit
+        else:
+            self.parts.append(digit)
+
+    def whole(self, number: str) -> None:
+        """This number, with the red nines that it had."""
+        if self.chosen:
+            self.parts = []
+        plain = [place for place, part in enumerate(self.parts) if part != RED_NINE]
+        if plain:
+            self.parts[plain[0]] = number
+        else:
+            self.parts.append(number)
+
+    def red_nine(self) -> None:
+        """One more of them, behind all that stands there."""
+        self.parts = [part for part in self.parts if part] + [RED_NINE]
+
+    def plus(self) -> None:
+        """Go on with the sum, if one has begun."""
+        if self.parts and self.parts[-1]:
+            self.parts.append("")
+
+    def take_back(self, *, whole: bool) -> None:
+        """What was tapped last; all of it where it is only just chosen."""
+        if self.chosen:
+            self.parts = []
+        elif self.parts:
+            last = self.parts.pop()
+            if not whole and last not in ("", RED_NINE) and (len(last) > 1 or self.parts):
+                self.parts.append(last[:-1])
+
+
+class Person:
+    """Somebody who taps numbers for those who are asked for one, and knows whose turn it is."""
+
+    def __init__(self, pad: Pad) -> None:
+        self.pad = pad
+        self.numbers = {player: Number() for player in pad.asked}
+        self.at = pad.asked[0]
+        self.left = ""  # whose number was left for the empty one at hand
+        self.jumped = False  # and that by itself
+
+    @property
+    def number(self) -> Number:
+        """The number at hand."""
+        return self.numbers[self.at]
+
+    @property
+    def rest(self) -> list[str]:
+        """Who is still asked, beginning behind the one at hand."""
+        place = self.pad.asked.index(self.at)
+        others = [*self.pad.asked[place + 1 :], *self.pad.asked[:place]]
+        return [player for player in others if not self.numbers[player].parts]
+
+    def moves(self, random: Random, taps: int) -> Iterator[str]:
+        """Keys and tabs at random; what is tapped has been meant before the next one is drawn."""
+        for _ in range(taps):
+            others = [*self.pad.asked] + ["Next"] * 2 * bool(self.rest)
+            move = random.choice([*self.pad.keys, *self.pad.keys, *others])
+            yield move
+            self.tap(move)
+
+    def tap(self, move: str) -> None:
+        """A key of the pad, “Next”, or a name, which is a tab."""
+        before = self.at
+        if move in self.numbers or move == "Next":
+            self._turn_to(self.rest[0] if move == "Next" else move)
+            self.left, self.jumped = before if move == "Next" else "", False
+            return
+        back = self.left if not self.number.parts else ""
+        if back and (move == "+" or (move == "⌫" and self.jumped)):
+            self._turn_to(back)
+            self.number.chosen = False
+        self._key(move)
+
+    def _key(self, key: str) -> None:
+        if key == "⌫":
+            self.number.take_back(whole=self.pad.whole)
+        elif key == "+":
+            self.number.plus()
+        elif key == RED_NINE:
+            if self.number.red_nines == self.pad.red_nines:
+                return
+            self.number.red_nine()
+        elif self.pad.whole:
+            self.number.whole(key)
+        elif self._is_full():
+            if not self.rest:
+                return
+            self._turn_to(self.rest[0])
+            self.number.digit(key)
+        else:
+            self.number.digit(key)
+        self.number.chosen, self.left = False, ""
+        self._fill_up()
+        if self.pad.whole and not self.pad.red_nines and key != "⌫" and self.rest:
+            self.left, self.jumped = self.at, True
+            self._turn_to(self.rest[0])
+
+    def _is_full(self) -> bool:
+        number = self.number
+        alone = not number.chosen and len(number.parts) == 1
+        return bool(self.pad.full) and alone and len(number.parts[0]) >= self.pad.full
+
+    def _turn_to(self, player: str) -> None:
+        self.at = player
+        self.number.chosen = bool(self.number.parts)
+
+    def _fill_up(self) -> None:
+        if self.pad.sum_to is None:
+            return
+        self.number.filled = False
+        free = [n for n in self.numbers.values() if not n.parts or n.filled]
+        if len(free) == 1 and free[0] is not self.number:
+            rest = self.pad.sum_to - sum(n.plain for n in self.numbers.values() if n is not free[0])
+            free[0].parts, free[0].filled = [str(rest)] if rest >= 0 else [], True
