@@ -208,16 +208,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     # --- entries
 
     def tricks_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
-        """Sixteen tricks in all, 0 to 16 for each, in a deal that is not half recorded."""
-        if state.won:
-            says = say_many(
-                "This deal is being recorded trick by trick. Record the last one too, or undo the "
-                "others.",
-                "This deal is being recorded trick by trick. Record the other {n} too, or undo "
-                "those you have.",
-                n=state.to_come,
-            )
-            yield self.fault("tricks-begun", says, "tricks")
+        """Sixteen tricks in all, 0 to 16 for each, whatever was recorded trick by trick before."""
         yield from ruled(state, entry, self._trump_faults, self._count_faults)
 
     def _trump_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
@@ -247,7 +238,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             yield self.fault("tricks-sum", says, "scoring")
 
     def play_tricks(self, state: NineFiveTwoState, entry: Tricks) -> Played[NineFiveTwoState]:
-        """Score a deal by its totals."""
+        """Score a deal by its totals: they stand for tricks that were recorded one by one."""
         return self._score(state, [entry.tricks[name] for name in state.table.players])
 
     def play_trick(self, state: NineFiveTwoState, entry: Trick) -> Played[NineFiveTwoState]:
