@@ -52,6 +52,8 @@ function held(place) {
   if (place.dataset.mark) return place.dataset.mark;
   const cards = place.querySelector(".cards-field > input:not([type])");
   if (cards && cards.value.trim() !== "") {
+    const counted = place.querySelector(".counted [data-points]");
+    if (counted && !countsNow(place)) return counted.dataset.points;
     if (A_NUMBER.test(cards.value) && (countsNow(place) || !ONE_CARD.test(cards.value))) return String(numberIn(cards));
     if (cards.value.trim() === "-") return sentence("mucked");
     if (cards.value === place.dataset.toldOf) return place.dataset.told;
@@ -125,16 +127,17 @@ function tell(form) {
     say(place.querySelector("[data-held]"), place.matches("[data-seat]") ? held(place) : "");
     place.classList.toggle("answered", answered(place));
   }
-  const [next] = restOf(form);
+  const [asked] = restOf(form);
+  const next = asked || nextToCorrect(form);
   const button = form.querySelector("[data-next]");
   const record = [...form.querySelectorAll("[data-record]")].pop();
   if (next) {
     const name = next.matches("[data-seat]") ? next.querySelector(".tab span").textContent : "";
     say(button, name ? sentence("nextName", { name }) : sentence("next"));
   }
-  if (!next && record.hidden) steady(record);
+  if (!asked && record.hidden) steady(record);
   button.hidden = !next;
-  record.hidden = Boolean(next);
+  record.hidden = Boolean(asked);
 }
 
 // Dock the keys that the open field needs. Which of its fields are in sight takes a layout to say, so
@@ -179,23 +182,29 @@ function open(place, { focus = true, asIs = false } = {}) {
   place.dispatchEvent(new Event("opened", { bubbles: true }));
 }
 
-// In a correction all is answered, and what is wrong is rarely who was named: a hand lies open.
+// Where all is answered a correction goes on to the next tab, from the first to the last.
+function nextToCorrect(form) {
+  if (!form.closest("[data-correct]")) return undefined;
+  const places = placesOf(form).filter((place) => !tabOf(place).disabled);
+  return places[places.indexOf(openPlace(form)) + 1];
+}
+
+// What is wrong is rarely who was named: a hand lies open.
 function handToCorrect(form) {
   if (!form.closest("[data-correct]") || !openPlace(form)?.matches(".first")) return undefined;
   return placesOf(form).find((place) => place.matches("[data-seat]") && !tabOf(place).disabled);
 }
 
-// What is still asked for where the form is open: a second number.
-function unfilled(form) {
-  const field = openField(form);
+// What is still asked for where one of two numbers is there.
+function secondNumber(form) {
   const numbers = [...(openPlace(form)?.querySelectorAll(".panel .number") || [])].filter(shown);
-  return numbers.find((one) => one !== field && one.value === "");
+  return numbers.some(({ value }) => value !== "") && numbers.find(({ value }) => value === "");
 }
 
-function goOn(form, { jumped = true } = {}) {
+function goOn(form, { jumped = true, walks = !jumped } = {}) {
   const from = openField(form);
-  const second = from?.value && unfilled(form);
-  const next = restOf(form)[0] || handToCorrect(form);
+  const second = secondNumber(form);
+  const next = restOf(form)[0] || (walks && nextToCorrect(form)) || handToCorrect(form);
   if (second) second.focus({ preventScroll: true });
   else if (next) {
     open(next);
@@ -217,6 +226,32 @@ globalThis.wayBack = (field, { jumped = false } = {}) => {
   return from;
 };
 
+// How hands are told is remembered on this phone, a kind of form each.
+const memory = (form) => `told ${form.dataset.draft}`;
+
+function remember(choice) {
+  try {
+    localStorage.setItem(memory(choice.form), choice.value);
+  } catch {
+    // No storage: then it is chosen anew each time.
+  }
+}
+
+function asBefore(form) {
+  try {
+    const told = localStorage.getItem(memory(form));
+    for (const one of told ? form.querySelectorAll("[name=how]") : []) one.checked = one.value === told;
+  } catch {
+    // No storage: it is as usual.
+  }
+}
+
+// Hands that are there already are counted too; on a page that has only just come, htmx begins later.
+function count(form) {
+  const there = placesOf(form).filter((place) => place.querySelector(".counted") && answered(place));
+  if (there.length) setTimeout(() => there.forEach((place) => htmx.trigger(place.querySelector(".counted"), "look")));
+}
+
 const touched = matchMedia("(pointer: coarse)").matches;
 
 function begin() {
@@ -224,7 +259,9 @@ function begin() {
     form.dataset.asked = "";
     // The docked keys are the keyboard here.
     if (touched) for (const field of form.querySelectorAll(".panel input:not([type])")) field.inputMode = "none";
+    if (!form.closest("[data-correct], [data-returned]")) asBefore(form);
     update(form);
+    count(form);
     const first = openPlace(form);
     const next = restOf(form)[0] || handToCorrect(form);
     if (first && first.matches(".first") && answered(first) && next) open(next, { focus: false });
@@ -235,10 +272,15 @@ document.addEventListener("input", ({ target }) => {
   const form = target.closest("form.asks");
   if (!form) return;
   if (target === left?.to) left = null;
+  target.closest(".panel")?.querySelector(".counted [data-points]")?.removeAttribute("data-points");
   if (target.closest(".place.first:has(.paired) > .panel")) { // who went out, and how: hands may double
     for (const line of form.querySelectorAll(".counted")) say(line, "");
   }
-  if (target.name === "how") open(openPlace(form), { asIs: true }); // what was tapped just now
+  if (target === form) count(form); // a draft
+  if (target.name === "how") {
+    remember(target);
+    open(openPlace(form), { asIs: true }); // what was tapped just now
+  }
   else if (target.type === "text") tell(form);
   else update(form);
 });
@@ -302,8 +344,9 @@ document.addEventListener("input", ({ target }) => {
 
 document.addEventListener("complete", ({ target }) => {
   const form = target.closest("form.asks"); // a question to the referee has cards too, and no next hand
-  if (form) goOn(form);
+  if (form) goOn(form, { walks: target.dataset.keysOf === "whole" }); // one key is a whole answer
 });
+
 // What the hands make so far comes with what the entry would do.
 function hear() {
   for (const line of document.querySelectorAll(".place .makes")) {
@@ -320,4 +363,8 @@ function hear() {
 }
 document.addEventListener("htmx:after:swap", begin);
 document.addEventListener("htmx:after:swap", hear);
+document.addEventListener("htmx:after:swap", ({ detail }) => {
+  const form = detail.ctx?.target?.closest?.(".counted")?.closest("form.asks");
+  if (form) tell(form); // a tab says what its grid counts
+});
 document.addEventListener("DOMContentLoaded", begin); // when all scripts are there

@@ -91,6 +91,7 @@ function show(field) {
     if (cards[place]) face.className = place === chosen ? "k chosen" : "k";
     else face.className = place === here ? "k ghost here" : "k ghost";
   });
+  if ("docked" in field.dataset && openField(field.closest("form"))?.closest(".cards-field") !== field) return;
   for (const key of keysFor(field)?.querySelectorAll(".key") || []) {
     const rank = key.value.slice(key.value.lastIndexOf(":") + 1);
     const held = cards.filter((card) => card.toUpperCase() === rank).length;
@@ -118,6 +119,12 @@ document.addEventListener("click", (event) => {
 // A red nine that is said to be a nine, where it could stand for another card.
 const asItself = (card) => (/^9/.test(card) ? card.replace(/^(9)(\w?).*/, (_, nine, suit) => `9${suit}=9${suit === "R" ? "" : suit}`) : card);
 
+// The field for a docked key: what made the form jump is taken back where it was tapped.
+function docked(key) {
+  const field = openField(key.form);
+  return field && key.value.endsWith(":back") ? wayBack(field, { jumped: true }) : field;
+}
+
 // Where all places are taken, another card takes the last one.
 function withCard(field, card, chosen) {
   if (card === "-") return ["-"];
@@ -144,7 +151,7 @@ document.addEventListener("click", (event) => {
   const key = event.target.closest("button[name=tap]");
   if (!key || !key.matches(".key:not([data-script])")) return;
   event.preventDefault();
-  const field = key.closest(".cards-field") || openField(key.form)?.closest(".cards-field");
+  const field = key.closest(".cards-field") || docked(key)?.closest(".cards-field");
   if (!field) return;
   const input = lineOf(field);
   const hand = field.querySelector("[data-hand]");

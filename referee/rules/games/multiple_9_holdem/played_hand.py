@@ -52,7 +52,13 @@ def _sum_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
         return
     won, lost = sum(entry.won.values()), sum(entry.lost.values())
     if won != lost:
-        says = say("{won} won, but {lost} lost: the two must match.", won=won, lost=lost)
+        says = say_many(
+            "{won} won, but {lost} lost: {n} chip is missing.",
+            "{won} won, but {lost} lost: {n} chips are missing.",
+            n=abs(won - lost),
+            won=won,
+            lost=lost,
+        )
         yield fault("unequal", says, "chips")
     elif entry.won or entry.lost:
         yield from _uncovered_faults(state, entry)

@@ -1,0 +1,220 @@
+"""What the drawer does in one game only: grids, tricks, chips, and how a correction goes on."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.support.browser_steps import (
+    begin_sheet,
+    choose,
+    fill_in,
+    form,
+    key,
+    recorded,
+    score,
+    sheet_at,
+    way,
+)
+from tests.support.server import Server
+from tests.support.thumb import Thumb
+
+pytestmark = pytest.mark.browser
+TakePhone = Callable[..., Page]
+
+THREE = ["Ann", "Ben", "Cat"]
+FOUR = [*THREE, "Dan"]
+GRIDS = ("29K29359A", "J57J57J5K", "6K86K86Q8")
+
+
+@pytest.fixture
+def thumb(new_phone: TakePhone) -> Thumb:
+    """A thumb on a real phone: it touches, there is no mouse."""
+    return Thumb(new_phone(has_touch=True, is_mobile=True))
+
+
+def tab(page: Page, player: str) -> Locator:
+    """The tab of a player, in the form that is open."""
+    return page.locator(".way[open] [data-seat] > .tab").filter(has_text=player)
+
+
+def held(page: Page, *texts: str) -> None:
+    """The tabs of the open form say this of the players, in seating order."""
+    expect(page.locator(".way[open] [data-seat] > .tab [data-held]")).to_have_text(list(texts))
+
+
+def correct(page: Page) -> None:
+    """Open the latest row of the pad, and in it the drawer to correct its last entry."""
+    page.locator(".score-pad .opens").last.click()
+    page.get_by_role("link", name="Correct").last.click()
+    expect(page.locator("dialog.drawer")).to_be_visible()
+
+
+def test_keys_say_what_the_open_grid_holds(server: Server, thumb: Thumb) -> None:
+    """The badge on a key counts the cards of this tab, and of no other."""
+    page = thumb.page
+    begin_sheet(page, server.address, "Colorado Nines", THREE)
+    thumb.open()
+    thumb.key(*GRIDS[1])
+    two = page.locator(".docked [value='@:2']")
+    seven = page.locator(".docked [value='@:7']")
+    expect(seven).not_to_have_attribute("data-count", "2")
+    thumb.key("2")
+    expect(two).to_have_attribute("data-count", "1")
+    thumb.tap(tab(page, "Ann"))
+    expect(seven).to_have_attribute("data-count", "2")
+    expect(two).not_to_have_attribute("data-count", "1")
+    page.reload()
+    expect(tab(page, "Ann").locator("input")).to_be_checked()
+    expect(seven).to_have_attribute("data-count", "2")
+    expect(two).not_to_have_attribute("data-count", "1")
+
+
+def test_a_grid_says_what_its_columns_count(server: Server, thumb: Thumb) -> None:
+    """While it is filled, column by column; the tab has the points once all nine are there."""
+    page = thumb.page
+    begin_sheet(page, server.address, "Colorado Nines", THREE)
+    thumb.open()
+    ann = page.locator(".place[data-seat='0']")
+    thumb.key("J", "5", "7", "J")
+    expect(ann.locator(".column-sums b")).to_have_text(["20", "1", "1"])
+    expect(ann.locator(".counted")).to_contain_text("22 points so far")
+    held(page, "4 cards", "–", "–")
+    thumb.key("5", "7", "J", "5", "K")
+    held(page, "2", "–", "–")
+    thumb.key("Take back")  # right after the jump: Ann’s king
+    expect(tab(page, "Ann").locator("input")).to_be_checked()
+    held(page, "8 cards", "–", "–")
+    thumb.key("A", *GRIDS[0], *GRIDS[2])
+    held(page, "3", "5", "10")
+    page.reload()
+    held(page, "3", "5", "10")
+    thumb.record()
+    recorded(page, 1)
+    score(page, "Ben", 5)
+    correct(page)
+    held(page, "3", "5", "10")
+
+
+def test_just_the_points_is_remembered(server: Server, thumb: Thumb) -> None:
+    """On this phone, for the next round and another sheet; the field says whose points they are."""
+    page = thumb.page
+    begin_sheet(page, server.address, "Colorado Nines", THREE)
+    thumb.open()
+    expect(page.get_by_text("Ann’s points")).to_be_hidden()
+    thumb.tap(page.locator(".how label").filter(has_text="Just the points"))
+    expect(page.get_by_text("Ann’s points")).to_be_visible()
+    for points in ("12", "3", "5"):
+        thumb.key(*points)
+        if points != "5":
+            thumb.next()
+    thumb.record()
+    recorded(page, 1)
+    for begun in (False, True):
+        if begun:
+            begin_sheet(page, server.address, "Colorado Nines", THREE)
+        thumb.open()
+        expect(page.get_by_text("Ann’s points")).to_be_visible()
+        expect(page.locator(".docked [data-types='1']")).to_be_visible()
+        page.keyboard.press("Escape")
+
+
+def test_a_correction_walks_on(server: Server, thumb: Thumb) -> None:
+    """Through the tabs, as a recording does; it can be saved at each of them."""
+    page = thumb.page
+    begin_sheet(page, server.address, "Red Nines (20th century)", FOUR)
+    thumb.open()
+    thumb.choose("Ben")
+    for points in ("31", "22", "45"):
+        thumb.key(*points)
+        if points != "45":
+            thumb.next()
+    thumb.record()
+    recorded(page, 1)
+    correct(page)
+    for player, digit in (("Ann", "7"), ("Cat", "8"), ("Dan", "9")):
+        expect(tab(page, player).locator("input")).to_be_checked()
+        thumb.key(digit)
+        expect(key(page, "Save the correction")).to_be_visible()
+        if player != "Dan":
+            thumb.key(f"Next: {'Cat' if player == 'Ann' else 'Dan'} ›")
+    expect(page.locator("[data-next]").filter(visible=True)).to_have_count(0)
+    thumb.key("Save the correction")
+    score(page, "Ann", 7)
+    score(page, "Dan", 9)
+
+
+def test_a_result_says_how_many_chips_are_missing(server: Server, new_phone: TakePhone) -> None:
+    """Until what was won is what was lost."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Multiple 9 Hold’em", FOUR)
+    way(page, "Just the result")
+    hand = form(page, "hand")
+    choose(hand, "winners", "Ann")
+    for digit in "30":
+        key(page, digit).click()
+    expect(hand.locator(".will")).to_contain_text("27 chips still missing")  # but for the blinds
+    fill_in(hand, "lost.3", "12")
+    expect(hand.locator(".will")).to_contain_text("30 won, but 15 lost: 15 chips are missing.")
+    fill_in(hand, "lost.2", "17")
+    expect(hand.locator(".will")).not_to_contain_text("missing")
+
+
+def test_trick_by_trick_can_be_left_for_totals(server: Server, new_phone: TakePhone) -> None:
+    """In the middle of a deal, and when its last trick is corrected."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Nine Five Two", THREE)
+    way(page, "Trick by trick")
+    for number in (2, 3):
+        form(page, "trick").get_by_role("button", name="Ben").click()
+        expect(page.get_by_text(f"Who won trick {number}?")).to_be_visible()
+    way(page, "Tricks won in deal 1")
+    for name in ("9", "4", "Record deal 1"):
+        key(page, name).click()
+    score(page, "Ben", -1)
+    page.goto(sheet_at(page))
+    way(page, "Trick by trick")
+    for number in range(2, 18):
+        form(page, "trick").get_by_role("button", name="Ann").click()
+        if number < 17:
+            expect(page.get_by_text(f"Who won trick {number}?")).to_be_visible()
+    recorded(page, 2)
+    page.goto(sheet_at(page))
+    correct(page)
+    way(page, "Tricks won in deal 2")
+    for name in ("3", "8", "5", "Save the correction"):
+        key(page, name).click()
+    expect(page.locator("dialog.drawer")).to_be_hidden()
+    score(page, "Ann", 0 + 3 - 2)
+    assert len(page.request.get(sheet_at(page) + "/sheet.json").json()["entries"]) == 19
+
+
+def test_a_chicken_is_asked_for_its_matching_cards(server: Server, thumb: Thumb) -> None:
+    """Without them it would have failed: the deal is not whole until they are there."""
+    page = thumb.page
+    begin_sheet(page, server.address, "9 of a Kind", [*FOUR, "Eve"], chicken="true")
+    thumb.open()
+    thumb.tap(page.locator(".choice label").filter(has_text="Chicken!"))
+    thumb.choose("Eve")
+    thumb.key("7")  # whoever called comes first, and counts matching cards as well
+    thumb.next()
+    expect(tab(page, "Eve").locator("input")).to_be_checked()
+    thumb.key("8", *"17", *"24", *"21", *"34")
+    thumb.record()
+    recorded(page, 1)
+    entry = page.request.get(sheet_at(page) + "/sheet.json").json()["entries"][0]
+    assert entry["hands"]["Eve"] == {"deadwood": 7, "kept": 8}
+
+
+def test_a_double_tap_on_record_names_nobody(server: Server, thumb: Thumb) -> None:
+    """The names of Pink Nines come up where the finger is, and do not take its second tap."""
+    page = thumb.page
+    begin_sheet(page, server.address, "Pink Nines", FOUR)
+    row = page.locator("a.record").last
+    box = row.bounding_box()
+    assert box is not None
+    for _ in range(2):
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator("dialog.drawer")).to_be_visible()
+    recorded(page, 0)
+    assert page.request.get(sheet_at(page) + "/sheet.json").json()["entries"] == []
