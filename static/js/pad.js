@@ -50,6 +50,28 @@ async function unfold(link) {
   link.scrollIntoView({ block: "nearest" }); // a long pad scrolls inside the page, and stands at its end
 }
 
+// --- the steps of the deal
+
+// How many are done stands in the corner of the felt; a tap on it shows them.
+function count() {
+  const done = document.querySelector(".now .did");
+  if (!done) return;
+  const boxes = [...document.querySelectorAll(".steps input")];
+  const ticked = boxes.filter((box) => box.checked).length;
+  done.hidden = !ticked;
+  done.lastElementChild.textContent = sentence("stepsDone", { done: ticked, count: boxes.length });
+  if (!ticked) done.setAttribute("aria-expanded", "false");
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches(".steps input")) count();
+});
+
+document.addEventListener("click", (event) => {
+  const done = event.target.closest(".did");
+  done?.setAttribute("aria-expanded", String(done.getAttribute("aria-expanded") !== "true"));
+});
+
 // --- across a renewal of the board
 
 let before = seen();
@@ -61,7 +83,7 @@ function seen() {
   return {
     seq: live.dataset.seq,
     sheet: live.getAttribute("hx-get"),
-    deal: texts(".now h2", "h2")[0],
+    deal: live.querySelector(".now")?.dataset.deal,
     ticked: texts(".steps :checked", "label"),
     over: live.querySelector(".over"),
     open: [...live.querySelectorAll("[data-unfolds]")].map((row) => row.dataset.unfolds),
@@ -80,6 +102,7 @@ document.addEventListener("htmx:after:swap", () => {
     for (const box of live.querySelectorAll(".steps input")) {
       box.checked ||= before.ticked.includes(box.closest("label").textContent);
     }
+    count();
   }
   // What is recorded closes an open row: the new one is what counts.
   for (const address of now.seq === before.seq ? before.open : []) {

@@ -184,6 +184,10 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
         """A line on the deal in progress, then the steps that the table still has to take."""
         return (*self.plan(state.table, state.deal, state.dealer).says, *self.notes(state))
 
+    def behind(self, state: S) -> Mapping[Text, str]:
+        """The section of the rules behind a step of the deal card, where there is more to say."""
+        return {}
+
     def known_to(self, judge: str, state: S) -> Known:
         """What a sheet as it stands answers of a judge's question, before anybody asks it.
 

@@ -260,18 +260,18 @@ def test_a_later_deal_card_says_who_exchanges_and_what_the_dealer_shows() -> Non
     board = board_of([tricks_of([11, 4, 1])])
     assert said(board)[1:] == [
         "Ann cuts",
-        "Swap: Ann may give Ben 1 card and Cat 1 card, and gets the best of each suit back",
+        "Ann may give Ben 1 card and Cat 1 card",
         "Ben names trumps, takes the kitty, discards 4",
-        "Ben privately shows Ann any higher kitty cards in the suits swapped",
+        "Ben shows Ann any higher kitty cards",
         "Cat leads",
     ]
     board = board_of([tricks_of([10, 2, 4])], exchange="must")
     assert said(board)[2:4] == [
-        "Swap: Cat must give Ben 2 cards, and gets the best of each suit back",
-        "Swap: Ann must give Ben 1 card, and gets the best of each suit back",
+        "Cat gives Ben 2 cards",
+        "Ann gives Ben 1 card",
     ]
     assert said(board)[5] == (
-        "Ben privately shows Cat and Ann any higher kitty cards in the suits swapped"
+        "Ben shows Cat and Ann any higher kitty cards"
     )
 
 

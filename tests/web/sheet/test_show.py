@@ -357,7 +357,7 @@ def test_steps_of_the_deal_can_be_ticked(client: FlaskClient) -> None:
     """Each is a box of no form: nothing is sent, nothing is stored."""
     host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"])
     now = host.get().text.partition('class="now"')[2].partition("</section>")[0]
-    assert "Deal 1 · Ann deals 16 each, 4 to the kitty" in now
+    assert "Ann deals 16 each, 4 to the kitty" in now
     assert re.findall(r'<input type="checkbox"><span>([^<]+)', now) == [
         "Cat cuts",
         "Ann names trumps, takes the kitty, discards 4",

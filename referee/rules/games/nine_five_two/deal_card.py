@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from referee.rules.core.table import Need
-from referee.rules.games.nine_five_two.exchange import exchange_steps
+from referee.rules.games.nine_five_two.exchange import Step, exchange_steps
 from referee.rules.games.nine_five_two.exchange_in_words import swaps
 from referee.rules.games.nine_five_two.house_rules import HouseRules
 from referee.rules.games.nine_five_two.state import NineFiveTwoState
@@ -64,14 +64,28 @@ def before_play(state: NineFiveTwoState) -> Iterator[Text]:
             players=listed(level),
             points=best,
         )
-    free = rules.division == "free"
-    steps = exchange_steps(state.last, state.targets, free=free) if state.last else ()
-    yield from swaps(steps, table.players, must=rules.exchange == "must")
+    yield from exchange_card(state)
     yield _names_trumps(dealer, rules)
-    givers = [state.name(step.up) for step in steps if state.dealer in dict(step.to)]
-    if givers:
-        yield _shows(dealer, givers, rules)
+    yield from kitty_card(state)
     yield say("{player} leads", player=state.name(table.left_of(state.dealer)))
+
+
+def exchange_card(state: NineFiveTwoState) -> Iterator[Text]:
+    """Who gives how many cards to whom."""
+    must = state.table.options.exchange == "must"
+    return swaps(_exchange(state), state.table.players, must=must)
+
+
+def kitty_card(state: NineFiveTwoState) -> Iterator[Text]:
+    """What the dealer shows those who gave cards."""
+    givers = [state.name(step.up) for step in _exchange(state) if state.dealer in dict(step.to)]
+    if givers:
+        yield _shows(state.name(state.dealer), givers, state.table.options)
+
+
+def _exchange(state: NineFiveTwoState) -> Sequence[Step]:
+    free = state.table.options.division == "free"
+    return exchange_steps(state.last, state.targets, free=free) if state.last else ()
 
 
 def _names_trumps(dealer: str, rules: HouseRules) -> Text:
@@ -87,13 +101,12 @@ def _names_trumps(dealer: str, rules: HouseRules) -> Text:
 def _shows(dealer: str, givers: Sequence[str], rules: HouseRules) -> Text:
     if rules.kitty_compare == "received":
         return say(
-            "{dealer} privately shows {players} any kitty cards higher than the cards received, in "
-            "the same suit",
+            "{dealer} shows {players} any kitty cards higher than those received",
             dealer=dealer,
             players=listed(givers),
         )
     return say(
-        "{dealer} privately shows {players} any higher kitty cards in the suits swapped",
+        "{dealer} shows {players} any higher kitty cards",
         dealer=dealer,
         players=listed(givers),
     )

@@ -49,17 +49,9 @@ def swaps(steps: Sequence[Step], names: Sequence[str], *, must: bool) -> Iterato
                 cards=_cards(step.in_all, must=must),
             )
         if must:
-            yield say(
-                "Swap: {player} must give {gives}, and gets the best of each suit back",
-                player=player,
-                gives=gives,
-            )
+            yield say("{player} gives {gives}", player=player, gives=gives)
         else:
-            yield say(
-                "Swap: {player} may give {gives}, and gets the best of each suit back",
-                player=player,
-                gives=gives,
-            )
+            yield say("{player} may give {gives}", player=player, gives=gives)
 
 
 def _to_both(step: Step, names: Sequence[str], up: int, *, must: bool) -> Text:

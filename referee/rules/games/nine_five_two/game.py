@@ -22,6 +22,8 @@ from referee.rules.core.scores import best_scores, first_past
 from referee.rules.core.table import Deal, Need, Source, Table
 from referee.rules.games.nine_five_two.deal_card import (
     before_play,
+    exchange_card,
+    kitty_card,
     still_needed,
     tricks_needed,
     tricks_so_far,
@@ -204,6 +206,11 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     def deal_card(self, state: NineFiveTwoState) -> tuple[Text, ...]:
         """Once tricks are recorded, only how far they are."""
         return (tricks_so_far(state),) if state.won else super().deal_card(state)
+
+    def behind(self, state: NineFiveTwoState) -> dict[Text, str]:
+        """How the exchange goes, and what the dealer shows."""
+        steps = dict.fromkeys(exchange_card(state), "exchange")
+        return steps | dict.fromkeys(kitty_card(state), "kitty")
 
     # --- entries
 
