@@ -33,7 +33,7 @@ def test_nine_names_are_readable_on_a_small_screen(server: Server, new_phone: Ta
     page.set_viewport_size(SMALL)
     query = "&".join(f"name={name}" for name in LONG)
     page.goto(f"{server.address}/new/9-of-a-kind?{query}")
-    page.get_by_role("button", name="Start the sheet").click()
+    page.get_by_role("button", name="Start").click()
     page.get_by_role("link", name="More").click()
     page.get_by_text("Penalty or bonus").click()
     form(page, "adjust").get_by_role("radio", name="Ann").check()

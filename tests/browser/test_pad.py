@@ -250,7 +250,7 @@ def test_every_page_opens_at_its_top(server: Server, new_phone: TakePhone) -> No
     page.set_viewport_size({"width": 360, "height": 560})
     for game, taps in (("nine-five-two", ("9", "5")), ("red-nines-1881", ("3", "4"))):
         page.goto(f"{server.address}/new/{game}?name=Ann&name=Ben&name=Cat")
-        begin = page.get_by_role("button", name="Start the sheet")
+        begin = page.get_by_role("button", name="Start")
         begin.scroll_into_view_if_needed()
         assert page.evaluate("scrollY") > 0
         begin.tap()

@@ -34,7 +34,7 @@ def test_nothing_scrolls_sideways(server: Server, new_phone: TakePhone, slug: st
     page.goto(f"{server.address}/new/{slug}?{query}&dealer={dealer}")
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     assert sideways(page) == 0
-    page.get_by_role("button", name="Start the sheet").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.locator("#live")).to_be_visible()
     sheet = page.url
     places = [

@@ -33,7 +33,7 @@ def test_a_seat_is_dragged(server: Server, new_phone: TakePhone) -> None:
     expect(page.get_by_role("radio", name="Player 2 deals first")).to_be_checked()
     page.get_by_role("button", name="Move player 2 up").click()
     expect(page.locator("input[name=name]").first).to_have_value("Dan")
-    page.get_by_role("button", name="Start the sheet").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.locator(".now")).to_contain_text("Dan deals 5 each")
 
 
@@ -49,7 +49,7 @@ def test_enter_begins_no_sheet(server: Server, new_phone: TakePhone) -> None:
         expect(names.nth(number - 1)).to_be_focused()
     expect(names).to_have_count(4)
     page.keyboard.press("Enter")  # nobody else
-    expect(page.get_by_role("button", name="Start the sheet")).to_be_focused()
+    expect(page.get_by_role("button", name="Start")).to_be_focused()
     assert page.url.endswith("/new/multiple-9")
 
 

@@ -26,7 +26,7 @@ def begin_sheet(page: Page, address: str, game: str, names: list[str], **rules: 
             rule.check()
         else:
             rule.fill(value)
-    page.get_by_role("button", name="Start the sheet").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.locator("#live")).to_be_visible()
 
 

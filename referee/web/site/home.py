@@ -19,7 +19,7 @@ blueprint = Blueprint("home", __name__)
 
 ON_THE_TABLE = (0, 1)  # days since a sheet was last written on: today and yesterday
 LONG_AGO = 7  # days after which a game that was never finished is folded away
-A_HANDFUL = 6  # games; where there are more, they can be searched
+A_HANDFUL = 6  # games; where there are more, they can be searched, and those on the table fold
 SHOWN = 40  # games; the earlier ones are on a page of their own
 
 
@@ -56,6 +56,7 @@ def show() -> str:
         "site/home.html",
         games=arranged(found(seen, asked), now, most, everything=bool(asked)),
         asked=asked,
+        handful=A_HANDFUL,
         may_search=len(seen) > A_HANDFUL,
         any_seen=bool(seen),
         waiting=sum(one.summary.condition == "waiting" for one in seen),
@@ -104,7 +105,7 @@ def _plain(text: str) -> str:
 def arranged(
     seen: Iterable[Seen], now: datetime | None, most: int = SHOWN, *, everything: bool = False
 ) -> Games:
-    """The games as home shows them at the time `now`, at most so many by their days.
+    """The games as home shows them at the time `now`, at most so many but for those of long ago.
 
     With `everything` all of them stand under their days, but for those in the trash.
     """
@@ -113,15 +114,16 @@ def arranged(
     here = [one for one in latest_first if one.trashed is None]
     going = [] if everything else [one for one in here if _goes_on(one.summary)]
     ages = {one.summary.sheet: _days_since(one.summary, now) for one in going}
-    on_table = [one for one in going if ages[one.summary.sheet] in ON_THE_TABLE][:A_HANDFUL]
+    on_table = [one for one in going if ages[one.summary.sheet] in ON_THE_TABLE][:most]
     unfinished = [one for one in going if (ages[one.summary.sheet] or 0) > LONG_AGO]
     aside = {one.summary.sheet for one in (*on_table, *unfinished)}
     listed = [one for one in here if one.summary.sheet not in aside]
+    room = most - len(on_table)
     days = [
         Day(_day_title(date, now, bool(on_table)), list(games))
-        for date, games in groupby(listed[:most], key=_date)
+        for date, games in groupby(listed[:room], key=_date)
     ]
-    return Games(on_table, days, unfinished, trashed, len(listed[most:]))
+    return Games(on_table, days, unfinished, trashed, len(listed[room:]))
 
 
 def _goes_on(sheet: Summary) -> bool:

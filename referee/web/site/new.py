@@ -12,6 +12,7 @@ from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.core.seating import span
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.registry import GAMES
+from referee.rules.text import say
 from referee.web.context import book, game_or_404, onward, state
 from referee.web.forms.decode import Form, filled_in, row_number
 from referee.web.forms.fields import asked_for, fields_of
@@ -23,6 +24,7 @@ blueprint = Blueprint("new", __name__)
 MAX_NAMES_OFFERED = 16
 MAX_ROWS = 40  # for names; more than any game seats
 DRAW = "lot"  # what the button `do` asks for
+DRAWN = "drawn"  # the field with the name that luck picked
 
 
 @blueprint.get("/new")
@@ -38,58 +40,88 @@ def new_sheet(slug: str) -> AnyResponse:
 
     From here on a new phone is told from others at its address (`rate_limit`).
     """
-    return give_list(make_response(_new_page(game_or_404(slug), Form(request.args), ())))
+    game, form = game_or_404(slug), Form(request.args)
+    moved = _draw_where_nobody_deals(form, game)
+    return give_list(make_response(_new_page(game, form, (), moved=moved)))
 
 
 @blueprint.post("/new/<slug>")
 def begin(slug: str) -> Response | AnyResponse | tuple[str, int]:
-    """Begin the sheet, or do what a button of the form asks (`do`) and show the form again."""
+    """Begin the sheet, or do what a button of the form asks (`do`) and show the form again.
+
+    A form of the page on which nobody is marked as dealer comes back once with the lot drawn.
+    """
     game = game_or_404(slug)
     form = Form(request.form)
     if "do" in form:
-        drawn = _by_lot(form) if form["do"] == DRAW else None
-        return make_response(_new_page(game, _rearranged(form, drawn), (), drawn))
-    names = [name.strip() for name in form.getlist("name") if name.strip()]
+        after, moved = _rearranged(form, game)
+        return make_response(_new_page(game, after, (), moved=moved))
+    form.setlist("name", _names(form, game))
+    names = [name for name in form.getlist("name") if name]
     faults: list[Fault] = []
     options: dict[str, Any] = {}
     try:
         options = filled_in(form, game.house_rules)
     except MalformedEntry as error:
         faults.extend(error.faults)
-    dealer = _dealer(form, names)
+    if not faults and DRAWN in form and _draw_where_nobody_deals(form, game):
+        return make_response(_new_page(game, form, (), moved=True))
     try:
         if faults:
             faults.extend(name_faults(names))
             raise MalformedEntry(faults)
         with a_new_sheet(state().new_sheets, this_phone()):
-            link = book().begin(slug, names, dealer, options)
+            dealer = _dealer(form) or random.choice(names or [""])
+            link = book().begin(slug, names, dealer or None, options)
     except MalformedEntry as error:
         return _new_page(game, form, error.faults), 422
     answer = onward("sheet.show", token=link.token)
     return remember(answer, link.token)
 
 
-def _dealer(form: Form, names: list[str]) -> str | None:
-    """The first dealer: the one whose row is marked, or one drawn by lot."""
-    row = row_number(form.get("dealer", ""))
-    rows = form.getlist("name")
-    if 0 <= row < len(rows) and rows[row].strip():
-        return rows[row].strip()
-    return random.choice(names) if names else None
+def _least(game: AnyGame) -> int:
+    """How many players the game needs."""
+    return game.seats(game.house_rules())[0]
 
 
-def _by_lot(form: Form) -> str | None:
-    """Whom the lot falls on, of those who have a name; None where nobody has."""
+def _names(form: Form, game: AnyGame) -> list[str]:
+    """The names as they stand in the rows; where too few have one, the others are "Player 2"."""
+    names = [name.strip() for name in form.getlist("name")]
+    if sum(map(bool, names)) >= _least(game):
+        return names
+    return [name or str(say("Player {n}", n=row)) for row, name in enumerate(names, start=1)]
+
+
+def _dealer(form: Form) -> str:
+    """The name that is marked as the first dealer; none where nobody with a name is."""
+    row, names = row_number(form.get("dealer", "")), form.getlist("name")
+    return names[row].strip() if 0 <= row < len(names) else ""
+
+
+def _draw(form: Form, among: list[str]) -> None:
+    """Mark whom the lot falls on, in the form."""
+    form[DRAWN] = random.choice(among)
+    form["dealer"] = str(form.getlist("name").index(form[DRAWN]))
+
+
+def _draw_where_nobody_deals(form: Form, game: AnyGame) -> bool:
+    """Draw lots where enough have a name and nobody is marked; returns whether it did."""
     names = [name for name in form.getlist("name") if name.strip()]
-    return random.choice(names) if names else None
+    if _dealer(form) or len(names) < _least(game):
+        return False
+    _draw(form, names)
+    return True
 
 
-def _rearranged(form: Form, drawn: str | None = None) -> Form:
-    """The form after one of its buttons: add a name or a row, move one, or mark who was `drawn`."""
+def _rearranged(form: Form, game: AnyGame) -> tuple[Form, bool]:
+    """The form after one of its buttons, and whether the lot has fallen on somebody else.
+
+    They add a name or a row, move one, or draw lots. Where luck picked the dealer, a name that is
+    added has the same chance as the others.
+    """
     what, _, which = form["do"].partition(":")
     names = form.getlist("name")
-    dealer, row = row_number(form.get("dealer", "")), row_number(which)
-    dealing = drawn or (names[dealer] if 0 <= dealer < len(names) else None)
+    dealing, row = _dealer(form), row_number(which)
     if what == "add":
         free = next((place for place, name in enumerate(names) if not name.strip()), len(names))
         names[free : free + 1] = [which[:NAME_LENGTH]]
@@ -103,12 +135,23 @@ def _rearranged(form: Form, drawn: str | None = None) -> Form:
     after.pop("do")
     after.setlist("name", names)
     after["dealer"] = str(names.index(dealing)) if dealing in names else ""
-    return after
+    named = [name for name in names if name.strip()]
+    if what == DRAW and named:
+        _draw(after, named)
+        return after, True
+    if (
+        what == "add"
+        and dealing
+        and dealing == form.get(DRAWN)
+        and not random.randrange(len(named))
+    ):
+        _draw(after, [which[:NAME_LENGTH]])
+        return after, True
+    return after, what == "add" and _draw_where_nobody_deals(after, game)
 
 
-def _new_page(
-    game: AnyGame, form: Form, faults: tuple[Fault, ...], drawn: str | None = None
-) -> str:
+def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...], *, moved: bool = False) -> str:
+    """The form; `moved`: the lot has just fallen on whoever is marked."""
     names = form.getlist("name")[:MAX_ROWS]
     seats = game.seats(game.house_rules())
     rows = [*names, *[""] * (seats[0] - len(names))]
@@ -124,5 +167,6 @@ def _new_page(
         may_grow=len(seats) > 1 or len(rows) < seats[0],
         house_rules=asked_for(fields_of(game.house_rules), form),
         faults=faults,
-        drawn=drawn,
+        drawn=_dealer(form) if _dealer(form) == form.get(DRAWN) else "",
+        moved=moved,
     )

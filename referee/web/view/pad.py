@@ -188,10 +188,14 @@ def row_title(row: PadRow) -> Text:
     return NOTHING
 
 
-def moved(row: PadRow) -> list[tuple[str, int]]:
-    """Whom a row brought something or cost something, the luckiest first."""
+def moved(row: PadRow, most: int = 99) -> list[tuple[str, int]]:
+    """Whom a row brought something or cost something, the luckiest first.
+
+    Of more than `most` those whom it changed least are left out.
+    """
     found = [(player, cell.points) for player, cell in row.cells.items() if cell.points]
-    return sorted(found, key=lambda one: -one[1])
+    largest = sorted(found, key=lambda one: -abs(one[1]))[:most]
+    return sorted(largest, key=lambda one: -one[1])
 
 
 def last_change(sheet: OpenSheet) -> LastChange | None:

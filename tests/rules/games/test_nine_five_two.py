@@ -270,9 +270,7 @@ def test_a_later_deal_card_says_who_exchanges_and_what_the_dealer_shows() -> Non
         "Cat gives Ben 2 cards",
         "Ann gives Ben 1 card",
     ]
-    assert said(board)[5] == (
-        "Ben shows Cat and Ann any higher kitty cards"
-    )
+    assert said(board)[5] == ("Ben shows Cat and Ann any higher kitty cards")
 
 
 @pytest.mark.parametrize(

@@ -131,3 +131,11 @@ def test_what_was_done_last_is_told_in_a_sentence(client: FlaskClient, told: Tol
     assert last_told(host) == told.recorded
     take_back(host)
     assert last_told(host) == told.removed
+
+
+def test_a_line_that_is_too_long_drops_what_changed_least(client: FlaskClient) -> None:
+    """Whoever lost most is named, though last."""
+    host = begin(client, "plain-score", ["Ann", "Ben", "Cat", "Dan", "Eve"])
+    points = {"points.0": 3, "points.1": 1, "points.2": -20, "points.3": 2, "points.4": 14}
+    host.record({"action": "deal", **points}, after=0)
+    assert last_told(host) == "Deal 1: Eve +14, Ann +3, Cat −20…"

@@ -189,6 +189,7 @@ def test_who_handed_on_hosting_stays_until_removed(app: Flask, host: Phone) -> N
     """The new host removes the one before them, who knew the new host's code: it is made anew."""
     ben = added(app, host, "Ben")
     assert is_host(host)
+    assert "<b>You (this phone)</b>" in host.get("/share?code=host").text
     assert "Whoever started the sheet" in ben.get("/share?code=host").text
     assert "this phone gets a new address" in ben.get("/stop-sharing?role=host&name=").text
     answer = ben.post("/links", {"role": "host", "name": ""})

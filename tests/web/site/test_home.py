@@ -75,6 +75,17 @@ def test_what_is_on_the_table_comes_first(client: FlaskClient, at: SetClock) -> 
     assert "Ann and Ben" in part(page, "Also on the table")
 
 
+def test_however_many_are_unfinished_none_is_dropped(client: FlaskClient, at: SetClock) -> None:
+    """Nine games of today: one first, five more, and three in a fold; none stands with the past."""
+    at(0)
+    hosts = [played(client, "Ann", f"Guest {n}") for n in range(9)]
+    page = client.get("/")
+    assert [page.text.count(host.token) for host in hosts] == [1] * 9
+    assert len(re.findall("Guest", part(page, "Also on the table"))) == 2 * 5  # who plays, leads
+    assert part(page, "3 more").count("Ann and Guest") == 3
+    assert part(page, "Earlier today") == ""
+
+
 def test_a_looker_watches(host: Phone, phone_with: Callable[[str], Phone]) -> None:
     """Who may only look is not asked to go on."""
     viewer = phone_with("view")
@@ -161,7 +172,7 @@ def test_hundreds_of_games_are_listed(client: FlaskClient, monkeypatch: pytest.M
     assert cookie is not None
     assert len(cookie.value) < 1000
     assert client.get("/").text.count("<li>") <= 5 + 40
-    assert "Show 14 earlier games" in client.get("/").text
+    assert "Show 20 earlier games" in client.get("/").text
     everything = client.get("/?all=1").text
     for host in hosts:
         assert f'href="/s/{host.token}"' in everything

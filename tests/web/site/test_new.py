@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections import Counter
 
 import pytest
 from flask.testing import FlaskClient
@@ -51,3 +52,54 @@ def test_a_house_rule_that_is_wrong_is_in_sight(client: FlaskClient) -> None:
     assert fold[fold.rindex("<details") :].startswith('<details class="section" open>')
     assert 'value="two"' in page
     assert '<details class="section">' in client.get("/new/multiple-9").text
+
+
+FIELDS = re.compile(r'name="(name|drawn)" value="([^"]*)"')
+
+
+def shown(page: str) -> dict[str, object]:
+    """The form that a page shows, as a phone would send it."""
+    names = [value for field, value in FIELDS.findall(page) if field == "name"]
+    drawn = dict(FIELDS.findall(page))["drawn"]
+    marked = re.search(r'name="dealer" value="(\d+)" checked', page)
+    return {"name": names, "drawn": drawn} | ({"dealer": marked[1]} if marked else {})
+
+
+def test_the_lot_falls_as_names_are_added(client: FlaskClient) -> None:
+    """As soon as there are enough; whoever is added later has the same chance; a tapped D stays."""
+    found = Counter[str]()
+    for _ in range(90):
+        page = client.get("/new/plain-score?name=Ann").text
+        assert "Luck picked" not in page
+        for name in ("Ben", "Cat"):
+            page = client.post("/new/plain-score", data=shown(page) | {"do": f"add:{name}"}).text
+        form = shown(page)
+        assert f"Luck picked <b>{form['drawn']}</b>" in page
+        found[str(form["drawn"])] += 1
+        tapped = form | {"dealer": "0", "drawn": "Ben", "do": "add:Dan"}
+        assert shown(client.post("/new/plain-score", data=tapped).text)["dealer"] == "0"
+    assert min(found[name] for name in ("Ann", "Ben", "Cat")) >= 10  # of 90; rarely by chance
+
+
+def test_nobody_deals_who_was_drawn_silently(client: FlaskClient) -> None:
+    """Names that were typed and nobody marked: the form comes back once, with the lot drawn."""
+    sent = {"name": ["Ann", "Ben", ""], "drawn": ""}
+    answer = client.post("/new/plain-score", data=sent)
+    assert answer.status_code == 200
+    form = shown(answer.text)
+    assert form["drawn"] in ("Ann", "Ben")
+    assert 'class="seating drawing"' in answer.text
+    begun = client.post("/new/plain-score", data=form)
+    assert begun.status_code == 303
+    sheet = client.get(begun.headers["Location"]).text
+    assert re.search(rf"{form['drawn']}\s*<span class=\"d\"", sheet)
+
+
+def test_without_names_it_is_player_1_and_player_2(client: FlaskClient) -> None:
+    """As the rows say; where enough have a name, the empty rows are nobody’s."""
+    page = client.post("/new/nine-five-two", data={"name": ["", "Ben", ""], "drawn": ""}).text
+    form = shown(page)
+    assert form["name"] == ["Player 1", "Ben", "Player 3"]
+    assert client.post("/new/nine-five-two", data=form).status_code == 303
+    begun = client.post("/new/plain-score", data={"name": ["Ann", "", "Cat"], "dealer": "2"})
+    assert "Player 2" not in client.get(begun.headers["Location"]).text
