@@ -44,7 +44,8 @@ class Laying:
 
     `seating` are the players clockwise, empty where that is not known; `table` are cards known to
     lie on the table. `last` laid the last card, `winner` has laid all of theirs. `anew` are the
-    turns, counted from 0, in which a red nine that could go on begins a run instead, as a nine.
+    turns, counted from 0, in which a red nine that could go on begins a run instead, as a nine;
+    `standing` says how many of the red nines that end a first turn of nines stand for what is due.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Laying:
         seating: Sequence[str],
         table: Sequence[Card],
         anew: Collection[int] = (),
+        standing: int = 0,
     ) -> None:
         players = len(seating) if len(seating) in game.seats else None
         self.game = game
@@ -65,7 +67,8 @@ class Laying:
         self.last: str | None = None
         self.winner: str | None = None
         self.could_begin: list[int] = []  # the turns of which `anew` may name some
-        self._anew = anew
+        self.could_stand = 0  # the most that `standing` may be
+        self._anew, self._standing = anew, standing
         self._most = game.each(players) if players else game.order.most
         self._asked: str | None = None  # who was last to lay a card or to have none
         self._lacked: list[tuple[str, Card]] = []  # what each player could not lay
@@ -218,6 +221,9 @@ class Laying:
                 self._wrong("held-back", says, "red-nines")
             if not fits:
                 misfits.append(place)
+        if not self.turns:
+            self.could_stand = min(self.walk.among, self.pack.red_suits)
+            self.walk.stand_in(min(self._standing, self.could_stand))
         self.turns.append(Turn(player, tuple(self.walk.run[start:]), tuple(misfits)))
 
     def _held_back(self, player: str, card: Card) -> bool:

@@ -85,7 +85,7 @@ class Walk:
         self.read: list[Laid] = []
         self._first_rank: str | None = None
         self._several = opening and order.several  # while only the first rank has been laid
-        self._among = 0  # how many red nines were laid last that count as one more of that rank
+        self.among = 0  # how many red nines were laid last that count as one more of that rank
 
     def follow(self, laid: Laid) -> None:
         """Go on from `laid` without asking whether it fits."""
@@ -101,6 +101,7 @@ class Walk:
         """Somebody else goes on: only in the first turn several cards of a rank may be laid."""
         if self.run:
             self._several = False
+            self.among = 0
 
     def begin_run(self) -> None:
         """Whoever lays next may begin with any card: the run is over."""
@@ -120,7 +121,7 @@ class Walk:
             self._first_rank = meant.rank
         elif meant.rank != self._first_rank:
             self._several = False
-        self._among = self._among + 1 if self._several and self.needed and as_itself(laid) else 0
+        self.among = self.among + 1 if self._several and self.needed and as_itself(laid) else 0
         if self.needed and not self._several and not self.order.fits(meant, self.needed):
             self.faults.append(self._misfit(laid, self.needed))
         self.follow(laid)
@@ -134,16 +135,23 @@ class Walk:
 
     def _reread(self, meant: Card) -> None:
         """Take red nines among the first for the cards then due, where only that fits `meant`."""
-        stands, due = list[Card](), self.needed
-        while due is not None and len(stands) < self._among and not self.order.fits(meant, due):
-            stands.append(due)
+        due = self.needed
+        for number in range(self.among + 1):
+            if due is None:
+                return
+            if self.order.fits(meant, due):
+                self.stand_in(number)
+                return
             due = self.order.next_after(due)
-        if due is None or not self.order.fits(meant, due):
-            return
-        for place, stood in enumerate(stands, len(self.run) - len(stands)):
-            self.run[place] = Laid(self.run[place].card, stood)
-            self.read.append(self.run[place])
-        self.needed = due
+
+    def stand_in(self, number: int) -> None:
+        """Take so many of the red nines laid last for the cards due there, one after the other."""
+        for place in range(len(self.run) - number, len(self.run)):
+            if self.needed is None:
+                return
+            self.before = self.run[place] = Laid(self.run[place].card, self.needed)
+            self.read.append(self.before)
+            self.needed = self.order.next_after(self.needed)
 
     def _as_due(self, laid: Laid) -> Laid:
         """A red nine that is written alone as what it must be here; any other card as it is."""

@@ -119,21 +119,28 @@ def _whose(player: str) -> Text:
 def _laid(game: StopsGame, asked: _Asked) -> Laying:
     """The deal as it was laid.
 
-    A red nine alone, by whoever laid the last card, goes on with the run or begins another one:
-    where going on leads to faults and beginning anew does not, it was that.
+    A red nine alone may be read in two ways where whoever laid the last card goes on or begins
+    anew with it, and behind the nines of a first turn. Where the usual one leads to faults and
+    another does not, it was that.
     """
-    laying = _laid_with(game, asked, ())
-    places = laying.could_begin[: game.order.pack.red_suits]
-    for number in range(1, len(places) + 1):
-        for anew in combinations(places, number) if laying.faults else ():
-            other = _laid_with(game, asked, anew)
-            if not other.faults:
-                return other
+    laying = _laid_with(game, asked, (), 0)
+    if laying.faults:
+        others = (_laid_with(game, asked, *reading) for reading in _readings(laying))
+        return next((other for other in others if not other.faults), laying)
     return laying
 
 
-def _laid_with(game: StopsGame, asked: _Asked, anew: Collection[int]) -> Laying:
-    laying = Laying(game, asked.seating, asked.table, anew)
+def _readings(laying: Laying) -> Iterator[tuple[Collection[int], int]]:
+    """How else red nines alone could be read: see `Laying`."""
+    places = laying.could_begin[: laying.pack.red_suits]
+    for standing in range(laying.could_stand + 1):
+        for number in range(len(places) + 1):
+            for anew in combinations(places, number):
+                yield anew, standing
+
+
+def _laid_with(game: StopsGame, asked: _Asked, anew: Collection[int], standing: int) -> Laying:
+    laying = Laying(game, asked.seating, asked.table, anew, standing)
     for player, run in asked.turns:
         laying.turn(player, run)
     return laying
