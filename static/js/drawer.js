@@ -158,6 +158,12 @@ document.addEventListener("input", (event) => {
   if (record) record.dataset.begun = "yes";
 });
 
+// Nor is one brought up to date that somebody has begun while the other was on its way.
+document.addEventListener("htmx:before:swap", (event) => {
+  const { target } = event.detail.ctx || {};
+  if (target?.id === "record" && target.dataset.begun) event.preventDefault();
+});
+
 document.addEventListener("toggle", ({ target }) => {
   if (!target.matches?.("details.way[open]")) return;
   const asks = target.querySelector("form.asks");

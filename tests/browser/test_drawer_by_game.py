@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.support.browser_steps import (
     begin_sheet,
@@ -11,6 +11,7 @@ from tests.support.browser_steps import (
     fill_in,
     form,
     key,
+    open_drawer,
     recorded,
     score,
     sheet_at,
@@ -172,14 +173,14 @@ def test_trick_by_trick_can_be_left_for_totals(server: Server, new_phone: TakePh
     for name in ("9", "4", "Record deal 1"):
         key(page, name).click()
     score(page, "Ben", -1)
-    page.goto(sheet_at(page))
+    expect(page.locator("dialog.drawer")).to_be_hidden()
     way(page, "Trick by trick")
     for number in range(2, 18):
         form(page, "trick").get_by_role("button", name="Ann").click()
         if number < 17:
             expect(page.get_by_text(f"Who won trick {number}?")).to_be_visible()
     recorded(page, 2)
-    page.goto(sheet_at(page))
+    expect(page.locator("dialog.drawer")).to_be_hidden()
     correct(page)
     way(page, "Tricks won in deal 2")
     for name in ("3", "8", "5", "Save the correction"):
@@ -218,3 +219,29 @@ def test_a_double_tap_on_record_names_nobody(server: Server, thumb: Thumb) -> No
     expect(page.locator("dialog.drawer")).to_be_visible()
     recorded(page, 0)
     assert page.request.get(sheet_at(page) + "/sheet.json").json()["entries"] == []
+
+
+def test_what_is_tapped_while_the_form_is_fetched_stays(
+    server: Server, new_phone: TakePhone
+) -> None:
+    """Another phone has recorded, and the next deal’s form comes when a key is tapped already."""
+    page, other = new_phone(), new_phone()
+    begin_sheet(page, server.address, "Any Other Game", THREE)
+    other.goto(page.url)
+    waiting: list[Route] = []
+    other.route("**/record", lambda route: waiting.append(route))  # noqa: PLW0108 - it is marked
+    open_drawer(page)
+    for name in ("1", "Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1"):
+        key(page, name).click()
+    expect(other.locator("#toast")).to_contain_text("Deal 1")
+    open_drawer(other)
+    key(other, "1").click()
+    assert waiting  # its form is on its way
+    with other.expect_response("**/record"):
+        waiting[0].continue_()
+    key(other, "2").click()
+    expect(other.locator("input[name='points.0']")).to_have_value("12")
+    for name in ("Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1"):
+        key(other, name).click()
+    expect(other.get_by_role("alert").first).to_contain_text("Recorded by somebody else")
+    recorded(other, 1)
