@@ -133,7 +133,8 @@ document.addEventListener("waiting", ({ detail: ahead }) => {
   const record = document.getElementById("record");
   if (!record?.dataset.deal) return;
   const shown = record.dataset.shown || record.dataset.deal;
-  const deal = String(Number(record.dataset.deal) + ahead);
+  const { deal: first, last = Infinity } = record.dataset;
+  const deal = String(Math.min(Number(first) + ahead, Number(last)));
   if (shown === deal) return;
   record.dataset.shown = deal;
   const named = record.querySelectorAll("h2, .way > summary, [data-record], .taps-record legend");

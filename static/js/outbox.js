@@ -1,82 +1,55 @@
-// An entry that cannot be sent waits in this phone's own storage, is shown on its sheet as waiting,
-// and is sent, in order, once the server answers; also after the page was closed and opened again.
-// The key it carries makes sure that it counts once, however often it is sent. An entry leaves the
-// storage when the sheet has it, or when somebody discards it, and for no other reason.
+// An entry that cannot be sent waits on this phone (waiting.js) and is sent, in order, once the
+// server answers; also after the page was closed and opened again. The key it carries makes sure
+// that it counts once, however often it is sent. What the sheet refuses needs somebody: it is not
+// sent again by itself, and what does not rest on it is sent past it.
 "use strict";
 
 (() => {
   const AGAIN = 3000; // milliseconds between two tries
   const PATIENCE = 10000; // milliseconds without an answer that count as none
+  const MOST_TRIES = 10; // of what the server stumbles over, before the next one has its turn
+
+  const RULINGS = [409, 422]; // the sheet has moved on; against the rules
+  const CLOSED = [403, 404, 410]; // the link is for viewing, or was stopped; the sheet is in the trash
+  const STUMBLES = [400, 413, 500];
+  const ERROR = ".verdict.no p:not(.code)"; // what a page of the server's says is wrong
 
   let sending = false;
-  let discarding = null; // the key of the entry whose Discard was pressed once
-  let stuck = null; // what the server said against the first entry: {key, words, seq, look}
-
-  // --- what waits, by the address it is sent to
-
-  const box = () => document.getElementById("waiting");
-  const place = () => "waiting " + box().dataset.sendsTo;
-
-  function waiting() {
-    if (!box()) return [];
-    try {
-      const entries = JSON.parse(localStorage.getItem(place()));
-      return Array.isArray(entries) ? entries : [];
-    } catch {
-      return [];
-    }
-  }
-
-  function keep(entries) {
-    try {
-      if (entries.length) localStorage.setItem(place(), JSON.stringify(entries));
-      else localStorage.removeItem(place());
-    } catch {
-      return false; // the phone has no room, or lends none: the form says so instead
-    }
-    show();
-    return true;
-  }
-
-  function keepForm(form, { body, submitter }) {
-    const all = [...body].map(([name, value]) => [name, String(value)]);
-    const { key, after } = Object.fromEntries(all);
-    const fields = all.filter(([name]) => name !== "key" && name !== "after");
-    const ends = "endsDeal" in form.dataset;
-    const entry = { key, after, fields, ends, line: inWords(form, submitter), at: Date.now() };
-    const entries = waiting();
-    const before = entries.findIndex((one) => one.key === key);
-    if (before >= 0) entries[before] = entry;
-    else entries.push(entry);
-    return keep(entries);
-  }
+  let shut = false; // whether the sheet takes nothing, until somebody looks at it anew
 
   // The sheet has the entry that had seen the row `after`, and answered with its page. What this
   // phone entered next had seen the same row, and nothing but its own entry has come since: it is
   // the next row, whose mark the page has. Where somebody else wrote as well, the page has a later
   // one; then the marks stay as they are, and the server will say that the sheet has moved on.
   function accepted(key, after, page) {
-    const rest = waiting().filter((one) => one.key !== key);
+    const rest = waiting.all().filter((one) => one.key !== key);
     const [, mark, row] = page.match(/ id="live" data-seq="((\d+)-\w+)"/) || [];
-    if (Number(row) !== parseInt(after, 10) + 1) return keep(rest);
-    for (const one of rest) if (one.after === after) one.after = mark;
+    if (Number(row) !== parseInt(after, 10) + 1) return waiting.keep(rest);
+    for (const one of rest) if (one.after === after && !one.refused) one.after = mark;
     for (const seen of document.querySelectorAll("form[data-entry] input[name=after]")) {
       if (seen.value === after && recordsHere(seen.form)) seen.value = mark;
     }
-    return keep(rest);
+    return waiting.keep(rest);
   }
 
   // --- forms
 
   const recordsHere = (form) =>
-    Boolean(box()) && form.matches("form[data-entry]") && form.getAttribute("action") === box().dataset.sendsTo;
-
-  const heldBy = (root, key) =>
-    root.querySelector(`form[data-entry] input[name=key][value="${CSS.escape(key)}"]`);
+    Boolean(waiting.box()) && form.matches("form[data-entry]") && form.getAttribute("action") === waiting.box().dataset.sendsTo;
 
   const typing = () => document.querySelector("#record[data-begun], form[data-begun]");
 
   const firstText = (element) => (element && element.firstChild ? element.firstChild.textContent.trim() : "");
+
+  function keepForm(form, { body, submitter }) {
+    const all = [...body].map(([name, value]) => [name, String(value)]);
+    const { key, after } = Object.fromEntries(all);
+    const fields = all.filter(([name]) => name !== "key" && name !== "after");
+    const { shown, deal, builds } = form.closest("#record")?.dataset || {};
+    const ends = "endsDeal" in form.dataset;
+    const line = inWords(form, submitter);
+    return waiting.add({ key, after, fields, ends, line, at: Date.now(), deal: shown || deal, builds: builds !== undefined });
+  }
 
   function inWords(form, button) {
     const said = [];
@@ -88,15 +61,15 @@
       if (chosen && !control.checked) continue;
       const label = control.labels && control.labels[0];
       const tab = control.closest(".place[data-seat]")?.querySelector(".tab span");
-      const whose = tab ? tab.textContent + " " : "";
-      said.push(whose + (chosen ? firstText(label && label.querySelector("span")) : `${firstText(label)} ${control.value}`));
+      const words = chosen ? firstText(label && label.querySelector("span")) : `${firstText(label)} ${control.value}`;
+      said.push(tab && !words.startsWith(tab.textContent) ? `${tab.textContent} ${words}` : words);
     }
     const pressed = button || form.querySelector("button.go, button");
     const part = form.closest("details, section");
     const deal = form.closest("#record")?.querySelector("h2").textContent;
     const about = deal ? `${deal}:` : part && firstText(part.querySelector("summary, h2"));
     const heading = pressed.name && about ? `${about} ` : "";
-    const what = heading + firstText(pressed);
+    const what = deal && !pressed.name && "endsDeal" in form.dataset ? deal : heading + firstText(pressed);
     return said.length ? `${what}: ${said.join(", ")}` : what;
   }
 
@@ -116,13 +89,16 @@
     form.elements.key.value = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     delete form.dataset.begun;
     form.dispatchEvent(new Event("cleared", { bubbles: true }));
+    waiting.show(); // the entry is not in this form any more
     const record = form.closest("#record");
     if (record && !record.querySelector("form[data-begun]")) delete record.dataset.begun;
   }
 
   function notSent(form) {
     if (form.querySelector(".unsent")) return;
-    const note = paragraph(sentence("unsent"), "faults unsent");
+    const note = document.createElement("p");
+    note.textContent = sentence("unsent");
+    note.className = "faults unsent";
     note.setAttribute("role", "alert");
     form.append(note);
   }
@@ -130,151 +106,108 @@
   // --- sending
 
   async function send() {
-    if (sending) return;
+    if (sending || shut) return;
     sending = true;
-    let sent = 0;
+    let sent = false;
     try {
-      while (await sendFirst()) sent += 1;
+      for (let outcome; outcome !== "later"; sent ||= outcome === "sent") {
+        const [next] = waiting.toSend();
+        if (!next || waiting.inItsForm(next.key)) break;
+        outcome = await sendOne(next);
+      }
     } finally {
       sending = false;
     }
-    show();
-    const [first] = waiting();
-    if (sent && !(first && heldBy(document, first.key))) refresh();
+    waiting.show();
+    if (sent) refresh();
   }
 
-  const seq = () => (document.getElementById("live") || box()).dataset.seq;
-
-  function mustWait(entry) {
-    if (heldBy(document, entry.key)) return true; // somebody is looking at it
-    if (!stuck || stuck.key !== entry.key) return false;
-    return stuck.look ? Boolean(typing()) : stuck.seq === seq();
-  }
-
-  // Send the first that waits; says whether the sheet has it now.
-  async function sendFirst() {
-    const [first] = waiting();
-    if (!first || mustWait(first)) return false;
-    const { sendsTo, sheet } = box().dataset;
-    const fields = [...first.fields, ["after", first.after], ["key", first.key]];
-    let answer, text;
+  // What the server answers to an entry, and the page as it reads; null where nothing was answered,
+  // or by something else: some networks answer everything themselves.
+  async function post(entry, more = []) {
+    const { sendsTo } = waiting.box().dataset;
+    const fields = [...entry.fields, ["after", entry.after], ["key", entry.key], ...more];
     try {
-      answer = await fetch(sendsTo, {
+      const answer = await fetch(sendsTo, {
         method: "POST",
         body: new URLSearchParams(fields),
         headers: { "HX-Request": "true", "HX-Request-Type": "partial" },
         signal: AbortSignal.timeout(PATIENCE),
       });
-      text = await answer.text();
+      const text = await answer.text();
+      const page = new DOMParser().parseFromString(text, "text/html");
+      const stays = waiting.box()?.dataset.sendsTo === sendsTo; // else another page is here by now
+      return stays && page.querySelector("main#main") ? { answer, text, page } : null;
     } catch {
-      return false;
+      return null;
     }
-    if (!box() || box().dataset.sendsTo !== sendsTo) return false; // another page by now
-    stuck = null;
-    // Some networks answer everything themselves: only the sheet's own page says that it is there.
-    if (answer.ok && new URL(answer.url).pathname === sheet && text.includes('id="live"')) {
-      accepted(first.key, first.after, text);
-      return true;
-    }
-    if (answer.status === 409 || answer.status === 422) await ask(first, text);
-    else if (answer.status >= 400 && answer.status < 500) refused(first, text, "main p");
-    return false;
   }
 
-  // The answer has the form as it was, and what came in between: put it before whoever is here.
-  async function ask(entry, text) {
-    const answered = new DOMParser().parseFromString(text, "text/html");
-    if (!heldBy(answered, entry.key)) return refused(entry, text, ".faults li");
-    if (typing()) {
-      stuck = { key: entry.key, words: sentence("movedOn"), look: true };
-      return;
+  const isSheet = ({ answer, page }) =>
+    answer.ok && new URL(answer.url).pathname === waiting.box().dataset.sheet && page.getElementById("live");
+
+  // Says what became of it: "sent", "refused", or "later".
+  async function sendOne(entry) {
+    const found = await post(entry);
+    if (!found) return "later";
+    const { status } = found.answer;
+    if (isSheet(found)) {
+      accepted(entry.key, entry.after, found.text);
+      return "sent";
     }
-    await put(text);
+    if (CLOSED.includes(status)) {
+      shut = true;
+      waiting.close(said(found.page, ERROR));
+      return "later";
+    }
+    const tries = STUMBLES.includes(status) ? (entry.tries || 0) + 1 : 0;
+    if (RULINGS.includes(status) || tries >= MOST_TRIES) {
+      refused(entry.key, found.page);
+      return "refused";
+    }
+    if (tries) waiting.change(entry.key, { tries });
+    return "later";
   }
 
-  const put = (text) => {
+  function refused(key, page) {
+    const form = waiting.inItsForm(key, page)?.form;
+    waiting.refuse(key, { words: said(form || page, `.faults li, ${ERROR}`), formless: !form });
+  }
+
+  function said(part, where) {
+    const found = [...part.querySelectorAll(where)].map((one) => one.firstChild.textContent.trim());
+    return found.join(" ").replace(/\s+/g, " ") || sentence("notTaken");
+  }
+
+  // Put a refused one before whoever pressed the button: in its form, as it was, with what is wrong
+  // with it. What only follows a refused one has not been judged yet: it is shown before it is sent.
+  async function open(key) {
+    const entry = waiting.all().find((one) => one.key === key);
+    if (!entry) return;
+    const found = await post(entry, entry.refused.follows ? [["tap", ""]] : []);
+    waiting.notOpened(found ? "" : key);
+    if (!found) return;
     const page = document.getElementById("page");
-    return htmx.swap({ text, target: page, swap: "innerHTML", sourceElement: page });
-  };
-
-  function refused(entry, text, where) {
-    const said = new DOMParser().parseFromString(text, "text/html").querySelector(where);
-    const words = said ? said.textContent.trim().replace(/\s+/g, " ") : sentence("notTaken");
-    stuck = { key: entry.key, words, seq: seq() };
+    if (waiting.inItsForm(key, found.page)) {
+      document.querySelectorAll("[data-begun]").forEach((begun) => delete begun.dataset.begun);
+      await htmx.swap({ text: found.text, target: page, swap: "innerHTML", sourceElement: page });
+    } else if (isSheet(found)) {
+      accepted(key, entry.after, found.text);
+      refresh();
+    } else refused(key, found.page);
   }
 
   function refresh() {
     const live = document.getElementById("live");
     if (live && typing()) htmx.trigger(live, "look");
-    else if (live) htmx.ajax("GET", box().dataset.sheet, { target: "#page", swap: "innerHTML" });
+    else if (live) htmx.ajax("GET", waiting.box().dataset.sheet, { target: "#page", swap: "innerHTML" });
   }
 
   function retry() {
-    stuck = null;
-    if (!document.hidden) send();
-  }
-
-  // --- showing
-
-  function paragraph(text, kind) {
-    const made = document.createElement("p");
-    made.textContent = text;
-    if (kind) made.className = kind;
-    return made;
-  }
-
-  function button(words, does, kind) {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.className = kind;
-    made.textContent = words;
-    made.addEventListener("click", does);
-    return made;
-  }
-
-  function item(entry) {
-    const row = document.createElement("li");
-    const { lang } = document.documentElement;
-    const time = new Date(entry.at).toLocaleTimeString(lang, { timeStyle: "short" });
-    row.append(paragraph(entry.line), paragraph(sentence("enteredAt", { time }), "soft"));
-    if (heldBy(document, entry.key)) {
-      row.append(paragraph(sentence("inItsForm")));
-    } else if (stuck && stuck.key === entry.key) {
-      row.append(paragraph(stuck.words, "warn"));
-      if (stuck.look) row.append(button(sentence("showNow"), showNow, "plain"));
-    }
-    const sure = discarding === entry.key;
-    row.append(button(sentence(sure ? "reallyDiscard" : "discard"), () => discard(entry.key, sure), "plain danger"));
-    return row;
-  }
-
-  function show() {
-    const here = box();
-    if (!here) return;
-    const entries = waiting();
-    const held = entries.map((entry) => Boolean(heldBy(document, entry.key)));
-    document.dispatchEvent(new CustomEvent("waiting", { detail: entries.filter((entry) => entry.ends).length }));
-    const state = JSON.stringify([entries, held, stuck, discarding]);
-    if (here.shown === state) return; // said once is enough
-    here.shown = state;
-    here.hidden = !entries.length;
-    const heading = document.createElement("h2");
-    heading.textContent = sentence("waiting", { count: entries.length });
-    const list = document.createElement("ul");
-    list.append(...entries.map(item));
-    here.replaceChildren(heading, paragraph(sentence("keptHere"), "soft"), list);
-  }
-
-  function discard(key, sure) {
-    discarding = sure ? null : key;
-    if (sure) keep(waiting().filter((one) => one.key !== key));
-    show();
-    if (sure) send();
-  }
-
-  function showNow() {
-    document.querySelectorAll("[data-begun]").forEach((begun) => delete begun.dataset.begun);
-    retry();
+    if (document.hidden) return;
+    shut = false;
+    if (waiting.box()) waiting.close("");
+    send();
   }
 
   // --- when
@@ -282,11 +215,8 @@
   document.addEventListener("htmx:before:request", (event) => {
     const { sourceElement: form, request } = event.detail.ctx;
     if (!recordsHere(form)) return;
-    const [first] = waiting();
-    if (!first) return;
-    if (request.body.get("key") === first.key) {
-      keepForm(form, request); // as it reads by now
-    } else if (keepForm(form, request)) {
+    if (waiting.all().some((one) => one.key === request.body.get("key"))) return; // it was opened
+    if (waiting.toSend().length && keepForm(form, request)) {
       event.preventDefault(); // it takes its place behind the others
       clear(form, false);
       send();
@@ -295,19 +225,22 @@
 
   document.addEventListener("htmx:after:request", (event) => {
     const { sourceElement: form, request, response, text } = event.detail.ctx;
-    if (!recordsHere(form) || response.status >= 400) return;
-    accepted(request.body.get("key"), request.body.get("after"), text || "");
+    if (!recordsHere(form) || !response) return;
+    const key = request.body.get("key");
+    if (response.status < 400) accepted(key, request.body.get("after"), text || "");
+    else if (RULINGS.includes(response.status) && waiting.all().some((one) => one.key === key)) {
+      keepForm(form, request); // as it reads by now
+      refused(key, new DOMParser().parseFromString(text || "", "text/html"));
+    }
   });
 
   document.addEventListener("htmx:error", (event) => {
     const { ctx } = event.detail;
     const form = ctx && ctx.sourceElement;
     if (!form || !form.matches("form[method=post]") || ctx.text !== undefined) return;
-    const wasAsked = recordsHere(form) && waiting().some((one) => one.key === ctx.request.body.get("key"));
-    if (recordsHere(form) && keepForm(form, ctx.request)) {
-      clear(form, wasAsked);
-      show();
-    } else notSent(form);
+    const wasAsked = recordsHere(form) && waiting.all().some((one) => one.key === ctx.request.body.get("key"));
+    if (recordsHere(form) && keepForm(form, ctx.request)) clear(form, wasAsked);
+    else notSent(form);
   });
 
   document.addEventListener("input", (event) => {
@@ -315,16 +248,15 @@
     if (form) form.dataset.begun = "yes";
   });
 
-  document.addEventListener("htmx:after:swap", () => {
-    show();
-    if (waiting().length) send();
+  document.addEventListener("click", ({ target }) => {
+    if (target.dataset?.opens) open(target.dataset.opens);
   });
+
+  document.addEventListener("htmx:after:swap", send);
   document.addEventListener("visibilitychange", retry);
   window.addEventListener("online", retry);
   window.addEventListener("pageshow", retry);
-  window.addEventListener("storage", show);
   setInterval(() => {
-    if (!document.hidden && waiting().length) send();
+    if (!document.hidden) send();
   }, AGAIN);
-  show();
 })();

@@ -244,5 +244,5 @@ def test_form_follows_the_board_until_it_is_touched(server: Server, new_phone: T
     expect(other.locator("#toast")).to_contain_text("Ann +1")
     expect(form(other, "turn").locator("input[name=cards]")).to_have_value("8 8 A A")
     form(other, "turn").get_by_role("button", name="Record the turn").click()
-    expect(other.get_by_role("alert").first).to_contain_text("Recorded by somebody else")
+    expect(other.get_by_role("alert").first).to_contain_text("Recorded in the meantime")
     expect(form(other, "turn").locator("input[name=cards]")).to_have_value("8 8 A A")

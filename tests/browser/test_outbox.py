@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.support.browser_steps import (
     begin_sheet,
+    fill_in,
     form,
     open_drawer,
     recorded,
@@ -21,6 +22,25 @@ pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
 
 PLAYERS = ["Ann", "Ben", "Cat"]
+AGAIN = 3000  # milliseconds between two tries
+#: What waits has waited for a week; says since when, as people say it.
+A_WEEK_AGO = """() => {
+  const [place] = Object.keys(localStorage).filter((one) => one.startsWith("waiting "));
+  const entries = JSON.parse(localStorage.getItem(place));
+  for (const one of entries) one.at -= 7 * 24 * 3600 * 1000;
+  localStorage.setItem(place, JSON.stringify(entries));
+  const [{ at }] = entries;
+  return new Date(at).toLocaleDateString("en", { day: "numeric", month: "long" });
+}"""
+#: Until what belongs to the page has no room left, either.
+FILL_THE_STORAGE = """
+  for (let size = 1 << 22; size; size >>= 1) {
+    try { for (;;) localStorage.setItem(`full ${Math.random()}`, "x".repeat(size)); } catch {}
+  }
+"""
+OUR_ERROR = """<!doctype html><main id="main"><section class="verdict no">
+  <p>Something broke.</p><p class="code">500</p></section></main>"""
+PORTAL = "<!doctype html><title>Hotel</title><main><p>Log in to use the internet.</p></main>"
 
 
 def waits(page: Page, *players: str) -> None:
@@ -72,6 +92,7 @@ def test_entries_made_offline_arrive_in_order(server: Server, new_phone: TakePho
     won(page, "Ann")
     waits(page, "Cat", "Ann")
     server.start()
+    all_sent(page)
     recorded(page, 2)
     waits(page)
     assert winners(page) == ["Cat", "Ann"]
@@ -97,39 +118,321 @@ def test_an_answer_that_was_lost_counts_once(server: Server, new_phone: TakePhon
     assert winners(page) == ["Ben"]
 
 
-def test_what_somebody_else_recorded_is_asked_about(server: Server, new_phone: TakePhone) -> None:
-    """Offline, two deals entered; somebody else recorded one: each is asked, none is lost."""
+def needs(page: Page, *players: str) -> None:
+    """These players' deals need somebody, in this order; nothing else does."""
+    refused = page.locator("#waiting .needs li")
+    expect(refused).to_have_count(len(players))
+    for place, player in enumerate(players):
+        expect(refused.nth(place)).to_contain_text(player)
+    if players:
+        expect(page.locator("#waiting .needs h2")).to_have_text(f"Needs you: {len(players)}")
+
+
+def will_be_sent(page: Page, number: int) -> None:
+    """So many wait to be sent, besides what needs somebody, and the form is ready for another."""
+    expect(page.locator("#waiting .queue li")).to_have_count(number)
+    expect(page.locator("#waiting .queue", has_text="back in its form")).to_have_count(0)
+
+
+def opened(page: Page, place: int = 0) -> None:
+    """Open what needs somebody: it is back in its form."""
+    page.locator("#waiting .needs li").nth(place).get_by_role("button", name="Open it").click()
+    expect(page.locator("dialog.drawer")).to_be_visible()
+
+
+def discarded(page: Page, place: int = 0) -> None:
+    """Discard what needs somebody."""
+    page.locator("#waiting .needs li").nth(place).get_by_role("button", name="Discard").click()
+    page.get_by_role("button", name="Really discard it?").click()
+
+
+def offline(page: Page) -> None:
+    """Cut the network of this phone."""
+    page.context.set_offline(True)
+
+
+def online(page: Page) -> None:
+    """The network is there again."""
+    page.context.set_offline(False)
+
+
+def all_sent(page: Page) -> None:
+    """All that waited is on the sheet: that takes until the page tries again, and a moment each."""
+    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
+
+
+def asked_next(page: Page, words: str) -> None:
+    """What the drawer asks for next."""
+    open_drawer(page)
+    expect(page.locator("#record h2")).to_have_text(words)
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog.drawer")).to_be_hidden()
+
+
+def sent_to(page: Page, path: str = "/entries") -> list[str]:
+    """What this phone posts from now on to addresses that end like this; it grows."""
+    posted: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.method == "POST" and request.url.endswith(path):
+            posted.append(request.post_data or "")
+
+    page.on("request", note)
+    return posted
+
+
+def score_link(host: Page) -> str:
+    """The link that others keep score with, as the host's page has it now."""
+    host.goto(sheet_at(host).removesuffix("/share") + "/share?code=score")
+    link = host.locator("#link").input_value()
+    host.get_by_role("link", name="Back to the sheet").click()
+    return link
+
+
+def stop_sharing(host: Page) -> None:
+    """Stop the link that others keep score with, and make a new one."""
+    host.goto(sheet_at(host) + "/share?code=score")
+    host.get_by_role("link", name="Stop sharing this link").click()
+    host.get_by_role("button", name="Stop sharing and make a new code").click()
+    expect(host.get_by_role("status").or_(host.get_by_text("new code")).first).to_be_visible()
+    host.get_by_role("link", name="Back to the sheet").click()
+    expect(host.locator("#live")).to_be_visible()
+
+
+def tries_again(page: Page) -> None:
+    """Wait until this page has had its time to try again, and has not: two turns of its clock."""
+    page.evaluate(f"new Promise((over) => setTimeout(over, {2 * AGAIN + 500}))")
+
+
+def scores_at_the_table(page: Page, *points: int) -> None:
+    """Type what everybody got, in Any Other Game, and record it."""
+    open_drawer(page)
+    for seat, number in enumerate(points):
+        fill_in(form(page, "deal"), f"points.{seat}", str(number))
+    page.locator("[data-record]:visible").click()
+    if page.evaluate("navigator.onLine"):
+        return
+    drawer = page.locator("dialog.drawer")
+    expect(drawer.and_(page.locator(":not([open])")).or_(page.locator(".unsent"))).to_have_count(1)
+
+
+def test_what_somebody_else_recorded_needs_a_look(server: Server, new_phone: TakePhone) -> None:
+    """Offline, two deals entered; somebody else recorded one: each needs a look, none is lost.
+
+    Nothing opens by itself, and nothing is sent again: not on a reload, either.
+    """
     page, other = new_phone(), new_phone()
     begin_sheet(page, server.address, "Multiple 9", PLAYERS)
     other.goto(page.url)
-    page.context.set_offline(True)
+    offline(page)
     won(page, "Ben")
-    waits(page, "Ben")
+    will_be_sent(page, 1)
     won(page, "Cat")
-    waits(page, "Ben", "Cat")
+    will_be_sent(page, 2)
     won(other, "Ann")
     recorded(other, 1)
-    page.context.set_offline(False)
-    for number, player in enumerate(("Ben", "Cat"), start=2):
+    online(page)
+    needs(page, "Ben", "Cat")
+    will_be_sent(page, 0)
+    expect(page.locator("#waiting")).not_to_contain_text("Waiting to be sent")
+    expect(page.locator("#waiting .warn").first).to_contain_text("the sheet has moved on")
+    recorded(page, 1)
+    asked_next(page, "Deal 2")
+    posted = sent_to(page)
+    page.reload()
+    needs(page, "Ben", "Cat")
+    expect(page.locator("dialog.drawer")).to_be_hidden()
+    tries_again(page)
+    assert posted == []
+
+    for player in ("Ben", "Cat"):
+        opened(page)
         expect(page.locator(".between")).to_contain_text("Ann won the deal")
         expect(form(page, "out").get_by_role("radio", name=player)).to_be_checked()
+        expect(page.locator("#waiting .needs li").first).to_contain_text("back in its form")
         if player == "Ben":  # closing the page now loses nothing either
-            expect(page.locator("#waiting li").first).to_contain_text("back in its form")
             page.reload()
-            expect(page.locator(".between")).to_contain_text("Ann won the deal")
-            expect(form(page, "out").get_by_role("radio", name="Ben")).to_be_checked()
+            needs(page, "Ben", "Cat")
+            page.keyboard.press("Escape")  # the drawer was open, and is: for the next deal
+            opened(page)
         form(page, "out").get_by_role("button", name="Record deal").click()
-        expect(page.locator("#waiting li")).to_have_count(3 - number)
+        expect(page.locator("dialog.drawer")).to_be_hidden()
+    needs(page)
+    expect(page.locator("#waiting")).to_be_hidden()
     recorded(page, 3)
     assert winners(page) == ["Ann", "Ben", "Cat"]
 
 
+def test_later_ones_are_sent_past_a_refused_one(server: Server, new_phone: TakePhone) -> None:
+    """The first of three has a score that is no number: the other two are on the sheet.
+
+    The refused one counts in no title. It is mended in its form, and sent.
+    """
+    page = new_phone()
+    begin_sheet(page, server.address, "Any Other Game", PLAYERS)
+    offline(page)
+    scores_at_the_table(page, 1_000_000_000, 0, 0)
+    scores_at_the_table(page, 0, 2, 0)
+    scores_at_the_table(page, 0, 0, 3)
+    will_be_sent(page, 3)
+    online(page)
+    needs(page, "1000000000")
+    recorded(page, 2)
+    asked_next(page, "Deal 3")
+    page.reload()
+    needs(page, "1000000000")
+    scores_at_the_table(page, 4, 0, 0)  # and so is what is entered now
+    recorded(page, 3)
+    needs(page, "1000000000")
+
+    opened(page)
+    expect(page.locator(".between")).to_contain_text("Recorded in the meantime")
+    expect(page.locator("#waiting .needs .warn")).to_contain_text("at most")  # said still
+    fill_in(form(page, "deal"), "points.0", "1")
+    expect(page.locator("#waiting .needs li").first).to_contain_text("back in its form")
+    page.locator("[data-record]:visible").click()
+    recorded(page, 4)
+    needs(page)
+    score(page, "Ann", 5)
+
+
+def test_what_rests_on_a_refused_one_says_so(server: Server, new_phone: TakePhone) -> None:
+    """In Nine Five Two who deals decides what is due: what follows is not sent as another deal."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Nine Five Two", PLAYERS)
+    offline(page)
+    for first, second in ((9, 6), (9, 4), (8, 5)):
+        open_drawer(page)
+        tricks = form(page, "tricks")
+        fill_in(tricks, "tricks.0", str(first))
+        fill_in(tricks, "tricks.1", str(second))
+        if first == 9 and second == 6:
+            fill_in(tricks, "tricks.2", "5")  # four too many
+        page.locator("[data-record]:visible").click()
+    will_be_sent(page, 3)
+    online(page)
+    needs(page, "Deal 1:", "Deal 2:", "Deal 3:")
+    follows = "follows on from one that wasn’t recorded"
+    said = page.locator("#waiting .needs .warn")
+    expect(said.nth(0)).not_to_contain_text(follows)
+    expect(said.nth(1)).to_contain_text(follows)
+    expect(said.nth(2)).to_contain_text(follows)
+    assert page.request.get(sheet_at(page) + "/sheet.json").json()["entries"] == []
+    discarded(page)
+    needs(page, "Deal 2:", "Deal 3:")
+    opened(page)  # it is looked at before it is recorded as the first deal
+    page.locator("[data-record]:visible").click()
+    needs(page, "Deal 3:")
+    recorded(page, 1)
+    opened(page)
+    page.locator("[data-record]:visible").click()
+    recorded(page, 2)
+    needs(page)
+
+
+def test_a_refused_one_is_nothing_to_another_sheet(server: Server, new_phone: TakePhone) -> None:
+    """On the same phone, in the same tab and in another: there nothing waits, and all is sent."""
+    page = new_phone()
+    begin_sheet(page, server.address, "9 of a Kind", ["Ann", "Ben", "Cat", "Dan", "Eve"])
+    other_sheet = sheet_at(page)
+    begin_sheet(page, server.address, "Any Other Game", PLAYERS)
+    sheet = sheet_at(page)
+    offline(page)
+    scores_at_the_table(page, 1_000_000_000, 0, 0)
+    scores_at_the_table(page, 0, 2, 0)
+    online(page)
+    needs(page, "1000000000")
+    other = page.context.new_page()
+    for tab in (page, other):
+        tab.goto(other_sheet)
+        expect(tab.locator("#live")).to_be_visible()
+        expect(tab.locator("#waiting")).to_be_hidden()
+        asked_next(tab, "Round 1")
+    page.goto(sheet)
+    needs(page, "1000000000")
+    discarded(page)
+    expect(page.locator("#waiting")).to_be_hidden()
+
+
+def test_another_link_to_the_sheet_finds_what_waits(server: Server, new_phone: TakePhone) -> None:
+    """The link was stopped while two deals waited: with the new one they are sent.
+
+    Until then they wait where they are, it is said why, and they count in no title.
+    """
+    page, host = new_phone(), new_phone()
+    begin_sheet(host, server.address, "Multiple 9", PLAYERS)
+    page.goto(score_link(host))
+    recorded(page, 0)
+    offline(page)
+    won(page, "Ben")
+    will_be_sent(page, 1)
+    won(page, "Cat")
+    stop_sharing(host)
+    online(page)
+    expect(page.locator("#waiting .needs")).to_contain_text("no longer works")
+    needs(page, "Ben", "Cat")
+    asked_next(page, "Deal 1")
+    page.goto(score_link(host))
+    recorded(page, 2)
+    expect(page.locator("#waiting")).to_be_hidden()
+    assert winners(page) == ["Ben", "Cat"]
+
+
+@pytest.mark.parametrize("status", [200, 400, 404, 413, 429, 500, 503, 511])
+def test_what_is_no_ruling_is_tried_again(
+    server: Server, new_phone: TakePhone, status: int
+) -> None:
+    """A network that answers everything itself, a server that has its hands full: later, then."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Multiple 9", PLAYERS)
+    offline(page)
+    won(page, "Ben")
+    will_be_sent(page, 1)
+    won(page, "Cat")
+    page.route("**/entries", lambda route: route.fulfill(status=status, body=PORTAL))
+    posted = sent_to(page)
+    online(page)
+    page.wait_for_event("requestfinished", lambda request: request.url.endswith("/entries"))
+    will_be_sent(page, 2)
+    needs(page)
+    page.unroute("**/entries")
+    recorded(page, 2)
+    assert winners(page) == ["Ben", "Cat"]
+    assert len(posted) >= 3
+
+
+def test_one_that_the_server_stumbles_over_holds_up_no_other(
+    server: Server, new_phone: TakePhone
+) -> None:
+    """Ten times the same answer, and it is set aside; the next one goes."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Any Other Game", PLAYERS)
+    offline(page)
+    scores_at_the_table(page, 7, 0, 0)
+    scores_at_the_table(page, 0, 2, 0)
+
+    def stumble(route: Route) -> None:
+        if "=7" in (route.request.post_data or ""):
+            route.fulfill(status=500, body=OUR_ERROR)
+        else:
+            route.continue_()
+
+    page.route("**/entries", stumble)
+    online(page)
+    for _ in range(9):
+        with page.expect_response("**/entries"):
+            page.evaluate("dispatchEvent(new Event('online'))")
+    needs(page, "7")
+    expect(page.locator("#waiting .warn")).to_contain_text("Something broke")
+    recorded(page, 1)
+
+
 def test_what_is_being_typed_is_not_swept_away(server: Server, new_phone: TakePhone) -> None:
-    """A question about a waiting entry does not take the place of a form that is half filled in."""
+    """What needs somebody does not take the place of a form that is half filled in."""
     page, other = new_phone(), new_phone()
     begin_sheet(page, server.address, "Multiple 9", PLAYERS)
     other.goto(page.url)
-    page.context.set_offline(True)
+    offline(page)
     won(page, "Ben")
     waits(page, "Ben")
     won(other, "Ann")
@@ -137,36 +440,96 @@ def test_what_is_being_typed_is_not_swept_away(server: Server, new_phone: TakePh
     way(page, "Turn by turn")
     cards = form(page, "turn").locator("input[name=cards]")
     cards.fill("8 8")
-    page.context.set_offline(False)
-    expect(page.locator("#waiting")).to_contain_text("The sheet has moved on")
+    online(page)
+    needs(page, "Ben")
     expect(cards).to_have_value("8 8")
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Show it now").click()
+    opened(page)
     expect(page.locator(".between")).to_contain_text("Ann won the deal")
     expect(form(page, "out").get_by_role("radio", name="Ben")).to_be_checked()
     page.keyboard.press("Escape")
-    page.locator("#waiting").get_by_role("button", name="Discard").click()
-    page.get_by_role("button", name="Really discard it?").click()
+    discarded(page)
     expect(page.locator("#waiting")).to_be_hidden()
     assert winners(page) == ["Ann"]
 
 
-def test_what_the_rules_refuse_is_kept_too(server: Server, new_phone: TakePhone) -> None:
-    """Each play of a finished game is refused: the waiting entry says why and can be discarded."""
+def test_a_phone_that_was_away_for_a_week(server: Server, new_phone: TakePhone) -> None:
+    """The sheet was finished meanwhile: what waited says so, and since when, and can be discarded.
+
+    Once the sheet goes on, it can be tried again.
+    """
     page, other = new_phone(), new_phone()
     begin_sheet(page, server.address, "Multiple 9", PLAYERS, target="1")
     other.goto(page.url)
-    page.context.set_offline(True)
+    offline(page)
     won(page, "Ben")
     waits(page, "Ben")
+    entered = page.evaluate(A_WEEK_AGO)
     won(other, "Ann")
     expect(other.locator("section.over")).to_contain_text("Ann wins")
-    page.context.set_offline(False)
-    expect(page.locator("#waiting .warn")).to_contain_text("moved on")
-    waits(page, "Ben")
+    online(page)
     page.reload()
-    waits(page, "Ben")
-    page.locator("#waiting").get_by_role("button", name="Discard").click()
-    page.get_by_role("button", name="Really discard it?").click()
+    needs(page, "Ben")
+    expect(page.locator("#waiting .warn")).to_contain_text("moved on")
+    expect(page.locator("#waiting li")).to_contain_text(entered)
+    again = page.locator("#waiting").get_by_role("button", name="Try again")
+    again.click()
+    expect(again).to_be_enabled()
+    needs(page, "Ben")
+    discarded(page)
     expect(page.locator("#waiting")).to_be_hidden()
     assert winners(page) == ["Ann"]
+
+
+def test_two_tabs_of_a_phone_send_each_deal_once(server: Server, new_phone: TakePhone) -> None:
+    """Both see what waits and what needs somebody, and what one has settled the other has not."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Any Other Game", PLAYERS)
+    other = page.context.new_page()
+    other.goto(sheet_at(page))
+    offline(page)
+    scores_at_the_table(page, 1_000_000_000, 0, 0)
+    for points in range(1, 5):
+        scores_at_the_table(page, 0, points, 0)
+    will_be_sent(other, 5)
+    online(page)
+    for tab in (page, other):
+        needs(tab, "1000000000")
+        will_be_sent(tab, 0)
+        recorded(tab, 4)
+        score(tab, "Ben", 10)
+    discarded(other)
+    expect(page.locator("#waiting")).to_be_hidden()
+
+
+def test_a_full_phone_says_that_nothing_was_kept(server: Server, new_phone: TakePhone) -> None:
+    """What doesn't fit stays in its form; what is refused says so as long as the page is there."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Any Other Game", PLAYERS)
+    offline(page)
+    scores_at_the_table(page, 1_000_000_000, 0, 0)
+    will_be_sent(page, 1)
+    page.evaluate(FILL_THE_STORAGE)
+    scores_at_the_table(page, 5, 6, 7)
+    expect(page.locator(".unsent")).to_contain_text("Not sent")
+    expect(form(page, "deal").locator("[name='points.2']")).to_have_value("7")
+    page.keyboard.press("Escape")
+    posted = sent_to(page)
+    online(page)
+    needs(page, "1000000000")
+    tries_again(page)
+    assert len(posted) == 1
+    open_drawer(page)
+    page.locator("[data-record]:visible").click()
+    recorded(page, 1)
+    score(page, "Cat", 7)
+
+
+def test_the_last_round_is_not_followed_by_another(server: Server, new_phone: TakePhone) -> None:
+    """While it waits to be sent: there is no round 2 of 1."""
+    page = new_phone()
+    begin_sheet(page, server.address, "Any Other Game", PLAYERS, deals="1")
+    offline(page)
+    scores_at_the_table(page, 5, 6, 7)
+    will_be_sent(page, 1)
+    asked_next(page, "Deal 1 of 1")

@@ -46,6 +46,8 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
     )
     #: Where no number of deals was agreed: whether the game is over when everybody has dealt.
     deals_once: ClassVar[bool] = False
+    #: Whether what a deal scores may rest on the deal before it, or on who deals it.
+    deals_build: ClassVar[bool] = False
     house_rules: type[O]
 
     # --- what each game says for itself

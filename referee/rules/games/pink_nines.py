@@ -145,6 +145,7 @@ class PinkNines(Game[PinkState, HouseRules]):
     }
     pool_names = {"pool": say("pool")}
     deals_once = True
+    deals_build = True
     house_rules = HouseRules
 
     def own_entries(self) -> tuple[EntryKind[PinkState, Any], ...]:

@@ -97,6 +97,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     sections = sections.SECTIONS
     pool_names = {"pot": say("pot")}
     deal_called = "hand"
+    deals_build = True
     if_stopped_says = say(
         "The game isn’t over. The hand in progress doesn’t count here: its bets and blinds go back."
     )

@@ -87,6 +87,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         "scoring": say("scoring"),
         "end": say("the end"),
     }
+    deals_build = True
     house_rules = HouseRules
 
     def own_entries(self) -> tuple[EntryKind[NineFiveTwoState, Any], ...]:

@@ -84,6 +84,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     }
     pool_names = pools.NAMES
     deals_once = True
+    deals_build = True
     house_rules = HouseRules
 
     def own_entries(self) -> tuple[EntryKind[Red1881State, Any], ...]:
