@@ -31,7 +31,7 @@ ENGLISH = "en"
 MINUS = "−"
 BEYOND_COUNTING = 10**18  # nobody has so many points; a file may say so all the same
 
-Value = Union[str, int, "Text", "Listed", "Percent"]
+Value = Union[str, int, "Text", "Listed", "Percent", "Sum"]
 
 
 class Language(Struct, frozen=True):
@@ -133,6 +133,34 @@ class Percent(Struct, frozen=True, gc=False):
     def __str__(self) -> str:
         exact = Decimal(self.part.numerator) / Decimal(self.part.denominator)
         return format_percent(exact, "0.0%", locale=spoken().locale)
+
+
+class Sum(Struct, frozen=True, gc=False):
+    """How a number comes about, as it is written beside one's cards: "(25 + 9) × 2"."""
+
+    terms: tuple[int, ...]
+    times: int = 1
+
+    @property
+    def total(self) -> int:
+        """What it comes to."""
+        return sum(self.terms) * self.times
+
+    @property
+    def is_worked(self) -> bool:
+        """Whether it is more than a number."""
+        return len(self.terms) > 1 or self.times > 1
+
+    @property
+    def as_factor(self) -> str:
+        """The same as one part of more arithmetic: "(25 + 9)"."""
+        return f"({self})" if len(self.terms) > 1 and self.times == 1 else str(self)
+
+    def __str__(self) -> str:
+        added = " + ".join(map(number, self.terms))
+        if self.times == 1:
+            return added
+        return f"({added}) × {self.times}" if len(self.terms) > 1 else f"{added} × {self.times}"
 
 
 NOTHING = Text("")

@@ -33,9 +33,11 @@ def chart_data(pad: Pad, target: int | None) -> ChartData | None:
     What is staked, bet or won in a deal that is not over still counts as its owner's.
     """
     found = {0: pad.start}
+    played = max((row.deal for row in pad.rows if row.kind == "deal"), default=0)
     for row in pad.rows:
         if row.kind != "void":
-            found[row.deal] = row.totals
+            # Once the game is over, what came after the last deal counts with that one.
+            found[min(row.deal, played) if pad.current is None else row.deal] = row.totals
     *before, last = found
     so_far = pad.current is not None and bool(before) and last == pad.current.deal
     if so_far and found[last] == found[before[-1]]:

@@ -150,9 +150,7 @@ def _by_other_names(course: Course, renamed: Mapping[str, str]) -> Course:
     steps = tuple(
         replace(
             step,
-            lines=tuple(
-                replace(line, player=renamed.get(line.player, line.player)) for line in step.lines
-            ),
+            lines=tuple(line.called(renamed) for line in step.lines),
             after=step.after.called(renamed),
         )
         for step in course.steps

@@ -5,26 +5,16 @@ stands in its row and not in that of the deal before, so a row says what was typ
 purchases, and whatever else is written between two deals have rows of their own.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property, partial
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.rules.core.entries import (
-    SHARED,
-    Abandon,
-    Adjust,
-    Buy,
-    Dealer,
-    Entry,
-    Join,
-    Leave,
-    Replace,
-)
-from referee.rules.core.lines import Line
-from referee.rules.text import NOTHING, Text, say, typed
+from referee.rules.core.entries import SHARED, Abandon, Entry, Replace
+from referee.rules.core.lines import Line, note
+from referee.sheets.account import Cell, cells_of
 from referee.sheets.files import Course, Step
 from referee.sheets.work import go_on
 
@@ -32,42 +22,37 @@ from referee.sheets.work import go_on
 RowKind = Literal["deal", "open", "void", "between"]
 
 
-class Cell(Struct, frozen=True, gc=False):
-    """What a row brought a player (points, counters or chips), and in small what it was made of."""
-
-    points: int = 0
-    small: Text = NOTHING
-
-
 class PadRow(Struct, frozen=True, eq=False, dict=True):
     """A row of the pad: the number of its deal, and the totals after it, by name.
 
     `steps` are the entries it was written down in, the oldest first; only a deal that has just
-    begun has none. `opening` is what was staked for it beforehand. What stands in its cells is
-    `told` once somebody looks: of a thousand rows a page shows the last few.
+    begun has none. `lines` are what they scored, `opening` is what was staked for it beforehand.
+    Those `seated` have a cell, be it a 0. What stands in its cells is told once somebody looks: of
+    a thousand rows a page shows the last few.
     """
 
     deal: int
     kind: RowKind
     totals: Mapping[str, int]
     steps: tuple[Step, ...]
+    lines: tuple[Line, ...]
     opening: tuple[Line, ...]
-    told: Callable[[], dict[str, Cell]]
+    seated: tuple[str, ...] = ()
 
     @cached_property
     def cells(self) -> Mapping[str, Cell]:
         """The cells by name, of those whom the row is about."""
-        return self.told()
+        return cells_of((*self.lines, *self.opening), self.seated)
 
     @property
     def is_told(self) -> bool:
         """Whether its cells say anything; else it takes a sentence."""
-        return any(cell.points or cell.small for cell in self.cells.values())
+        return any(cell.parts or cell.notes for cell in self.cells.values())
 
     @property
     def seq(self) -> int:
-        """The first entry of the row, by which its breakdown is found."""
-        return self.steps[0].seq
+        """The first entry of the row, by which its breakdown is found; 0 while it has none."""
+        return self.steps[0].seq if self.steps else 0
 
     def cell(self, player: str) -> Cell:
         """The cell of this player; empty for one whom the row is not about."""
@@ -91,11 +76,19 @@ class Pad(Struct, frozen=True):
         rows = self.rows if self.current is None else (*self.rows, self.current)
         return next((row for row in rows if row.steps and row.seq == seq), None)
 
+    def cells_with(self, lines: Sequence[Line], *, over: bool) -> dict[str, Cell]:
+        """The cells of what an entry with these lines would bring, if it were made now, by seat.
+
+        Where the deal is `over` with it they are those of the whole deal.
+        """
+        told = [line for line in lines if not line.opens]
+        if self.current is not None and over:
+            told = [*self.current.lines, *told, *self.current.opening]
+        cells = cells_of(told)
+        return {player: cells[player] for player in self.players if player in cells}
+
 
 T = TypeVar("T")
-
-#: Says what an entry was made of, in small, by name.
-MadeOf = Callable[[], Mapping[str, Text]]
 
 _EMPTY = Cell()
 
@@ -103,24 +96,17 @@ _EMPTY = Cell()
 class _Draft:
     """A row while it is being written: its entries, its lines, and those that opened it."""
 
-    def __init__(self, deal: int, opening: list[Line]) -> None:
+    def __init__(self, deal: int, opening: Sequence[Line]) -> None:
         self.deal = deal
-        self.opening = opening
+        self.opening = list(opening)
         self.lines: list[Line] = []
-        self._made_of: list[MadeOf] = []
         self.steps: list[Step] = []
-        self.seated: tuple[str, ...] = ()  # once it is over: each has a cell, be it a 0
+        self.seated: tuple[str, ...] = ()  # once it is over
 
-    def add(self, step: Step, made_of: MadeOf) -> None:
-        """One more entry; what it says in small goes behind what stands there."""
+    def add(self, step: Step) -> None:
+        """One more entry."""
         self.steps.append(step)
         self.lines += (line for line in step.lines if not line.opens)
-        self._made_of.append(made_of)
-
-    def end_with(self, smalls: Mapping[str, Text]) -> None:
-        """Let this stand in small, whatever the entries say."""
-        before = self._smalls
-        self._made_of = [lambda: {**before(), **smalls}]
 
     def take_in(self, other: "_Draft") -> None:
         """Put what stands in another draft in front of what stands here."""
@@ -130,34 +116,7 @@ class _Draft:
 
     def rename(self, was: str, by: str) -> None:
         """Who takes a place takes the column over."""
-        for lines in (self.opening, self.lines):
-            lines[:] = _renamed(lines, was, by)
-        before = self._smalls
-        self._made_of = [lambda: _by_another_name(before(), was, by)]
-
-    def points(self, *, opened: bool = True) -> dict[str, int]:
-        """What it came to so far, with or without what opened it."""
-        points: dict[str, int] = {}
-        for line in (*self.opening, *self.lines) if opened else self.lines:
-            points[line.player] = points.get(line.player, 0) + line.points
-        return points
-
-    def cells(self, *, opened: bool = True) -> dict[str, Cell]:
-        """What it came to so far, and of what."""
-        smalls = self._smalls()
-        points = dict.fromkeys((*self.seated, *smalls), 0) | self.points(opened=opened)
-        # Whoever left before the deal began took the stake back, and has no part in it.
-        concerned = {*self.seated, *smalls} if self.seated else set(points)
-        return {
-            player: Cell(sum_, smalls.get(player, NOTHING))
-            for player, sum_ in points.items()
-            if sum_ or player in concerned
-        }
-
-    @property
-    def _smalls(self) -> Callable[[], dict[str, Text]]:
-        """What stands in small so far; called later, it is still that."""
-        return partial(_one_behind_another, tuple(self._made_of))
+        self.opening, self.lines = _renamed(self.opening, was, by), _renamed(self.lines, was, by)
 
 
 class _Writer:
@@ -179,21 +138,22 @@ class _Writer:
             replace(
                 row,
                 totals=_by_another_name(row.totals, was, by),
+                lines=tuple(_renamed(row.lines, was, by)),
                 opening=tuple(_renamed(row.opening, was, by)),
-                told=partial(_told_by_another_name, row, was, by),
+                seated=tuple(by if name == was else name for name in row.seated),
             )
             for row in self.rows
         ]
 
     def row(self, draft: _Draft, kind: RowKind) -> PadRow:
         """The draft as a row that follows those already written."""
-        opened = kind != "void"
+        opening = () if kind == "void" else tuple(draft.opening)
         totals = dict(self._totals)
-        for player, points in draft.points(opened=opened).items():
-            totals[player] = totals.get(player, 0) + points
-        told = partial(draft.cells, opened=opened)
-        opening = tuple(draft.opening) if opened else ()
-        return PadRow(draft.deal, kind, totals, tuple(draft.steps), opening, told)
+        for line in (*draft.lines, *opening):
+            for player, points in line.gains:
+                totals[player] = totals.get(player, 0) + points
+        steps, lines = tuple(draft.steps), tuple(draft.lines)
+        return PadRow(draft.deal, kind, totals, steps, lines, opening, draft.seated)
 
 
 def pad_of(course: Course) -> Pad:
@@ -213,16 +173,16 @@ def pad_of(course: Course) -> Pad:
                 part.rename(step.entry.player, step.entry.by)
         if stands_alone(step.entry):
             alone = _Draft(before.deal, [])
-            alone.add(step, partial(_why, step.entry))
+            alone.add(step)
             draft.opening += opening
             if step.after.finished:  # what was staked and written down of the deal ends here
                 alone.take_in(draft)
             writer.write(alone, "between")
         else:
-            draft.add(step, partial(game.made_of, before, step.entry, step.after))
+            draft.add(step)
             if isinstance(step.entry, Abandon):
                 writer.write(draft, "void")
-                draft = _Draft(draft.deal, draft.opening + opening)
+                draft = _Draft(draft.deal, [*draft.opening, *opening])
             elif over:
                 draft.seated = before.table.players
                 writer.write(draft, "deal")
@@ -230,7 +190,7 @@ def pad_of(course: Course) -> Pad:
             else:
                 draft.opening += opening
         before = step.after
-    draft.end_with(game.so_far(before))
+    draft.lines += (note(player, words) for player, words in game.so_far(before).items())
     current = None if before.finished else writer.row(draft, "open")
     return Pad(course.state.everybody, start, tuple(writer.rows), current)
 
@@ -240,40 +200,9 @@ def stands_alone(entry: Entry) -> bool:
     return isinstance(entry, SHARED) and not isinstance(entry, Abandon)
 
 
-def _one_behind_another(parts: Iterable[MadeOf]) -> dict[str, Text]:
-    smalls: dict[str, Text] = {}
-    for part in parts:
-        for player, small in part().items():
-            told = smalls.get(player)
-            smalls[player] = say("{first}, {second}", first=told, second=small) if told else small
-    return smalls
-
-
 def _renamed(lines: Iterable[Line], was: str, by: str) -> list[Line]:
-    return [replace(line, player=by) if line.player == was else line for line in lines]
-
-
-def _told_by_another_name(row: PadRow, was: str, by: str) -> dict[str, Cell]:
-    return _by_another_name(row.cells, was, by)
+    return [line.called({was: by}) if was in (line.player, line.to) else line for line in lines]
 
 
 def _by_another_name(by_name: Mapping[str, T], was: str, by: str) -> dict[str, T]:
     return {by if name == was else name: value for name, value in by_name.items()}
-
-
-def _why(entry: Entry) -> Mapping[str, Text]:
-    told: dict[str, Text] = {}
-    match entry:
-        case Adjust(player=player, reason=reason):
-            told[player] = typed(reason)
-        case Buy(player=player):
-            told[player] = say("bought")
-        case Join(player=player):
-            told[player] = say("joins")
-        case Leave(player=player):
-            told[player] = say("leaves")
-        case Replace(player=player, by=by):
-            told[by] = say("for {player}", player=player)
-        case Dealer(player=player):
-            told[player] = say("deals")
-    return told

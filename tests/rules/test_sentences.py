@@ -7,10 +7,12 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from referee.rules.core.game import AnyGame
+from referee.rules.core.lines import Line
 from referee.rules.core.ruling import RefereeError
 from referee.rules.core.table import State, Table
 from referee.rules.documents import rule_name
 from referee.rules.registry import GAMES
+from referee.sheets.account import cells_of
 from referee.sheets.files import sheet_from
 from tests.support.cases import cases_of, sheet_file
 from tests.support.golden import GoldenText
@@ -48,21 +50,25 @@ def _of_a_sheet(file: dict[str, Any]) -> Iterator[str]:
     shown = list(_deal_card(game, state))
     yield from shown
     for entry in sheet.entries:
-        before = state
         try:
             state, lines = game.apply(state, entry)
         except RefereeError as error:
             yield from _faults(error)
             return
-        for line in lines:  # those that open the next deal are set further in
-            margin = "    " if line.opens else "  "
-            yield f"{margin}{line.player} {line.points:+}: {line.reason}"
-        yield from _in_small("  ", game.made_of(before, entry, state))
+        for line in (line for line in lines if line.reason):
+            margin = "    " if line.opens else "  "  # what opens the next deal is set further in
+            yield margin + (str(line.says) if line.to else _with_points(line))
+        cells = cells_of(line for line in lines if not line.opens)
+        yield from _in_small("  ", {player: cell.small for player, cell in cells.items()})
         card = list(_deal_card(game, state))
         if card != shown:
             yield from card
             shown = card
     yield from _known(game, state)
+
+
+def _with_points(line: Line) -> str:
+    return f"{line.player} {line.points:+}: {line.reason}"
 
 
 def _house_rules(game: AnyGame, table: Table[Any]) -> Iterator[str]:

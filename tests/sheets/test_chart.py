@@ -62,11 +62,11 @@ def test_tricks_recorded_one_by_one_come_to_the_same() -> None:
 
 
 def test_a_bonus_that_ends_the_game_is_no_deal() -> None:
-    """It is drawn all the same, as the last change of the scores."""
+    """It counts with the deal before it: the chart has no deal that was not played."""
     bonus = {**PENALTY, "points": 20}
     chart = chart_of(NINES, TRICKS, bonus)
     assert chart is not None
-    assert [row.scores for row in chart.rows] == [(0, 0, 0), (2, -1, -1), (22, -1, -1)]
+    assert [row.scores for row in chart.rows] == [(0, 0, 0), (22, -1, -1)]
     assert not chart.so_far
 
 
@@ -107,3 +107,20 @@ def test_counters_begin_before_the_stakes() -> None:
     """What was staked for a deal that is not over is still its owner's; no stake bends a line."""
     pink = {"game": "pink-nines", "players": ["Ann", "Ben"], "options": {"counters": 10}}
     assert rows(pink, {"action": "out", "player": "Ben"}) == [(0, (10, 10)), (1, (9, 11))]
+
+
+@pytest.mark.parametrize("begun", [[], [{"action": "trick", "winner": "Ann"}]], ids=["", "begun"])
+def test_the_deal_that_a_stopped_game_broke_off_is_not_drawn(begun: list[dict[str, Any]]) -> None:
+    """The chart ends with the last deal that was played."""
+    stop = {"action": "stop"}
+    assert rows(NINES, TRICKS, *begun, stop) == [(0, (0, 0, 0)), (1, (2, -1, -1))]
+    assert chart_of(NINES, *begun, stop) is None
+    late = rows(NINES, TRICKS, PENALTY, *begun, stop)
+    assert late == [(0, (0, 0, 0)), (1, (-1, -1, -1))]
+
+
+def test_the_chart_of_a_stopped_game_ends_with_what_everybody_took_home() -> None:
+    """Shares of the pools count with the last deal: all that was staked comes home."""
+    pink = {"game": "pink-nines", "players": ["Ann", "Ben"], "options": {"counters": 10}}
+    out = {"action": "out", "player": "Ben"}
+    assert rows(pink, out, {"action": "stop"}) == [(0, (10, 10)), (1, (9, 11))]

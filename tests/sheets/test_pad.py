@@ -57,7 +57,7 @@ def test_what_leads_up_to_a_deal_is_folded_into_it() -> None:
     )
     assert len(found.rows) == 1
     assert small(found.rows[0]) == {
-        "Ann": "3 cards, 9 staked", "Ben": "1 card", "Cat": "out", "Dan": "red aces, 1 card",
+        "Ann": "3 cards + 9 staked", "Ben": "1 card", "Cat": "out", "Dan": "3 for aces − 1 card",
     }  # fmt: skip
     assert [step.seq for step in found.rows[0].steps] == [1, 2]
 

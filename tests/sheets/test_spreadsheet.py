@@ -28,9 +28,9 @@ def test_a_row_a_deal_with_running_totals(book: Book) -> None:
     assert table(book, link) == [
         ["Deal", "Ann", "Ben", "Ann, total", "Ben, total", "Details"],
         ["Start", "", "", "10", "10", ""],
-        ["1", "-1", "1", "9", "11", "Ben: out"],
-        ["2", "1", "-1", "10", "10", "Ann: out"],
-        ["3, so far", "-1", "-1", "9", "9", ""],
+        ["1", "-1", "1", "9", "11", "Ann: staked; Ben: out: 2 pool − 1 staked"],
+        ["2", "1", "-1", "10", "10", "Ann: out: 2 pool − 1 staked; Ben: staked"],
+        ["3, so far", "-1", "-1", "9", "9", "Ann: staked; Ben: staked"],
     ]
 
 

@@ -5,10 +5,12 @@ them; the same seed plays the same entries.
 """
 
 import random
+import re
 import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -35,6 +37,7 @@ from referee.rules.core.ruling import MalformedEntry, RefereeError
 from referee.rules.core.table import State, Table
 from referee.rules.documents import error_document, rule_name
 from referee.rules.registry import GAMES
+from referee.sheets.account import Cell
 from referee.sheets.audit import moved_between
 from referee.sheets.files import Course, Step, seat_table, table_settings
 from referee.sheets.history import Past, SettingsChange, in_force
@@ -177,6 +180,18 @@ class Player:
 
     # --- playing
 
+    def file(self, game: AnyGame) -> dict[str, Any]:
+        """A sheet file with whatever of so many entries is legal."""
+        table = self.sheet(game)
+        state, entries = game.start(table), list[dict[str, Any]]()
+        for _ in range(STEPS_A_SHEET):
+            written = self.entry(game, state)
+            with suppress(RefereeError):
+                state, _ = game.apply(state, game.read_entry(written))
+                entries.append(written)
+        settings = msgspec.to_builtins(table_settings(table))
+        return {"referee": 1, "game": game.slug, **settings, "entries": entries}
+
     def play(self, game: AnyGame) -> int:
         """One short sheet of random entries, all checked; returns how many were tried."""
         table = self.sheet(game)
@@ -303,6 +318,28 @@ def assert_pad(course: Course, state: State[Any]) -> None:
     for player, total in state.totals.items():
         cells = sum(row.cell(player).points for row in written)
         assert pad.start.get(player, 0) + cells == total, (player, course)
+    for row in written:
+        scored = change_by_player((*row.lines, *row.opening), row.totals)
+        for player, cell in row.cells.items():
+            assert cell.points == scored[player], (player, row)
+            if row.kind != "between":  # where people write what they like
+                assert_adds_up(cell)
+
+
+def assert_adds_up(cell: Cell) -> None:
+    """Of several parts each is told, and what is written comes to the figure."""
+    assert len(cell.parts) < 2 or cell.arithmetic
+    written = str(cell.arithmetic)
+    if not written or "share of" in written:  # where an odd point may be shared, too
+        return
+    written = re.sub(r"half of ([\d,]+)", r"((\1 + 1) // 2)", written)
+    written = re.sub(r"(\d+) for (\d+)", r"(\1 - \2)", written)
+    written = re.sub(r"[A-Za-z,]", "", written.replace("×", "*").replace("−", "-"))
+    paid = all(part.points < 0 for part in cell.parts)
+    came_to = eval(written)
+    if "(" in written and " - " in written and len(cell.parts) == 1:  # tricks won, for those needed
+        paid = False
+    assert came_to == (-cell.points if paid else cell.points), (written, cell)
 
 
 def wealth(state: State[Any]) -> int:

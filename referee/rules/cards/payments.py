@@ -11,7 +11,8 @@ from msgspec import Struct
 from referee.rules.cards.cards import Card, is_red_nine
 from referee.rules.core.asking import called, red_nines_in
 from referee.rules.core.entries import Count
-from referee.rules.text import Listed, Text, listed, say, say_many
+from referee.rules.core.lines import Line, note
+from referee.rules.text import NOTHING, Listed, Sum, Text, listed, say, say_many
 
 
 class CountedHand(Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,18 +48,28 @@ def payment(hand: CountedHand, *, doubled: bool) -> int:
     return (hand.plain + 2 * hand.red_nines) * (2 if doubled else 1)
 
 
-def in_short(hand: CountedHand, *, doubled: bool) -> Text:
-    """What a hand paid for, on the score pad: "3 cards", "3 cards ×2"."""
-    cards = say_many("{n} card", "{n} cards", n=hand.cards)
-    return say("{cards} ×2", cards=cards) if doubled else cards
-
-
-def reason(player: str, hand: CountedHand, *, doubled: bool) -> Text:
-    """What `player` pays for, in words."""
+def reason(hand: CountedHand, *, doubled: bool) -> Text:
+    """What is paid for, in words: "2 cards and a red nine, doubled"."""
     held = in_words(hand)
-    if doubled:
-        return say("{cards} in {player}’s hand, doubled", cards=held, player=player)
-    return say("{cards} in {player}’s hand", cards=held, player=player)
+    return say("{cards}, doubled", cards=held) if doubled else say("{cards}", cards=held)
+
+
+def hand_line(payer: str, payee: str, hand: CountedHand, *, doubled: bool) -> Line:
+    """`payer` pays `payee` for a hand; on the pad "3 cards", "3 cards × 2", or "(2 + 2) × 2"."""
+    times, short = 2 if doubled else 1, NOTHING
+    worked: Text | Sum = Sum(tuple(filter(None, (hand.plain, 2 * hand.red_nines))), times)
+    if not hand.red_nines and doubled:
+        cards = say_many("{n} card", "{n} cards", n=hand.plain)
+        worked = say("{cards} × {times}", cards=cards, times=times)
+    elif not hand.red_nines:
+        short = say_many("card", "cards", n=hand.plain)
+    due, why = payment(hand, doubled=doubled), reason(hand, doubled=doubled)
+    return Line(payer, -due, why, short, worked, payee)
+
+
+def went_out(player: str, *, red_nine: bool) -> Line:
+    """What the pad says of the player who went out."""
+    return note(player, say("out on a red nine") if red_nine else say("out"))
 
 
 def in_words(hand: CountedHand) -> Listed:

@@ -165,14 +165,7 @@ class Game(Seating[S, O]):
         known = self._kinds[type(entry)].by_hand and bool(wrong)
         if not known or any(not fault.code.endswith("hand-missing") for fault in wrong):
             return ()
-        return self.effect(entry, self.carry_out(state, entry)[1])
-
-    def effect(self, entry: Entry, lines: Sequence[Line]) -> tuple[Line, ...]:
-        """Of the `lines` that `entry` scored, those that tell beforehand what it does.
-
-        What opens the next deal is not among them.
-        """
-        return tuple(line for line in lines if not line.opens)
+        return tuple(line for line in self.carry_out(state, entry)[1] if not line.opens)
 
     def end_deal(self, state: S, lines: Sequence[Line]) -> Played[S]:
         """Score `lines`, then end the game or pass the deal to the left and begin the next.

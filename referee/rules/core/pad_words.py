@@ -1,4 +1,4 @@
-"""What a game adds to the numbers of the score pad: the small print in its cells and heads."""
+"""What a game adds to the score pad besides its lines: how the deal in progress stands."""
 
 from abc import ABC
 from collections.abc import Mapping, Sequence
@@ -14,14 +14,6 @@ S = TypeVar("S", bound=State[Any])
 
 class PadWords(ABC, Generic[S]):
     """The part of a game that the pad asks. Every answer is a few letters, by player's name."""
-
-    def made_of(self, before: S, entry: Entry, after: S) -> Mapping[str, Text]:
-        """What stands in small under what `entry` brought: "11 for 9", "×2", "3 cards".
-
-        It was played in the state `before` and led to `after`. Whoever has nothing to be told is
-        left out.
-        """
-        return {}
 
     def told(self, before: S, entry: Entry, lines: Sequence[Line]) -> object | None:
         """What the felt tells of a deal that `entry` has just ended, for the game's `told.html`.

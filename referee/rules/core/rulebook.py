@@ -17,8 +17,10 @@ from referee.rules.core.pad_words import PadWords
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import scored
 from referee.rules.core.table import Deal, Need, Options, Source, State, Table
-from referee.rules.core.terms import DealCalled, Unit
+from referee.rules.core.terms import STAKED, DealCalled, Unit
 from referee.rules.text import NOTHING, Text, say
+
+POOL_SHARE = say("pool share")
 
 S = TypeVar("S", bound=State[Any])
 O = TypeVar("O", bound=Options)  # noqa: E741 - O for options, beside S for state
@@ -37,6 +39,8 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
     deal_called: ClassVar[DealCalled] = "deal"
     #: The sections of the game's rules page that its faults may name: anchor to heading.
     sections: ClassVar[Mapping[str, Text]]
+    #: What stands on the pad beside what was put in for a deal, if it is told apart from the rest.
+    stake_called: ClassVar[Text] = STAKED
     #: The pools of the game: key in the sheet format to the words for it.
     pool_names: ClassVar[Mapping[str, Text]] = {}
     #: What `if_stopped` does, in a sentence.
@@ -144,7 +148,7 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
         `order` are those seated from the left of the dealer: odd counters go one each to the first.
         """
         lines = [
-            Line(player, share, say("share of what was left in the pools"))
+            Line(player, share, say("share of what was left in the pools"), POOL_SHARE)
             for player, share in equal_shares(sum(state.pools.values()), order).items()
             if share
         ]

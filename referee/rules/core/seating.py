@@ -6,13 +6,14 @@ and go only before a deal's first entry (`docs/rules.md` §10, who sits at the t
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
 from referee.rules.core.entries import Dealer, Join, Leave, Replace, Stop
 from referee.rules.core.kinds import EntryKind, Played
-from referee.rules.core.lines import Line
+from referee.rules.core.lines import Line, note
 from referee.rules.core.names import name_faults
 from referee.rules.core.partly_read import ruled
 from referee.rules.core.rulebook import O, Rulebook, S
@@ -20,7 +21,7 @@ from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.scores import best_scores
 from referee.rules.core.table import Gone, State
 from referee.rules.letters import folded
-from referee.rules.text import Text, say
+from referee.rules.text import NOTHING, Text, say
 
 _ANEW = say("stakes paid anew")
 
@@ -114,8 +115,9 @@ class Seating(Rulebook[S, O]):
             left=tuple(gone for gone in bare.left if gone.name != entry.player),
             places=tuple(places),
         )
-        lines = [] if back else [Line(entry.player, points, self._begins())]
-        return self._set_out(state, seated, lines)
+        brought = 0 if back else points
+        joins = Line(entry.player, brought, NOTHING if back else self._begins(), say("joins"))
+        return self._set_out(state, seated, joins)
 
     def begins_with(self, state: S, points: int | None) -> int:
         """What somebody who joins has, with so many `points` or where none were said.
@@ -138,25 +140,27 @@ class Seating(Rulebook[S, O]):
         yield from self._number_faults(state, len(state.table.players) - 1, leaving=True)
 
     def _leave(self, state: S, entry: Leave) -> Played[S]:
-        bare, _ = self.take_back(state)
+        leaves = note(entry.player, say("leaves"))
+        bare, back = self.take_back(state)
         seat = bare.seat(entry.player)
         dealer = self.next_dealer(bare) if seat == bare.dealer else bare.dealer
         gone = _unseated(replace(bare, dealer=dealer), seat)
         played_out = self.played_out(gone, gone.deal - 1)
-        ended = gone
+        ended, shares = gone, list[Line]()
         if played_out:
-            ended, _ = self.wind_up(gone, gone.around_from(gone.last_dealer))
+            ended, shares = self.wind_up(gone, gone.around_from(gone.last_dealer))
         winners = self.result(ended, played_out=played_out)
         if not winners:
-            return self._set_out(state, gone, [])
+            return self._set_out(state, gone, leaves)
         ended = replace(_at_the_last_deal(ended), finished=True, winners=winners)
-        return ended, _rest(state, ended, [])
+        return ended, [leaves, *back, *shares]
 
     # --- somebody takes a place
 
     def _replace(self, state: S, entry: Replace) -> Played[S]:
         after = state.called({entry.player: entry.by})
-        return self.renamed(after, entry.player, entry.by), []
+        took = note(entry.by, say("for {player}", player=entry.player))
+        return self.renamed(after, entry.player, entry.by), [took]
 
     def _dealer_faults(self, state: S, entry: Dealer) -> Iterator[Fault]:
         yield from _begun(state, say("Who deals can be changed only before a deal begins."))
@@ -164,14 +168,22 @@ class Seating(Rulebook[S, O]):
 
     def _let_deal(self, state: S, entry: Dealer) -> Played[S]:
         bare, _ = self.take_back(state)
-        return self._set_out(state, replace(bare, dealer=bare.seat(entry.player)), [])
+        deals = note(entry.player, say("deals"))
+        return self._set_out(state, replace(bare, dealer=bare.seat(entry.player)), deals)
 
     # --- what they share
 
-    def _set_out(self, before: S, state: S, lines: list[Line]) -> Played[S]:
-        """Begin the deal of `state`, whose stakes have gone back; the lines hold the net change."""
+    def _set_out(self, before: S, state: S, line: Line) -> Played[S]:
+        """Begin the deal of `state`, whose stakes have gone back.
+
+        Behind `line`, what anybody's score has changed by otherwise: the net change of stakes.
+        """
         after, _ = self.begin_deal(state)
-        return after, _rest(before, after, lines)
+        had = before.totals
+        had[line.player] = had.get(line.player, 0) + line.points
+        anew = partial(Line, reason=_ANEW, short=self.stake_called, opens=True)
+        changed = {name: score - had.get(name, 0) for name, score in after.totals.items()}
+        return after, [line, *(anew(name, by) for name, by in changed.items() if by)]
 
     def _number_faults(self, state: S, number: int, *, leaving: bool = False) -> Iterator[Fault]:
         """Why there cannot be so many at the table."""
@@ -233,16 +245,6 @@ def _unseated(state: S, seat: int) -> S:
         left=(*state.left, Gone(players[seat], state.scores[seat])),
         places=state.places or players,
     )
-
-
-def _rest(before: State[Any], after: State[Any], lines: list[Line]) -> list[Line]:
-    """`lines`, and for what else anybody's score has changed by, the stakes."""
-    told = dict.fromkeys(after.everybody, 0)
-    for line in lines:
-        told[line.player] += line.points
-    had = before.totals
-    changed = {name: score - had.get(name, 0) - told[name] for name, score in after.totals.items()}
-    return lines + [Line(name, by, _ANEW, opens=True) for name, by in changed.items() if by]
 
 
 def _at_the_last_deal(state: S) -> S:

@@ -69,11 +69,11 @@ def purchase_faults(game: Text) -> list[Fault]:
 def adjusted(entry: Adjust | Buy) -> list[Line]:
     """What a penalty, a bonus or a purchase does to the score."""
     if isinstance(entry, Buy):
-        return [Line(entry.player, entry.amount, say("bought from the bank"))]
+        return [Line(entry.player, entry.amount, say("bought from the bank"), say("bought"))]
     reason = typed(entry.reason)
-    lines = [Line(entry.player, entry.points, reason)]
+    lines = [Line(entry.player, entry.points, reason, reason)]
     if entry.to is not None:
-        lines.append(Line(entry.to, -entry.points, reason))
+        lines.append(Line(entry.to, -entry.points, reason, reason))
     return lines
 
 

@@ -8,6 +8,9 @@ from referee.rules.text import Text, listed, say, say_many
 Unit = Literal["point", "counter", "chip"]
 DealCalled = Literal["deal", "round", "hand"]
 
+#: What stands on the pad beside what was put in for a deal: "9 staked".
+STAKED = say("staked")
+
 #: The unit as the head of a column.
 UNIT_HEADS: dict[Unit, Text] = {
     "point": say("Points"),

@@ -13,7 +13,7 @@ from referee.rules.cards.hands import ShownHands, hand_faults, read_hands
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import pack_faults, red_nine_faults
 from referee.rules.cards.pads import RedNineText
-from referee.rules.cards.payments import CountedHand, count, in_short, payment, reason
+from referee.rules.cards.payments import CountedHand, count, hand_line, went_out
 from referee.rules.cards.run_judge import run_judge
 from referee.rules.cards.runs import RunOrder, ascending
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
@@ -218,14 +218,6 @@ class PinkNines(Game[PinkState, HouseRules]):
         """After the last deal, the most counters."""
         return best_scores(state.scores) if played_out else ()
 
-    def made_of(self, before: PinkState, entry: Entry, after: PinkState) -> Mapping[str, Text]:
-        """Who went out, and what the others paid for."""
-        if not isinstance(entry, Out):
-            return {}
-        hands = shown_hands(entry).counted
-        held = {player: in_short(hand, doubled=entry.red_nine) for player, hand in hands.items()}
-        return {entry.player: say("out on 9") if entry.red_nine else say("out"), **held}
-
     # --- entries
 
     def out_faults(self, state: PinkState, entry: Out) -> Iterable[Fault]:
@@ -256,11 +248,11 @@ class PinkNines(Game[PinkState, HouseRules]):
     def play_out(self, state: PinkState, entry: Out) -> Played[PinkState]:
         """The pool goes to the first out, and payments for cards, where there are any."""
         moves = Moves(state.pools)
+        moves.lines.append(went_out(entry.player, red_nine=entry.red_nine))
         hands = shown_hands(entry).counted
         for player in (name for name in state.table.players if name in hands):
-            hand, doubled = hands[player], entry.red_nine
-            due = payment(hand, doubled=doubled)
-            moves.pay(player, entry.player, due, reason(player, hand, doubled=doubled))
+            line = hand_line(player, entry.player, hands[player], doubled=entry.red_nine)
+            moves.lines.append(line)
         moves.sweep("pool", entry.player, say("went out first and took the pool"))
         return self.end_deal(replace(state, pools=moves.pools), moves.lines)
 

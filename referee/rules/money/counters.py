@@ -1,11 +1,14 @@
-"""Counters on the move: payments, pools and sweeps; none are ever made or lost on the way."""
+"""Counters on the move: stakes, pools and sweeps; none are ever made or lost on the way."""
 
 from referee.rules.core.lines import NO_POOLS, Line, Pools
-from referee.rules.text import Text
+from referee.rules.core.terms import STAKED
+from referee.rules.text import Text, say
+
+FROM_POOL = say("pool")
 
 
 class Moves:
-    """Collects the payments of one entry, item by item, and keeps the pools in step.
+    """Collects what one entry moves, item by item, and keeps the pools in step.
 
     `lines` says what each player gains (positive) or gives (negative), `pools` what lies in each
     pool afterwards: whatever leaves a player arrives at another or in a pool. Amounts are whole
@@ -16,23 +19,20 @@ class Moves:
         self.lines: list[Line] = []
         self.pools = dict(pools)
 
-    def pay(self, payer: str, payee: str, amount: int, reason: Text) -> None:
-        """`payer` hands `amount` counters to `payee`, noted even where it is 0."""
-        self.lines.append(Line(payer, -amount, reason))
-        self.lines.append(Line(payee, amount, reason))
-
-    def stake(self, player: str, pool: str, amount: int, reason: Text) -> None:
+    def stake(
+        self, player: str, pool: str, amount: int, reason: Text, short: Text = STAKED
+    ) -> None:
         """`player` puts `amount` counters into `pool`, or takes them back where it is negative.
 
         Nothing is noted where it is 0.
         """
         if amount:
-            self.lines.append(Line(player, -amount, reason))
+            self.lines.append(Line(player, -amount, reason, short))
             self.pools[pool] = self.pools.get(pool, 0) + amount
 
-    def sweep(self, pool: str, player: str, reason: Text) -> None:
+    def sweep(self, pool: str, player: str, reason: Text, short: Text = FROM_POOL) -> None:
         """`player` takes all that lies in `pool`; nothing is noted where it is empty."""
         amount = self.pools.get(pool, 0)
         self.pools[pool] = 0
         if amount:
-            self.lines.append(Line(player, amount, reason))
+            self.lines.append(Line(player, amount, reason, short))

@@ -11,13 +11,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
-from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.core.table import State
 from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
 from referee.sheets.files import Course, entry_of
 from referee.sheets.history import entry_touched
+from referee.sheets.pad import pad_of
 from referee.sheets.sheet import Change, Comparison, OpenSheet
 from referee.web.camera.pages import choose
 from referee.web.context import asks_for_a_part, book, onward, sheet_of, writer
@@ -31,7 +31,7 @@ from referee.web.sheet.page import (
     to_send_again,
 )
 from referee.web.sheet.photos import place_on_sheet
-from referee.web.view.pad import whole_deal
+from referee.web.view.pad import row_title, whole_deal
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
 
@@ -205,13 +205,12 @@ def differences(comparison: Comparison) -> Iterable[Difference]:
 
 
 def _deal_differences(before: Course, after: Course) -> Iterable[Difference]:
-    changes_before, changes_after = _changes(before), _changes(after)
-    called = after.game.deal_called
-    for deal in sorted({*changes_before, *changes_after}):
-        was, becomes = changes_before.get(deal, {}), changes_after.get(deal, {})
+    rows_before, rows_after = _rows(before), _rows(after)
+    for key in sorted({*rows_before, *rows_after}):
+        was, becomes = rows_before.get(key, {}), rows_after.get(key, {})
         for player in dict.fromkeys((*was, *becomes)):
             if was.get(player, 0) != becomes.get(player, 0):
-                what = say("{deal}, {player}", deal=numbered(called, deal), player=player)
+                what = say("{deal}, {player}", deal=key.called, player=player)
                 yield Difference(what, _or_nothing(was, player), _or_nothing(becomes, player))
 
 
@@ -233,17 +232,25 @@ def _result_differences(before: Course, after: Course) -> Iterable[Difference]:
         yield Difference(say("The game"), _end(before), _end(after))
 
 
-def _changes(course: Course) -> dict[int, dict[str, int]]:
-    """What each deal brought each player, by its number."""
-    lines: dict[int, list[Line]] = {}
-    deal = course.start.deal
-    for step in course.steps:
-        lines.setdefault(deal, []).extend(step.lines)
-        deal = step.after.deal
-    return {
-        deal: change_by_player(found, dict.fromkeys(line.player for line in found))
-        for deal, found in lines.items()
-    }
+class _Key(Struct, frozen=True, order=True):
+    """Which row of the pad it is: its deal, and if it is none its entry; what that is `called`."""
+
+    deal: int
+    seq: int
+    called: str
+
+
+def _rows(course: Course) -> dict[_Key, dict[str, int]]:
+    """What each row of the pad brought each player."""
+    pad, called = pad_of(course), course.game.deal_called
+    found: dict[_Key, dict[str, int]] = {}
+    for row in (*pad.rows, *([pad.current] if pad.current else [])):
+        key = _Key(row.deal, 0, str(numbered(called, row.deal)))
+        if row.kind == "between":
+            key = _Key(row.deal, row.seq, str(row_title(row) or say("Players")))
+        if row.kind != "void":
+            found[key] = {player: cell.points for player, cell in row.cells.items()}
+    return found
 
 
 def _or_nothing(scores: Mapping[str, int], player: str) -> Text:

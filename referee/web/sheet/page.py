@@ -11,10 +11,10 @@ from referee.ledger.chain import Mark, read_mark
 from referee.ledger.store import Row
 from referee.rules.core.entries import SHARED
 from referee.rules.core.game import AnyGame
-from referee.rules.core.lines import change_by_player
 from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import NOTHING, Text, say
-from referee.sheets.files import Step, entry_of
+from referee.sheets.account import Cell
+from referee.sheets.files import entry_of
 from referee.sheets.sheet import OpenSheet
 from referee.sheets.work import spend
 from referee.web.context import asks_for_a_part, phone_name
@@ -150,18 +150,12 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
     }
 
 
-def change_of(sheet: OpenSheet, step: Step) -> dict[str, int]:
-    """What an entry changed, by player; those it did not touch are left out."""
-    change = change_by_player(step.lines, step.after.everybody)
-    return {player: points for player, points in change.items() if points}
-
-
-def so_far(sheet: OpenSheet, entry: Mapping[str, Any]) -> dict[str, int]:
-    """What an entry would change by the hands it has, by player, while others are missing."""
-    state = sheet.course.state
-    lines = sheet.game.scores_so_far(state, sheet.game.read_entry(entry))
-    change = change_by_player(lines, state.everybody)
-    return {player: points for player, points in change.items() if points}
+def so_far(sheet: OpenSheet, entry: Mapping[str, Any]) -> dict[str, Cell]:
+    """What an entry would bring by the hands it has, by player, while others are missing."""
+    lines = sheet.game.scores_so_far(sheet.course.state, sheet.game.read_entry(entry))
+    told = {player for line in lines for player, points in line.gains if points}
+    cells = sheet.pad.cells_with(lines, over=True)
+    return {player: cell for player, cell in cells.items() if player in told and cell.points}
 
 
 def more_page(token: str, sheet: OpenSheet, **more: object) -> str:

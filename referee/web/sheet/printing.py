@@ -26,14 +26,12 @@ def show(token: str) -> str | AnyResponse:
     if token != view:
         return onward("printing.show", token=view)
     sheet = sheet_of(token)
-    before = (sheet.course.start, *(step.after for step in sheet.course.steps))
     return render_template(
         "sheet/print.html",
         **seen(token, sheet, most=None),
         back=_own_token(link),
         address=shared_link(link, "view"),
         unusual=_unusual_rules(sheet),
-        played=list(zip((state.deal for state in before), sheet.course.steps, strict=False)),
     )
 
 

@@ -3,18 +3,19 @@
 from collections.abc import Mapping
 
 from flask import Blueprint, Response, render_template, request
-from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.chain import Mark
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
+from referee.rules.core.lines import change_by_player
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.text import say
+from referee.sheets.account import Cell
 from referee.web.camera.pages import choose
 from referee.web.context import book, onward, writer
 from referee.web.forms.decode import Form, form_fault, reseated, tapped, wants_photo
-from referee.web.sheet.page import SentForm, change_of, entry_sent, rows_seen, sheet_page, so_far
+from referee.web.sheet.page import SentForm, entry_sent, rows_seen, sheet_page, so_far
 from referee.web.sheet.photos import place_on_sheet
 
 blueprint = Blueprint("record", __name__, url_prefix="/s/<token>")
@@ -62,19 +63,22 @@ def preview(token: str) -> Answer:
     except RefereeError as error:
         found = so_far(sheet, entry) if isinstance(error, IllegalEntry) else {}
         return _not_yet(error, found, sheet=sheet, entry=entry)
-    own = sheet.game.effect(scored.entry, scored.lines)
+    own = [line for line in scored.lines if not line.opens]
+    over = scored.after.finished or scored.after.deal != sheet.course.state.deal
+    change = change_by_player(own, scored.after.everybody)
     return render_template(
         "sheet/preview.html",
         scored=scored,
         sheet=sheet,
         entry=entry,
-        change=change_of(sheet, replace(scored, lines=own)),
-        lines=own,
+        cells=sheet.pad.cells_with(own, over=over),
+        change={player: points for player, points in change.items() if points},
+        reasons=[line.reason for line in own if line.points],
         winners=[scored.after.name(seat) for seat in scored.after.winners],
     )
 
 
-def _not_yet(error: RefereeError, found: Mapping[str, int], **more: object) -> str:
+def _not_yet(error: RefereeError, found: Mapping[str, Cell], **more: object) -> str:
     """What is wrong with an entry that is not whole yet, and what it scores so far."""
     wrong = [
         fault

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from referee.ledger.store import Row
-from referee.rules.core.entries import SHARED, Adjust, Buy, Entry
+from referee.rules.core.entries import SHARED, Adjust, Buy, Entry, Stop
 from referee.rules.core.ruling import IllegalEntry
 from referee.rules.core.table import Standing
 from referee.rules.text import NOTHING, Text, number, say, signed
@@ -43,7 +43,8 @@ class ShownCell(Struct, frozen=True):
 class ShownPad(Struct, frozen=True):
     """The pad as a page shows it; `earlier` rows are left out before the first of `rows`.
 
-    Points are `plain` where the lowest wins: a plus sign would look like something good.
+    Points are `plain` where the lowest wins: a plus sign would look like something good. A deal of
+    which nothing but stakes is known is `written` where the pad `ends` with it, as on paper.
     """
 
     heads: tuple[PadHead, ...]
@@ -52,6 +53,7 @@ class ShownPad(Struct, frozen=True):
     current: PadRow | None
     turned: bool
     plain: bool
+    ends: bool
 
     @property
     def total_length(self) -> int:
@@ -67,9 +69,10 @@ class ShownPad(Struct, frozen=True):
     @property
     def written(self) -> tuple[PadRow, ...]:
         """The rows, and the deal in progress as soon as something of it has been written down."""
-        if self.current is None or not self.current.steps:
+        now = self.current
+        if now is None or not (now.steps or (self.ends and now.cells)):
             return self.rows
-        return (*self.rows, self.current)
+        return (*self.rows, now)
 
     def cells(self, row: PadRow) -> list[ShownCell]:
         """The cells of a row, in the order of the heads."""
@@ -128,6 +131,7 @@ def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
         current=pad.current,
         turned=turned and not everything,
         plain=sheet.game.lowest_wins(sheet.table),
+        ends=everything,
     )
 
 
@@ -185,6 +189,8 @@ def row_title(row: PadRow) -> Text:
             return say("Bonus") if points > 0 else say("Penalty")
         case Buy():
             return say("Bought")
+        case Stop():
+            return say("Stopped")
     return NOTHING
 
 

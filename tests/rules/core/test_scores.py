@@ -22,6 +22,14 @@ def test_the_change_of_each_player() -> None:
     ]
 
 
+def test_what_is_paid_to_another_has_two_sides() -> None:
+    """The payer gives what the payee gains, and one line says it."""
+    paid = Line("Ann", -3, say("3 cards"), to="Ben")
+    assert change_by_player([paid], ["Ann", "Ben"]) == {"Ann": -3, "Ben": 3}
+    assert str(paid.says) == "Ann pays Ben 3: 3 cards"
+    assert paid.called({"Ben": "Cat"}).gains == (("Ann", -3), ("Cat", 3))
+
+
 @pytest.mark.parametrize(
     ("amount", "shares"),
     [(0, [0, 0, 0]), (1, [1, 0, 0]), (3, [1, 1, 1]), (8, [3, 3, 2]), (-1, [0, 0, -1])],

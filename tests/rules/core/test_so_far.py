@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from referee.rules.core.game import AnyGame
+from referee.rules.core.lines import change_by_player
 from referee.rules.core.table import State
 from referee.rules.registry import GAMES
 from referee.sheets.files import seat_table
@@ -68,9 +69,9 @@ def test_the_last_deal_that_was_agreed_on() -> None:
 def so_far(slug: str, entry: dict[str, Any], **more: Any) -> list[tuple[str, int]]:
     """Who scores what by the hands an entry has."""
     game, state = at(slug, **more)
-    return [
-        (line.player, line.points) for line in game.scores_so_far(state, game.read_entry(entry))
-    ]
+    lines = game.scores_so_far(state, game.read_entry(entry))
+    change = change_by_player(lines, state.everybody)
+    return [(player, points) for player, points in change.items() if points]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,7 @@ def so_far(slug: str, entry: dict[str, Any], **more: Any) -> list[tuple[str, int
         ("multiple-9", {"scoring": "cards"}, {"left": {"Ben": "K Q"}}, [("Ann", 25)]),
         ("multiple-9", {"scoring": "cards"}, {"left": {"Ben": "K Q", "Cat": "9"}}, []),
         ("multiple-9", {"scoring": "cards"}, {"left": {"Ben": "K K K K K"}}, []),
-        ("red-nines-1881", {}, {"hands": {"Ben": "9H 8S"}}, [("Ben", -3), ("Ann", 3)]),
+        ("red-nines-1881", {}, {"hands": {"Ben": "9H 8S"}}, [("Ann", 3), ("Ben", -3)]),
         ("red-nines-1881", {}, {"hands": {}}, []),
         ("pink-nines", {"card_payments": True}, {"hands": {"Ben": "9"}}, []),
     ],

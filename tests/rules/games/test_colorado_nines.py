@@ -211,13 +211,12 @@ def test_last_turns_name_who_still_has_one() -> None:
 
 
 def test_lines_say_what_lay_in_each_column() -> None:
-    """The breakdown has a line a column, or one for points counted at the table."""
+    """The breakdown has a line a grid, or one for points counted at the table."""
     grids = {"Ann": "J J J | J Q * | 5 5 7", "Ben": 74}
     (step,) = course_of(NAMES[:2], [{"action": "grids", "grids": grids}]).steps
-    assert [(line.player, line.points, str(line.reason)) for line in step.lines] == [
-        ("Ann", 0, "column J J J"),
-        ("Ann", 70, "column J Q *"),
-        ("Ann", 3, "column 5 5 7"),
+    told = [(one.player, one.points, str(one.reason)) for one in step.lines if one.reason]
+    assert told == [
+        ("Ann", 73, "J J J = 0, J Q * = 70, and 5 5 7 = 3"),
         ("Ben", 74, "counted at the table"),
     ]
 

@@ -1,4 +1,4 @@
-"""Counters on the move: none are made and none are lost, whatever is paid."""
+"""Counters on the move: none are made and none are lost, whatever is staked and swept."""
 
 from collections import Counter
 from typing import Any
@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.core.lines import Line
-from referee.rules.money.counters import Moves
+from referee.rules.core.terms import STAKED
+from referee.rules.money.counters import FROM_POOL, Moves
 from referee.rules.text import say
 
 NAMES = ("Ann", "Ben", "Cat", "Dan")
@@ -22,7 +23,6 @@ orders = st.permutations(NAMES).flatmap(
 )
 moves = st.lists(
     st.one_of(
-        st.tuples(st.just("pay"), players, players, amounts),
         st.tuples(st.just("stake"), players, pools, amounts),
         st.tuples(st.just("sweep"), pools, players),
     ),
@@ -76,27 +76,13 @@ def test_only_those_who_are_named_move(
                 assert step.pools.get(pool, 0) == before.get(pool, 0)
 
 
-def test_a_payment_has_two_sides() -> None:
-    """The payer gives what the payee gains, even if that is nothing."""
-    moved = Moves()
-    moved.pay("Ann", "Ben", 3, WHY)
-    moved.pay("Ben", "Cat", 0, WHY)
-    assert moved.lines == [
-        Line("Ann", -3, WHY),
-        Line("Ben", 3, WHY),
-        Line("Ben", 0, WHY),
-        Line("Cat", 0, WHY),
-    ]
-    assert moved.pools == {}
-
-
 def test_a_stake_goes_into_its_pool() -> None:
     """On top of what is there; a stake of nothing is not noted."""
     moved = Moves({"red_nine": 4})
     moved.stake("Ann", "red_nine", 6, WHY)
     moved.stake("Ann", "red_ace", 3, WHY)
     moved.stake("Ben", "red_ace", 0, WHY)
-    assert moved.lines == [Line("Ann", -6, WHY), Line("Ann", -3, WHY)]
+    assert moved.lines == [Line("Ann", -6, WHY, STAKED), Line("Ann", -3, WHY, STAKED)]
     assert moved.pools == {"red_nine": 10, "red_ace": 3}
 
 
@@ -106,5 +92,5 @@ def test_a_pool_is_swept_once() -> None:
     moved.sweep("red_nine", "Ann", WHY)
     moved.sweep("red_nine", "Ben", WHY)
     moved.sweep("pool", "Ben", WHY)
-    assert moved.lines == [Line("Ann", 4, WHY)]
+    assert moved.lines == [Line("Ann", 4, WHY, FROM_POOL)]
     assert moved.pools == {"red_nine": 0, "red_ace": 2, "pool": 0}

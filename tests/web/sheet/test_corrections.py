@@ -59,6 +59,22 @@ def test_amend(phone: Phone) -> None:
     assert "Tricks: Ann 10, Ben 5, Cat 1" in page
 
 
+def test_a_difference_is_that_of_the_rows(client: FlaskClient) -> None:
+    """What a deal brought is what its row says, and a penalty beside it is none of it."""
+    host = begin(client, "pink-nines", PLAYERS)
+    host.record({"action": "out", "player": "Ben"}, after=0)
+    late = {"action": "adjust", "player": "Ann", "to": "Cat", "points": -5, "reason": "late"}
+    host.record(late, after=1)
+    host.record({"action": "out", "player": "Cat"}, after=2)
+    shown = host.post("/entries/1", {"action": "out", "player": "Ann", "after": 3}).text
+    assert re.search(r"Deal 1, Ann</th><td>−1</td><td><b>2</b>", shown)
+    assert re.search(r"Deal 1, Ben</th><td>2</td><td><b>−1</b>", shown)
+    assert "Deal 2" not in shown
+    shown = host.post("/entries/2", {**late, "points": -3, "after": 3}).text
+    assert re.search(r"Penalty, Ann</th><td>−5</td><td><b>−3</b>", shown)
+    assert "Deal 2" not in shown
+
+
 def test_take_out_and_bring_back(phone: Phone) -> None:
     """An entry taken out is struck through, and can be brought back with one more look."""
     asked = phone.post("/entries/1/void", {"why": "dealt again"})

@@ -104,3 +104,40 @@ def test_the_paper_of_a_game_that_is_over(client: FlaskClient) -> None:
     assert f'href="/s/{short.token}/print"' in short.get().text
     page = short.client.get(f"/s/{short.token}/print", follow_redirects=True).text
     assert "<b>Ben wins.</b> Game over after deal 1." in page
+
+
+def printed_log(client: FlaskClient, sheet: Phone) -> str:
+    """What happened, as the paper has it, without its tags."""
+    page = client.get(f"/s/{sheet.token}/print", follow_redirects=True).text
+    return " ".join(re.sub(r"<[^>]+>", " ", page.partition('class="plays"')[2]).split())
+
+
+def test_stakes_are_printed_with_the_deal_they_open(client: FlaskClient) -> None:
+    """In 1881 those of the dealer, in Pink Nines everybody’s: of the first deal too, none twice."""
+    red = begin(client, "red-nines-1881", ["Ann", "Ben"])
+    red.record({"action": "out", "player": "Ben", "hands.0.plain": 3}, 0)
+    assert (
+        "What it scored 1 Ben went out Ann: stake in the red-nine pool −6 "
+        "Ann: stake in the red-ace pool −3 Ann pays Ben 3: 3 cards "
+        "2 Ben: stake in the red-nine pool −6 Ben: stake in the red-ace pool −3"
+    ) in printed_log(client, red)
+    pink = begin(client, "pink-nines", ["Ann", "Ben"])
+    pink.record({"action": "out", "player": "Ben"}, 0)
+    pink.record({"action": "out", "player": "Ann"}, 1)
+    assert (
+        "1 Ben went out and took the pool Ann: stake for deal 1 −1 Ben: stake for deal 1 −1 "
+        "Ben: went out first and took the pool +2 "
+        "2 Ann went out and took the pool Ann: stake for deal 2 −1 Ben: stake for deal 2 −1 "
+        "Ann: went out first and took the pool +2"
+    ) in printed_log(client, pink)
+
+
+def test_the_printed_pad_adds_up_before_the_end(client: FlaskClient) -> None:
+    """What is staked for the deal in progress has a row, on paper and on the page of all deals."""
+    pink = begin(client, "pink-nines", ["Ann", "Ben"])
+    pink.record({"action": "out", "player": "Ben"}, 0)
+    for place in ("/print", "/log"):
+        page = client.get(f"/s/{pink.token}{place}", follow_redirects=True).text
+        rows = page.partition("<tbody>")[2].partition("</tbody>")[0]
+        assert re.findall(r"<b>([^<]+)</b>", rows) == ["−1", "+1", "−1", "−1"]
+        assert re.findall(r'class="total">([^<]+)<', page) == ["34", "36"]

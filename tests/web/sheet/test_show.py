@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 from flask.testing import FlaskClient
@@ -154,6 +154,39 @@ def test_preview_of_a_result_says_what_was_told(client: FlaskClient) -> None:
     assert "Ann <b>+8</b>, Ben <b>−1</b>, Cat <b>−7</b>." in " ".join(said.split())
 
 
+def said(host: Phone, fields: Mapping[str, object]) -> str:
+    """What stands above the button while this is filled in, without its tags."""
+    words = re.sub(r"<[^>]+>", "", host.post("/preview", fields).text)
+    return " ".join(words.split())
+
+
+def test_preview_shows_how_a_penalty_comes_about(client: FlaskClient) -> None:
+    """Points and red nines, as the hand was counted; the others’ are still to come."""
+    host = begin(client, "red-nines", ["Ann", "Ben", "Cat", "Dan"])
+    out: dict[str, object] = {"action": "out", "player": "Ann"}
+    out |= {"hands.1.points": 34, "hands.1.red_nines": 1}
+    assert said(host, out) == "So far: Ben (25 + 9) × 2 = 68."
+    out |= {"hands.2.points": 7, "hands.2.red_nines": 0, "hands.3": "K 2"}
+    assert said(host, out) == "Ben (25 + 9) × 2 = 68, Cat 7, Dan 15."
+
+
+def test_preview_is_the_row_that_it_becomes(client: FlaskClient) -> None:
+    """With the stakes of the deal in it; recorded, pad and toast say the same."""
+    host = begin(client, "pink-nines", ["Ann", "Ben", "Cat"])
+    out = {"action": "out", "player": "Ben"}
+    assert said(host, out) == "Ann −1, Ben +2 (3 pool − 1 staked), Cat −1."
+    host.record(out, after=0)
+    page = host.get().text
+    assert re.findall(r"<td class=\"\w+\"><b>([^<]+)</b>", page) == ["−1", "+2", "−1"]
+    assert "Deal 1: Ben +2, Ann −1, Cat −1" in " ".join(page.split())
+    dealt = begin(client, "red-nines-1881", ["Ann", "Ben", "Cat"])
+    nine = {"action": "out", "player": "Cat", "red_nine": "true"}
+    nine |= {"hands.0.plain": "2", "hands.0.red_nines": "1", "hands.1.plain": "3"}
+    assert said(dealt, nine) == (
+        "Ann −17 ((2 + 2) × 2 + 9 staked), Ben −6 (3 cards × 2), Cat +20 (14 + 6 pool)."
+    )
+
+
 def test_preview_says_nothing_of_a_board(client: FlaskClient) -> None:
     """Cards come onto the table: nobody’s chips change, and that goes without saying."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben"])
@@ -192,8 +225,7 @@ def test_preview_counts_the_hands_so_far(client: FlaskClient) -> None:
     """Others are still to come: what those known pay is said, and what is wrong instead of it."""
     host = begin(client, "red-nines-1881", ["Ann", "Ben", "Cat", "Dan"])
     out = {"action": "out", "player": "Ben", "hands.0.plain": "3", "hands.2.plain": "4"}
-    assert "So far:" in host.post("/preview", out).text
-    assert "Ann <b>−3</b>, Ben <b>+7</b>, Cat <b>−4</b>" in host.post("/preview", out).text
+    assert said(host, out) == "So far: Ann −12 (3 cards + 9 staked), Ben +7, Cat −4."
     nobody_yet = host.post("/preview", {"action": "out", "player": "Ben"}).text
     assert "So far" not in nobody_yet
     wrong = host.post("/preview", out | {"hands.0.plain": "40"}).text

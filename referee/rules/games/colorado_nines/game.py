@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from referee.rules.cards.cards import write_cards
 from referee.rules.cards.pads import GridText
 from referee.rules.core.asking import called
 from referee.rules.core.entries import Amount, Entry, Player
@@ -26,8 +25,8 @@ from referee.rules.games.colorado_nines.going_out import going_out_lines, going_
 from referee.rules.games.colorado_nines.grid_judge import GRID_JUDGE
 from referee.rules.games.colorado_nines.grids import (
     census_faults,
-    column_points,
     grid_faults,
+    grid_lines,
     read_grids,
 )
 from referee.rules.games.colorado_nines.house_rules import HouseRules
@@ -167,24 +166,6 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         """The fewest points after the last round; equals share the win."""
         return best_scores(state.scores, lowest=True) if played_out else ()
 
-    def made_of(
-        self, before: ColoradoState, entry: Entry, after: ColoradoState
-    ) -> Mapping[str, Text]:
-        """How many columns of a grid counted nothing, and who went out first for points."""
-        if not isinstance(entry, Grids):
-            return {}
-        rules = before.table.options
-        gone = {
-            player: sum(column_points(column, rules.ace, rules.two_jokers) == 0 for column in grid)
-            for player, grid in read_grids(entry.grids).items()
-        }
-        told = {player: say("{n} gone", n=n) for player, n in gone.items() if n}
-        out = _out_first(before, entry)
-        if out is None or not rules.going_out:
-            return told
-        first = say("{n} gone, out first", n=gone[out]) if out in told else say("out first")
-        return told | {out: first}
-
     def beside_total(self, state: ColoradoState) -> Mapping[str, Text]:
         """Who has nine cards face up."""
         return {} if state.out is None else {state.name(state.out): say("nine up")}
@@ -275,18 +256,16 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             yield self.fault("points-impossible", says, "score")
 
     def play_grids(self, state: ColoradoState, entry: Grids) -> Played[ColoradoState]:
-        """Score a round: a line for each column, or one for points that were counted."""
+        """Score a round: a line for each grid, or for points that were counted."""
         options = state.table.options
         grids = read_grids(entry.grids)
-        lines = []
+        lines = list[Line]()
         for player in state.table.players:
             counted = entry.grids[player]
             if isinstance(counted, int):
                 lines.append(Line(player, counted, say("counted at the table")))
-                continue
-            for column in grids[player]:
-                points = column_points(column, options.ace, options.two_jokers)
-                lines.append(Line(player, points, say("column {cards}", cards=write_cards(column))))
+            else:
+                lines.extend(grid_lines(options, player, grids[player]))
         out = _out_first(state, entry)
         if out is not None:
             lines.extend(

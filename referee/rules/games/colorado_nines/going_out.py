@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from referee.rules.core.lines import Line
+from referee.rules.core.lines import Line, note
 from referee.rules.games.colorado_nines.house_rules import HouseRules
 from referee.rules.text import Text, say, say_many
+
+_OUT_FIRST = say("out first")
 
 
 def going_out_lines(rules: HouseRules, out: str, points: Mapping[str, int]) -> Iterator[Line]:
@@ -12,8 +14,11 @@ def going_out_lines(rules: HouseRules, out: str, points: Mapping[str, int]) -> I
 
     Having the fewest points is enough, with others or alone. A bonus takes points off.
     """
+    if not rules.going_out:
+        return
     fewest = points[out] == min(points.values())
-    if not rules.going_out or rules.going_out_if == ("not-fewest" if fewest else "fewest"):
+    if rules.going_out_if == ("not-fewest" if fewest else "fewest"):
+        yield note(out, _OUT_FIRST)
         return
     match rules.going_out_if:
         case "always":
@@ -22,7 +27,7 @@ def going_out_lines(rules: HouseRules, out: str, points: Mapping[str, int]) -> I
             why = say("went out first, with the fewest points")
         case "not-fewest":
             why = say("went out first, but somebody had fewer points")
-    yield Line(out, rules.going_out, why)
+    yield Line(out, rules.going_out, why, _OUT_FIRST)
 
 
 def going_out_says(rules: HouseRules) -> Iterator[Text]:

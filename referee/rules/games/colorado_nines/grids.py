@@ -12,7 +12,9 @@ from referee.rules.cards.cards import (
     CardReader,
     count_of,
     reading_cards,
+    write_cards,
 )
+from referee.rules.core.lines import Line, note
 from referee.rules.core.ruling import Fault
 from referee.rules.games.colorado_nines.house_rules import HouseRules, TwoJokers
 from referee.rules.games.colorado_nines.terms import (
@@ -24,7 +26,7 @@ from referee.rules.games.colorado_nines.terms import (
     SUITS,
     fault,
 )
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import Sum, Text, listed, say, say_many
 
 Column = tuple[Card, ...]
 Grid = tuple[Column, ...]
@@ -66,6 +68,21 @@ def read_grids(grids: Mapping[str, str | int]) -> dict[str, Grid]:
             for player, grid in grids.items()
             if isinstance(grid, str)
         }
+
+
+def grid_lines(rules: HouseRules, player: str, grid: Grid) -> Iterator[Line]:
+    """What the columns of a grid count for `player`; those that count nothing are told beside."""
+    points = [column_points(column, rules.ace, rules.two_jokers) for column in grid]
+    cleared = points.count(0)
+    if cleared:
+        words = say_many("{n} column cleared", "{n} columns cleared", n=cleared)
+        yield note(player, words)
+    columns = listed(
+        say("{cards} = {points}", cards=write_cards(column), points=counts)
+        for column, counts in zip(grid, points, strict=True)
+    )
+    worked = Sum(tuple(counts for counts in points if counts))
+    yield Line(player, worked.total, say("{columns}", columns=columns), worked=worked)
 
 
 def grid_faults(grid: Grid, *, jokers: bool, player: str = "") -> Iterator[Fault]:

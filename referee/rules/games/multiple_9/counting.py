@@ -1,10 +1,10 @@
 """Counting the cards that the others hold when somebody is out (`docs/rules.md` §1)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from referee.rules.cards.cards import RANKS_ONLY, VALUE, Card, read_cards, write_cards
 from referee.rules.cards.hands import typed_hands
-from referee.rules.core.lines import Line
+from referee.rules.core.lines import Line, note
 from referee.rules.core.partly_read import unread_in
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.games.multiple_9.discards import counted, rank_faults
@@ -81,12 +81,14 @@ def _hand_faults(
         yield fault("hand-size", says, "score")
 
 
-def left_lines(winner: str, left: Mapping[str, str]) -> list[Line]:
-    """What `winner` gains from each of the others: the values of the cards held, ace 1."""
-    lines = []
+def left_lines(winner: str, left: Mapping[str, str], *, counts: bool) -> Iterator[Line]:
+    """What the others held, and where it `counts`, what `winner` gains: the values, ace 1."""
     for player, text in left.items():
         cards = read_cards(text, RANKS_ONLY)
-        points = sum(VALUE[card.rank] for card in cards)
-        reason = say("{player} held {cards}", player=player, cards=write_cards(cards))
-        lines.append(Line(winner, points, reason))
-    return lines
+        held = say_many("{n} card", "{n} cards", n=len(cards))
+        if counts:
+            points = sum(VALUE[card.rank] for card in cards)
+            reason = say("{player} held {cards}", player=player, cards=write_cards(cards))
+            yield Line(winner, points, reason)
+            held = say("{cards}: {points}", cards=held, points=points)
+        yield note(player, held)

@@ -9,9 +9,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.rules.cards.cards import RANKS_ONLY
-from referee.rules.cards.hands import typed_hands
-from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
@@ -148,18 +145,6 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         """Whose turn it is, unless cards are being counted."""
         return state.turn if state.won is None else None
 
-    def made_of(
-        self, before: Multiple9State, entry: Entry, after: Multiple9State
-    ) -> Mapping[str, Text]:
-        """How many cards were left in the hands that were counted."""
-        if not isinstance(entry, Out | Left):
-            return {}
-        hands = typed_hands(entry.left, RANKS_ONLY)
-        return {
-            player: say_many("{n} card", "{n} cards", n=len(cards))
-            for player, cards in hands.items()
-        }
-
     def beside_total(self, state: Multiple9State) -> Mapping[str, Text]:
         """The cards each holds, once turns are written down."""
         if not state.drawn:
@@ -246,9 +231,9 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         self, state: Multiple9State, winner: str, left: Mapping[str, str]
     ) -> Played[Multiple9State]:
         won = replace(state, won=state.seat(winner))
-        if state.table.options.scoring == "cards":
-            return self.end_deal(won, left_lines(winner, left))
-        return self.end_deal(won, [Line(winner, 1, say("won the deal"))])
+        by_cards = state.table.options.scoring == "cards"
+        gained = [] if by_cards else [Line(winner, 1, say("won the deal"))]
+        return self.end_deal(won, [*gained, *left_lines(winner, left, counts=by_cards)])
 
     def _count_first(self, winner: str) -> list[Fault]:
         says = say("{player} is out: enter what the others hold first.", player=winner)

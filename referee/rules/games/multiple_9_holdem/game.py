@@ -41,7 +41,6 @@ from referee.rules.games.multiple_9_holdem.played_hand import (
     is_half_told,
     played_hand_faults,
     played_hand_lines,
-    told_lines,
 )
 from referee.rules.games.multiple_9_holdem.progress import (
     acted,
@@ -60,11 +59,10 @@ from referee.rules.games.multiple_9_holdem.showdown import (
     show_faults,
     showdown,
     showdown_lines,
-    shown_in_short,
     uncontested_lines,
 )
 from referee.rules.games.multiple_9_holdem.state import HoldemState
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import NOTHING, Text, say, say_many
 
 DECK = 52
 _POSTED_AGAIN = say("blinds posted again")
@@ -94,6 +92,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         ),
     )
     unit = "chip"
+    stake_called = NOTHING  # a blind goes the way of all bets
     sections = sections.SECTIONS
     pool_names = {"pot": say("pot")}
     deal_called = "hand"
@@ -201,12 +200,6 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         """The board, the pots and the bets of the hand in progress."""
         return felt(state)
 
-    def made_of(self, before: HoldemState, entry: Entry, after: HoldemState) -> Mapping[str, Text]:
-        """Who folded, and what was shown."""
-        if isinstance(entry, Bet) and entry.move == "fold":
-            return {entry.player: say("fold")}
-        return shown_in_short(before, entry) if isinstance(entry, Show) else {}
-
     def beside_total(self, state: HoldemState) -> Mapping[str, Text]:
         """The chips in front of those who play, and why the others don't."""
         return {place.player: in_front(place) for place in felt(state).places}
@@ -274,7 +267,8 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     def play_bet(self, state: HoldemState, entry: Bet) -> Played[HoldemState]:
         """The move, and the end of the hand where only one player is left in it."""
         after = acted(state, Move(entry.move, entry.to or 0))
-        lines = [Line(entry.player, -cost(state, entry), in_words(state, entry))]
+        folds = say("fold") if entry.move == "fold" else NOTHING
+        lines = [Line(entry.player, -cost(state, entry), in_words(state, entry), folds)]
         lines = balanced(state, lines, after, UNCALLED)
         if len(after.spot.live) > 1:
             return counted(state, (after, lines))
@@ -294,19 +288,15 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         """Chips go from those who lost to those who won."""
         return self._end_hand(state, played_hand_lines(state, entry))
 
-    def effect(self, entry: Entry, lines: Sequence[Line]) -> tuple[Line, ...]:
-        """Of a hand whose result was told, what was told: the blinds are part of it."""
-        if isinstance(entry, PlayedHand):
-            return tuple(told_lines(entry))
-        return super().effect(entry, lines)
-
     def scores_so_far(self, state: HoldemState, entry: Entry) -> tuple[Line, ...]:
         """Of a result that is still being told, what was told: it need not add up yet."""
         if not isinstance(entry, PlayedHand):
             return super().scores_so_far(state, entry)
         wrong = {fault.code for fault in self.check(state, entry).faults}
         return (
-            tuple(told_lines(entry)) if wrong == {"unequal"} and is_half_told(state, entry) else ()
+            tuple(played_hand_lines(state, entry))
+            if wrong == {"unequal"} and is_half_told(state, entry)
+            else ()
         )
 
     def blinds_faults(self, state: HoldemState, entry: RaiseBlinds) -> list[Fault]:

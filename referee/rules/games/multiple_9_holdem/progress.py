@@ -51,7 +51,7 @@ def balanced(
     """`lines`, and for what else the stacks have changed by, lines with this `reason`."""
     told = change_by_player(lines, before.table.players)
     rest = [
-        Line(player, now - then - told[player], reason, opens)
+        Line(player, now - then - told[player], reason, opens=opens)
         for player, then, now in zip(before.table.players, before.scores, after.scores, strict=True)
         if now - then != told[player]
     ]

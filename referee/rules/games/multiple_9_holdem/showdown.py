@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from referee.rules.cards.cards import RANKS_ONLY, VALUE, Card
 from referee.rules.cards.hands import typed_hands
-from referee.rules.core.lines import Line, equal_shares
+from referee.rules.core.lines import Line, equal_shares, note
 from referee.rules.core.partly_read import unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.arrangement import Arrangement, arrange
@@ -24,6 +24,7 @@ from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.text import NOTHING, Text, listed, say, say_many
 
 UNCALLED = say("uncalled, so returned")
+POT = say("pot")  # on the score pad, beside what was won
 #: How many nines a hand makes, in words.
 NINES = (
     say("no nines"),
@@ -231,24 +232,16 @@ def showdown_lines(state: HoldemState, entry: Show) -> list[Line]:
         if cards
     }
     lines: list[Line] = []
-    for pot, name in zip(state.spot.pots, pot_names(len(state.spot.pots)), strict=True):
-        lines += _pot_lines(state, pot, name, shown)
+    for pot, called in zip(state.spot.pots, pot_names(len(state.spot.pots)), strict=True):
+        lines += _pot_lines(state, pot, called, shown)
     paid = {line.player for line in lines}
     for seat in state.spot.live:
-        if state.name(seat) not in paid:
-            reason = shown[seat].in_words() if seat in shown else say("mucked")
-            lines.append(Line(state.name(seat), 0, reason))
+        player, reason, short = state.name(seat), say("mucked"), say("mucked")
+        if seat in shown:
+            reason = shown[seat].in_words()
+            short = say_many("{n} nine", "{n} nines", n=shown[seat].nines)
+        lines.append(note(player, short) if player in paid else Line(player, 0, reason, short))
     return lines
-
-
-def shown_in_short(state: HoldemState, entry: Show) -> dict[str, Text]:
-    """What each hand came to, on the score pad: "5 nines", "mucked"."""
-    return {
-        player: say_many("{n} nine", "{n} nines", n=arrange(_ranks(state, cards)).nines)
-        if cards
-        else say("mucked")
-        for player, cards in typed_hands(entry.hands, RANKS_ONLY).items()
-    }
 
 
 def _ranks(state: HoldemState, cards: Sequence[Card]) -> list[str]:
@@ -262,7 +255,7 @@ def uncontested_lines(state: HoldemState) -> list[Line]:
     back = uncalled(dict(enumerate(state.spot.paid))).get(winner, 0)
     lines = [Line(name, back, UNCALLED)] if back else []
     pot = sum(state.spot.paid) - back
-    return [*lines, Line(name, pot, say("the pot: everyone else folded"))]
+    return [*lines, Line(name, pot, say("the pot: everyone else folded"), POT)]
 
 
 def _hand_faults(
@@ -310,7 +303,7 @@ def _pot_lines(
     if len(pot.players) == 1:
         (owner,) = pot.players
         reason = say("{pot}: nobody else could win it", pot=name)
-        yield Line(state.name(owner), pot.amount, reason)
+        yield Line(state.name(owner), pot.amount, reason, POT)
         return
     eligible = [seat for seat in pot.players if seat in shown]
     royal = state.table.options.royal
@@ -325,4 +318,4 @@ def _pot_lines(
             reason = say(
                 "a share of {pot} ({amount}) with {hand}", pot=name, amount=pot.amount, hand=hand
             )
-        yield Line(state.name(seat), chips, reason)
+        yield Line(state.name(seat), chips, reason, POT)

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from referee.rules.cards.cards import reading_cards
 from referee.rules.core import named
-from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
@@ -166,18 +165,6 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         """The tricks each player needs; while tricks are recorded, how many more."""
         return tricks_needed(state)
 
-    def made_of(
-        self, before: NineFiveTwoState, entry: Entry, after: NineFiveTwoState
-    ) -> Mapping[str, Text]:
-        """Tricks won for tricks needed, once the deal is over."""
-        if after.deal == before.deal and not after.finished:
-            return {}
-        deal = zip(before.table.players, before.targets, after.last, strict=True)
-        return {
-            player: say("{made} for {needed}", made=needed + up, needed=needed)
-            for player, needed, up in deal
-        }
-
     def so_far(self, state: NineFiveTwoState) -> Mapping[str, Text]:
         """The tricks won, once they are recorded one by one."""
         if not state.won:
@@ -260,7 +247,12 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         up = tuple(won - needed for won, needed in zip(tricks, state.targets, strict=True))
         winner = _wins_at_once(state.table.options, tricks, up)
         lines = [
-            Line(name, points, _tricks_for(tricks[seat], needed, wins=seat == winner))
+            Line(
+                name,
+                points,
+                _tricks_for(tricks[seat], needed, wins=seat == winner),
+                worked=say("{made} for {needed}", made=tricks[seat], needed=needed),
+            )
             for seat, (name, points, needed) in enumerate(
                 zip(state.table.players, up, state.targets, strict=True)
             )

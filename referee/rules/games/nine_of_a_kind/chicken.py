@@ -30,17 +30,19 @@ def chicken_lines(
     total = sum(counts.values())
     half = -(-total // 2)
     of_all: dict[str, Value] = {"total": total, "hands": each_in_words(counts)}
+    worked = say("half of {total}", total=total)
     failed = _why_failed(rules, caller, kept, left[caller] - fewest, of_all)
     if failed is None:
         says = say("Chicken with the fewest points left; half of {total} ({hands})", **of_all)
-        return [Line(caller, half, says)]
+        return [Line(caller, half, says, worked=worked)]
     may_win = others if rules.chicken_failed == "others" else left
     fewest = min(may_win.values())
     winners = [player for player, points in may_win.items() if points == fewest]
     if len(winners) > 1 and rules.chicken_level == "share":
         half = -(-half // len(winners))
         failed = say("{reason}, shared", reason=failed)
-    return [Line(winner, half, failed) for winner in winners]
+        worked = say("share of half of {total}", total=total)
+    return [Line(winner, half, failed, worked=worked) for winner in winners]
 
 
 def _why_failed(

@@ -14,7 +14,7 @@ from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
-from referee.rules.core.lines import Line
+from referee.rules.core.lines import Line, note
 from referee.rules.core.partly_read import if_read, ruled
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import first_past
@@ -25,11 +25,9 @@ from referee.rules.games.nine_of_a_kind.entries import End, Forfeit
 from referee.rules.games.nine_of_a_kind.hand_faults import hand_faults
 from referee.rules.games.nine_of_a_kind.hands import DECK, HAND, MOST_LEFT, claim_name, claim_of
 from referee.rules.games.nine_of_a_kind.house_rules import HouseRules
-from referee.rules.games.nine_of_a_kind.scoring import end_lines, forfeited_points, tallies_of
+from referee.rules.games.nine_of_a_kind.scoring import end_lines, forfeited_points
 from referee.rules.games.nine_of_a_kind.state import NineOfAKindState
 from referee.rules.text import Text, listed, say, say_many
-
-_CALLED = {"nine": say("called"), "blocker": say("Blocker"), "chicken": say("Chicken")}
 
 
 class NineOfAKind(Game[NineOfAKindState, HouseRules]):
@@ -151,20 +149,6 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         """First to the target; where two reach it level, play goes on."""
         return first_past(state.scores, self.target(state.table))
 
-    def made_of(
-        self, before: NineOfAKindState, entry: Entry, after: NineOfAKindState
-    ) -> Mapping[str, Text]:
-        """Who called what, and the points left in the hands of the others."""
-        if isinstance(entry, Forfeit):
-            return {entry.player: say("false call")}
-        if not isinstance(entry, End):
-            return {}
-        left = {
-            player: say("{n} left", n=found.deadwood)
-            for player, found in tallies_of(before, entry).items()
-        }
-        return left | dict.fromkeys(entry.callers, _CALLED[entry.by])
-
     def beside_total(self, state: NineOfAKindState) -> Mapping[str, Text]:
         """Who is out of the round."""
         return {state.name(seat): say("out this round") for seat in state.forfeited}
@@ -251,7 +235,10 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         """Out of the round. One player alone cannot trade: the round is void and dealt again."""
         left = forfeited_points(state.table.options, entry)
         after = replace(state, forfeits=(*state.forfeits, (state.seat(entry.player), left)))
-        return self.void_deal(after) if len(after.holding) == 1 else (after, [])
+        if len(after.holding) == 1:
+            return self.void_deal(after)
+        words = say("false call, {n} left", n=left) if left else say("false call")
+        return after, [note(entry.player, words)]
 
     def end_faults(self, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
         """The call, the hands, and whether the deck has such hands."""

@@ -1,9 +1,10 @@
 """What a round of 9 of a Kind scores (`docs/rules.md` §3)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from referee.rules.cards.cards import NINE_SUITS, read_cards
-from referee.rules.core.lines import Line
+from referee.rules.core.lines import Line, note
 from referee.rules.games.nine_of_a_kind.chicken import CHICKEN_NEEDS, chicken_lines
 from referee.rules.games.nine_of_a_kind.ending import cards_shown
 from referee.rules.games.nine_of_a_kind.entries import End, Forfeit
@@ -21,6 +22,8 @@ from referee.rules.games.nine_of_a_kind.house_rules import HouseRules
 from referee.rules.games.nine_of_a_kind.state import NineOfAKindState
 from referee.rules.text import Text, say
 
+_CALLED = {"nine": say("called"), "blocker": say("Blocker"), "chicken": say("Chicken")}
+
 #: What each hand counts, by player in seating order.
 Tallies = Mapping[str, Tally | Counted]
 
@@ -29,11 +32,13 @@ def end_lines(state: NineOfAKindState, entry: End) -> list[Line]:
     """What the end of a round scores, item by item."""
     tallies, rules = tallies_of(state, entry), state.table.options
     forfeited = {state.name(seat): points for seat, points in state.forfeits if points}
+    notes = _notes(entry, tallies)
     if entry.by == "chicken":
-        return chicken_lines(rules, entry.callers[0], tallies, forfeited)
+        return [*notes, *chicken_lines(rules, entry.callers[0], tallies, forfeited)]
     if rules.unison == "share" and len(entry.callers) > 1:
-        return _shared_lines(entry.callers, tallies, forfeited)
-    return [*_claim_lines(entry.callers, tallies), *_forfeited_lines(entry.callers, forfeited)]
+        return [*notes, *_shared_lines(entry.callers, tallies, forfeited)]
+    gained = _claim_lines(entry.callers, tallies), _forfeited_lines(entry.callers, forfeited)
+    return [*notes, *chain(*gained)]
 
 
 def forfeited_points(rules: HouseRules, entry: Forfeit) -> int:
@@ -69,6 +74,14 @@ def tallies_of(state: NineOfAKindState, entry: End) -> Tallies:
     return tallies
 
 
+def _notes(entry: End, tallies: Tallies) -> Iterator[Line]:
+    """What the pad says of each: who called, and what the others had left."""
+    yield from (note(caller, _CALLED[entry.by]) for caller in entry.callers)
+    for player, found in tallies.items():
+        if player not in entry.callers:
+            yield note(player, say("{n} left", n=found.deadwood))
+
+
 def _claim_lines(callers: Iterable[str], tallies: Tallies) -> list[Line]:
     """Each caller gains the deadwood of all who did not call."""
     return [
@@ -92,7 +105,9 @@ def _shared_lines(callers: list[str], tallies: Tallies, forfeited: Mapping[str, 
     points = {player: found.deadwood for player, found in tallies.items()} | dict(forfeited)
     total = sum(points.values())
     reason = say("a share of {total} ({hands})", total=total, hands=each_in_words(points))
-    return [Line(caller, -(-total // len(callers)), reason) for caller in callers]
+    share = say("share of {total}", total=total)
+    gain = -(-total // len(callers))
+    return [Line(caller, gain, reason, worked=share) for caller in callers]
 
 
 def _deadwood(player: str, found: Tally | Counted) -> Text:

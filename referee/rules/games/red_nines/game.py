@@ -9,13 +9,12 @@ from typing import Any
 from referee.rules.cards.hands import hand_faults
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
+from referee.rules.cards.payments import went_out
 from referee.rules.cards.run_judge import OpeningRunQuestion, run_judge
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
-from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
-from referee.rules.core.lines import Line
 from referee.rules.core.partly_read import if_read, ruled, unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores
@@ -32,7 +31,7 @@ from referee.rules.games.red_nines.pack import (
     most_points,
     pack_for,
 )
-from referee.rules.games.red_nines.penalty import penalty, penalty_judge, reason
+from referee.rules.games.red_nines.penalty import penalty_judge, penalty_line
 from referee.rules.text import Text, say, say_many
 
 RedState = State[HouseRules]
@@ -126,18 +125,6 @@ class RedNines(Game[RedState, HouseRules]):
         """After the last round, the fewest points."""
         return best_scores(state.scores, lowest=True) if played_out else ()
 
-    def made_of(self, before: RedState, entry: Entry, after: RedState) -> Mapping[str, Text]:
-        """Who went out, and how often the points of the others were doubled."""
-        if not isinstance(entry, Out):
-            return {}
-        doubled = _doubled(before, entry)
-        factors = {
-            player: 1 << (hand.red_nines + doubled)
-            for player, hand in shown_hands(entry).counted.items()
-        }
-        times = {player: say("×{n}", n=factor) for player, factor in factors.items() if factor > 1}
-        return {entry.player: say("out on 9") if entry.red_nine else say("out"), **times}
-
     # --- entries
 
     def out_faults(self, state: RedState, entry: Out) -> Iterable[Fault]:
@@ -183,11 +170,10 @@ class RedNines(Game[RedState, HouseRules]):
         """Score the round: everybody but the player who went out."""
         hands = shown_hands(entry)
         doubled = _doubled(state, entry)
-        lines = []
+        lines = [went_out(entry.player, red_nine=entry.red_nine)]
         for player in (name for name in state.table.players if name in hands.counted):
-            hand = hands.counted[player]
-            why = reason(hand, hands.cards.get(player, ()), doubled=doubled)
-            lines.append(Line(player, penalty(hand, doubled=doubled), why))
+            cards = hands.cards.get(player, ())
+            lines.append(penalty_line(player, hands.counted[player], cards, doubled=doubled))
         return self.end_deal(state, lines)
 
 

@@ -10,44 +10,30 @@ from referee.rules.cards.packs import pack_faults, red_nine_faults
 from referee.rules.cards.pads import RedNineText
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Judge
+from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault, MakeFault, Ruling
 from referee.rules.core.spread import Spread, spread
 from referee.rules.games.red_nines.entries import Counted, count
 from referee.rules.games.red_nines.house_rules import Doubles
 from referee.rules.games.red_nines.pack import CARDS_EACH, LARGEST_PACK, POINTS
-from referee.rules.text import NOTHING, Text, say, say_many, typed
+from referee.rules.text import NOTHING, Sum, Text, say, say_many, typed
 
 
-def penalty(hand: Counted, *, doubled: bool) -> int:
+def penalty(hand: Counted, *, doubled: bool) -> Sum:
     """What a hand counts: doubled for each red nine in it, and once more if `doubled`."""
-    return hand.points << (hand.red_nines + doubled)
+    nines = (POINTS["9"],) * hand.red_nines
+    terms = (hand.rest, *nines) if hand.rest else nines
+    return Sum(terms, 1 << (hand.red_nines + doubled))
 
 
-def reason(hand: Counted, cards: Iterable[Card] = (), *, doubled: bool) -> Text:
-    """How a penalty comes about: "9R 2 = 11, doubled for a red nine".
-
-    Without its `cards` the hand is "11 in hand".
-    """
-    written = write_cards(cards)
-    if written:
-        says = say("{cards} = {points}", cards=written, points=hand.points)
+def penalty_line(player: str, hand: Counted, cards: Iterable[Card], *, doubled: bool) -> Line:
+    """What `player` gets for a hand, of which the `cards` may be known: "(2 + 9) × 2 for 9R 2"."""
+    worked, written = penalty(hand, doubled=doubled), write_cards(cards)
+    if written and worked.is_worked:
+        reason = say("{sum} for {cards}", sum=worked, cards=written)
     else:
-        says = say("{points} in hand", points=hand.points)
-    if hand.red_nines == 1:
-        says = say("{points}, doubled for a red nine", points=says)
-    elif hand.red_nines:
-        says = say_many(
-            "{points}, times {factor} for {n} red nine",
-            "{points}, times {factor} for {n} red nines",
-            n=hand.red_nines,
-            points=says,
-            factor=2**hand.red_nines,
-        )
-    if doubled and hand.red_nines:
-        return say("{points}, doubled again because the winner went out on one", points=says)
-    if doubled:
-        return say("{points}, doubled because the winner went out on a red nine", points=says)
-    return says
+        reason = say("{cards} in hand", cards=written or str(worked))
+    return Line(player, worked.total, reason, worked=worked)
 
 
 class PenaltyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,9 +72,8 @@ def _rule(fault: MakeFault, asked: PenaltyQuestion) -> Ruling:
     hand = count(cards)
     faults = tuple(_faults(fault, cards, hand, asked.out_on_red_nine))
     doubled = asked.out_on_red_nine and asked.red_nine_out_doubles
-    points = penalty(hand, doubled=doubled)
-    says = _says(hand, points, doubled)
-    return Ruling(faults, {"points": points}, () if faults else (says,))
+    worked = penalty(hand, doubled=doubled)
+    return Ruling(faults, {"points": worked.total}, () if faults else (_says(worked),))
 
 
 def _faults(
@@ -99,17 +84,13 @@ def _faults(
     yield from red_nine_faults(LARGEST_PACK, fault, hand.red_nines, out_on_one)
 
 
-def _says(hand: Counted, points: int, doubled: bool) -> Text:
+def _says(worked: Sum) -> Text:
+    points = worked.total
     if points == 0:
         return say("Nothing held, no penalty.")
-    if points == hand.points:
+    if not worked.is_worked:
         return say_many("{n} point.", "{n} points.", n=points)
-    return say_many(
-        "{n} point: {reason}.",
-        "{n} points: {reason}.",
-        n=points,
-        reason=reason(hand, doubled=doubled),
-    )
+    return say_many("{n} point: {sum}.", "{n} points: {sum}.", n=points, sum=worked)
 
 
 def _lay_out(asked: PenaltyQuestion) -> tuple[Spread, ...]:

@@ -3,6 +3,7 @@
 What is written down is who swept the red-ace pool, who went out, and what the others still held.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -12,13 +13,14 @@ from referee.rules.cards.cards import card_name
 from referee.rules.cards.hands import ShownHands, hand_faults
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import pack_faults, red_nine_faults
-from referee.rules.cards.payments import CountedHand, in_short, payment, reason
+from referee.rules.cards.payments import CountedHand, hand_line, went_out
 from referee.rules.cards.run_judge import SuitedRunQuestion, run_judge
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
-from referee.rules.core.entries import Adjust, Entry
+from referee.rules.core.entries import Adjust
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.lines import Line
 from referee.rules.core.partly_read import if_read, ruled, unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores, scored
@@ -198,22 +200,6 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         """After the last deal, the most counters; who alone is not out has won at once."""
         return best_scores(state.scores) if played_out else ()
 
-    def made_of(
-        self, before: Red1881State, entry: Entry, after: Red1881State
-    ) -> Mapping[str, Text]:
-        """Who swept the aces, who went out, what the others held, and what the dealer staked."""
-        if isinstance(entry, Aces):
-            return {entry.player: say("red aces")}
-        if not isinstance(entry, Out):
-            return {}
-        hands = shown_hands(entry).counted
-        held = {player: in_short(hand, doubled=entry.red_nine) for player, hand in hands.items()}
-        told = {entry.player: say("out on 9") if entry.red_nine else say("out"), **held}
-        dealer, staked = before.name(before.dealer), sum(before.paid)
-        if staked:
-            told[dealer] = say("{what}, {n} staked", what=told[dealer], n=staked)
-        return told
-
     def beside_total(self, state: Red1881State) -> Mapping[str, Text]:
         """Who has played both red aces in this deal."""
         return {} if state.swept is None else {state.name(state.swept): say("red aces")}
@@ -326,15 +312,15 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     def play_out(self, state: Red1881State, entry: Out) -> Played[Red1881State]:
         """Everybody pays the winner, who may sweep the red-nine pool too."""
         moves = Moves(state.pools)
+        moves.lines.append(went_out(entry.player, red_nine=entry.red_nine))
         hands, short = shown_hands(entry).counted, []
         held = self._held_to_pay(state, entry)
         for player in (name for name in state.table.players if name in hands):
-            hand, doubled = hands[player], entry.red_nine
-            due, why = payment(hand, doubled=doubled), reason(player, hand, doubled=doubled)
-            if player in held and held[player] < due:
-                due, why = held[player], say("{cards}, paid as far as possible", cards=why)
+            line = hand_line(player, entry.player, hands[player], doubled=entry.red_nine)
+            if held.get(player, math.inf) < -line.points:
+                line = _in_part(line, held[player])
                 short.append(player)
-            moves.pay(player, entry.player, due, why)
+            moves.lines.append(line)
         if entry.aces is not None:
             pools.sweep(moves, "red_ace", entry.aces)
         if entry.red_nine:
@@ -353,6 +339,12 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         if entry.aces is not None:
             held[entry.aces] += state.pools["red_ace"]
         return held
+
+
+def _in_part(line: Line, paid: int) -> Line:
+    """The line of somebody who can pay no more than this."""
+    why = say("{cards}, paid as far as possible", cards=line.reason)
+    return Line(line.player, -paid, why, say("paid in part"), to=line.to)
 
 
 def _paid(state: Red1881State) -> Iterable[Text]:

@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 
 from referee.rules.core.lines import Pools
+from referee.rules.core.rulebook import POOL_SHARE
 from referee.rules.games.red_nines_1881.house_rules import HouseRules
-from referee.rules.money.counters import Moves
+from referee.rules.money.counters import FROM_POOL, Moves
 from referee.rules.text import Text, say
 
 NAMES: Mapping[str, Text] = {"red_nine": say("red-nine pool"), "red_ace": say("red-ace pool")}
+
+FOR_ACES = say("for aces")  # on the score pad, beside what was swept
 
 _STAKED = {
     "red_nine": say("stake in the red-nine pool"),
@@ -48,12 +51,12 @@ def stake(moves: Moves, dealer: str, amounts: Mapping[str, int]) -> None:
 
 def sweep(moves: Moves, pool: str, player: str) -> None:
     """`player` has won all that lies in `pool`."""
-    moves.sweep(pool, player, _SWEPT[pool])
+    moves.sweep(pool, player, _SWEPT[pool], FOR_ACES if pool == "red_ace" else FROM_POOL)
 
 
 def put_back(moves: Moves, player: str, amount: int) -> None:
     """`player` returns what was won from the red-ace pool in a deal that is void."""
-    moves.stake(player, "red_ace", amount, say("returned to the red-ace pool"))
+    moves.stake(player, "red_ace", amount, say("returned to the red-ace pool"), FOR_ACES)
 
 
 def unstake(moves: Moves, dealer: str, amounts: tuple[int, int]) -> None:
@@ -65,4 +68,4 @@ def unstake(moves: Moves, dealer: str, amounts: tuple[int, int]) -> None:
 def inherit(moves: Moves, player: str) -> None:
     """Both pools go to `player`, who won the last deal."""
     for pool in NAMES:
-        moves.sweep(pool, player, _INHERITED[pool])
+        moves.sweep(pool, player, _INHERITED[pool], POOL_SHARE)
