@@ -81,4 +81,4 @@ def test_a_form_asks_with_what_it_knows(client: FlaskClient) -> None:
     page = host.get("/record").text
     assert "referee/penalty?about=hands.0&amp;about=red_nine" in page
     assert page.count('hx-include="closest form"') == 4
-    assert 'data-adds="within" data-most="2"' in page  # two red nines in one pack
+    assert 'data-red-nines="2"' in page  # two red nines in one pack
