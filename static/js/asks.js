@@ -14,6 +14,8 @@ globalThis.openField = (form) => {
   const place = openPlace(form);
   if (!place) return null;
   const fields = [...place.querySelectorAll(".panel input:not([type])")].filter(shown);
+  const placed = fields.filter((field) => field.closest("[data-places]"));
+  if (placed.length > 1) return placed.find((field) => cardsOf(field.parentElement).length < field.parentElement.dataset.places) || placed.at(-1);
   if (fields.includes(document.activeElement)) return document.activeElement;
   return fields.find((field) => field.value === "") || fields[0] || null;
 };
@@ -127,9 +129,10 @@ function tell(form) {
     say(place.querySelector("[data-held]"), place.matches("[data-seat]") ? held(place) : "");
     place.classList.toggle("answered", answered(place));
   }
+  const button = form.querySelector("[data-next]");
+  if (!button) return; // a question to the referee is not sent
   const [asked] = restOf(form);
   const next = asked || nextToCorrect(form);
-  const button = form.querySelector("[data-next]");
   const record = [...form.querySelectorAll("[data-record]")].pop();
   if (next) {
     const name = next.matches("[data-seat]") ? next.querySelector(".tab span").textContent : "";

@@ -19,7 +19,7 @@ function sign(suit, nineSuits) {
 
 // Draw a card on the face that lies there. Nothing is put into the page or taken out of it that can
 // stay: that is what costs a slow phone its time.
-function draw(face, card, nineSuits) {
+globalThis.drawCard = (face, card, nineSuits) => {
   if (face.dataset.card === card) return;
   face.dataset.card = card;
   face.replaceChildren();
@@ -28,16 +28,17 @@ function draw(face, card, nineSuits) {
   const text = card.split("=")[0].toUpperCase();
   const rank = text.startsWith("10") ? "10" : text[0] || "";
   const suit = text.slice(rank.length);
+  face.dataset.rank = { "*": "★", 1: "A" }[rank] || rank;
   face.dataset.suit = rank === "9" && suit === "R" && !nineSuits ? "red" : suit;
   if (rank === "*") face.dataset.suit = "joker";
-  face.append({ "*": "★", 1: "A" }[rank] || rank);
+  face.append(face.dataset.rank);
   if (suit && face.dataset.suit === suit) face.append(sign(suit, nineSuits));
   if (card.includes("=")) {
     const as = document.createElement("small");
     as.textContent = sentence("cardAs", { card: card.split("=")[1] });
     face.append(as);
   }
-}
+};
 
 // Where cards lie in columns, people read them in rows, and so they are tapped; what is written are
 // the columns, parted by bars. A place where none lies is "", at the foot of its column.
@@ -79,6 +80,9 @@ const read = (field) => (countsNow(field) ? [] : cardsIn(field, lineOf(field).va
 function show(field) {
   const cards = read(field);
   const hand = field.querySelector("[data-hand]");
+  const form = field.closest("form.asks");
+  if (!form || field.contains(openField(form))) count(field, cards);
+  if (!hand) return; // they lie on the felt
   const chosen = Number(hand.dataset.chosen ?? -1);
   const places = Math.max(cards.length, Number(field.dataset.places || 0));
   if (hand.querySelector(":scope > :not([data-card])")) hand.replaceChildren(); // as the page came
@@ -87,11 +91,14 @@ function show(field) {
   const gap = cards.indexOf("");
   const here = !field.dataset.places || chosen >= 0 ? -1 : gap < 0 ? cards.length : gap;
   [...hand.children].forEach((face, place) => {
-    draw(face, cards[place] ?? "", "nineSuits" in field.dataset);
+    drawCard(face, cards[place] ?? "", "nineSuits" in field.dataset);
     if (cards[place]) face.className = place === chosen ? "k chosen" : "k";
     else face.className = place === here ? "k ghost here" : "k ghost";
   });
-  if ("docked" in field.dataset && openField(field.closest("form"))?.closest(".cards-field") !== field) return;
+}
+
+// How many of each rank there are, on the keys.
+function count(field, cards) {
   for (const key of keysFor(field)?.querySelectorAll(".key") || []) {
     const rank = key.value.slice(key.value.lastIndexOf(":") + 1);
     const held = cards.filter((card) => card.toUpperCase() === rank).length;
@@ -147,20 +154,27 @@ globalThis.layCards = (field, cards) => {
 };
 globalThis.cardsOf = read;
 
+// Where cards lie: in the open field, or of several in one row the last that has any to take back.
+function openCards(key, card) {
+  const field = docked(key)?.closest(".cards-field");
+  const row = field && card === "back" ? [...field.parentElement.querySelectorAll(":scope > [data-places]")] : [];
+  return row.findLast((one) => read(one).length) || field;
+}
+
 document.addEventListener("click", (event) => {
   const key = event.target.closest("button[name=tap]");
   if (!key || !key.matches(".key:not([data-script])")) return;
   event.preventDefault();
-  const field = key.closest(".cards-field") || docked(key)?.closest(".cards-field");
+  const card = key.value.slice(key.value.lastIndexOf(":") + 1);
+  const field = key.closest(".cards-field") || openCards(key, card);
   if (!field) return;
   const input = lineOf(field);
-  const hand = field.querySelector("[data-hand]");
-  const card = key.value.slice(key.value.lastIndexOf(":") + 1);
+  const { dataset } = field.querySelector("[data-hand]") || field;
   const suit = (key.closest(".keys") || field).querySelector(".suits input:checked");
   const plain = ["back", "=", "=9", "-"].includes(card) || card.endsWith("R") && !("nineSuits" in field.dataset);
   const named = plain ? card : card + (suit ? suit.value : "");
-  const cards = withCard(field, named, Number(hand.dataset.chosen ?? -1));
-  delete hand.dataset.chosen;
+  const cards = withCard(field, named, Number(dataset.chosen ?? -1));
+  delete dataset.chosen;
   layCards(field, cards);
   const full = card !== "back" && (card === "-" || cards.filter(Boolean).length === Number(field.dataset.places));
   if (full) input.dispatchEvent(new Event("complete", { bubbles: true }));
@@ -182,49 +196,8 @@ document.addEventListener("opened", ({ target }) => showAll(target));
 document.addEventListener("htmx:after:swap", () => showAll(document));
 document.addEventListener("DOMContentLoaded", () => showAll(document));
 
-// Where a pad is folded away, a tap on the line unfolds it, and folds the others; the phone's own
-// keyboard comes with a second tap. Where there is a mouse there are keys as well: they just type.
-const touched = matchMedia("(pointer: coarse)").matches;
-
-document.addEventListener("click", (event) => {
-  if (!touched || !event.target.matches(".cards-field > input[autocapitalize]")) return;
-  const fold = event.target.parentElement.querySelector(".pad-fold");
-  if (!fold) return;
-  event.target.inputMode = fold.open ? "text" : "none";
-  for (const other of document.querySelectorAll(".pad-fold[open]")) if (other !== fold) other.open = false;
-  fold.open = true;
-});
-
-document.addEventListener("pointerdown", (event) => {
-  const input = event.target;
-  if (!touched || !input.matches?.(".cards-field > input[autocapitalize]")) return;
-  const fold = input.parentElement.querySelector(".pad-fold");
-  if (fold && !fold.open) input.inputMode = "none";
-});
-
 document.addEventListener("input", (event) => {
   const field = event.target.closest(".cards-field");
   if (field && event.target.matches("input[autocapitalize]")) show(field);
   if (event.target.matches("form")) showAll(event.target);
-});
-
-// A ruling that needs more or less room than the one before must not move the keys: the page is
-// scrolled by as much. The verdict's own word sticks to the top of the screen (rulings.css).
-let pressed = null; // { key, top }: what was tapped last, and where it was before the ruling came
-
-document.addEventListener("click", (event) => {
-  const key = event.target.closest(".pad .key");
-  pressed = key && { key };
-});
-
-document.addEventListener("htmx:before:swap", (event) => {
-  const { target } = event.detail.ctx || {};
-  if (pressed && target && target.id === "ruling") pressed.top = pressed.key.getBoundingClientRect().top;
-});
-
-document.addEventListener("htmx:after:swap", () => {
-  if (!pressed || !pressed.top) return;
-  const moved = pressed.key.getBoundingClientRect().top - pressed.top;
-  if (moved) window.scrollBy(0, moved);
-  delete pressed.top;
 });

@@ -168,11 +168,10 @@ def test_a_grid_stands_on_the_phone_as_it_lies_on_the_table(
     page = new_phone(java_script_enabled=scripted)
     begun = f"{server.address}/referee/colorado-nines/grid?columns=J+|"
     page.goto(begun)
-    place = page.locator(".cards-field").first
-    photographed(page, place.locator("button.camera"), scripted)
-    expect(place.locator("input[autocapitalize]")).to_have_value(COLUMNS)
+    photographed(page, page.locator("button.camera:visible"), scripted)
+    expect(page.locator("input[autocapitalize]")).to_have_value(COLUMNS)
     expect(page.locator("#ruling")).to_contain_text("8 points.")
-    assert seen_as(place.locator(".hand")) == LIES
+    assert seen_as(page.locator("#felt .hand")) == LIES
 
     begin_sheet(page, server.address, "Colorado Nines", ["Ann", "Ben"])
     open_drawer(page)

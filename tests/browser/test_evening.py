@@ -196,12 +196,12 @@ def test_ruling_appears_as_cards_are_tapped(server: Server, new_phone: TakePhone
     page.goto(server.address + "/referee/multiple-9/discard")
     for card in ("8", "4", "4", "A"):
         page.get_by_role("button", name=card, exact=True).click()
-    expect(page.locator(".verdict")).to_contain_text("Not yet")
+    expect(page.locator("#ruling")).to_contain_text("Not yet: they make 17")
     page.get_by_role("button", name="A", exact=True).click()
-    expect(page.locator(".verdict")).to_contain_text("Yes: two nines")
-    expect(page.locator(".verdict")).to_contain_text("4 + 4 + A = 9")
-    page.get_by_role("button", name="Take back").click()
-    expect(page.locator(".verdict")).to_contain_text("Not yet")
+    expect(page.locator("#ruling")).to_contain_text("Yes: two nines")
+    expect(page.locator("#felt")).to_contain_text("4 + 4 + 1 = 9")
+    page.get_by_role("button", name="Take back", exact=True).click()
+    expect(page.locator("#ruling")).to_contain_text("Not yet")
 
 
 def test_without_scripts(server: Server, new_phone: TakePhone) -> None:
@@ -226,7 +226,7 @@ def test_without_scripts(server: Server, new_phone: TakePhone) -> None:
     page.goto(server.address + "/referee/multiple-9/discard")
     for card in ("8", "4", "4", "A", "A"):
         page.get_by_role("button", name=card, exact=True).click()
-    expect(page.locator(".verdict")).to_contain_text("Yes: two nines")
+    expect(page.locator("#ruling")).to_contain_text("Yes: two nines")
 
 
 def test_form_follows_the_board_until_it_is_touched(server: Server, new_phone: TakePhone) -> None:

@@ -165,10 +165,10 @@ def test_a_red_nine_can_be_read_otherwise(server: Server, new_phone: TakePhone, 
     )
     tap("The red nine is a nine")
     expect(cards).to_have_value("6D 9D=9D" if suited else "6 9R=9")
-    expect(page.locator(".verdict")).to_contain_text("No")
+    expect(page.locator("#ruling h2")).to_have_text("No")
     tap("Take back", "9D" if suited else "Red nine", "stands for…", "7D" if suited else "7")
     expect(cards).to_have_value("6D 9D=7D" if suited else "6 9R=7")
-    expect(page.locator(".verdict")).to_contain_text("Yes")
+    expect(page.locator("#ruling h2")).to_contain_text("Yes")
 
 
 def test_betting_hand_with_side_pot(server: Server, new_phone: TakePhone) -> None:

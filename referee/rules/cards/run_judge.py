@@ -20,8 +20,10 @@ from referee.rules.core.ruling import Fault, MakeFault, Ruling
 from referee.rules.core.spread import Spread, spread, with_cards
 from referee.rules.text import NOTHING, say
 
-CARDS_LAID = asked(say("Cards laid, in order"))
-LAST_CARD = asked(say("Last card before (optional)"), say("Empty: free to start a new run."))
+CARDS_LAID = asked(say("Cards laid"))
+LAST_CARD = asked(
+    say("Last card before"), say("Optional: without it you’re free to start a new run.")
+)
 
 
 class RunQuestion(Struct, frozen=True, forbid_unknown_fields=True):

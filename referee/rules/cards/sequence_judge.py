@@ -31,7 +31,7 @@ from referee.rules.text import NOTHING, Text, listed, say, say_many, typed
 _EXAMPLE, _SUITED_EXAMPLE = "Ann:7 8;Ben:9;Ann:4", "Ann:7S 8S;Ben:9S;Ann:4H"
 
 TURNS = asked(say("Turns, in order"))
-TABLE = asked(say("Cards known to be on the table (optional)"))
+TABLE = asked(say("Cards known to be on the table (optional)"), aside=True)
 
 
 class SequenceQuestion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,9 +44,9 @@ class SequenceQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     turns: Annotated[NamedRedNineRuns, TURNS] = ""
     seating: Annotated[
         str,
-        asked(say("Players, clockwise (optional)"), say("Names, separated by commas.")),
+        asked(say("Players, clockwise (optional)"), say("Names, separated by commas."), aside=True),
     ] = ""
-    dealer: Annotated[str, asked(say("Who dealt (optional)"))] = ""
+    dealer: Annotated[str, asked(say("Who dealt (optional)"), aside=True)] = ""
     table: Annotated[RedNineText, TABLE] = ""
 
     def as_dealt(self, game: StopsGame) -> StopsGame:

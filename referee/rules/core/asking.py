@@ -36,7 +36,8 @@ class Asked(Struct, frozen=True):
     number to be counted up and down has a `least` and a `most`. `of` names what a field holds for
     one player ("Ben’s tricks"), and `wanted` says what can stand in it, where its type does not.
     `stated` is its title where its values are told in words of their own.
-    A field that is `moot` changes no result: files may hold it, but no form need ask for it.
+    A field that is `moot` changes no result: files may hold it, but no form need ask for it. What
+    is rarely asked for stands `aside`, out of the way of the rest.
     """
 
     title: Text
@@ -50,6 +51,7 @@ class Asked(Struct, frozen=True):
     wanted: Text = NOTHING
     moot: bool = False
     stated: Text = NOTHING
+    aside: bool = False
 
     def named(self, player: str) -> Text:
         """The field in words, that of a `player` where one is named."""
@@ -66,12 +68,15 @@ def asked(  # noqa: PLR0913 - all but the title are named and may be left out
     span: tuple[int | None, int | None] = (None, None),
     moot: bool = False,
     stated: Text = NOTHING,
+    aside: bool = False,
 ) -> Meta:
     """What stands beside the type of a field that people are asked for: see `Asked`.
 
     `span` are the least and the most of a number that is counted up and down.
     """
-    asked = Asked(title, about, hint, usual, choices or {}, *span, moot=moot, stated=stated)
+    asked = Asked(
+        title, about, hint, usual, choices or {}, *span, moot=moot, stated=stated, aside=aside
+    )
     return Meta(extra={ASKED: asked})
 
 
@@ -100,7 +105,8 @@ class Pad(Struct, frozen=True):
 
     `ranks` have a key each; where `suits` (their letters) are asked for, one is chosen first.
     `joker` and `red_nine` add a key for these, `stands_for` one that says what a red nine is
-    laid as. Cards lie in columns of `column` where that is not 0.
+    laid as. Cards lie in columns of `column` where that is not 0, and there are as many `places`
+    for them as that says, or as many as anybody likes.
     """
 
     ranks: tuple[str, ...]
@@ -109,6 +115,12 @@ class Pad(Struct, frozen=True):
     red_nine: bool = False
     stands_for: bool = False
     column: int = 0
+    places: int = 0
+
+    @property
+    def keys(self) -> int:
+        """As many keys as they take up."""
+        return len(self.ranks) + self.joker + self.red_nine + 4 * self.stands_for
 
     @property
     def nine_suits(self) -> bool:

@@ -8,7 +8,7 @@ import msgspec
 from referee.rules.core.decoding import decode
 from referee.rules.core.ruling import Ruling
 from referee.rules.core.spread import Spread
-from referee.rules.text import Text
+from referee.rules.text import NOTHING, Text
 
 Q = TypeVar("Q", bound=msgspec.Struct)
 
@@ -27,7 +27,8 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
     """A question a game answers without a sheet.
 
     `question` is the struct of its fields, `rule` answers it, `title` asks it in words. `cards`
-    lays out the cards that the answer speaks of, so that its sentences need not spell them.
+    lays out the cards that the answer speaks of, so that its sentences need not spell them, and
+    `heading` says what lies there and what it comes to, a few words each.
     `advice` may add what would be better than an illegal play; it may take longer than a ruling.
     `yes_or_no` is false for a question that is answered by a finding, not by "legal"; `drawn` is
     true where a page draws the detail, so that only the first sentence need be said as well.
@@ -39,6 +40,7 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
     question: type[Q]
     rule: Callable[[Q], Ruling]
     cards: Callable[[Q], tuple[Spread, ...]] | None = None
+    heading: Callable[[Q], tuple[Text, Text]] | None = None
     advice: Callable[[Q], Advice | None] | None = None
     yes_or_no: bool = True
     drawn: bool = False
@@ -55,6 +57,10 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
     def lay_out(self, fields: Mapping[str, Any]) -> tuple[Spread, ...]:
         """The cards that the answer to these fields speaks of; raises as `answer` does."""
         return () if self.cards is None else self.cards(self._asked(fields))
+
+    def head(self, fields: Mapping[str, Any]) -> tuple[Text, Text]:
+        """What stands over these cards, at either side."""
+        return (NOTHING, NOTHING) if self.heading is None else self.heading(self._asked(fields))
 
     def advise(self, fields: Mapping[str, Any]) -> Advice | None:
         """What would be right instead, for fields that were ruled illegal."""

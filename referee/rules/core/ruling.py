@@ -64,7 +64,8 @@ class Ruling(msgspec.Struct, frozen=True):
     `detail` holds what the judge found, in the shape `docs/sheet-format.md` gives for that judge;
     `says` holds the same for people, a sentence each. `verdict` is the answer to a question of yes
     or no in a few words ("Yes: two nines"); where it is empty, plain yes or no will do.
-    `unfinished`: it isn't legal as it stands, but with more cards it may be.
+    `unfinished`: it isn't legal as it stands, but with more cards it may be; `so_far` is what it
+    has come to, and each card in `would` makes it legal.
     """
 
     faults: tuple[Fault, ...] = ()
@@ -72,6 +73,8 @@ class Ruling(msgspec.Struct, frozen=True):
     says: tuple[Text, ...] = ()
     verdict: Text = NOTHING
     unfinished: bool = False
+    so_far: int | None = None
+    would: tuple[str, ...] = ()
 
     @property
     def legal(self) -> bool:

@@ -12,7 +12,8 @@ class Spread(msgspec.Struct, frozen=True):
 
     `says` is what they are or make ("8 + A = 9"). `right` and `wrong` are the places, from 0, of
     cards that decide: the one that wins a trick, the one that does not fit into a run. `upright`
-    cards lie one below the other, as in a column of a grid.
+    cards lie one below the other, as in a column of a grid. `of` names the fields of the question
+    that they were asked about in, where the same card may stand in several.
     """
 
     cards: tuple[str, ...]
@@ -20,6 +21,7 @@ class Spread(msgspec.Struct, frozen=True):
     right: tuple[int, ...] = ()
     wrong: tuple[int, ...] = ()
     upright: bool = False
+    of: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """One line of text, cards that decide in brackets: "KS [2H] 3S: the highest trump"."""
@@ -35,6 +37,6 @@ def with_cards(*spreads: Spread) -> tuple[Spread, ...]:
     return tuple(one for one in spreads if one.cards)
 
 
-def spread(cards: Iterable[object], says: Text = NOTHING) -> Spread:
+def spread(cards: Iterable[object], says: Text = NOTHING, of: tuple[str, ...] = ()) -> Spread:
     """These cards as they are written, none of them marked."""
-    return Spread(tuple(map(str, cards)), says)
+    return Spread(tuple(map(str, cards)), says, of=of)

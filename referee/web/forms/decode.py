@@ -18,10 +18,11 @@ from referee.rules.core.asking import ASKED, PAD, Asked, Pad
 from referee.rules.core.field_reader import Refused, words_of
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import NOTHING, Text, say, typed
-from referee.web.forms.grid import in_columns, in_rows, one_more
+from referee.web.forms.grid import in_columns, in_rows, one_more, without
 from referee.web.forms.red_nines import counts_of, read_apart, written
 
 TAKE_BACK = "back"
+TAKEN_OUT = "out."  # takes back the card at the place that follows, from 0
 STANDS_FOR = "="
 MUCKED = "-"
 REST_MUCK = "rest"  # the key that says so of all whose cards are not there
@@ -45,7 +46,8 @@ def tapped(form: Form) -> Form | None:
     """The form after a tap on a card pad that came as a button, or None where there was none.
 
     The button is `tap=field:card`; on a pad that several fields share, the field is the place
-    that is open, `at`. Where a suit is chosen first, `field:suit` holds it; where cards lie in
+    that is open, `at`, or where it has several fields in one row, the first of them with room, as
+    `field:places` says. Where a suit is chosen first, `field:suit` holds it; where cards lie in
     columns of three, `field:columns` says so; `=` says that the next card is what the last one
     stands for. Where the rest muck, so do all fields of the kind that are blank. Cards that were
     read from a photo replace what the field held. An empty tap is Enter, which sends a form by
@@ -58,7 +60,7 @@ def tapped(form: Form) -> Form | None:
     if not tap:
         return after
     pad, _, card = tap.partition(":")
-    field = after.get("at", "") if pad == SHARED_PAD else pad
+    field = _in_the_row(after, card) if pad == SHARED_PAD else pad
     if card == READ_CARDS:
         after[field] = after.get(CARDS_READ, "")
         return after
@@ -72,6 +74,8 @@ def tapped(form: Form) -> Form | None:
     named = card + ("" if card.endswith("R") else after.get(f"{pad}:suit", ""))
     if card == TAKE_BACK:
         cards = cards[:-1]
+    elif card.startswith(TAKEN_OUT):
+        cards = without(cards, row_number(card.removeprefix(TAKEN_OUT)), column)
     elif card == AS_ITSELF:
         cards[-1:] = [_as_itself(last) for last in cards[-1:]]
     elif card == STANDS_FOR:
@@ -84,12 +88,23 @@ def tapped(form: Form) -> Form | None:
     return after
 
 
+def _in_the_row(form: Form, card: str) -> str:
+    """The field of the open place into which a card is tapped, or from which one is taken back."""
+    fields = form.get("at", "").split() or [""]
+    if card == TAKE_BACK:
+        return next((one for one in reversed(fields) if form.get(one, "").strip()), fields[0])
+    for field in fields[:-1]:
+        if len(form.get(field, "").split()) < row_number(form.get(f"{field}:places", "")):
+            return field
+    return fields[-1]
+
+
 def wants_photo(form: Form) -> str:
     """The field for whose cards a photo is to be taken, after a tap on that key; else ""."""
     pad, _, key = form.get("tap", "").partition(":")
     if key != PHOTO:
         return ""
-    return form.get("at", "") if pad == SHARED_PAD else pad
+    return _in_the_row(form, key) if pad == SHARED_PAD else pad
 
 
 def pad_of(field: str, struct: type[Struct]) -> Pad | None:

@@ -25,7 +25,7 @@ class Field(Struct, frozen=True):
 
     A field of kind "people" is asked for in a row a person; `holds` is what stands in the row:
     "cards", "turn", "number", "tick" or "dealer". Of kind "places" any of the `places` are ticked.
-    One that is `moot` changes no result.
+    One that is `moot` changes no result; one that stands `aside` is rarely asked for.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Field(Struct, frozen=True):
     places: tuple[Text, ...] = ()
     moot: bool = False
     stated: Text = NOTHING
+    aside: bool = False
 
 
 def fields_of(struct: type[Struct]) -> list[Field]:
@@ -113,6 +114,7 @@ def _field(info: msgspec.structs.FieldInfo, hint: Any) -> Field:
         places=extra.get(PLACES, ()),
         moot=asked.moot,
         stated=asked.stated,
+        aside=asked.aside,
     )
 
 

@@ -27,7 +27,7 @@ MORE_STYLES = ("lists", "home", "rulings", "rules", "settling", "paper")
 PRINT_STYLE = "print"  # at the end of both
 #: The scripts likewise; those of others come first.
 SCRIPT, MORE_SCRIPT = "js/referee.js", "js/more.js"
-MORE_SCRIPTS = ("seating", "share", "print", "picture", "indexed-png")
+MORE_SCRIPTS = ("felt", "seating", "share", "print", "picture", "indexed-png")
 #: Scripts that are fetched when they are needed, each a file of its own.
 ON_DEMAND = ("camera", "carry-drafts", "fill-up", "muck", "number-pad", "stepper", "told")
 VENDORED = ("htmx.org@4.0.1/htmx.min.js", "htmx.org@4.0.1/hx-ptag.min.js")

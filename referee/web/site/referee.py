@@ -1,7 +1,7 @@
 """Ask the referee: pick a game, pick a question, tap the cards."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -12,13 +12,17 @@ from referee.rules.core.judge import Advice, Judge, Known
 from referee.rules.core.ruling import Fault, RefereeError, Ruling
 from referee.rules.core.spread import Spread
 from referee.rules.registry import GAMES
-from referee.rules.text import say
+from referee.rules.text import NOTHING, Text, say
 from referee.sheets.sheet import OpenSheet
 from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
 from referee.web.context import asks_for_a_part, game_or_404, sheet_of
 from referee.web.forms.decode import Form, filled_in, pad_of, tapped, wants_photo
 from referee.web.forms.fields import Field, asked_for, fields_of
-from referee.web.forms.people import People, people_of
+from referee.web.forms.grid import as_laid
+from referee.web.forms.people import NO_CARD, People, people_of
+from referee.web.forms.places import Place as DrawerPlace
+from referee.web.forms.places import drawer_of
+from referee.web.view.felt import Held, groups_on
 
 blueprint = Blueprint("referee", __name__)
 
@@ -35,6 +39,7 @@ class Answer(msgspec.Struct, frozen=True):
     ruling: Ruling | None
     faults: tuple[Fault, ...] = ()
     spreads: tuple[Spread, ...] = ()
+    heading: tuple[Text, Text] = (NOTHING, NOTHING)
     advice: Advice | None = None
 
 
@@ -137,6 +142,13 @@ def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str |
         form.setdefault(field, default)
     people = _people(game, fields, form, sheet, known)
     asked = _asks_something(fields, form, people, known)
+    answer = _answer(judge, form, people) if asked else None
+    cells = people.form if people else form
+    drawer = drawer_of(
+        asked_for(fields, form), game.house_rules.__struct_fields__, people, known=sheet is not None
+    )
+    held = _held(drawer.everything, cells)
+    spreads = answer.spreads if answer else ()
     only_ruling = asks_for_a_part() and "do" not in form
     return render_template(
         "site/referee/ruling.html" if only_ruling else "site/referee/ask.html",
@@ -144,12 +156,30 @@ def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str |
         judge=judge,
         sheet=sheet,
         token=token,
-        form=form,
-        fields=asked_for(fields, form),
-        house_rules=game.house_rules.__struct_fields__,
+        form=cells,
+        drawer=drawer,
+        at=drawer.opened(form),
         people=people,
-        answer=_answer(judge, form, people) if asked else None,
+        answer=answer,
+        waits=any(field.required and not form.get(field.name, "").strip() for field in fields),
+        cards=sum(len(cards.left) for cards in held.values()),
+        groups=groups_on([one for one in spreads if not one.upright], held),
     )
+
+
+def _held(places: Iterable[DrawerPlace], form: Form) -> dict[str, Held]:
+    """The cards in each field for cards, by its name in the form."""
+    found = {}
+    for place in places:
+        for field in place.fields:
+            if field.pad is None or field.pad.column:  # a grid lies as it lies
+                continue
+            name = field.name if place.row is None else f"{field.name}.{place.row}"
+            says = field.label if place.row is None else place.tab
+            text = form.get(name, "")
+            cards = [] if text.strip() == NO_CARD else as_laid(text, 0)
+            found[name] = Held(name, says, cards, field.pad.places)
+    return found
 
 
 def _asks_something(fields: list[Field], form: Form, people: People | None, known: Known) -> bool:
@@ -214,7 +244,8 @@ def _answer(judge: Judge[Any], form: Form, people: People | None = None) -> Answ
     except RefereeError as error:
         return Answer(None, error.faults)
     advice = None if ruling.legal else judge.advise(question)
-    return Answer(ruling, ruling.faults, judge.lay_out(question), advice)
+    spreads = judge.lay_out(question)
+    return Answer(ruling, ruling.faults, spreads, judge.head(question), advice)
 
 
 def _as_tapped_so_far(judge: Judge[Any], people: People | None, form: Form) -> Form:

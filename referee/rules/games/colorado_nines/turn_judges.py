@@ -79,13 +79,13 @@ class TurnQuestion(Struct, frozen=True, forbid_unknown_fields=True):
                 "": say("nothing yet"),
                 "A": say("drew from the stock"),
                 "B": say("took the top discard"),
-                "C": say("neither: just turned a card up"),
+                "C": say("neither"),
             },
         ),
     ] = ""
-    swap: Annotated[Places, asked(say("Swapped for the card here"))] = ""
-    flip: Annotated[Places, asked(say("Turned this card up"))] = ""
-    up: Annotated[Places, asked(say("Face up before (optional)"))] = ""
+    swap: Annotated[Places, asked(say("Swapped here"))] = ""
+    flip: Annotated[Places, asked(say("Turned up"))] = ""
+    up: Annotated[Places, asked(say("Up before (optional)"))] = ""
 
 
 class _Turn(Struct, frozen=True):

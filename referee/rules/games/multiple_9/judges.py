@@ -1,6 +1,6 @@
 """What the referee answers in Multiple 9 without a sheet: discards, and the best of a hand."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from typing import Annotated, Any
 
@@ -10,6 +10,8 @@ from referee.rules.cards.cards import (
     RANKS,
     RANKS_ONLY,
     VALUE,
+    Card,
+    card_name,
     count_of,
     read_cards,
     reading_cards,
@@ -36,8 +38,8 @@ class DiscardQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """May these cards be laid down?"""
 
     cards: Annotated[RankText, asked(say("Cards laid down"))] = ""
-    hand: Annotated[RankText, asked(say("Your whole hand (optional)"))] = ""
-    final: Annotated[bool, asked(say("It’s my last play"))] = False
+    hand: Annotated[RankText, asked(say("Your whole hand (optional)"), aside=True)] = ""
+    final: Annotated[bool, asked(say("My last play"), say("then a single nine will do"))] = False
     packs: Packs = 1
     nine_out: NineOut = "sets"
 
@@ -59,6 +61,7 @@ def judges(fault: MakeFault) -> tuple[Judge[Any], ...]:
             DiscardQuestion,
             partial(judge_discard, fault),
             cards=spread_discard,
+            heading=heading_of_discard,
             advice=better_discard,
             section="discards",
         ),
@@ -97,13 +100,45 @@ def judge_discard(fault: MakeFault, asked: DiscardQuestion) -> Ruling:
     if not faults:
         return Ruling((), detail, (_legal(groups, points, final),), _yes(groups, points))
     codes = {found.code for found in faults}
-    unfinished = codes <= _UNFINISHED
-    verdict = NOTHING
-    if codes == {"lone-nine"}:
-        verdict = say("No: a nine alone only goes as your last play")
-    elif unfinished:
-        verdict = say("Not yet: they make {points}", points=points)
-    return Ruling(tuple(faults), detail, (), verdict, unfinished)
+    if not codes <= _UNFINISHED:
+        return Ruling(tuple(faults), detail)
+    would = tuple(_would_do(fault, laid, asked)) if not hand else ()
+    return Ruling(
+        tuple(faults),
+        detail,
+        (_would_in_words(would),) if would else (),
+        _not_yet(codes, laid, points),
+        unfinished=True,
+        so_far=points,
+        would=would,
+    )
+
+
+def _not_yet(codes: Collection[str], laid: Counts, points: int) -> Text:
+    """What is wrong with cards that more cards could mend, in a few words."""
+    if "lone-nine" in codes:
+        return say("No: a nine alone only goes as your last play")
+    if "two-ranks" not in codes:
+        return say("Not yet: they make {points}", points=points)
+    ranks = sum(1 for number in laid if number)
+    if ranks == _THREE:
+        return say("Not yet: three ranks")
+    return say("Not yet: too many ranks")
+
+
+def _would_do(fault: MakeFault, laid: Counts, asked: DiscardQuestion) -> Iterator[str]:
+    """The ranks of which one more card makes the discard legal."""
+    for place, rank in enumerate(RANKS):
+        more = tuple(number + (at == place) for at, number in enumerate(laid))
+        if max(more) > most_of_a_rank(asked.packs):
+            continue
+        if not any(discard_faults(fault, more, asked.final, asked.packs, asked.nine_out)):
+            yield rank
+
+
+def _would_in_words(would: tuple[str, ...]) -> Text:
+    names = listed([card_name(Card(rank)) for rank in would], "or")
+    return say("{cards:C} would do.", cards=names)
 
 
 def spread_discard(asked: DiscardQuestion) -> tuple[Spread, ...]:
@@ -112,7 +147,19 @@ def spread_discard(asked: DiscardQuestion) -> tuple[Spread, ...]:
     if not any(laid):
         return ()
     groups = split(laid) if max(laid) <= most_of_a_rank(asked.packs) else None
-    return _spreads(groups or (ranks_of(laid),))
+    hand = read_cards(asked.hand, RANKS_ONLY)
+    left = tuple(max(held - some, 0) for held, some in zip(counted(hand), laid, strict=True))
+    stays = (_stays(left),) if any(left) else ()
+    return (*_spreads(groups or (ranks_of(laid),), ("cards", "hand")), *stays)
+
+
+def heading_of_discard(asked: DiscardQuestion) -> tuple[Text, Text]:
+    """How many cards are laid down, and what they come to."""
+    laid = counted(read_cards(asked.cards, RANKS_ONLY))
+    if not any(laid):
+        return NOTHING, NOTHING
+    says = say_many("You lay down {n} card", "You lay down {n} cards", n=sum(laid))
+    return says, say("{points} in all", points=total(laid))
 
 
 def better_discard(asked: DiscardQuestion) -> Advice | None:
@@ -126,6 +173,8 @@ def better_discard(asked: DiscardQuestion) -> Advice | None:
         return Advice(say("You can’t lay down any of these cards."))
     return Advice(say("From these cards you can lay down"), _spreads(split(best) or ()))
 
+
+_THREE = 3
 
 #: What more cards can mend.
 _UNFINISHED = {"not-a-multiple", "two-ranks", "lone-nine"}
@@ -206,9 +255,13 @@ def spread_hand(asked: HandQuestion) -> tuple[Spread, ...]:
     if max(held) > most_of_a_rank(asked.packs):
         return (spread(ranks_of(held)),)
     best, left = _best(held, asked.nine_out)
-    says = say_many("stays in your hand", "stay in your hand", n=sum(left))
-    stays = (spread(ranks_of(left), says),) if any(left) else ()
+    stays = (_stays(left),) if any(left) else ()
     return (*_spreads(split(best) or ()), *stays)
+
+
+def _stays(left: Counts) -> Spread:
+    says = say_many("stays in your hand", "stay in your hand", n=sum(left))
+    return spread(ranks_of(left), says, ("hand",))
 
 
 def _best(held: Counts, nine_out: NineOut) -> tuple[Counts, Counts]:
@@ -230,13 +283,15 @@ def _best_in_words(best: int, left: int, out: bool) -> Text:
     return say("You can’t lay anything down yet.")
 
 
-def _spreads(groups: Iterable[Group]) -> tuple[Spread, ...]:
-    """Groups with their sums: "8 + A = 9"."""
-    return tuple(spread(group, _sum(group)) for group in groups)
+def _spreads(groups: Iterable[Group], of: tuple[str, ...] = ()) -> tuple[Spread, ...]:
+    """Groups with their sums: "8 + 1 = 9"."""
+    return tuple(spread(group, _sum(group), of) for group in groups)
 
 
 def _sum(group: Group) -> Text:
     points = sum(VALUE[rank] for rank in group)
     if len(group) == 1:
         return say("makes {points}", points=points)
-    return say("{cards} = {points}", cards=" + ".join(group), points=points)
+    return say(
+        "{sum} = {points}", sum=" + ".join(str(VALUE[rank]) for rank in group), points=points
+    )

@@ -1,17 +1,18 @@
 """The questions that are answered without a sheet: hands, showdowns, odds and pots."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from referee.rules.cards.cards import RANKS_ONLY, Card, reading_cards
+from referee.rules.cards.cards import RANKS, RANKS_ONLY, Card, reading_cards
 from referee.rules.cards.pads import NamedHands, NamedNumbers, Names, RankText
-from referee.rules.core.asking import asked
+from referee.rules.core.asking import PAD, Pad, asked
 from referee.rules.core.judge import Judge
 from referee.rules.core.named import by_player, names, numbers_by_player
 from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.core.spread import Spread, spread
 from referee.rules.games.multiple_9_holdem.arrangement import Arrangement, arrange
 from referee.rules.games.multiple_9_holdem.betting import BOARD_SIZES
 from referee.rules.games.multiple_9_holdem.odds import Chances, chances
@@ -32,18 +33,21 @@ MAX_HANDS = 22  # and a board from one pack, three cards burned
 _HANDS_EXAMPLE = "Ann:Q 5;Ben:K A"
 _PAID_EXAMPLE = "Ann:100;Ben:200"
 
+HoleText = Annotated[RankText, Meta(extra={PAD: Pad(RANKS, places=HOLE_CARDS)})]
+BoardText = Annotated[RankText, Meta(extra={PAD: Pad(RANKS, places=BOARD_CARDS)})]
 HandsText = Annotated[
     NamedHands,
+    Meta(extra={PAD: Pad(RANKS, places=HOLE_CARDS)}),
     asked(say("Hands"), say("Name, colon, two cards: {example}", example=_HANDS_EXAMPLE)),
 ]
-Board = Annotated[RankText, asked(say("The board"))]
+Board = Annotated[BoardText, asked(say("The board"))]
 Royal = Annotated[bool, asked(say("Q Q Q Q J J J beats other hands of nine nines"), moot=True)]
 
 
 class HandQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """What is this hand worth?"""
 
-    hole: Annotated[RankText, asked(say("Your two cards"))] = ""
+    hole: Annotated[HoleText, asked(say("Your two cards"))] = ""
     board: Board = ""
 
 
@@ -63,7 +67,7 @@ class OddsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     hands: HandsText = ""
-    board: Annotated[RankText, asked(say("The board: no cards, 3, 4, or 5"))] = ""
+    board: Annotated[BoardText, asked(say("The board: no cards, 3, 4, or 5"))] = ""
     royal: Royal = False
 
 
@@ -89,17 +93,25 @@ def judges() -> tuple[Judge[Any], ...]:
             ShowdownQuestion,
             judge_showdown,
             "showdown",
+            spread_showdown,
         ),
         _judge("odds", say("What are the odds?"), OddsQuestion, judge_odds, "hands"),
         _judge("pots", say("How much is in each pot?"), PotsQuestion, judge_pots, "pots"),
     )
 
 
-def _judge(
-    name: str, title: Text, question: type[Q], rule: Callable[[Q], Ruling], section: str
+def _judge(  # noqa: PLR0913, PLR0917 - as many as there is to say of a judge
+    name: str,
+    title: Text,
+    question: type[Q],
+    rule: Callable[[Q], Ruling],
+    section: str,
+    cards: Callable[[Q], tuple[Spread, ...]] | None = None,
 ) -> Judge[Q]:
     """A question that is answered by a finding, which the page draws from its detail."""
-    return Judge(name, title, question, rule, yes_or_no=False, drawn=True, section=section)
+    return Judge(
+        name, title, question, rule, cards=cards, yes_or_no=False, drawn=True, section=section
+    )
 
 
 # --- hands
@@ -162,6 +174,22 @@ def judge_showdown(asked: ShowdownQuestion) -> Ruling:
         for player in level
     )
     return Ruling((), detail, (wins, *why, *hands_in_words))
+
+
+def spread_showdown(asked: ShowdownQuestion) -> tuple[Spread, ...]:
+    """Everybody's two cards, with what they make of them and the board; nothing half told."""
+    hands, board, faults = _read_hands(asked.hands, asked.board, (BOARD_CARDS,), 1)
+    if faults:
+        return ()
+    return tuple(
+        spread(cards, say("{player}: {nines}", player=player, nines=_nines((*cards, *board))))
+        for player, cards in hands.items()
+    )
+
+
+def _nines(cards: Sequence[Card]) -> Text:
+    nines = arrange(card.rank for card in cards).nines
+    return say_many("{n} nine", "{n} nines", n=nines) if nines else say("no nines")
 
 
 # --- odds

@@ -65,8 +65,10 @@ class ExchangeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 class ReturnQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """Which cards go back for those given?"""
 
-    hand: Annotated[SuitedText, asked(say("Your hand before you were given cards"))] = ""
-    given: Annotated[SuitedText, asked(say("The cards you were given"))] = ""
+    hand: Annotated[
+        SuitedText, asked(say("Your hand"), say("Before you were given any cards."))
+    ] = ""
+    given: Annotated[SuitedText, asked(say("Given to you"))] = ""
 
 
 class KittyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,8 +77,8 @@ class KittyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     returned: Annotated[
         SuitedText,
         asked(
-            say("The cards you gave back to that player"),
-            say("Or those you were given, if you agreed to compare with them."),
+            say("You gave back"),
+            say("To that player; or what you were given, if you agreed to compare with that."),
         ),
     ] = ""
     kitty: Annotated[SuitedText, asked(say("The kitty"))] = ""

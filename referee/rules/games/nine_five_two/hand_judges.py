@@ -42,9 +42,11 @@ class FollowQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     the trick, and without `played` the question is what could be.
     """
 
-    hand: Annotated[SuitedText, asked(say("Your hand, including the card you play"))] = ""
-    led: Annotated[SuitedText, asked(say("The card led (empty: you lead)"))] = ""
-    played: Annotated[SuitedText, asked(say("The card you play (optional)"))] = ""
+    hand: Annotated[SuitedText, asked(say("Your hand"), say("Including the card you play."))] = ""
+    led: Annotated[SuitedText, asked(say("Card led"), say("Leave it out if you lead."))] = ""
+    played: Annotated[
+        SuitedText, asked(say("You play"), say("Optional: without it you see all you may play."))
+    ] = ""
     trump: Trump = ""
 
 
@@ -178,9 +180,13 @@ def spread_following(asked: FollowQuestion) -> tuple[Spread, ...]:
         tuple(map(str, found.played)),
         say("played"),
         wrong=tuple(range(len(found.misfits))),
+        of=("played", "hand"),
     )
     may = say("you may play") if found.misfits or not found.played else say("you could play")
-    return with_cards(spread(found.led, say("led")), played, spread(found.playable, may))
+    others = [card for card in found.playable if card not in found.played]
+    return with_cards(
+        spread(found.led, say("led"), ("led",)), played, spread(others, may, ("hand",))
+    )
 
 
 # --- the dealer's discards
@@ -189,9 +195,9 @@ def spread_following(asked: FollowQuestion) -> tuple[Spread, ...]:
 class DiscardQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """Which sixteen cards stay with the dealer who lays four `away`?"""
 
-    hand: Annotated[SuitedText, asked(say("The dealer’s sixteen cards"))] = ""
+    hand: Annotated[SuitedText, asked(say("Dealer’s hand"))] = ""
     kitty: Annotated[SuitedText, asked(say("The kitty"))] = ""
-    away: Annotated[SuitedText, asked(say("The four discards"))] = ""
+    away: Annotated[SuitedText, asked(say("Discards"))] = ""
 
 
 class _Discarding(Struct, frozen=True):
@@ -285,8 +291,9 @@ def spread_discard(asked: DiscardQuestion) -> tuple[Spread, ...]:
         tuple(map(str, found.away)),
         say("discarded"),
         wrong=tuple(place for place, card in enumerate(found.away) if card in found.strangers),
+        of=("away", "hand", "kitty"),
     )
-    return with_cards(away, spread(found.stay, say("stay")))
+    return with_cards(away, spread(found.stay, say("stay"), ("hand", "kitty")))
 
 
 HAND_JUDGES = (

@@ -30,7 +30,8 @@ class CenterQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     pile: Annotated[int, Meta(ge=0, le=len(DECK)), asked(say("Cards in the center"))]
     cards: Annotated[NineSuitText, asked(say("Cards put in"))] = ""
     traded: Annotated[
-        bool, asked(say("You’ve traded with a player since your last visit, if any"))
+        bool,
+        asked(say("Traded with a player"), say("since your last visit to the center, if any")),
     ] = False
 
 

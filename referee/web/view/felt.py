@@ -1,0 +1,99 @@
+"""The cards of a question as they lie on the felt: in groups, each card to be taken back."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from referee.rules.cards.cards import SUIT_SIGNS
+from referee.rules.core.spread import Spread
+from referee.rules.text import NOTHING, Text
+from referee.web.forms.decode import TAKEN_OUT
+
+
+class Held(Struct):
+    """The cards that stand in a field, and what they are. `left` are those not laid out yet."""
+
+    field: str
+    says: Text
+    cards: Sequence[str]
+    places: int = 0
+    left: list[int] = []
+
+    def __post_init__(self) -> None:
+        self.left = [place for place, card in enumerate(self.cards) if card]
+
+    def take(self, card: str) -> int | None:
+        """The first place with this card that is not laid out yet, which it is from now on."""
+        found = next((place for place in self.left if _plain(self.cards[place]) == card), None)
+        if found is not None:
+            self.left.remove(found)
+        return found
+
+
+class OnFelt(Struct, frozen=True):
+    """A card, and the value of the button that takes it back; "" where it stands in no field."""
+
+    card: str
+    back: str = ""
+
+
+class Group(Struct, frozen=True):
+    """Cards side by side with what they are or make; `of` is the field that they stand in.
+
+    `right` and `wrong` are the places of cards that decide, and `free` that many places are empty.
+    """
+
+    cards: tuple[OnFelt, ...]
+    says: Text = NOTHING
+    right: tuple[int, ...] = ()
+    wrong: tuple[int, ...] = ()
+    of: str = ""
+    free: int = 0
+
+
+def groups_on(spreads: Iterable[Spread], hands: Mapping[str, Held]) -> list[Group]:
+    """The `spreads` with their cards found in the fields, and what is in these besides."""
+    groups = [_found(spread, hands) for spread in spreads]
+    for held in hands.values():
+        free = max(held.places - len(held.cards), 0)
+        if held.left or free:
+            cards = (OnFelt(held.cards[place], _back(held, place)) for place in held.left)
+            groups.append(Group(tuple(cards), held.says, of=held.field, free=free))
+    return groups
+
+
+def _found(spread: Spread, hands: Mapping[str, Held]) -> Group:
+    cards, of = [], ""
+    for card in spread.cards:
+        held, place = _taken(_plain(card), spread.of, hands)
+        cards.append(OnFelt(card, _back(held, place) if held and place is not None else ""))
+        of = of or (held.field if held else "")
+    return Group(tuple(cards), spread.says, spread.right, spread.wrong, of)
+
+
+def _taken(
+    card: str, of: tuple[str, ...], hands: Mapping[str, Held]
+) -> tuple[Held | None, int | None]:
+    """Where a card stands first; it is used up in every field that it is asked about `of`."""
+    found: tuple[Held | None, int | None] = (None, None)
+    for held in [hands[name] for name in of if name in hands] or hands.values():
+        place = held.take(card)
+        if place is None:
+            continue
+        if not of:
+            return held, place
+        if found[0] is None:
+            found = held, place
+    return found
+
+
+def _back(held: Held, place: int) -> str:
+    return f"{held.field}:{TAKEN_OUT}{place}"
+
+
+def _plain(card: str) -> str:
+    """A card without what it stands for, however it was typed."""
+    text = card.upper().partition("=")[0]
+    for sign, letter in SUIT_SIGNS.items():
+        text = text.replace(sign, letter)
+    return "A" + text[1:] if text.startswith("1") and not text.startswith("10") else text
