@@ -102,7 +102,7 @@
 
   function open() {
     const close = make("button", { className: "close", type: "button", ariaLabel: sentence("close") }, "✕");
-    const named = field.closest(".person")?.querySelector("[name^='who.']")?.value.trim();
+    const named = field.closest(".place")?.querySelector("[name^='who.']")?.value.trim();
     const whose = named || lineOf(field).getAttribute("aria-label") || field.querySelector("label")?.textContent || "";
     dialog = make("dialog", { className: "camera-dialog" }, make("header", {}, make("h2", { tabIndex: -1 }, whose), close), make("div", { className: "from-photo" }));
     dialog.addEventListener("close", shut);

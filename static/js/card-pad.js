@@ -163,7 +163,7 @@ function openCards(key, card) {
 
 document.addEventListener("click", (event) => {
   const key = event.target.closest("button[name=tap]");
-  if (!key || !key.matches(".key:not([data-script])")) return;
+  if (!key || !key.matches(".key:not([data-script], .camera)")) return;
   event.preventDefault();
   const card = key.value.slice(key.value.lastIndexOf(":") + 1);
   const field = key.closest(".cards-field") || openCards(key, card);

@@ -23,7 +23,7 @@ def test_a_legal_play_exits_0() -> None:
     said = run("check", "multiple-9", "discard", "cards=8 4 4 A A")
     assert said.exit_code == 0
     assert said.stdout.startswith("Yes: two nines.\n")
-    assert "4 + 4 + A = 9" in said.stdout
+    assert "4 + 4 + 1 = 9" in said.stdout
     result = run("check", "multiple-9", "discard", "cards=8 4 4 A A", "--json")
     assert result.exit_code == 0
     assert lines_of(result) == [LEGAL_RULING]
@@ -35,7 +35,7 @@ def test_an_illegal_play_exits_1() -> None:
     assert said.exit_code == 1
     assert said.stdout.startswith("Not yet: they make 20.\n")
     assert "(Multiple 9, " in said.stdout
-    assert "From these cards you can lay down:\n  8 A: 8 + A = 9\n" in said.stdout
+    assert "From these cards you can lay down:\n  8 A: 8 + 1 = 9\n" in said.stdout
     result = run("check", "multiple-9", "discard", "cards=8 4 4 A A 2", "--json")
     assert result.exit_code == 1
     (ruling,) = lines_of(result)

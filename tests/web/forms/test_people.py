@@ -23,11 +23,13 @@ def one_way(ruling: str) -> str:
 
 def cells(page: str) -> dict[str, str]:
     """What stands in the rows of people: each field's value, and "checked" for what is marked."""
-    rows = page.partition('id="people"')[2].partition("</ol>")[0]
+    rows = page.partition('id="places"')[2].partition('class="docked"')[0]
     found = {}
     for field in re.findall(r"<input [^>]*>", rows):
         (name,), (value,) = (re.findall(f' {part}="([^"]*)"', field) for part in ("name", "value"))
-        if 'type="' not in field:
+        if not name.rpartition(".")[2].isdecimal() and not name.endswith(".row"):
+            continue
+        if 'type="' not in field or 'type="text"' in field:
             found[name] = unescape(value)
         elif " checked" in field:
             found[name] = "checked" if value == "on" else value
@@ -94,7 +96,7 @@ def test_the_players_of_a_sheet_have_rows(client: FlaskClient) -> None:
     place = f"/s/{host.token}/referee/showdown"
     said = ruled(client, place, **{"hands.1": "8 2", "hands.2": "A 2", "board": BOARD})
     assert "Ben wins." in said
-    assert "Ann" not in said
+    assert "Ann" not in said.partition('id="felt"')[0]
     text = client.get(place, query_string={"hands": "Cat:8 2"}).text
     assert cells(text)["hands.2"] == "8 2"
 
@@ -133,13 +135,11 @@ def test_there_are_no_more_rows_than_seats(client: FlaskClient) -> None:
 
 
 def test_a_tap_without_script(client: FlaskClient) -> None:
-    """A key of a person's pad writes into that person's cell, and the pad stays unfolded."""
-    sent = {"who.1": "Ben", "hands.1": "Q", "tap": "hands.1:5"}
+    """A docked key writes into the cell of the person whose place is open, and it stays open."""
+    sent = {"who.1": "Ben", "hands.1": "Q", "at": "hands.1", "tap": "@:5"}
     page = client.get(SHOWDOWN, query_string=sent).text
     assert cells(page)["hands.1"] == "Q 5"
-    unfolded = re.findall(r'<details class="pad-fold"[^>]* open>', page)
-    assert len(unfolded) == 1
-    assert page.index('name="hands.1"') < page.index(unfolded[0])
+    assert re.findall(r'name="at" value="([^"]*)" checked', page) == ["hands.1"]
 
 
 def test_faults_say_whose_cards_and_keep_them(client: FlaskClient) -> None:
@@ -232,7 +232,7 @@ def test_who_had_no_card_is_still_told_so(client: FlaskClient) -> None:
 def test_a_chosen_suit_is_no_card(client: FlaskClient) -> None:
     """The suits of a pad are sent with every form: nothing is ruled on before a card is tapped."""
     sent = {"who.0": "Ann", "turns.0": "", "turns.0:suit": "S", "seating": "Ann,Ben"}
-    assert "the ruling appears here" in ruled(client, SEQUENCE, **sent)
+    assert "The ruling appears here" in ruled(client, SEQUENCE, **sent)
 
 
 def test_more_turns_than_fit(client: FlaskClient) -> None:

@@ -55,7 +55,9 @@ class ExchangeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     last_dealer: Annotated[
         str,
         asked(
-            say("Who dealt last (optional)"), say("Usually the player on the next dealer’s right.")
+            say("Who dealt last (optional)"),
+            say("Usually the player on the next dealer’s right."),
+            aside=True,
         ),
     ] = ""
     exchange: Exchange = "may"
