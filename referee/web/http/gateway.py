@@ -141,7 +141,8 @@ class Gateway:
         if found is None:
             plain = {name: value for name, value in environ(scope).items() if name[:5] != "HTTP_"}
             asked = {"REQUEST_METHOD": "GET", "PATH_INFO": "/", "QUERY_STRING": ""}
-            _, headers, page = self._call(plain | asked | {REFUSED: refused})
+            _, told, page = self._call(plain | asked | {REFUSED: refused})
+            headers = [field for field in told if field[0] != "Set-Cookie"]  # one phone's, and once
             found = refused.status, [*headers, ("Connection", "close")], page
             self._refusals[named] = found
         return found

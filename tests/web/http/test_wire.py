@@ -118,6 +118,16 @@ def test_what_is_refused_has_its_page(served: Server, sent: bytes, said: str) ->
     assert "Content-Security-Policy" not in page
 
 
+def test_what_is_refused_before_it_is_read_leaves_no_cookie(served: Server) -> None:
+    """Its page is one for everybody, over http and https."""
+    with wire_to(served) as wire:
+        wire.sendall(NEW + b"Content-Length: 9999999\r\n\r\n")
+        answer = http.client.HTTPResponse(wire)
+        answer.begin()
+    assert answer.status == 413
+    assert answer.headers["Set-Cookie"] is None
+
+
 def test_a_head_has_no_body(served: Server) -> None:
     """The same length as the page, and what is asked next is answered next."""
     with wire_to(served) as wire:
