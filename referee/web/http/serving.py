@@ -132,11 +132,11 @@ def _begin(make: Make, settings: Settings, shared: Path) -> "Gateway":
 
 
 def _end_with_the_parent() -> None:
-    """No worker goes on when the process that watches over it was killed."""
+    """No worker goes on when the process that watches over it was killed, nor keeps its port."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
+        os._exit(1)
 
 
 # --- in the process that watches over them

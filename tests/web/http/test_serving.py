@@ -341,6 +341,18 @@ def test_no_worker_is_left(tmp_path: Path, number: signal.Signals) -> None:
     assert "Error" not in server.process.stdout.read()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a port is free at once")
+def test_a_program_that_was_killed_begins_again_at_once(server: Server) -> None:
+    """Its port is free, though a phone is in the middle of sending something."""
+    with wire_to(server) as phone:
+        phone.sendall(HALVES["body"])
+        another_is_answered(server)
+        server.process.kill()
+        server.process.wait()
+        server.start()
+        another_is_answered(server)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux tells who has which children")
 def test_a_worker_that_fell_is_replaced(server: Server) -> None:
     """Killed by the system, say: another answers at the same address."""
