@@ -57,6 +57,27 @@ def backup(book: Path, target: Path, *, replace: bool = False) -> Copied:
     return copied
 
 
+def backup_damaged(book: Path, target: Path) -> tuple[Copied, tuple[Text, ...]]:
+    """Copy the damaged ledger at `book` as it is; returns how much can be read, and all its faults.
+
+    Raises as `copy_file` does where it is no database any more.
+    """
+    noted = EndsFile(book).read()
+    with _file_beside(target) as part:
+        copy_file(book, part)
+        with _writable(target):
+            to_disk(part)
+            part.replace(target)
+    try:
+        found = tuple(faults(target, noted))
+    except DamagedError as error:
+        found = (error.says,)
+    try:
+        return held(target), found
+    except DamagedError:
+        return Copied(0, 0), found
+
+
 def _refuse_in_a_books_place(target: Path) -> None:
     """Raise `UnavailableError` where something lies beside `target` that belongs to another book.
 

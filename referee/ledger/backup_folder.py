@@ -1,5 +1,7 @@
 """A folder of backups: numbered copies of one book, of which the oldest go when new ones come.
 
+Beside a copy of a damaged book stands in a text file what is wrong with it.
+
 Their numbers say in which order they were made, whatever the clock did. The time in the name is for
 people, and for finding out when the next one is due.
 """
@@ -17,11 +19,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from referee.ledger import privacy
-from referee.ledger.backup import Copied, backup, clear_up, to_disk
+from referee.ledger.backup import Copied, backup, backup_damaged, clear_up, to_disk
 from referee.ledger.beside import BESIDE
-from referee.ledger.errors import UnavailableError
+from referee.ledger.errors import DamagedError, UnavailableError
 from referee.rules.text import Text, say
 
+UNPROVED, DAMAGED = "-unproved", "-damaged"  # in the name of a copy that isn't known to be whole
 _TIME = "%Y-%m-%d-%H%M%S"
 
 
@@ -37,7 +40,7 @@ class Kept(Struct, frozen=True):
 class Made(Struct, frozen=True):
     """A backup that was just made; `new` unless the one before held the very same.
 
-    `faults` are those of sheets that the book holds as well.
+    `faults` are those that the book has as well: of its sheets, or where it is damaged, its own.
     """
 
     kept: Kept
@@ -55,7 +58,7 @@ class BackupFolder:
         self._book = book
         stem, suffix = re.escape(book.stem), re.escape(book.suffix)
         self._name = re.compile(
-            rf"{stem}-(\d{{5,}})-(\d{{4}}-\d\d-\d\d-\d{{6}})(-unproved)?{suffix}"
+            rf"{stem}-(\d{{5,}})-(\d{{4}}-\d\d-\d\d-\d{{6}})(-unproved|-damaged)?{suffix}"
         )
 
     def kept(self) -> list[Kept]:
@@ -82,10 +85,11 @@ class BackupFolder:
         """Make one more backup, and give up the oldest proved ones beyond the newest `keep`.
 
         `prove` says what is wrong with the sheets of a copy. Where that is anything the copy is
-        marked as unproved: it takes the place of the unproved one before, and of no other. A copy
-        that holds the same as the one before takes its place, so that days without a game don't
-        push out what is older. Raises `UnavailableError` where the book or the folder cannot be
-        had, and `DamagedError` where the copy is no sound database; then all is as it was.
+        marked as unproved, and where the book is damaged as that: it takes the place of such a one
+        before, and of no other. A copy that holds the same as the one before takes its place, so
+        that days without a game don't push out what is older. Raises `UnavailableError` where the
+        book or the folder cannot be had, and `DamagedError` where the book is no database at all;
+        then all is as it was.
         """
         if not self._book.is_file():
             raise UnavailableError(say("There’s no file {path}.", path=str(self._book)))
@@ -96,23 +100,36 @@ class BackupFolder:
                 self.path, f".*{glob.escape(self._book.stem)}-being-proved-*", now().timestamp()
             )
         with self._unnamed() as copy:
-            copied = backup(self._book, copy, replace=True)
-            faults = tuple(prove(copy))
+            copied, faults, mark = self._copied(copy, prove)
             before = self.kept()
-            kept = self._named(before, now(), not faults)
+            kept = self._named(before, now(), mark)
             last = next((one for one in reversed(before) if one.proved == kept.proved), None)
             with _telling(self.path):
                 same = last is not None and filecmp.cmp(copy, last.path, shallow=False)
+                if mark == DAMAGED:
+                    _beside(kept.path).write_text(
+                        "".join(f"{one}\n" for one in faults), encoding="utf-8"
+                    )
                 copy.rename(kept.path)
                 to_disk(self.path)
                 self._give_up(before, last if same else None, kept, keep)
         return Made(kept, copied, faults, not same)
 
-    def _named(self, before: Sequence[Kept], at: datetime, proved: bool) -> Kept:
+    def _copied(
+        self, copy: Path, prove: Callable[[Path], Sequence[Text]]
+    ) -> tuple[Copied, tuple[Text, ...], str]:
+        """How much was copied, what is wrong with it, and by which mark its name says so."""
+        try:
+            copied = backup(self._book, copy, replace=True)
+        except DamagedError:
+            return *backup_damaged(self._book, copy), DAMAGED
+        faults = tuple(prove(copy))
+        return copied, faults, UNPROVED if faults else ""
+
+    def _named(self, before: Sequence[Kept], at: datetime, mark: str) -> Kept:
         number = before[-1].number + 1 if before else 1
-        mark = "" if proved else "-unproved"
         name = f"{self._book.stem}-{number:05}-{at.strftime(_TIME)}{mark}{self._book.suffix}"
-        return Kept(self.path / name, number, at.replace(microsecond=0), proved)
+        return Kept(self.path / name, number, at.replace(microsecond=0), not mark)
 
     def _give_up(self, before: Sequence[Kept], same: Kept | None, new: Kept, keep: int) -> None:
         """Delete what is no longer kept, now that the new one is on the disk."""
@@ -124,6 +141,7 @@ class BackupFolder:
             gone = [kept for kept in rest if not kept.proved]
         for kept in [*gone, *([same] if same else [])]:
             kept.path.unlink(missing_ok=True)
+            _beside(kept.path).unlink(missing_ok=True)
 
     @contextmanager
     def _unnamed(self) -> Iterator[Path]:
@@ -135,6 +153,11 @@ class BackupFolder:
         finally:
             for end in BESIDE:
                 Path(f"{copy}{end}").unlink(missing_ok=True)
+
+
+def _beside(copy: Path) -> Path:
+    """Where stands what is wrong with a copy of a damaged book."""
+    return copy.with_name(f"{copy.name}.txt")
 
 
 @contextmanager

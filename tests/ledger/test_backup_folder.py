@@ -129,12 +129,51 @@ def test_nothing_goes_for_a_copy_that_is_not_proved(folder: BackupFolder, book: 
     assert names(folder) == ["referee-00005-2026-11-22-120000.sqlite"]
 
 
-def test_a_damaged_book_costs_no_backup(folder: BackupFolder, book: Path) -> None:
-    """The copy of a damaged database gets no name, and what was there stays."""
-    add(folder)
+def damage_a_row(book: Path) -> None:
+    """As a disk does it: nobody was asked, and the row no longer fits the chain."""
     with closing(sqlite3.connect(book)) as raw, raw:
+        (guard,) = raw.execute(
+            "SELECT sql FROM sqlite_master WHERE name = 'entries_refuse_update'"
+        ).fetchone()
         raw.execute("DROP TRIGGER entries_refuse_update")
-    with pytest.raises(DamagedError, match="entries_refuse_update"):
+        raw.execute("UPDATE entries SET body = '[]' WHERE seq = 1")
+        raw.execute(guard)
+
+
+def test_a_damaged_row_stops_no_backup(folder: BackupFolder, book: Path) -> None:
+    """What is there is copied, marked, with what is wrong in a file beside; no good one goes."""
+    add(folder)
+    damage_a_row(book)
+    for _ in range(3):
+        made = add(folder, keep=1)
+        assert not made.kept.proved
+    assert held(made.kept.path).rows == 1
+    assert names(folder) == [
+        "referee-00001-2026-11-22-120000.sqlite",
+        "referee-00004-2026-11-22-120000-damaged.sqlite",
+        "referee-00004-2026-11-22-120000-damaged.sqlite.txt",
+    ]
+    why = Path(f"{made.kept.path}.txt").read_text(encoding="utf-8").splitlines()
+    assert why == [str(one) for one in made.faults]
+    assert any("Sheet 1" in line or "sheet 1" in line for line in why)
+
+
+def test_a_good_backup_takes_the_place_of_a_damaged_one(folder: BackupFolder, book: Path) -> None:
+    """Once the book is whole again, and what was wrong goes with it."""
+    add(folder)
+    whole = book.read_bytes()
+    damage_a_row(book)
+    add(folder)
+    book.write_bytes(whole)
+    add(folder, at=NOON + timedelta(hours=1))
+    assert names(folder) == ["referee-00003-2026-11-22-130000.sqlite"]
+
+
+def test_of_what_is_no_database_there_is_no_copy(folder: BackupFolder, book: Path) -> None:
+    """Nothing could be read out of it; what was there stays."""
+    add(folder)
+    book.write_bytes(b"not a database" * 1000)
+    with pytest.raises(DamagedError, match="isn’t a score book"):
         add(folder, keep=1)
     assert names(folder) == ["referee-00001-2026-11-22-120000.sqlite"]
 
