@@ -13,6 +13,9 @@ LEAST_CORNER = 0.5
 """Chance of being an index below which a corner is not looked at further."""
 LEAST_ALONE = 0.95
 """The same of a corner that no other confirms."""
+LEAST_ALONE_READ = 0.8
+"""The same where its rank is read well, as `WELL_READ` says: then it is amber."""
+WELL_READ = 0.7
 AGREES = -0.7
 """Log of the chance a corner gives a card that it is said to confirm."""
 ODD_SIZE = 1.6
@@ -94,11 +97,15 @@ def put_together(corners: Sequence[Corner], packs: int) -> list[SeenCard]:
         return []
     foreign = _has_foreign_letters(corners)
     strange = TOO_STRANGE_AMONG if foreign else TOO_STRANGE
-    cards = [card for card in map(_card, _grouped(corners, packs)) if _is_ours(card, strange)]
+    pairs = _opposite(corners)
+    apart = _usual_offset(pairs)
+    groups = _grouped(corners, pairs, apart, packs)
+    cards = [card for card in map(_card, groups) if _is_ours(card, strange)]
     certain = [card.corners[0].spot.height for card in cards if card.index > LEAST_ODD]
     usual = float(np.median(certain)) if certain else None
     cards = [card for card in cards if card.index >= _least(card, usual)]
-    return [replace(card, doubtful=foreign) for card in _no_more_than(packs, cards)]
+    kept = _no_more_than(packs, cards, apart)
+    return [replace(card, doubtful=foreign or card.doubtful) for card in kept]
 
 
 def _has_foreign_letters(corners: Sequence[Corner]) -> bool:
@@ -140,8 +147,10 @@ def _least(card: SeenCard, usual: float | None) -> float:
     if card.confirmed:
         return LEAST_TOGETHER
     height = card.corners[0].spot.height
-    odd = usual is not None and not usual / ODD_SIZE < height < usual * ODD_SIZE
-    return LEAST_ODD if odd else LEAST_ALONE
+    if usual is not None and not usual / ODD_SIZE < height < usual * ODD_SIZE:
+        return LEAST_ODD
+    well_read = card.rank != "*" and card.chance(card.rank) >= WELL_READ
+    return LEAST_ALONE_READ if well_read else LEAST_ALONE
 
 
 # --- the corners of one card
@@ -209,10 +218,10 @@ def _close(offset: Vector, usual: Vector, near: float = TOLERANCE) -> bool:
     return bool(np.hypot(*(np.abs(offset) - usual)) < near * np.hypot(*usual))
 
 
-def _grouped(corners: Sequence[Corner], packs: int) -> list[list[Corner]]:
+def _grouped(
+    corners: Sequence[Corner], pairs: Sequence[_Pair], usual: Vector | None, packs: int
+) -> list[list[Corner]]:
     """Corners by card: the pairs that agree first, each corner in one card only."""
-    pairs = _opposite(corners)
-    usual = _usual_offset(pairs)
     owner = list(range(len(corners)))
 
     def root(i: int) -> int:
@@ -277,25 +286,30 @@ def _log_normal(values: Floats) -> Floats:
 # --- one of each
 
 
-def _no_more_than(packs: int, cards: Sequence[SeenCard]) -> list[SeenCard]:
-    """The cards, each at most once a pack: a corner that repeats a card is another look at it."""
+def _no_more_than(packs: int, cards: Sequence[SeenCard], usual: Vector | None) -> list[SeenCard]:
+    """The cards, each at most once a pack: a corner that repeats one is another look at it.
+
+    One that lies too far away for that is a card by itself, and one of the two was misread.
+    """
+    reach = OPPOSITE_REACH[1] if usual is None else float(np.hypot(*usual)) * (1 + TOLERANCE)
     kept: list[SeenCard] = []
     for card in sorted(cards, key=lambda card: -card.chance(card.rank, card.suit) * card.index):
         same = [k for k in kept if (k.rank, k.suit) == (card.rank, card.suit)]
         if card.rank == "*" or len(same) < packs:
             kept.append(card)
             continue
-        twin = next((k for k in same if _may_be_one(k, card)), None)
+        twin = next((k for k in same if _apart(k, card) < reach), None)
         if twin is not None:
             kept[kept.index(twin)] = _card([*twin.corners, *card.corners])
+        elif card.index >= LEAST_ODD:
+            kept.append(replace(card, doubtful=True))
     return kept
 
 
-def _may_be_one(one: SeenCard, other: SeenCard) -> bool:
-    """Whether the two lie near enough to each other to be corners of one card."""
-    gap = min(
+def _apart(one: SeenCard, other: SeenCard) -> float:
+    """How far the two lie from each other, from corner to corner, in index heights."""
+    return min(
         float(np.hypot(*(a.spot.middle - b.spot.middle))) / max(a.spot.height, b.spot.height)
         for a in one.corners
         for b in other.corners
     )
-    return gap < OPPOSITE_REACH[1]

@@ -14,6 +14,9 @@ Unreadable = Literal[
     "too-small",
     "no-photo",
     "heic",
+    "avif",
+    "gif",
+    "tiff",
     "animated",
     "broken",
 ]

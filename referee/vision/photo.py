@@ -2,6 +2,7 @@
 
 import io
 import warnings
+from collections.abc import Mapping
 from contextlib import suppress
 
 import numpy as np
@@ -16,7 +17,7 @@ from PIL import (
     WebPImagePlugin,
 )
 
-from referee.vision.limits import MOST_BYTES, MOST_PIXELS, UnreadablePhoto
+from referee.vision.limits import MOST_BYTES, MOST_PIXELS, Unreadable, UnreadablePhoto
 
 LONGEST_SIDE = 2560
 """Pixels; a larger photo is made smaller as it is read, cards need no more."""
@@ -30,7 +31,15 @@ FORMATS = tuple(
         BmpImagePlugin.BmpImageFile,
     )
 )
-HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"hevm", b"mif1", b"msf1", b"avif")
+NOT_OPENED: Mapping[bytes, Unreadable] = {
+    b"GIF87a": "gif",
+    b"GIF89a": "gif",
+    b"II*\0": "tiff",
+    b"MM\0*": "tiff",
+}
+"""Kinds of pictures that are told by how they begin, and refused by name."""
+AVIF_BRANDS = {b"avif", b"avis"}
+HEIC_BRANDS = {b"heic", b"heix", b"hevc", b"heim", b"heis", b"hevm", b"mif1", b"msf1"}
 JPEG_FAMILY = ("JPEG", "MPO")
 WITH_ALPHA = ("RGBA", "LA")
 TURNS = {
@@ -72,8 +81,22 @@ def _check_bytes(photo: bytes) -> None:
         raise UnreadablePhoto("empty")
     if len(photo) > MOST_BYTES:
         raise UnreadablePhoto("too-large")
-    if photo[4:8] == b"ftyp" and photo[8:12] in HEIC_BRANDS:
+    for beginning, code in NOT_OPENED.items():
+        if photo.startswith(beginning):
+            raise UnreadablePhoto(code)
+    brands = _brands(photo)
+    if brands & AVIF_BRANDS:  # first: it may also name what it has in common with HEIC
+        raise UnreadablePhoto("avif")
+    if brands & HEIC_BRANDS:
         raise UnreadablePhoto("heic")
+
+
+def _brands(photo: bytes) -> set[bytes]:
+    """What a file of the family of HEIC says that it is; none of any other."""
+    if photo[4:8] != b"ftyp":
+        return set()
+    box = photo[8 : min(int.from_bytes(photo[:4], "big"), 256)]
+    return {box[at : at + 4] for at in range(0, len(box), 4)}
 
 
 def _pixels(opened: Image.Image) -> tuple[NDArray[np.uint8], float]:

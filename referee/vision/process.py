@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -19,6 +20,7 @@ from referee.vision.found import Reading
 from referee.vision.limits import Unreadable, UnreadablePhoto
 
 SECONDS = 45.0  # for one photo; half a second, unless the machine has much else to do
+ENDING_SECONDS = 1.0  # for a process that has said its last word
 _PROGRAM = Path(__file__).parents[2]
 
 
@@ -38,7 +40,11 @@ class Answered(Struct):
 
 
 class NoReadingError(Exception):
-    """The photo took too long, ended the process, or found none; nothing is known of its cards."""
+    """The photo ended the process that read it; nothing is known of its cards."""
+
+
+class NoReaderError(NoReadingError):
+    """There was no process to read it, or none that was done in time: no photo is to blame."""
 
 
 class ReadingProcess:
@@ -48,16 +54,18 @@ class ReadingProcess:
         """A photo may take `seconds`."""
         self._seconds = seconds
         self._process: subprocess.Popen[bytes] | None = None
+        self._broken = False  # whether the last process could not go on, whatever the photo
         self._alone = threading.Lock()
 
     def read(self, photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
-        """As `reading.read`. Raises `UnreadablePhoto` as well, and `NoReadingError`."""
+        """As `reading.read`. Raises `UnreadablePhoto` too, `NoReadingError` and `NoReaderError`."""
         asked = msgspec.json.encode(Asked(len(photo), packs, suits)) + b"\n" + photo
         with self._alone:
             # The process that read the last photo may have ended at this very moment.
             line = self._ask(asked) or self._ask(asked)
+            broken = self._broken
         if not line:
-            raise NoReadingError
+            raise NoReaderError if broken else NoReadingError
         answered = msgspec.json.decode(line, type=Answered)
         if answered.refused:
             raise UnreadablePhoto(answered.refused)
@@ -71,11 +79,11 @@ class ReadingProcess:
             self._end()
 
     def _ask(self, asked: bytes) -> bytes:
-        """The line that answers, empty where the process has ended. Raises `NoReadingError`."""
+        """The line that answers, empty where the process has ended. Raises `NoReaderError`."""
         try:
             process = self._process = self._process or _begin()
         except OSError:  # the machine has no room for another one
-            raise NoReadingError from None
+            raise NoReaderError from None
         assert process.stdin is not None
         assert process.stdout is not None
         late = threading.Event()
@@ -96,10 +104,14 @@ class ReadingProcess:
         finally:
             patience.cancel()
         if not line.endswith(b"\n"):
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(ENDING_SECONDS)
+            # So Python ends where it can't go on; a decoder that fails is ended by a signal.
+            self._broken = process.poll() == 1
             self._end()
             line = b""
         if late.is_set():
-            raise NoReadingError
+            raise NoReaderError
         return line
 
     def _end(self) -> None:

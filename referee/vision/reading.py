@@ -15,7 +15,8 @@ from referee.vision.pictures import doubted
 SURE_CARD = 0.95
 SURE_INDEX = 0.9
 SURE_ALONE = 0.97
-"""Of a card read from one corner only, which nothing confirms."""
+SURE_INDEX_ALONE = 0.95
+"""The same two of a card read from one corner only, which nothing confirms."""
 CERTAIN_SUIT = 0.8
 
 
@@ -48,7 +49,7 @@ def _card(card: SeenCard, suits: bool, share: float) -> Card:
     alone = sum(corner.index > 0.5 for corner in card.corners) < 2
     sure = (
         guesses[0].chance >= (SURE_ALONE if alone else SURE_CARD)
-        and card.index >= SURE_INDEX
+        and card.index >= (SURE_INDEX_ALONE if alone else SURE_INDEX)
         and not card.doubtful
         # One corner of a joker has no suit to go by, and many a thing looks like one.
         and not (alone and card.rank == "*")

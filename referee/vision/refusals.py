@@ -12,6 +12,9 @@ REFUSALS: dict[Unreadable, Text] = {
     "too-small": say("This picture is too small to show a card."),
     "no-photo": say("This isn’t a photo that can be read here. Send a JPEG, PNG, or WebP."),
     "heic": say("This is a HEIC photo, which can’t be read here. Send it as a JPEG."),
+    "avif": say("This is an AVIF picture, which can’t be read here. Send it as a JPEG."),
+    "gif": say("This is a GIF, which can’t be read here. Send a photo as a JPEG."),
+    "tiff": say("This is a TIFF picture, which can’t be read here. Send it as a JPEG."),
     "animated": say("This picture moves. Send a single photo."),
     "broken": say("This photo is damaged or incomplete."),
 }

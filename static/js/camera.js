@@ -204,12 +204,21 @@
       card.classList.toggle("more", !mark);
       if (!mark) card.textContent = "+";
     });
+    count();
     marks.forEach(({ outline, doubt }, place) => {
       outline?.classList.toggle("now", place === at);
       outline?.classList.toggle("doubtful", Boolean(doubt));
       outline?.classList.toggle("sure", !doubt);
       if (doubt) doubt.hidden = place !== at;
     });
+  }
+
+  // To use the cards is to take those in doubt as they are: it says how many.
+  function count() {
+    const open = marks.filter((mark) => mark?.doubt).length;
+    const said = mend().querySelector("[data-open-doubts]");
+    said.hidden = !open;
+    said.textContent = open === 1 ? said.dataset.one : said.dataset.many.replace("{count}", open);
   }
 
   // The card at this place is what it is said to be: the next one in doubt has its turn.

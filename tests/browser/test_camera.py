@@ -30,8 +30,9 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone
 
     A correction opens on a hand, and takes a photo in place of what was counted there.
 
-    The ace and the four lie in the open; a three, of which only a corner shows, may be a five. The
-    two is in no pack of this game. One card is taken out and put back, and the five confirmed.
+    The ace and the four lie in the open; a three, of which only corners show, may be a five, and is
+    seen twice. The two is in no pack of this game. One card is taken out and put back, and the
+    five confirmed.
     """
     page = new_phone(has_touch=True, is_mobile=True)
     begin_sheet(page, server.address, "Red Nines (1881)", ["Ann", "Ben", "Cat"])
@@ -43,13 +44,18 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone
 
     mend = page.locator(".mend")
     cards = mend.locator("[data-hand] > .k:not(.ghost)")
-    expect(cards).to_have_text(["A♦︎", "4♦︎", "5♦︎"], timeout=READS)
+    expect(cards).to_have_text(["5♦︎", "A♦︎", "4♦︎", "5♦︎"], timeout=READS)
     expect(page.locator(".camera-dialog h2")).to_have_text("Ann’s cards")
     expect(mend.locator("svg image")).to_have_attribute("href", re.compile("^blob:http"))
     expect(mend.locator(".outline.sure")).to_have_count(2)
-    expect(mend.locator(".outline.doubtful")).to_have_count(1)
+    expect(mend.locator(".outline.doubtful")).to_have_count(2)
     expect(mend).to_contain_text("One card was left out")
+    doubts = mend.locator("[data-open-doubts]")
+    expect(doubts).to_have_text("2 cards in doubt")
     expect(mend.locator(".doubt:visible button").first).to_be_focused()  # what is to be done
+    mend.locator(".doubt:visible").get_by_role("button", name="Remove it").tap()
+    expect(cards).to_have_text(["A♦︎", "4♦︎", "5♦︎"])
+    expect(doubts).to_have_text("1 card in doubt")
 
     cards.first.tap()
     mend.get_by_role("button", name="Take back").tap()
@@ -62,6 +68,7 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone
     mend.locator(".doubt:visible").get_by_role("button", name="five of diamonds").tap()
     expect(mend.locator(".outline.sure")).to_have_count(2)  # what was put back is not in the photo
     expect(mend.locator(".doubt")).to_have_count(0)
+    expect(doubts).to_be_hidden()
     use = mend.get_by_role("button", name="Use these cards")
     expect(use).to_be_focused()
     use.tap()
@@ -72,7 +79,13 @@ def test_a_hand_is_read_mended_and_recorded(server: Server, new_phone: TakePhone
     expect(entry.locator(".will")).to_contain_text("Ben")
     page.locator("[data-record]:visible").tap()
     recorded(page, 1)
+    corrected_by_photo(page)
 
+
+def corrected_by_photo(page: Page) -> None:
+    """A correction takes a photo in place of what was counted."""
+    mend = page.locator(".mend")
+    cards = mend.locator("[data-hand] > .k:not(.ghost)")
     page.locator(".score-pad .opens").tap()
     page.get_by_role("link", name="Correct").tap()
     correction = page.locator("dialog[data-correct] form.entry")

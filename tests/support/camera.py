@@ -10,9 +10,9 @@ from referee.web.context import EXTENSION, state
 
 
 class ToldCamera(ReadingProcess):
-    """Shows the same whatever the photo: rows of cards, a code, or nothing within its time."""
+    """Shows the same whatever the photo: rows of cards, a code, or why there is nothing."""
 
-    def __init__(self, shows: Reading | Unreadable | None) -> None:
+    def __init__(self, shows: Reading | Unreadable | NoReadingError) -> None:
         super().__init__()
         self.shows = shows
         self.asked: list[tuple[bytes, int, bool]] = []
@@ -20,14 +20,14 @@ class ToldCamera(ReadingProcess):
     def read(self, photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
         """What it was told, and note what it was asked."""
         self.asked.append((photo, packs, suits))
-        if self.shows is None:
-            raise NoReadingError
+        if isinstance(self.shows, NoReadingError):
+            raise self.shows
         if isinstance(self.shows, str):
             raise UnreadablePhoto(self.shows)
         return self.shows
 
 
-def with_camera(app: Flask, shows: Reading | Unreadable | None) -> ToldCamera:
+def with_camera(app: Flask, shows: Reading | Unreadable | NoReadingError) -> ToldCamera:
     """Let the pages of `app` have such a camera."""
     camera = ToldCamera(shows)
     app.extensions[EXTENSION] = replace(state(app), camera=camera)

@@ -6,13 +6,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from referee.vision import process
 from referee.vision.limits import UnreadablePhoto
-from referee.vision.process import NoReadingError, ReadingProcess
+from referee.vision.process import NoReaderError, NoReadingError, ReadingProcess
 
 SINGLE = (Path(__file__).parent / "photos" / "single.jpg").read_bytes()
 
@@ -40,7 +41,7 @@ def test_photos_one_after_another(camera: ReadingProcess) -> None:
 def test_what_takes_too_long_is_ended() -> None:
     """Whoever asked is told; the next photo has a process of its own."""
     hasty = ReadingProcess(seconds=0.01)
-    with pytest.raises(NoReadingError):
+    with pytest.raises(NoReaderError):
         hasty.read(SINGLE)
     assert hasty._process is None
 
@@ -87,10 +88,23 @@ def test_a_photo_that_ends_every_process(
         return begun[-1]
 
     monkeypatch.setattr(process, "_begin", without_memory)
-    with pytest.raises(NoReadingError):
+    with pytest.raises(NoReadingError) as told:
         camera.read(SINGLE)
+    assert not isinstance(told.value, NoReaderError)  # the photo is to blame
     assert len(camera.read(SINGLE).cards) == 1
     assert len(begun) == 3
+
+
+def test_a_program_that_cannot_read(
+    camera: ReadingProcess, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """As where a library is damaged: no photo is to blame for that."""
+    broken = [sys.executable, "-c", "import no_library"]
+    begin = partial(subprocess.Popen, broken, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    monkeypatch.setattr(process, "_begin", begin)
+    with pytest.raises(NoReaderError):
+        camera.read(SINGLE)
+    assert "no_library" in capfd.readouterr().err
 
 
 def test_a_machine_that_begins_no_process(
@@ -103,6 +117,6 @@ def test_a_machine_that_begins_no_process(
 
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(process, "_begin", no_room)
-        with pytest.raises(NoReadingError):
+        with pytest.raises(NoReaderError):
             camera.read(SINGLE)
     assert len(camera.read(SINGLE).cards) == 1

@@ -14,7 +14,7 @@ from referee.rules.core.asking import Pad
 from referee.rules.text import NOTHING, Text, say
 from referee.sheets.work import take_long
 from referee.vision.limits import Unreadable, UnreadablePhoto
-from referee.vision.process import NoReadingError
+from referee.vision.process import NoReaderError, NoReadingError
 from referee.vision.refusals import REFUSALS
 from referee.web.camera.cards import (
     Doubt,
@@ -44,6 +44,9 @@ SEVERITY: dict[Unreadable, int] = {
     "too-many-pixels": 413,
     "no-photo": 415,
     "heic": 415,
+    "avif": 415,
+    "gif": 415,
+    "tiff": 415,
     "animated": 415,
 }
 
@@ -87,7 +90,7 @@ def for_photo(pad: Pad | None) -> Pad:
     if pad is None:
         abort(400, str(say("This form doesn’t belong to this game. Load the sheet again.")))
     if pad.nine_suits:
-        abort(400, str(say("Only the four French suits can be read from a photo: tap the cards.")))
+        abort(400, str(say("I can read ordinary cards only. Tap these in.")))
     return pad
 
 
@@ -116,9 +119,9 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
             reading = camera.read(photo, packs=where.packs, suits=bool(where.pad.suits))
     except UnreadablePhoto as error:
         return choose(where, REFUSALS[error.code]), SEVERITY.get(error.code, 422)
-    except NoReadingError:
-        says = say("This photo couldn’t be read. Take another one, or tap the cards.")
-        return choose(where, says), 422
+    except NoReadingError as error:
+        says, status = _blamed(error)
+        return choose(where, says), status
     seen = sight(reading, where.pad, where.lying)
     if not seen.cards:
         return choose(where, _nothing(seen))
@@ -133,6 +136,13 @@ def _sent() -> tuple[Form, bytes]:
         abort(400, str(say("The photo didn’t arrive in one piece. Send it again.")))
     photo = files.get("photo")
     return form, photo.read() if photo else b""
+
+
+def _blamed(error: NoReadingError) -> tuple[Text, int]:
+    """What to say of a photo that wasn't read, and with which status: is it to blame?"""
+    if isinstance(error, NoReaderError):
+        return say("No photo can be read just now. Try again in a moment, or tap the cards."), 503
+    return say("This photo couldn’t be read. Take another one, or tap the cards."), 422
 
 
 def _nothing(seen: Sight) -> Text:

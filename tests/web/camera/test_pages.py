@@ -18,6 +18,7 @@ from referee.settings import Settings
 from referee.sheets.work import Allowance, LongWork
 from referee.vision import limits
 from referee.vision.limits import Unreadable
+from referee.vision.process import NoReaderError, NoReadingError
 from referee.vision.refusals import REFUSALS
 from referee.web.app import create_app
 from referee.web.forms.decode import pad_of
@@ -61,11 +62,13 @@ def test_without_script_from_the_form_and_back(app: Flask, table: Phone) -> None
     assert read.text.count('class="outline doubtful"') == 1
     assert fields(read.text)["photo.cards"] == "6D 9H KS"
     assert "Card 2: which is it?" in read.text
+    assert re.search("data-open-doubts[^>]*[^n]>1 card in doubt<", read.text)
 
     is_six = table.post("/entries/photo", {**fields(read.text), "photo.is": "1:6H"})
     assert fields(is_six.text)["photo.cards"] == "6D 6H KS"
     assert is_six.text.count('class="outline sure"') == 3  # where each lies is still drawn
     assert "which is it?" not in is_six.text
+    assert re.search("data-open-doubts[^>]* hidden>", is_six.text)
     tap = {"tap": "photo.cards:4", "photo.cards:suit": "C"}
     one_more = fields(table.post("/entries/photo", {**fields(is_six.text), **tap}).text)
     assert one_more["photo.cards"] == "6D 6H KS 4C"
@@ -155,7 +158,7 @@ def test_what_cannot_be_read_is_said(app: Flask, table: Phone, code: Unreadable)
     with_camera(app, code)
     refused = table.post("/entries/photo", photo(), **PARTIAL)
     wanted = {"too-large": 413, "too-many-pixels": 413} | dict.fromkeys(
-        ("no-photo", "heic", "animated"), 415
+        ("no-photo", "heic", "avif", "gif", "tiff", "animated"), 415
     )
     assert refused.status_code == wanted.get(code, 422)
     assert str(REFUSALS[code]) in html.unescape(refused.text)
@@ -166,11 +169,12 @@ def test_what_cannot_be_read_is_said(app: Flask, table: Phone, code: Unreadable)
 @pytest.mark.parametrize(
     ("shows", "status", "says"),
     [
-        (None, 422, "This photo couldn’t be read."),
+        (NoReadingError(), 422, "This photo couldn’t be read."),
+        (NoReaderError(), 503, "No photo can be read just now."),
         (laid(), 200, "No cards found."),
         (laid("3D 2S"), 200, "The cards in this photo aren’t in this game’s pack."),
     ],
-    ids=["took too long", "empty table", "another pack"],
+    ids=["ended the process", "took too long", "empty table", "another pack"],
 )
 def test_a_photo_without_cards(
     app: Flask, table: Phone, shows: Any, status: int, says: str
