@@ -25,7 +25,7 @@ _TAP = """async ([pad, keys]) => {
 # From the tap that makes a discard legal to the frame in which its ruling stands.
 _RULING = """async () => {
   const keys = [...document.querySelectorAll(".pad .key")];
-  const key = (card) => keys.find((one) => one.value === `cards:${card}`);
+  const key = (card) => keys.find((one) => one.value === `@:${card}`);
   const ruling = document.getElementById("ruling");
   const next = (wanted) => new Promise((done) => {
     const watch = new MutationObserver(() => {

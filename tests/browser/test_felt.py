@@ -1,95 +1,146 @@
-"""The felt card: what to do now, in little room, and folding as it is done."""
+"""The referee's pages: cards on the felt, the verdict above the keys."""
 
-import json
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from referee.rules.registry import GAMES
-from referee.sheets.files import sheet_from
-from tests.browser.screens import EXAMPLES
-from tests.support.chromium import PHONE
-from tests.support.some_deals import some_sheet
-from tests.support.table import Table
+from tests.browser.screens import QUESTIONS
+from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
 
-QUARTER = PHONE["height"] // 4  # of the screen, in pixels
+JUDGES = [f"{slug}/{name}" for slug, game in GAMES.items() for name in game.judges]
+
+#: Whether the whole verdict's line is in sight, above the keys and under nothing.
+IN_SIGHT = """() => {
+  const line = document.querySelector("#ruling h2").getBoundingClientRect();
+  const on = document.elementFromPoint(line.left + 4, line.top + line.height / 2);
+  return line.top >= 0 && line.bottom <= innerHeight && Boolean(on.closest("#ruling"));
+}"""
 
 
-def states(slug: str) -> Iterator[dict[str, Any]]:
-    """Sheets of this game: few and many players, before each entry of its example."""
-    for players in (2, 6, 16):
-        for deals in (0, 1, 2):
-            yield some_sheet(slug, players, deals)
-    sheet = json.loads((EXAMPLES / f"{slug}.json").read_text())["sheet"]
-    for count in range(min(len(sheet["entries"]), 16)):
-        yield sheet | {"entries": sheet["entries"][:count]}
+def tap(page: Page, names: str) -> None:
+    """Tap these keys, one after another."""
+    for name in names.split():
+        page.locator(".docked").get_by_role("button", name=name, exact=True).tap()
 
 
-@pytest.mark.parametrize("slug", GAMES)
-def test_the_felt_takes_a_quarter_of_the_screen_at_most(
-    table: Table, new_phone: TakePhone, slug: str
+@pytest.mark.parametrize("judge", JUDGES)
+def test_the_verdict_is_in_sight_whatever_is_tapped(
+    server: Server, new_phone: TakePhone, judge: str
 ) -> None:
-    """In every game and state; and it has a step a line."""
-    page = new_phone()
-    tall = {}
-    for place, sheet in enumerate(states(slug)):
-        page.goto(table.address(table.book.take_in(sheet_from(sheet))))
-        felt = page.locator(".now")
-        if not felt.count():
-            continue  # the game is over
-        height = (felt.bounding_box() or {"height": 0})["height"]
-        if height > QUARTER:
-            tall[place] = (round(height), felt.inner_text())
-    assert tall == {}
+    """On a small phone too, before anything is tapped and after each of ten keys."""
+    page = new_phone(has_touch=True, is_mobile=True)
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(f"{server.address}/referee/{judge}")
+    assert page.evaluate(IN_SIGHT)
+    for key in page.locator(".docked .keys:visible .key:not(.camera)").all()[:10]:
+        key.tap()
+        assert page.evaluate(IN_SIGHT)
+        assert page.evaluate("document.scrollingElement.scrollTop") == 0
 
 
-def test_nine_five_two_has_the_height_of_the_mock(table: Table, new_phone: TakePhone) -> None:
-    """One line a step, and one line in all once the deal is under way."""
-    link = table.sheet("nine-five-two", 3, 6)
-    page = new_phone()
-    page.goto(table.address(link))
-    felt = page.locator(".now")
-    expect(felt.locator("li")).to_have_count(5)
-    assert (felt.bounding_box() or {"height": 999})["height"] <= 195
-    table.book.record(link, {"action": "trick", "winner": "Ann"}, 6, "trick")
-    page.goto(table.address(link))
-    assert (felt.bounding_box() or {"height": 999})["height"] <= 60
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_verdict_is_in_sight_beside_every_ruling(
+    server: Server, new_phone: TakePhone, name: str
+) -> None:
+    """However much there is to say."""
+    page = new_phone(has_touch=True, is_mobile=True)
+    page.goto(f"{server.address}/referee/{quote(QUESTIONS[name], safe='/?=&+%:;*')}")
+    assert page.evaluate(IN_SIGHT)
 
 
-def test_what_is_done_folds(table: Table, new_phone: TakePhone) -> None:
-    """It is counted in the corner, where a tap shows it again, and unticks what was not done."""
-    page = new_phone(has_touch=True)
-    page.goto(table.address(table.sheet("nine-five-two", 3, 6)))
-    felt = page.locator(".now")
-    steps = felt.locator("li")
-    before = (felt.bounding_box() or {"height": 0})["height"]
-    expect(felt.locator(".did")).to_be_hidden()
-    steps.first.locator("label").tap()
-    expect(steps.first).to_be_hidden()
-    expect(felt.locator(".did")).to_have_text("1 of 5")
-    assert (felt.bounding_box() or {"height": 999})["height"] < before
-    assert (steps.nth(1).locator("label").bounding_box() or {"height": 0})["height"] >= 48
-    felt.locator(".did").tap()
-    steps.first.locator("label").tap()
-    expect(felt.locator(".did")).to_be_hidden()
-    for step in range(5):
-        steps.nth(step).locator("label").tap()
-    expect(felt.locator(".did")).to_have_text("5 of 5")
-    assert (felt.bounding_box() or {"height": 999})["height"] <= 60
+def test_cards_lie_in_groups_with_their_sums(server: Server, new_phone: TakePhone) -> None:
+    """And what one more card would do glows on the keys until it is there."""
+    page = new_phone(has_touch=True, is_mobile=True)
+    page.goto(f"{server.address}/referee/multiple-9/discard")
+    tap(page, "8 4 4 A")
+    expect(page.locator("#ruling h2")).to_have_text("Not yet: they make 17")
+    assert page.locator(".key.would").all_inner_texts() == ["A", "10"]
+    tap(page, "A")
+    expect(page.locator("#ruling h2")).to_have_text("Yes: two nines")
+    expect(page.locator("#felt .group")).to_have_count(2)
+    assert page.locator("#felt .sum").all_inner_texts() == ["8 + 1 = 9", "4 + 4 + 1 = 9"]
+    expect(page.locator(".key.would")).to_have_count(0)
 
 
-def test_later_steps_wait_their_turn(table: Table, new_phone: TakePhone) -> None:
-    """Only the one that is due can be ticked, with or without script."""
-    link = table.sheet("nine-five-two", 3, 6)
-    for script in (True, False):
-        page = new_phone(java_script_enabled=script)
-        page.goto(table.address(link))
-        page.locator(".steps label").first.click()
-        expect(page.locator(".steps input").first).to_be_checked()
-        page.locator(".steps label").nth(2).click(force=True)
-        expect(page.locator(".steps :checked")).to_have_count(1)
+def test_a_tap_on_a_card_takes_it_back(server: Server, new_phone: TakePhone) -> None:
+    """Out of the middle of a group; the phone takes it off the felt before it is ruled on."""
+    page = new_phone(has_touch=True, is_mobile=True)
+    page.goto(f"{server.address}/referee/multiple-9/discard?cards=8+4+4+A+A")
+    page.locator("#felt [data-card='8']").tap()
+    expect(page.locator("input[name=cards]")).to_have_value("4 4 A A")
+    expect(page.locator("#ruling h2")).to_have_text("Not yet: they make 10")
+    expect(page.locator("#felt .back-card")).to_have_count(4)
+
+
+def test_a_tap_on_a_card_takes_it_back_without_script(server: Server, new_phone: TakePhone) -> None:
+    """The card is a button of the form."""
+    page = new_phone(java_script_enabled=False)
+    page.goto(f"{server.address}/referee/multiple-9/discard?cards=8+4+4+A+A")
+    page.locator("#felt [data-card='8']").click()
+    expect(page.locator("input[name=cards]")).to_have_value("4 4 A A")
+    expect(page.locator("#ruling h2")).to_have_text("Not yet: they make 10")
+
+
+def test_a_grid_lies_as_it_lies(server: Server, new_phone: TakePhone) -> None:
+    """Nine places, tapped row by row, a sum under each column; each card can be taken back."""
+    page = new_phone(has_touch=True, is_mobile=True)
+    page.goto(f"{server.address}/referee/colorado-nines/grid")
+    expect(page.locator("#felt .ghost")).to_have_count(9)
+    tap(page, "J 5 A J 5 K")
+    expect(page.locator("input[name=columns]")).to_have_value("J J | 5 5 | A K")
+    expect(page.locator("#felt .ghost")).to_have_count(3)
+    tap(page, "J 7 2")
+    expect(page.locator("#felt .sums span")).to_have_count(3)
+    expect(page.locator("#ruling")).to_contain_text("points.")
+    page.locator("#felt [data-card='7']").tap()
+    expect(page.locator("input[name=columns]")).to_have_value("J J J | 5 5 | A K 2")
+
+
+@pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
+def test_seven_cards_in_one_row(server: Server, new_phone: TakePhone, scripted: bool) -> None:
+    """Two of them are the hand, the others the board: seven taps, nothing between them."""
+    page = new_phone(java_script_enabled=scripted)
+    page.goto(f"{server.address}/referee/multiple-9-holdem/hand")
+    expect(page.locator("#felt .in-row .ghost")).to_have_count(7)
+    for card in ["8", "2", "J", "7", "9", "2", "10"]:
+        page.locator(".docked").get_by_role("button", name=card, exact=True).click()
+    expect(page.locator("input[name=hole]")).to_have_value("8 2")
+    expect(page.locator("input[name=board]")).to_have_value("J 7 9 2 10")
+    expect(page.locator("#ruling h2")).to_have_text("5 nines, 1 rank left over.")
+    tops = {card.bounding_box()["y"] for card in page.locator("#felt .in-row .k").all()}  # type: ignore[index]
+    assert len(tops) == 1
+
+
+@pytest.mark.parametrize(
+    ("judge", "cards"),
+    [
+        ("multiple-9/discard", "8 4 4 A A"),
+        ("multiple-9/discard", "9 9"),
+        ("9-of-a-kind/claim", "4 4 2 9"),
+        ("9-of-a-kind/trade", "4 4"),
+        ("red-nines/run", "6 7 8"),
+        ("nine-five-two/trick", "K 9 A"),
+        ("nine-five-two/discard", "K 9 A 2"),
+        ("multiple-9-holdem/showdown", "8 2 K A"),
+    ],
+)
+def test_no_red_while_cards_are_being_tapped(
+    server: Server, new_phone: TakePhone, judge: str, cards: str
+) -> None:
+    """What is not whole yet is not wrong."""
+    page = new_phone(has_touch=True, is_mobile=True)
+    page.goto(f"{server.address}/referee/{judge}")
+    suits = page.locator(".docked .suits label")
+    for place, card in enumerate(cards.split()):
+        if suits.count():
+            suits.nth(place % suits.count()).tap()
+        with page.expect_response(lambda answer: "/referee/" in answer.url):
+            tap(page, card)
+        expect(page.locator(".htmx-request")).to_have_count(0)
+        expect(page.locator("#ruling .says.no")).to_have_count(0)

@@ -1,5 +1,6 @@
 """A question asked from a sheet: what the sheet knows is filled in."""
 
+import html
 import re
 
 from flask.testing import FlaskClient
@@ -83,3 +84,11 @@ def test_a_form_asks_with_what_it_knows(client: FlaskClient) -> None:
     assert "referee/penalty?about=hands.0&amp;about=red_nine" in page
     assert page.count('hx-include="closest form"') == 4
     assert 'data-red-nines="2"' in page  # two red nines in one pack
+
+
+def test_a_turn_says_what_its_cards_make(client: FlaskClient) -> None:
+    """Where turns of Multiple 9 are written down, the judge speaks while the cards are tapped."""
+    host = begin(client, "multiple-9", ["Ann", "Ben"])
+    assert "referee/discard?about=cards" in host.get("/record").text
+    said = host.get("/referee/discard?about=cards&cards=8+4+4+A+A").text
+    assert "Two nines, 8+A and 4+4+A: 18." in html.unescape(said)

@@ -62,11 +62,10 @@ def judge_claim(fault: MakeFault, asked: ClaimQuestion) -> Ruling:
     elif not faults:
         why = say("This isn’t a winning hand. {why}", why=why_no_claim(cards))
         faults.append(fault("no-claim", why, "claims"))
-    elif 1 < len(set(cards)) == len(cards) < HAND:
-        says = (_hope(cards),)
-        unfinished = _may_win(cards)
-        if unfinished:
-            verdict = say("Not yet: {n} of {hand}", n=len(cards), hand=HAND)
+    elif 0 < len(set(cards)) == len(cards) < HAND:
+        says = (_hope(cards),) if len(cards) > 1 else ()
+        unfinished = True
+        verdict = say("Not yet: {n} of {hand}", n=len(cards), hand=HAND)
     detail = {
         "claim": None if claim is None else claim.kind,
         "of": None if claim is None else claim.of,
@@ -98,12 +97,6 @@ def _call(claim: Claim) -> Text:
     if claim.kind == "blocker":
         return say("You have a Blocker: call “Blocked!”")
     return say("You have {claim}: call “9 of a kind!”", claim=claim_name(claim))
-
-
-def _may_win(cards: Collection[Card]) -> bool:
-    """Whether different cards, fewer than a hand, may still become one that wins."""
-    ranks, suits = {card.rank for card in cards}, {card.suit for card in cards}
-    return len(ranks) == len(suits) == len(cards) or 1 in {len(ranks), len(suits)}
 
 
 def _hope(cards: Collection[Card]) -> Text:
