@@ -72,7 +72,7 @@ def test_colorado_round_by_grids(server: Server, new_phone: TakePhone) -> None:
     expect(grids.locator(".place").first.locator("[data-held]")).to_have_text("9 cards")
     fill_in(grids, "grids.1", "K A 2 K K 2 * Q 2")
     fill_in(grids, "grids.2", "12")
-    expect(grids.locator(".will")).to_contain_text("Ann +73, Ben +11, Cat +12")
+    expect(grids.locator(".will")).to_contain_text("Ann 70 + 3 = 73, Ben 11, Cat 12")
     form(page, "grids").get_by_role("button", name="Record round 1").click()
     recorded(page, 1)
     for player, points in (("Ann", 73), ("Ben", 11), ("Cat", 12)):
@@ -137,11 +137,11 @@ def test_red_nines_in_a_hand(server: Server, new_phone: TakePhone) -> None:
     fill_in(out, "hands.0", "A K 9R")
     ann = out.locator(".place[data-seat='0'] .counted")
     expect(ann).to_contain_text("168 points")
-    expect(out.locator(".will")).to_contain_text("Ann +168, Ben +40")
+    expect(out.locator(".will")).to_contain_text("Ann (33 + 9) × 4 = 168, Ben 20 × 2 = 40")
     out.locator(".tab").first.click()
     out.get_by_text("it was announced").click()  # but it was not
     expect(ann).to_be_empty()
-    expect(out.locator(".will")).to_contain_text("Ann +84, Ben +20")
+    expect(out.locator(".will")).to_contain_text("Ann (33 + 9) × 2 = 84, Ben 20")
 
 
 @pytest.mark.parametrize("slug", ["red-nines-1881", "red-nines", "pink-nines"])

@@ -333,12 +333,9 @@ def assert_adds_up(cell: Cell) -> None:
     if not written or "share of" in written:  # where an odd point may be shared, too
         return
     written = re.sub(r"half of ([\d,]+)", r"((\1 + 1) // 2)", written)
-    written = re.sub(r"(\d+) for (\d+)", r"(\1 - \2)", written)
     written = re.sub(r"[A-Za-z,]", "", written.replace("×", "*").replace("−", "-"))
     paid = all(part.points < 0 for part in cell.parts)
     came_to = eval(written)
-    if "(" in written and " - " in written and len(cell.parts) == 1:  # tricks won, for those needed
-        paid = False
     assert came_to == (-cell.points if paid else cell.points), (written, cell)
 
 

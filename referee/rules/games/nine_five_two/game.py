@@ -251,7 +251,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
                 name,
                 points,
                 _tricks_for(tricks[seat], needed, wins=seat == winner),
-                worked=say("{made} for {needed}", made=tricks[seat], needed=needed),
+                say("{made} for {needed}", made=tricks[seat], needed=needed),
             )
             for seat, (name, points, needed) in enumerate(
                 zip(state.table.players, up, state.targets, strict=True)
