@@ -23,8 +23,7 @@ def test_an_open_page_says_that_its_link_was_withdrawn(
     note = viewer.get_by_role("alert")
 
     host.goto(f"{sheet}/more")
-    host.get_by_text("Put this sheet away").click()
-    host.get_by_role("link", name="Move it to the trash…").click()
+    host.get_by_role("link", name="Put it away").click()
     host.get_by_role("button", name="Move it to the trash").click()
     expect(host.get_by_text("Multiple 9 with Ann and Ben is in the trash.")).to_be_visible()
     expect(note).to_contain_text("The host has moved this sheet to the trash")

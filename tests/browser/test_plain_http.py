@@ -115,7 +115,7 @@ def test_a_video_keeps_the_screen_on(at_home: str, plain_phone: TakePhone) -> No
 def way(page: Page, summary: str) -> Locator:
     """Open this part of the page behind More; returns it."""
     page.get_by_role("link", name="More").tap()
-    part = page.locator("details.section", has=page.get_by_text(summary, exact=True))
+    part = page.locator("details.cell", has=page.get_by_text(summary, exact=True))
     part.locator("summary").tap()
     return part
 
@@ -131,13 +131,13 @@ def test_who_comes_and_goes_is_seen_on_another_phone(at_home: str, plain_phone: 
     expect(heads).to_have_count(3)
     page.goto(sheet)
 
-    joins = way(page, "Somebody joins")
+    joins = way(page, "Someone joins")
     joins.get_by_label("Who?").fill("Dan")
     joins.locator("input[value=Cat]").tap()
     joins.get_by_role("button", name="Let them in").tap()
     expect(heads).to_have_count(4)
 
-    leaves = way(page, "Somebody leaves")
+    leaves = way(page, "Someone leaves")
     leaves.locator("input[value=Ben]").tap()
     leaves.get_by_role("button", name="Play on without them").tap()
     expect(viewer.locator("#toast")).to_contain_text("Ben")

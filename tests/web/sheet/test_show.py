@@ -413,3 +413,18 @@ def test_only_those_who_write_are_asked(phone_with: Callable[[str], Phone]) -> N
     viewer = phone_with("view")
     assert viewer.get("/record").status_code == 403
     assert 'id="record"' not in viewer.get().text
+
+
+def test_more_is_sorted(client: FlaskClient) -> None:
+    """Players, what fixes the score, stop, paper and files: in the order people look for them."""
+    host = begin(client, "plain-score", ["Ann", "Ben", "Cat"])
+    host.record({"action": "deal", "points.0": 3, "points.1": 1, "points.2": 2}, after=0)
+    page = host.get("/more").text
+    heads = re.findall(r"<h2>([^<]+?)\s*<", page)
+    order = ["Players", "Fix the score", "Stop", "Paper and files", "This phone"]
+    assert [head for head in heads if head in order] == order
+    fix = page.partition("Fix the score")[2].partition("<h2>Stop")[0]
+    for action in ("adjust", "abandon"):
+        assert f'name="action" value="{action}"' in fix
+    assert f'href="/s/{host.token}/log"' in fix
+    assert "Ann leads with 3" in page
