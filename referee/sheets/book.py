@@ -16,12 +16,17 @@ from referee.ledger.chain import Mark, first_hash
 from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
 from referee.ledger.salvage import Written, as_written
 from referee.ledger.store import Draft, Glance, Ledger, Link, Role
+from referee.rules.core.ruling import MalformedEntry, shared_fault
+from referee.rules.letters import unseen
 from referee.rules.text import say
 from referee.sheets.comparison import compare_entry, compare_settings, other_names
 from referee.sheets.files import Course, Sheet, Step, seat_table, table_settings
 from referee.sheets.hashes import Head, head_of, last_hash
 from referee.sheets.history import (
+    REMARK_LENGTH,
+    TITLE_LENGTH,
     Past,
+    Remark,
     SheetSettings,
     in_force,
     row_body,
@@ -291,6 +296,23 @@ class Book:
             return _the_same(sheet, written, same)
         shown = self.compare_settings(sheet, becomes, renamed)
         return self._write(link, sheet, shown.row, shown.after, key)
+
+    def remark(self, link: Link, remark: Remark, after: Mark | int, key: str) -> int:
+        """Write a line beside the score; raises as `record` does.
+
+        It scores nothing, and a newer one about the same thing takes its place.
+        """
+        sheet, written = self._to_write_on(link, after, key)
+        text = " ".join(remark.text.split())
+        remark = replace(remark, text=text)
+        if written is not None:
+            return _the_same(sheet, written, written.remark == remark)
+        most = TITLE_LENGTH if remark.about == "title" else REMARK_LENGTH
+        if unseen(text) or len(text) > most:
+            says = say("Write one line of at most {most} characters that can be seen.", most=most)
+            raise MalformedEntry([shared_fault("remark", says, "file")])
+        past = Past(sheet.seq + 1, "note", "", remark=remark)
+        return self._write(link, sheet, past, sheet.course, key)
 
     # --- sharing
 

@@ -21,11 +21,14 @@ HASH = f"^[0-9a-f]{{{HASH_LENGTH}}}$"
 
 #: The fields that a row of each kind must hold (true), and those that it must leave out.
 ROW_PARTS: Mapping[str, Mapping[str, bool]] = {
-    "play": {"entry": True, "target": False, "agreed": False},
-    "amend": {"entry": True, "target": True, "agreed": False},
-    "void": {"entry": False, "target": True, "agreed": False},
-    "note": {"entry": False, "target": False, "agreed": True},
+    "play": {"entry": True, "target": False, "agreed": False, "remark": False},
+    "amend": {"entry": True, "target": True, "agreed": False, "remark": False},
+    "void": {"entry": False, "target": True, "agreed": False, "remark": False},
+    "note": {"entry": False, "target": False},
 }
+#: Of these a note holds one.
+NOTE_PARTS = ("agreed", "remark")
+TITLE_LENGTH, REMARK_LENGTH = 40, 200
 
 
 class SheetSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,12 +47,25 @@ class SettingsChange(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     renamed: dict[str, str] = {}
 
 
+class Remark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A line that somebody wrote beside the score; an empty one takes the line before it away.
+
+    It is the name of what is played, or a note about the sheet, or about the deal that begins with
+    the entry of row `row`.
+    """
+
+    about: Literal["title", "sheet", "deal"]
+    text: Annotated[str, Meta(max_length=REMARK_LENGTH)]
+    row: Annotated[int, Meta(ge=0)] = 0
+
+
 class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One row of a sheet's history: what was written when.
 
     A play and an amendment hold an `entry`; an amendment and a void name the row they change as
-    `target`, and may say why. A note holds the change of settings that was `agreed`. `by` is what
-    the phone that wrote the row called itself, `hash` what the chain of the sheet has come to.
+    `target`, and may say why. A note holds the change of settings that was `agreed`, or a `remark`.
+    `by` is what the phone that wrote the row called itself, `hash` what the chain of the sheet has
+    come to.
     """
 
     seq: Annotated[int, Meta(ge=1)]
@@ -59,6 +75,7 @@ class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     target: int | None = None
     reason: Reason = ""
     agreed: SettingsChange | None = None
+    remark: Remark | None = None
     by: Annotated[str, Meta(max_length=NAME_LENGTH)] = ""
     hash: Annotated[str, Meta(pattern=HASH)] = ""
 
@@ -69,11 +86,14 @@ class RowBody(Struct, frozen=True, omit_defaults=True):
     entry: dict[str, Any] | None = None
     reason: str = ""
     agreed: SettingsChange | None = None
+    remark: Remark | None = None
 
 
 def row_body(row: Past) -> str:
     """The body of a row in the ledger: what it says besides who, when, and of what; JSON text."""
-    body = row.entry if row.kind == "play" else RowBody(row.entry, row.reason, row.agreed)
+    body = (
+        row.entry if row.kind == "play" else RowBody(row.entry, row.reason, row.agreed, row.remark)
+    )
     return msgspec.json.encode(body).decode()
 
 
@@ -197,6 +217,12 @@ def settings_at_start(now: SheetSettings, rows: Sequence[Past]) -> SheetSettings
     return next((row.agreed.was for row in rows if row.agreed), now)
 
 
+def remarks(rows: Sequence[Past]) -> dict[tuple[str, int], str]:
+    """The remarks that stand, by what they are about and the row of that."""
+    written = {(row.remark.about, row.remark.row): row.remark.text for row in rows if row.remark}
+    return {about: text for about, text in written.items() if text}
+
+
 def settings_now(begun: SheetSettings, rows: Sequence[Past]) -> SheetSettings:
     """The settings now, given those with which the sheet was `begun`."""
     return next((row.agreed.becomes for row in reversed(rows) if row.agreed), begun)
@@ -213,7 +239,10 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
         if row.seq != place:
             faults.append(say("row {row} has the number {seq}", row=place, seq=row.seq))
         parts = ROW_PARTS[row.kind]
-        if any((getattr(row, part) is not None) != there for part, there in parts.items()):
+        held = [part for part in NOTE_PARTS if getattr(row, part) is not None]
+        if (row.kind == "note" and len(held) != 1) or any(
+            (getattr(row, part) is not None) != there for part, there in parts.items()
+        ):
             faults.append(say("row {row} doesn’t hold what a row of its kind holds", row=place))
         elif row.target is not None and (
             row.target not in stands

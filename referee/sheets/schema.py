@@ -14,7 +14,7 @@ from referee.rules.core.game import AnyGame
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.registry import GAMES
 from referee.sheets.files import SheetFile
-from referee.sheets.history import ROW_PARTS, Past
+from referee.sheets.history import NOTE_PARTS, ROW_PARTS, Past
 
 Schema = dict[str, Any]
 
@@ -67,7 +67,10 @@ def _file_schema() -> Schema:
 def _row_schema() -> dict[str, Schema]:
     """A row of the history, and the parts of one."""
     definitions = _schemas([Past], "#/$defs/")[1]
-    definitions["Past"]["allOf"] = [_row_of(kind, parts) for kind, parts in ROW_PARTS.items()]
+    definitions["Past"]["allOf"] = [
+        *(_row_of(kind, parts) for kind, parts in ROW_PARTS.items()),
+        _note(),
+    ]
     return definitions
 
 
@@ -103,6 +106,21 @@ def _row_of(kind: str, parts: Mapping[str, bool]) -> Schema:
             },
         },
     }
+
+
+def _note() -> Schema:
+    """That a note holds one thing."""
+    one = [
+        {
+            "required": [part],
+            "properties": {
+                other: {"not": {"type": "null"}} if other == part else {"type": "null"}
+                for other in NOTE_PARTS
+            },
+        }
+        for part in NOTE_PARTS
+    ]
+    return {"if": {"properties": {"kind": {"const": "note"}}}, "then": {"oneOf": one}}
 
 
 def _schemas(

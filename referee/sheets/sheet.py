@@ -26,6 +26,7 @@ from referee.sheets.history import (
     entry_touched,
     fates,
     in_force,
+    remarks,
 )
 from referee.sheets.pad import Pad, pad_of
 
@@ -94,6 +95,21 @@ class OpenSheet(Struct, frozen=True, dict=True):
     def pad(self) -> Pad:
         """The score pad: a row a deal."""
         return pad_of(self.course)
+
+    @cached_property
+    def remarks(self) -> dict[tuple[str, int], str]:
+        """The notes that stand on it, by what they are about: see `Remark`."""
+        return remarks(self.history)
+
+    @property
+    def called(self) -> str:
+        """What the players call it; empty where they don’t."""
+        return self.remarks.get(("title", 0), "")
+
+    @property
+    def title(self) -> Text | str:
+        """What is played, in the players’ own words where they named it."""
+        return self.called or self.game.title
 
     @cached_property
     def colours(self) -> dict[str, int]:
@@ -219,6 +235,7 @@ def past_of(row: Row) -> Past:
         row.target,
         said.reason,
         said.agreed,
+        said.remark,
         row.by,
         row.hash,
     )

@@ -24,7 +24,8 @@ class Summary(Struct, frozen=True, omit_defaults=True):
     (ISO 8601), `rows` how many rows it has. The rest holds once it is `played`: how many `entries`
     count, the `deal` in progress and who deals it, the `scores` by player, who is in front and who
     has won. `balances` are those of a sheet played for counters or chips; `renamed` are all names
-    that were ever given up on it, each with the one that took its place, oldest first.
+    that were ever given up on it, each with the one that took its place, oldest first; `called` is
+    what the players call the game, if they named it.
     """
 
     sheet: int
@@ -43,6 +44,7 @@ class Summary(Struct, frozen=True, omit_defaults=True):
     winners: tuple[str, ...] = ()
     balances: tuple[Balance, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
+    called: str = ""
 
     @property
     def game(self) -> AnyGame | None:
@@ -80,6 +82,7 @@ def summary_of(sheet: OpenSheet) -> Summary:
         finished=state.finished,
         winners=tuple(state.name(seat) for seat in state.winners),
         balances=balances(game, sheet.course.start, state, entries) if game.has_counters else (),
+        called=sheet.called,
         renamed=tuple(pair for change in changes for pair in change.renamed.items()),
     )
 

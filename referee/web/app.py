@@ -32,6 +32,7 @@ from referee.web.http.polling import Polls
 from referee.web.sheet import (
     corrections,
     export,
+    notes,
     phones,
     photos,
     printing,
@@ -61,6 +62,7 @@ BLUEPRINTS = (
     record.blueprint,
     photos.blueprint,
     corrections.blueprint,
+    notes.blueprint,
     sheet_settings.blueprint,
     phones.blueprint,
     sharing.blueprint,

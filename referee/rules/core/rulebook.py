@@ -52,6 +52,8 @@ class Rulebook(PadWords[S], ABC, Generic[S, O]):
     deals_once: ClassVar[bool] = False
     #: Whether what a deal scores may rest on the deal before it, or on who deals it.
     deals_build: ClassVar[bool] = False
+    #: Whether only the players know what is played, and can name it.
+    named_by_players: ClassVar[bool] = False
     house_rules: type[O]
 
     # --- what each game says for itself

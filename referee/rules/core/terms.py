@@ -25,13 +25,6 @@ DEAL_HEADS: dict[DealCalled, Text] = {
     "hand": say("Hand"),
 }
 
-#: A deal that is given up halfway.
-VOID: dict[DealCalled, Text] = {
-    "deal": say("This deal is void"),
-    "round": say("This round is void"),
-    "hand": say("This hand is void"),
-}
-
 #: The button that removes all that was recorded of a deal.
 REMOVE: dict[DealCalled, Text] = {
     "deal": say("Remove this deal"),

@@ -87,6 +87,7 @@ class PlainScore(Game[PlainState, HouseRules]):
         "score": say("the score"),
         "end": say("the end"),
     }
+    named_by_players = True
     house_rules = HouseRules
 
     def own_entries(self) -> tuple[EntryKind[PlainState, Any], ...]:

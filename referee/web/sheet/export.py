@@ -1,5 +1,6 @@
 """The sheet as a file, and its score pad for a spreadsheet."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -44,9 +45,10 @@ def _json(document: Mapping[str, Any]) -> bytes:
 
 
 def _name(sheet: OpenSheet, ending: str) -> str:
-    """A name after the game and the day the sheet was begun."""
+    """A name after the game, as its players call it, and the day the sheet was begun."""
+    called = re.sub("[^a-z0-9]+", "-", sheet.called.lower()).strip("-") or sheet.game.slug
     day = "".join(letter for letter in sheet.begun[:10] if letter in "0123456789-")
-    return f"{sheet.game.slug}-{day}.{ending}"
+    return f"{called}-{day}.{ending}"
 
 
 def _download(content: bytes, mimetype: str, name: str) -> Response:

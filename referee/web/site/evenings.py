@@ -7,16 +7,18 @@ from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
+from referee.ledger.store import Link
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.money.settling import Balance, Payment, Rate, in_money, payments, read_rate
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say
 from referee.sheets.evening import EveningSheet, all_balances, standing_of, wins
+from referee.sheets.history import Remark
 from referee.sheets.permission import allows
 from referee.sheets.summary import Summary, summary_of
 from referee.sheets.work import spend
-from referee.web.context import link_of, no_such_sheet, onward, sheet_of, state, writer
+from referee.web.context import book, link_of, no_such_sheet, onward, sheet_of, state, writer
 from referee.web.http.page_cache import new_key
 from referee.web.http.rate_limit import a_new_sheet
 from referee.web.phone import opened_here, remember, this_phone
@@ -107,7 +109,15 @@ def again(token: str) -> AnyResponse:
         abort(422, str(error))
     if begun is None:
         return onward("evenings.find", token=token)
+    _same_name(link, begun)
     return remember(onward("sheet.show", token=begun.token), begun.token)
+
+
+def _same_name(link: Link, begun: Link) -> None:
+    """Call the next sheet as the players called this one, where it is the same game."""
+    before, sheet = book().open(link), book().open(begun)
+    if before.called and before.game is sheet.game and not sheet.rows:
+        book().remark(begun, Remark("title", before.called), 0, "title")
 
 
 @blueprint.get("/s/<token>/evening")

@@ -93,7 +93,7 @@ def found(seen: list[Seen], asked: str) -> list[Seen]:
 def _searched(sheet: Summary) -> str:
     title = str(sheet.game.title) if sheet.game else ""
     former = [name for pair in sheet.renamed for name in pair]
-    return _plain(" ".join((title, *sheet.players, *former)))
+    return _plain(" ".join((title, sheet.called, *sheet.players, *former)))
 
 
 def _plain(text: str) -> str:

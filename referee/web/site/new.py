@@ -13,6 +13,7 @@ from referee.rules.core.seating import span
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.registry import GAMES
 from referee.rules.text import say
+from referee.sheets.history import TITLE_LENGTH, Remark
 from referee.web.context import book, game_or_404, onward, state
 from referee.web.forms.decode import Form, filled_in, row_number
 from referee.web.forms.fields import asked_for, fields_of
@@ -75,6 +76,8 @@ def begin(slug: str) -> Response | AnyResponse | tuple[str, int]:
             link = book().begin(slug, names, dealer or None, options)
     except MalformedEntry as error:
         return _new_page(game, form, error.faults), 422
+    if game.named_by_players and (title := form.get("title", "").strip()):
+        book().remark(link, Remark("title", title[:TITLE_LENGTH]), 0, "title")
     answer = onward("sheet.show", token=link.token)
     return remember(answer, link.token)
 

@@ -206,9 +206,10 @@ def moved(row: PadRow, most: int = 99) -> list[tuple[str, int]]:
 
 def last_change(sheet: OpenSheet) -> LastChange | None:
     """What was done last; None on a sheet on which nothing was ever done."""
-    if not sheet.rows:
+    told = [row for row, past in zip(sheet.rows, sheet.history, strict=True) if not past.remark]
+    if not told:
         return None
-    newest = sheet.rows[-1]
+    newest = told[-1]
     play = _play_of(sheet, newest)
     fate, step = sheet.fates.get(play), sheet.step_at(play)
     entry = entry_of(sheet.game, fate) if fate else None
