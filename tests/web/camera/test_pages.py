@@ -87,6 +87,13 @@ def test_the_sign_beside_the_count_means_the_hand_that_is_open(app: Flask, table
     assert fields(page.text)["photo.for"] == "hands.3"
 
 
+def test_so_it_does_at_the_referee(app: Flask, client: FlaskClient) -> None:
+    """Where a question has a pad for several fields."""
+    with_camera(app, laid())
+    asked = client.get("/referee/red-nines/penalty", query_string={"at": "cards", "tap": "@:photo"})
+    assert fields(asked.text)["photo.for"] == "cards"
+
+
 def test_a_correction_has_its_photo_too(app: Flask, table: Phone) -> None:
     """It goes back to the form that corrects."""
     hands = {f"hands.{seat}": f"{rank}S" for seat, rank in ((0, "4"), (2, "5"), (3, "6"))}
@@ -296,7 +303,7 @@ def signs(answer: TestResponse) -> set[str]:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_sign_leads_to_a_pad(client: FlaskClient, slug: str) -> None:
-    """Whatever field it stands beside, the page knows which cards go there."""
+    """Whatever field it stands beside, the page knows which cards go there; `@` is the open one."""
     game = GAMES[slug]
     names = ["Ann", "Ben", "Cat", "Dan", "Eve", "Flo"]
     host = begin(client, slug, names[: max(min(6, max(game.seats(game.house_rules()))), 3)])
@@ -304,5 +311,5 @@ def test_every_sign_leads_to_a_pad(client: FlaskClient, slug: str) -> None:
     for name in signs(host.get("/record")) - {"@"}:
         assert any(pad_of(name, kind) for kind in kinds), name
     for judge in game.judges.values():
-        for name in signs(client.get(f"/referee/{slug}/{judge.name}")):
+        for name in signs(client.get(f"/referee/{slug}/{judge.name}")) - {"@"}:
             assert pad_of(name, judge.question), name
