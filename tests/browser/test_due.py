@@ -1,0 +1,95 @@
+"""The felt card: what to do now, in little room, and folding as it is done."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.rules.registry import GAMES
+from referee.sheets.files import sheet_from
+from tests.browser.screens import EXAMPLES
+from tests.support.chromium import PHONE
+from tests.support.some_deals import some_sheet
+from tests.support.table import Table
+
+pytestmark = pytest.mark.browser
+TakePhone = Callable[..., Page]
+
+QUARTER = PHONE["height"] // 4  # of the screen, in pixels
+
+
+def states(slug: str) -> Iterator[dict[str, Any]]:
+    """Sheets of this game: few and many players, before each entry of its example."""
+    for players in (2, 6, 16):
+        for deals in (0, 1, 2):
+            yield some_sheet(slug, players, deals)
+    sheet = json.loads((EXAMPLES / f"{slug}.json").read_text())["sheet"]
+    for count in range(min(len(sheet["entries"]), 16)):
+        yield sheet | {"entries": sheet["entries"][:count]}
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_felt_takes_a_quarter_of_the_screen_at_most(
+    table: Table, new_phone: TakePhone, slug: str
+) -> None:
+    """In every game and state; and it has a step a line."""
+    page = new_phone()
+    tall = {}
+    for place, sheet in enumerate(states(slug)):
+        page.goto(table.address(table.book.take_in(sheet_from(sheet))))
+        felt = page.locator(".now")
+        if not felt.count():
+            continue  # the game is over
+        height = (felt.bounding_box() or {"height": 0})["height"]
+        if height > QUARTER:
+            tall[place] = (round(height), felt.inner_text())
+    assert tall == {}
+
+
+def test_nine_five_two_has_the_height_of_the_mock(table: Table, new_phone: TakePhone) -> None:
+    """One line a step, and one line in all once the deal is under way."""
+    link = table.sheet("nine-five-two", 3, 6)
+    page = new_phone()
+    page.goto(table.address(link))
+    felt = page.locator(".now")
+    expect(felt.locator("li")).to_have_count(5)
+    assert (felt.bounding_box() or {"height": 999})["height"] <= 195
+    table.book.record(link, {"action": "trick", "winner": "Ann"}, 6, "trick")
+    page.goto(table.address(link))
+    assert (felt.bounding_box() or {"height": 999})["height"] <= 60
+
+
+def test_what_is_done_folds(table: Table, new_phone: TakePhone) -> None:
+    """It is counted in the corner, where a tap shows it again, and unticks what was not done."""
+    page = new_phone(has_touch=True)
+    page.goto(table.address(table.sheet("nine-five-two", 3, 6)))
+    felt = page.locator(".now")
+    steps = felt.locator("li")
+    before = (felt.bounding_box() or {"height": 0})["height"]
+    expect(felt.locator(".did")).to_be_hidden()
+    steps.first.locator("label").tap()
+    expect(steps.first).to_be_hidden()
+    expect(felt.locator(".did")).to_have_text("1 of 5")
+    assert (felt.bounding_box() or {"height": 999})["height"] < before
+    assert (steps.nth(1).locator("label").bounding_box() or {"height": 0})["height"] >= 48
+    felt.locator(".did").tap()
+    steps.first.locator("label").tap()
+    expect(felt.locator(".did")).to_be_hidden()
+    for step in range(5):
+        steps.nth(step).locator("label").tap()
+    expect(felt.locator(".did")).to_have_text("5 of 5")
+    assert (felt.bounding_box() or {"height": 999})["height"] <= 60
+
+
+def test_later_steps_wait_their_turn(table: Table, new_phone: TakePhone) -> None:
+    """Only the one that is due can be ticked, with or without script."""
+    link = table.sheet("nine-five-two", 3, 6)
+    for script in (True, False):
+        page = new_phone(java_script_enabled=script)
+        page.goto(table.address(link))
+        page.locator(".steps label").first.click()
+        expect(page.locator(".steps input").first).to_be_checked()
+        page.locator(".steps label").nth(2).click(force=True)
+        expect(page.locator(".steps :checked")).to_have_count(1)
