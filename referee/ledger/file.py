@@ -59,6 +59,7 @@ class LedgerFile:
         self.path = path = followed(path)
         self._ends = EndsFile(path)
         self._local = threading.local()
+        self._opening = threading.Lock()
         self._open = WeakSet[_Opened]()  # by all threads; who ends has closed theirs
         self._number: int | None = None  # of the book, once it has been proved
         self._checkpoints = AfterCommits(path)
@@ -113,8 +114,9 @@ class LedgerFile:
         """That of this thread."""
         mine: _Opened | None = getattr(self._local, "opened", None)
         if mine is None:
-            mine = self._local.opened = self._opened()
-            self._open.add(mine)
+            with self._opening:  # while one looks at those of the others, none is added to them
+                mine = self._local.opened = self._opened()
+                self._open.add(mine)
         return mine.connection
 
     def _opened(self) -> "_Opened":
