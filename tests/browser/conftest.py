@@ -13,6 +13,9 @@ from tests.support.chromium import CHROMIUM, PHONE, QUIET
 from tests.support.server import Server
 from tests.support.table import Table
 
+#: What a browser says of an answer that refuses, or that a test does not let through.
+NOT_LET_THROUGH = ("Failed to load resource", "Failed to fetch")
+
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
@@ -33,7 +36,7 @@ def new_phone(chromium: Browser) -> Iterator[Callable[..., Page]]:
     contexts, errors = [], []
 
     def listen(message: ConsoleMessage) -> None:
-        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+        if message.type == "error" and not any(words in message.text for words in NOT_LET_THROUGH):
             errors.append(message.text)
 
     def take(**settings: object) -> Page:

@@ -243,5 +243,5 @@ def test_what_is_tapped_while_the_form_is_fetched_stays(
     expect(other.locator("input[name='points.0']")).to_have_value("12")
     for name in ("Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1"):
         key(other, name).click()
-    expect(other.get_by_role("alert").first).to_contain_text("Recorded by somebody else")
+    expect(other.get_by_role("alert").first).to_contain_text("Recorded in the meantime")
     recorded(other, 1)

@@ -1,12 +1,13 @@
 """After the game: settle up, play again, and the sheets of an evening together."""
 
+from contextlib import suppress
 from typing import Any
 
 from flask import Blueprint, abort, render_template, request
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.ledger.errors import MovedOnError
+from referee.ledger.errors import LedgerError, MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
@@ -115,9 +116,10 @@ def again(token: str) -> AnyResponse:
 
 def _same_name(link: Link, begun: Link) -> None:
     """Call the next sheet as the players called this one, where it is the same game."""
-    before, sheet = book().open(link), book().open(begun)
-    if before.called and before.game is sheet.game and not sheet.rows:
-        book().remark(begun, Remark("title", before.called), 0, "title")
+    with suppress(LedgerError):  # it has begun all the same; under More it can be named later
+        before, sheet = book().open(link), book().open(begun)
+        if before.called and before.game is sheet.game and not sheet.rows:
+            book().remark(begun, Remark("title", before.called), 0, "title")
 
 
 @blueprint.get("/s/<token>/evening")
