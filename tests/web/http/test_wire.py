@@ -150,7 +150,7 @@ IN_A_CHUNK = b"Transfer-Encoding: chunked\r\n\r\n%x\r\n" % len(WITHIN) + WITHIN 
     ("sent", "statuses"),
     [
         (b"GET /robots.txt HTTP/1.1\r\nHost: x\r\n" + LONG_AS, [b"200", b"200"]),
-        (b"GET /robots.txt HTTP/1.1\r\nHost: x\r\n" + IN_A_CHUNK, [b"200", b"200"]),
+        (b"GET /robots.txt HTTP/1.1\r\nHost: x\r\n" + IN_A_CHUNK, [b"411"]),
         (b"HEAD /robots.txt HTTP/1.1\r\nHost: x\r\n" + LONG_AS, [b"200", b"200"]),
         (b"PUT / HTTP/1.1\r\nHost: x\r\n" + LONG_AS, [b"405", b"200"]),
         (b"POST /s/x/undo HTTP/1.1\r\nHost: x\r\n" + LONG_AS, [b"404", b"200"]),
