@@ -20,9 +20,6 @@ globalThis.openField = (form) => {
   return fields.find((field) => field.value === "") || fields[0] || null;
 };
 
-// Whether numbers are asked for just now, where cards could be.
-globalThis.countsNow = (within) => Boolean(within.closest("form")?.querySelector("[name=how][value=count]:checked"));
-
 const A_NUMBER = /^\s*[-−]?\d+(\s*\+\s*\d*)*$/; // or a sum that is not at its end
 const ONE_CARD = /^\s*([1-9]|10)\s*$/; // which may be a number as well
 const A_RED_NINE = /^\s*9([♥♦]\ufe0e?|[HDR])\s*$/i; // in a number, as in “25 + 9♦”
@@ -155,12 +152,6 @@ function update(form) {
   dock(form);
 }
 
-// A button that has just come into its place is not pressed by the tap that brought it there.
-globalThis.steady = (element, time = 600) => { // milliseconds: two taps in a row are closer together
-  element.classList.add("steady");
-  setTimeout(() => element.classList.remove("steady"), time);
-};
-
 let left = null; // the field that was left last, the empty one it led to, and whether by itself
 
 function open(place, { focus = true, asIs = false } = {}) {
@@ -262,7 +253,8 @@ function begin() {
     form.dataset.asked = "";
     // The docked keys are the keyboard here.
     if (touched) for (const field of form.querySelectorAll(".panel input:not([type])")) field.inputMode = "none";
-    if (!form.closest("[data-correct], [data-returned]")) asBefore(form);
+    const drafted = placesOf(form).some(answered);
+    if (!drafted && !form.closest("[data-correct], [data-returned]")) asBefore(form);
     update(form);
     count(form);
     const first = openPlace(form);
@@ -370,4 +362,4 @@ document.addEventListener("htmx:after:swap", ({ detail }) => {
   const form = detail.ctx?.target?.closest?.(".counted")?.closest("form.asks");
   if (form) tell(form); // a tab says what its grid counts
 });
-document.addEventListener("DOMContentLoaded", begin); // when all scripts are there
+begin();

@@ -70,6 +70,9 @@ globalThis.withoutCard = (field, cards, place) => {
   return untilLast(cards.map((card, at) => (at >= place && (at - place) % across === 0 ? cards[at + across] || "" : card)));
 };
 
+// Whether numbers are asked for just now, where cards could be.
+globalThis.countsNow = (within) => Boolean(within.closest("form")?.querySelector("[name=how][value=count]:checked"));
+
 const lineOf = (field) => field.querySelector("input[autocapitalize]");
 const keysFor = (field) => ("docked" in field.dataset ? field.closest("form").querySelector("[data-pad-of=cards]") : field);
 
@@ -81,7 +84,7 @@ function show(field) {
   const cards = read(field);
   const hand = field.querySelector("[data-hand]");
   const form = field.closest("form.asks");
-  if (!form || field.contains(openField(form))) count(field, cards);
+  if (!form || field.contains(globalThis.openField?.(form))) count(field, cards);
   if (!hand) return; // they lie on the felt
   const chosen = Number(hand.dataset.chosen ?? -1);
   const places = Math.max(cards.length, Number(field.dataset.places || 0));
@@ -128,7 +131,7 @@ const asItself = (card) => (/^9/.test(card) ? card.replace(/^(9)(\w?).*/, (_, ni
 
 // The field for a docked key: what made the form jump is taken back where it was tapped.
 function docked(key) {
-  const field = openField(key.form);
+  const field = globalThis.openField?.(key.form); // asks.js comes with the first form of many questions
   return field && key.value.endsWith(":back") ? wayBack(field, { jumped: true }) : field;
 }
 

@@ -9,12 +9,19 @@ const drawer = () => document.querySelector("dialog.drawer");
 const live = () => document.getElementById("live");
 const main = () => document.getElementById("main");
 
+// A button that has just come into its place is not pressed by the tap that brought it there.
+globalThis.steady = (element, time = 600) => { // milliseconds: two taps in a row are closer together
+  element.classList.add("steady");
+  setTimeout(() => element.classList.remove("steady"), time);
+};
+
 let pushed = false; // whether the address of the open drawer was pushed by this page
 let stays = ""; // the deal whose form is on its way, where that leaves the drawer open
 
-function show() {
+async function show() {
+  await fetchAllScripts(); // a key that is tapped finds what it needs
   const dialog = drawer();
-  if (!dialog || dialog.open) return;
+  if (!dialog || dialog.open || !OPEN.test(location.hash)) return;
   if (dialog.querySelector(".way[open] form[data-stays]:not(.asks)")) dialog.show();
   else {
     dialog.showModal();

@@ -1,12 +1,31 @@
 // What only some pages need comes when there is something for it to do: whatever is to be served by
-// a script of its own names it.
+// a script of its own names it. What a closed drawer needs comes with the first touch of the page,
+// so that a phone that only looks on is spared it.
 "use strict";
 
-function fetchScripts() {
-  for (const { dataset } of document.querySelectorAll("[data-script]")) {
-    if (document.querySelector(`script[src="${dataset.script}"]`)) continue;
-    document.head.append(Object.assign(document.createElement("script"), { src: dataset.script }));
-  }
+const fetched = new Map(); // by address: when the script has come, or could not
+let touched = false;
+
+function fetchScript(src) {
+  const script = Object.assign(document.createElement("script"), { src, async: false }); // in their order
+  document.head.append(script);
+  return new Promise((done) => Object.assign(script, { onload: done, onerror: done }));
 }
+
+const there = (src) => fetched.has(src) || document.querySelector(`script[src="${src}"]`);
+
+globalThis.fetchScripts = () => {
+  for (const element of document.querySelectorAll("[data-script]")) {
+    const { script } = element.dataset;
+    if (!there(script) && (touched || !element.closest("dialog:not([open])"))) fetched.set(script, fetchScript(script));
+  }
+  return Promise.all(fetched.values());
+};
+
+globalThis.fetchAllScripts = () => {
+  touched = true;
+  return fetchScripts();
+};
+for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, fetchAllScripts, { once: true });
 document.addEventListener("htmx:after:swap", fetchScripts);
 fetchScripts();

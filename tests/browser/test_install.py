@@ -129,7 +129,7 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
     recorded(page, 1)
     expect(page.locator("main form")).to_have_count(0)
     expect(page.get_by_role("link", name="Correct")).to_have_count(0)
-    assert page.evaluate("getComputedStyle(document.querySelector('.dock')).position") == "fixed"
+    assert page.evaluate("getComputedStyle(document.querySelector('#thumb')).position") == "fixed"
     page.get_by_role("link", name="Share").click()  # not cached: the sheet is what there is
     expect(note).to_be_visible()
     wire.mend()
@@ -153,7 +153,7 @@ def test_a_sheet_opened_once_opens_again(server: Server, new_phone: TakePhone, w
     assert "script-src 'self'" in answer.headers["content-security-policy"]
     expect(page.get_by_text("No connection. This is the sheet as of")).to_be_visible()
     assert page.locator(".score-pad").inner_text() == whole
-    assert page.evaluate("getComputedStyle(document.querySelector('.dock')).position") == "fixed"
+    assert page.evaluate("getComputedStyle(document.querySelector('#thumb')).position") == "fixed"
 
 
 def test_half_an_answer_costs_no_copy(new_phone: TakePhone, wire: Wire) -> None:

@@ -29,7 +29,16 @@ PRINT_STYLE = "print"  # at the end of both
 SCRIPT, MORE_SCRIPT = "js/referee.js", "js/more.js"
 MORE_SCRIPTS = ("felt", "seating", "share", "print", "picture", "indexed-png")
 #: Scripts that are fetched when they are needed, each a file of its own.
-ON_DEMAND = ("camera", "carry-drafts", "fill-up", "muck", "number-pad", "stepper", "told")
+ON_DEMAND = (
+    "asks",
+    "camera",
+    "carry-drafts",
+    "fill-up",
+    "muck",
+    "number-pad",
+    "stepper",
+    "told",
+)
 VENDORED = ("htmx.org@4.0.1/htmx.min.js", "htmx.org@4.0.1/hx-ptag.min.js")
 WORKER = "sw.js"
 AT_THE_ROOT = ("robots.txt", WORKER)  # a worker looks after the addresses below its own
@@ -97,8 +106,11 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             body = path.read_bytes()
-            bare = path.name == WORKER or (path.suffix == ".js" and path.stem in ON_DEMAND)
-            yield path.relative_to(folder).as_posix(), jsmin(body) if bare else body
+            if path.name == WORKER:
+                body = jsmin(body)
+            elif path.suffix == ".js" and path.stem in ON_DEMAND:
+                body = _script([], [path])
+            yield path.relative_to(folder).as_posix(), body
     for name, styles in ((STYLE, STYLES), (MORE_STYLE, MORE_STYLES)):
         yield name, _style(folder / "css", styles)
     ours = sorted((folder / "js").glob("*.js"))
