@@ -58,7 +58,8 @@ class Handovers:
     def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> None:
         """Let `code` carry these links from now on.
 
-        Where too many codes wait then, the oldest goes of whichever phone has most of them.
+        Where too many codes wait then, the oldest goes of whichever phone has most of them; of
+        those of one second, any.
         """
         links = msgspec.json.encode([digest(token) for token in tokens]).decode()
         with self._ledger._writing() as writing:
