@@ -73,6 +73,7 @@ def test_undo_stays_above_a_drawer_that_stays_open(table: Table, new_phone: Take
     page.goto(table.address(table.sheet("multiple-9-holdem", 10, 1), "#record"))
     page.locator("dialog.drawer").get_by_role("button", name="Fold", exact=True).tap()
     expect(page.locator("#toast")).to_contain_text("folded")
+    page.locator("#page:not(.steady)").wait_for()  # the second of two taps falls on nothing
     for size, text in LOOKS:
         page.set_viewport_size(size)
         page.evaluate(at_text_size(text))

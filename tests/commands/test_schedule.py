@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -229,7 +230,8 @@ def test_served_with_backups(instance: Path) -> None:
     server = Server(instance, "--backup-every", "1h")
     try:
         assert server.process.stdout is not None
-        said = next(line for line in server.process.stdout if line.startswith("Backed up"))
+        printed = chain(server.said.splitlines(keepends=True), server.process.stdout)
+        said = next(line for line in printed if line.startswith("Backed up"))
         (kept,) = (instance / "backups").iterdir()
         assert said == f"Backed up 1 sheet with 0 rows to {kept}, and proved it.\n"
     finally:
