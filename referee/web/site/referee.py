@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, make_response, render_template, request
+from werkzeug.wrappers import Response
 
 from referee.rules.core.game import AnyGame
 from referee.rules.core.judge import Advice, Judge, Known
@@ -22,6 +23,7 @@ from referee.web.forms.grid import as_laid
 from referee.web.forms.people import NO_CARD, People, people_of
 from referee.web.forms.places import Place as DrawerPlace
 from referee.web.forms.places import drawer_of
+from referee.web.phone import give_list, this_phone
 from referee.web.view.felt import Held, groups_on
 
 blueprint = Blueprint("referee", __name__)
@@ -65,9 +67,10 @@ def sheet_questions(token: str) -> str:
 
 
 @blueprint.get("/referee/<slug>/<judge>")
-def ask(slug: str, judge: str) -> str | tuple[str, int]:
+def ask(slug: str, judge: str) -> Response:
     """The question with its form, and the ruling on what is filled in so far."""
-    return _ask(game_or_404(slug), judge, None, "")
+    answer = make_response(_ask(game_or_404(slug), judge, None, ""))
+    return answer if this_phone() else give_list(answer)  # a phone has its share of photos
 
 
 @blueprint.get("/s/<token>/referee/<judge>")
