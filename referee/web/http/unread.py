@@ -14,6 +14,7 @@ import struct
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -36,8 +37,9 @@ _OWN_FILES = "/proc/self/fd"
 
 
 class _Sent(Struct):
-    """A large answer on its way: over which connection, how many bytes, until when."""
+    """A large answer on its way: to whom, over which connection, how many bytes, until when."""
 
+    address: str
     wire: socket.socket
     size: int
     until: float
@@ -68,7 +70,7 @@ class Unread:
     async def sending(self, client: str, size: int) -> None:
         """Note that `client` ("192.0.2.7:555") is about to be sent so many bytes.
 
-        Where all together are too many, those who have had theirs for longest are cut off.
+        Where all together are too many, the oldest is cut off of the address that has most.
         """
         if sys.platform != "linux" or size <= LARGE:
             return
@@ -76,11 +78,20 @@ class Unread:
         if wire is None:  # it has hung up
             return
         until = time.monotonic() + self._patience + size / BYTES_A_SECOND
-        self._sent.append(_Sent(wire, size, until))
+        self._sent.append(_Sent(client.rpartition(":")[0], wire, size, until))
         while len(self._sent) > 1 and self.size > self._most:
-            _cut_off(self._sent.pop(0))
+            self._cut_off_the_oldest()
         if self._watch is None:
             self._watch = asyncio.ensure_future(self._look())
+
+    def _cut_off_the_oldest(self) -> None:
+        """Of the address that has most; but not the one that has just been added."""
+        held = Counter[str]()
+        for one in self._sent:
+            held[one.address] += one.size
+        oldest = max(self._sent[:-1], key=lambda one: held[one.address])
+        self._sent.remove(oldest)
+        _cut_off(oldest)
 
     async def _look(self) -> None:
         """Forget who has read all of theirs, cut off who takes too long."""
