@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 # Its documented names, which it does not mark as exported.
 from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]
 
-from referee.rules.text import Text, say
 from referee.sheets.work import Allowance, LongWork
 from referee.web.http.assets import is_asset
 from referee.web.http.bodies import BODY_SECONDS, NO_BODY, Bodies, Body, is_photo
@@ -27,7 +26,7 @@ from referee.web.http.lanes import Lanes
 from referee.web.http.polling import Polls, is_often_cached
 from referee.web.http.refusals import REFUSED, Refused
 from referee.web.http.security import NOT_STORED
-from referee.web.http.turns import CrowdedError, GoneError, Who
+from referee.web.http.turns import GoneError, Who
 from referee.web.http.unread import Unread, limit_connections
 
 if TYPE_CHECKING:
@@ -119,17 +118,11 @@ class Gateway:
             made.set()
 
     async def _in_a_thread(self, scope: Scope, protocol: HTTPProtocol) -> Answer:
-        """The answer to any other request, once its body is there.
-
-        Raises `Refused` where it takes long and too many others wait for long work.
-        """
+        """The answer to any other request, once its body is there."""
         async with self._bodies.received(scope, protocol, _who(scope)) as body:
             work = partial(self._answer, scope, body)
             lanes = self._photo_lanes if is_photo(scope.path) else self._lanes
-            try:
-                return await lanes.answer(_who(scope), protocol.client_disconnect, work)
-            except CrowdedError:
-                raise Refused(503, _busy(scope.path)) from None
+            return await lanes.answer(_who(scope), protocol.client_disconnect, work)
 
     def _answer(self, scope: Scope, body: Body) -> Answer:
         return self._call(environ(scope, body))
@@ -174,19 +167,13 @@ def _is_page(scope: Scope) -> bool:
     return bool(scope.method == "GET") and is_often_cached(scope.path)
 
 
-def _busy(path: str) -> Text:
-    """Why something that takes long is not done now."""
-    if is_photo(path):
-        return say(
-            "Too many photos are waiting to be read. Tap the cards, or try again in a minute."
-        )
-    return say("Too many long pages are asked for at once. Try again in a minute.")
-
-
 def _who(scope: Scope) -> Who:
-    """Who takes turns: an address, and a link to a sheet or an evening, or another page."""
+    """Who takes turns: an address, and a link to a sheet or an evening, or another page.
+
+    To read there and to write there are two things: no entry waits behind its own sheet's pages.
+    """
     address = scope.client.rpartition(":")[0]
-    return Who(address, "/".join(scope.path.split("/", 3)[:3]))
+    return Who(address, f"{scope.method} {'/'.join(scope.path.split('/', 3)[:3])}")
 
 
 def environ(scope: Scope, body: Body = NO_BODY) -> dict[str, Any]:

@@ -22,7 +22,6 @@ from referee.web.http.turns import Gone, GoneError, Turns, Who
 
 THREADS = 4  # of the short lane; more would only take turns
 SHORT = 200  # entries played or shown; a tenth of a second, on a slow machine half of one
-MOST_WAITING = 500
 PAUSE_SECONDS = 0.1  # until whoever found the book locked tries again
 
 Answer = TypeVar("Answer")
@@ -31,12 +30,12 @@ Answer = TypeVar("Answer")
 class Lanes:
     """The threads in which requests of one kind are answered."""
 
-    def __init__(self, most_waiting: int = MOST_WAITING) -> None:
-        """At most so many wait for long work."""
+    def __init__(self) -> None:
+        """However many wait, nobody is sent away."""
         self._short = ThreadPoolExecutor(THREADS, thread_name_prefix="short")
         self._short_turns = Turns(THREADS)
         self._long = ThreadPoolExecutor(1, thread_name_prefix="long")
-        self._turns = Turns(1, most_waiting)
+        self._turns = Turns(1)
 
     @property
     def waiting(self) -> int:
@@ -47,8 +46,7 @@ class Lanes:
         """What `work` returns; it may be called again and again, all but the last ended early.
 
         No thread waits for another program that writes in the book. Turns are taken by `who`;
-        `gone()` ends when the client hangs up. Raises `CrowdedError` where too many wait for long
-        work, and most of them are theirs; and `GoneError` where nobody waits any more.
+        `gone()` ends when the client hangs up. Raises `GoneError` where nobody waits any more.
         """
         give_up = time.monotonic() + BUSY_SECONDS
         while time.monotonic() < give_up:

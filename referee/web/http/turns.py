@@ -1,12 +1,11 @@
 """What there is only so much of, shared out so that nobody keeps everybody else from it.
 
 Who waits has a turn after one of everybody else: of each other address first, and of one address,
-behind which a whole house may sit, of everything else that is asked for. Where too many wait, the
-last of the longest line is sent away; where too much is held, whoever holds most gives way.
+behind which a whole house may sit, of everything else that is asked for. Nobody is sent away for
+want of room; but what holds room while it is on its way gives way to others.
 """
 
 import asyncio
-import math
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -39,16 +38,15 @@ class _Waiting:
 class Turns:
     """So much at a time; for what there is no room at once, in turns."""
 
-    def __init__(self, together: int, most_waiting: float = math.inf) -> None:
-        """All that have a turn have no more than `together`; no more than so many wait."""
+    def __init__(self, together: int) -> None:
+        """All that have a turn have no more than `together`."""
         self.free = together
-        self._most = most_waiting
         self._lines: dict[str, dict[str, deque[_Waiting]]] = {}
 
     @property
     def waiting(self) -> int:
         """How many wait."""
-        return sum(map(_length, self._lines.values()))
+        return sum(len(line) for lines in self._lines.values() for line in lines.values())
 
     @property
     def wanted(self) -> int:
@@ -59,9 +57,9 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, who: Who, gone: Gone, size: int = 1) -> AsyncIterator[None]:
-        """The time in here is a turn of `who`. Raises `CrowdedError` and `GoneError`.
+        """The time in here is a turn of `who`; `gone()` ends when they hang up.
 
-        `gone()` ends when whoever asks hangs up.
+        Raises `GoneError` where they do so before it is their turn.
         """
         if self._lines or size > self.free:
             await self._wait(who, gone, size)
@@ -75,20 +73,17 @@ class Turns:
     async def _wait(self, who: Who, gone: Gone, size: int) -> None:
         one = _Waiting(size)
         self._lines.setdefault(who.address, {}).setdefault(who.wants, deque()).append(one)
-        if self.waiting > self._most:
-            self._send_away_the_last()
         hung_up = asyncio.ensure_future(gone())
         try:
             await asyncio.wait({one.called, hung_up}, return_when=asyncio.FIRST_COMPLETED)
             if not one.called.done():
                 raise GoneError
-            one.called.result()
         except BaseException:
-            if one in self._lines.get(who.address, {}).get(who.wants, ()):
+            if one.called.done():  # the turn came at the last moment
+                self._give_back(size)
+            else:
                 self._leave(who, one)
                 self._give_back(0)  # perhaps nobody else has to wait
-            elif one.called.exception() is None:  # the turn came at the last moment
-                self._give_back(size)
             raise
         finally:
             hung_up.cancel()
@@ -100,15 +95,6 @@ class Turns:
             del lines[who.wants]
         if not lines:
             del self._lines[who.address]
-
-    def _send_away_the_last(self) -> None:
-        """Of the longest line of the address that most wait from."""
-        address = max(self._lines, key=lambda address: _length(self._lines[address]))
-        lines = self._lines[address]
-        wants = max(lines, key=lambda wants: len(lines[wants]))
-        last = lines[wants][-1]
-        self._leave(Who(address, wants), last)
-        last.called.set_exception(CrowdedError())
 
     def _give_back(self, size: int) -> None:
         """Call whoever is next, while there is room; the rest of their line goes to the end."""
@@ -126,10 +112,6 @@ class Turns:
                 self._lines[address] = self._lines.pop(address)
             self.free -= one.size
             one.called.set_result(None)
-
-
-def _length(lines: dict[str, deque[_Waiting]]) -> int:
-    return sum(map(len, lines.values()))
 
 
 class Stay:

@@ -7,6 +7,7 @@ they know nothing of how the server shares out what it has.
 
 import http.client
 import re
+import select
 import socket
 import sys
 import threading
@@ -21,7 +22,10 @@ import pytest
 
 from referee.ledger.store import Ledger, Link
 from referee.settings import DATABASE, SETTINGS_FILE
+from referee.sheets import sheet_cache
 from referee.sheets.book import Book
+from referee.web.http import page_cache
+from tests.support.plain_gateway import LARGE as FIVE_MILLION
 from tests.support.server import Server
 from tests.vision import drawn
 
@@ -34,6 +38,7 @@ ROWS = 400  # more than can be played and shown at a glance
 BORDER = "border"
 CARD = drawn.saved(drawn.row(["9H"]).resize((350, 525)))
 PHOTO_AT = "/referee/nine-five-two/follow/photo"
+NEW_AT = "/new/multiple-9"
 
 Answer = tuple[int, str]
 
@@ -41,14 +46,15 @@ Answer = tuple[int, str]
 class House:
     """A server with two long sheets in its book, which it has not opened yet, and who asks it."""
 
-    def __init__(self, instance: Path, program: str = "referee") -> None:
-        """Write the sheets, then start the server."""
-        (instance / SETTINGS_FILE).write_text("photos_an_hour = 100000\n", encoding="utf-8")
+    def __init__(self, instance: Path, program: str = "referee", hourly: int = 100_000) -> None:
+        """Write the sheets, then start the server; an address has so many `hourly`, of anything."""
+        settings = f"photos_an_hour = {hourly}\nsheets_an_hour = {hourly}\n"
+        (instance / SETTINGS_FILE).write_text(settings, encoding="utf-8")
         ledger = Ledger(instance / DATABASE)
         book = Book(ledger)
         self.attacked, self.other = (_long_sheet(book) for _ in range(2))
         ledger.close()
-        self.seen = ROWS
+        self.seen = {self.attacked.token: ROWS, self.other.token: ROWS}
         self.server = Server(instance, program=program)
         self._place = urlsplit(self.server.address)
 
@@ -57,16 +63,32 @@ class House:
         place = self._place.hostname, self._place.port or 80
         return socket.create_connection(place, PATIENCE, source_address=(caller, 0))
 
-    def head(self, path: str, size: int, kind: str = "application/x-www-form-urlencoded") -> bytes:
+    def head(
+        self,
+        path: str,
+        size: int,
+        kind: str = "application/x-www-form-urlencoded",
+        cookies: str = "",
+    ) -> bytes:
         """What stands before a form of `size` bytes."""
         return (
             f"POST {path} HTTP/1.1\r\nHost: {self._place.netloc}\r\nContent-Type: {kind}\r\n"
-            f"Content-Length: {size}\r\n\r\n"
+            f"Cookie: {cookies}\r\nContent-Length: {size}\r\n\r\n"
         ).encode()
 
     def get(self, path: str) -> bytes:
         """What asks for a page."""
         return f"GET {path} HTTP/1.1\r\nHost: {self._place.netloc}\r\n\r\n".encode()
+
+    def cookies(self, path: str, caller: str) -> str:
+        """The cookies that a phone holds once it has opened this page."""
+        with self.wire(caller) as wire:
+            wire.sendall(self.get(path))
+            answer = http.client.HTTPResponse(wire)
+            answer.begin()
+            answer.read()
+            given = answer.headers.get_all("Set-Cookie", [])
+        return "; ".join(one.partition(";")[0] for one in given)
 
     def asks(self, request: bytes, caller: str) -> Answer:
         """Ask on a connection from this address; what the answer is."""
@@ -78,11 +100,23 @@ class House:
 
     def records(self, caller: str) -> Answer:
         """The stranger records what happened on the other sheet."""
-        fields = {"action": "abandon", "reason": "the lights went out", "after": self.seen}
-        body = urllib.parse.urlencode({**fields, "key": f"stranger-{self.seen}"}).encode()
-        path = f"/s/{self.other.token}/entries"
+        token = self.other.token
+        seen = self.seen[token]
+        fields = {"action": "abandon", "reason": "the lights went out", "after": seen}
+        body = urllib.parse.urlencode({**fields, "key": f"stranger-{seen}"}).encode()
+        answer = self.asks(self.head(f"/s/{token}/entries", len(body)) + body, caller)
+        self.seen[token] += answer[0] == 303
+        return answer
+
+    def voids(self, caller: str) -> Answer:
+        """The stranger voids an early deal on the very sheet that is attacked, by the same link."""
+        token = self.attacked.token
+        seen = self.seen[token]
+        fields = {"why": "it was not ours", "sure": "yes", "after": seen, "key": f"void-{seen}"}
+        body = urllib.parse.urlencode(fields).encode()
+        path = f"/s/{token}/entries/{seen - ROWS + 1}/void"
         answer = self.asks(self.head(path, len(body)) + body, caller)
-        self.seen += answer[0] == 303
+        self.seen[token] += answer[0] == 303
         return answer
 
     def looks(self, caller: str) -> Answer:
@@ -93,10 +127,16 @@ class House:
         """The stranger asks for all deals of the other sheet."""
         return self.asks(self.get(f"/s/{self.other.token}/log"), caller)
 
-    def photographs(self, caller: str) -> Answer:
+    def photographs(self, caller: str, cookies: str = "") -> Answer:
         """The stranger has a photo read."""
         body = _form_with(CARD)
-        return self.asks(self.head(PHOTO_AT, len(body), _MULTIPART) + body, caller)
+        return self.asks(self.head(PHOTO_AT, len(body), _MULTIPART, cookies) + body, caller)
+
+    def begins(self, caller: str, cookies: str = "") -> Answer:
+        """The stranger begins a sheet."""
+        body = b"name=Ann&name=Ben&dealer=0"
+        kind = "application/x-www-form-urlencoded"
+        return self.asks(self.head(NEW_AT, len(body), kind, cookies) + body, caller)
 
     def megabytes(self) -> float:
         """The memory that the worker holds."""
@@ -244,6 +284,13 @@ def asked_for(house: House, place: str) -> bytes:
     return house.get(f"/s/{house.attacked.token}{place}")
 
 
+def test_a_long_entry_on_the_sheet_whose_pages_are_asked_for(house: House, stranger: str) -> None:
+    """By the same link, perhaps at the same address: what has arrived is recorded, and soon."""
+    with held(many(house, 900, asked_for(house, "/log"))):
+        for _ in range(3):
+            assert soon(house.voids, stranger, 20) == 303
+
+
 @pytest.mark.parametrize("place", ["/log", "", "/print", "/more"])
 def test_one_page_asked_for_again_and_again(house: House, stranger: str, place: str) -> None:
     """Nine hundred wait for it; an entry on another sheet is recorded, and its pages come."""
@@ -285,6 +332,77 @@ def test_photos_in_great_number(house: House, stranger: str) -> None:
             assert soon(house.photographs, stranger, 20) == 200
 
 
+# --- what there is so much of in an hour
+
+
+@pytest.fixture
+def strict_house(tmp_path: Path) -> Iterator[House]:
+    """A house in which an address has three photos and three sheets an hour."""
+    made = House(tmp_path, hourly=3)
+    yield made
+    made.server.stop()
+
+
+def test_photos_an_hour(strict_house: House, stranger: str) -> None:
+    """Whoever keeps no cookies has had them all; a phone that opens the page has one read."""
+    for _ in range(9):
+        status, _ = strict_house.photographs(ATTACKER)
+        if status == 429:
+            break
+    assert status == 429
+    cookies = strict_house.cookies(PHOTO_AT.removesuffix("/photo"), stranger)
+    assert strict_house.photographs(stranger, cookies)[0] == 200
+
+
+def test_sheets_an_hour(strict_house: House, stranger: str) -> None:
+    """The same with new sheets; an entry is not counted at all."""
+    for _ in range(9):
+        status, _ = strict_house.begins(ATTACKER)
+        if status == 429:
+            break
+    assert status == 429
+    cookies = strict_house.cookies(NEW_AT, stranger)
+    assert strict_house.begins(stranger, cookies)[0] == 303
+    assert soon(strict_house.records, ATTACKER) == 303
+
+
+# --- what is remembered
+
+
+def test_more_is_opened_than_is_remembered(house: House, stranger: str) -> None:
+    """Sheets and pages, round and round: the stranger's are made anew, which nobody notices."""
+    ledger = Ledger(house.server.instance / DATABASE)
+    book = Book(ledger)
+    long = [_long_sheet(book).token for _ in range(sheet_cache.MAX_ROWS // ROWS)]
+    size = len(house.looks(stranger)[1])
+    short = [
+        book.begin("multiple-9", ["Ann", "Ben"], "Ann", {}).token
+        for _ in range(8 * page_cache.MAX_BYTES // (7 * size))
+    ]
+    ledger.close()
+    paths = [*(f"/s/{one}" for one in short), *(f"/s/{one}" for one in long)]
+    paths += [f"/s/{one}/entries/{row}" for one in long for row in (1, 2)]
+    over, rounds = threading.Event(), list[int]()
+
+    def go_round(paths: list[str]) -> None:
+        while not over.is_set():
+            statuses = {house.asks(house.get(path), ATTACKER)[0] for path in paths}
+            assert statuses == {200}
+            rounds.append(len(paths))
+
+    askers = [threading.Thread(target=go_round, args=(paths[place::4],)) for place in range(4)]
+    for asker in askers:
+        asker.start()
+    try:
+        while sum(rounds) < len(paths):
+            assert soon(house.records, stranger) == 303
+            assert soon(house.looks, stranger) == 200
+    finally:
+        over.set()
+        for asker in askers:
+            asker.join()
+
+
 # --- what nobody reads
 
 
@@ -297,6 +415,34 @@ def test_answers_that_nobody_reads(house: House, stranger: str) -> None:
         assert soon(house.looks, stranger) == 200
         assert soon(house.reads_all, stranger, 20) == 200
         assert house.megabytes() < 200
+
+
+def test_an_answer_read_slowly_beside_answers_that_nobody_reads(tmp_path: Path) -> None:
+    """Theirs give way, not the older one of somebody at another address who does read."""
+    server = Server(tmp_path, program="tests.support.plain_gateway")
+    place = urlsplit(server.address)
+    asked = f"GET /large HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode()
+
+    def asking(caller: str) -> socket.socket:
+        wire = socket.socket()
+        wire.settimeout(PATIENCE)
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        wire.bind((caller, 0))
+        wire.connect((place.hostname, place.port))
+        wire.sendall(asked)
+        return wire
+
+    try:
+        with ExitStack() as stack:
+            answer = http.client.HTTPResponse(stack.enter_context(asking("127.0.0.2")))
+            answer.begin()
+            hung_up = select.poll()
+            for _ in range(30):
+                hung_up.register(stack.enter_context(asking(ATTACKER)), select.POLLRDHUP)
+            assert hung_up.poll(PATIENCE * 1000), "there was room for all of it"
+            assert answer.read() == FIVE_MILLION
+    finally:
+        server.stop()
 
 
 # --- connections
