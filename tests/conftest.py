@@ -1,6 +1,7 @@
 """What the tests share: an app on an empty book, and a real server with a real browser."""
 
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from hypothesis import settings
 from referee.settings import Settings
 from referee.web.app import create_app
 from tests.support.chromium import CHROMIUM
+from tests.support.compiled_once import FOLDER, compile_templates_once
 from tests.support.server import Server
 
 # The same examples at every run; `python -m tests.nightly` looks for others.
@@ -20,6 +22,15 @@ settings.register_profile("nightly", deadline=None, print_blob=True)
 settings.load_profile("fixed")
 
 BROWSER_REQUIRED = os.environ.get("REFEREE_BROWSER_TESTS") == "required"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have a folder for compiled templates, which all processes of this run share."""
+    if FOLDER not in os.environ:
+        folder = tempfile.TemporaryDirectory(prefix="referee-templates-")
+        config.add_cleanup(folder.cleanup)
+        os.environ[FOLDER] = folder.name
+    compile_templates_once()
 
 
 @pytest.fixture

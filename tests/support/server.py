@@ -19,7 +19,9 @@ class Server:
 
     address: str
 
-    def __init__(self, instance: Path, *options: str, program: str = "referee") -> None:
+    def __init__(
+        self, instance: Path, *options: str, program: str = "tests.support.compiled_once"
+    ) -> None:
         """Start it on a free port, with these options, and wait until it says where it is."""
         self.instance = instance
         self._options = options
