@@ -1,7 +1,8 @@
-"""The properties once more with fresh examples, again and again until the time is over.
+"""What could go on for ever: properties with fresh examples, kills, losses of power, random keys.
 
-`python -m tests.nightly 60` spends an hour on it. It stops at the first failure: hypothesis prints
-how to have the failing example again, and the seed of the random sheets is printed here.
+`python -m tests.nightly 60` goes on for an hour, and ends the round that it is in. It stops at the
+first failure: hypothesis prints how to have the failing example again, and the seed of the random
+sheets is printed here.
 """
 
 import os
@@ -10,7 +11,10 @@ import subprocess
 import sys
 import time
 
+from tests.support.campaign import CAMPAIGN
+
 PROPERTIES = ("tests/rules", "tests/sheets", "tests/commands/test_anything.py")
+CAMPAIGNS = ("tests/reliability", "tests/browser/test_number_keys_at_random.py")
 
 
 def main() -> int:
@@ -20,9 +24,18 @@ def main() -> int:
     while time.monotonic() < until:
         seed = secrets.randbelow(10**9)
         print(f"Round {rounds + 1}: REFEREE_RANDOM_SEED={seed}", flush=True)
-        command = [sys.executable, "-m", "pytest", "--hypothesis-profile=nightly", *PROPERTIES]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "--hypothesis-profile=nightly",
+            *PROPERTIES,
+            *CAMPAIGNS,
+        ]
         ended = subprocess.run(
-            command, check=False, env={**os.environ, "REFEREE_RANDOM_SEED": str(seed)}
+            [*command, "--timeout=3600"],
+            check=False,
+            env={**os.environ, CAMPAIGN: "yes", "REFEREE_RANDOM_SEED": str(seed)},
         )
         if ended.returncode:
             return ended.returncode

@@ -1,6 +1,6 @@
 """Random entries over all games: each a ruling or a line, nothing lost, and all can be undone.
 
-`REFEREE_RANDOM_ENTRIES` plays another number of them, `REFEREE_RANDOM_SEED` other ones.
+`REFEREE_RANDOM_SEED` plays other ones.
 """
 
 import os
@@ -8,10 +8,11 @@ import os
 from referee.rules.core.game import AnyGame
 from referee.rules.registry import GAMES
 from referee.web.forms.fields import fields_of
+from tests.support.campaign import often
 from tests.support.random_play import play
 
 SEED = int(os.environ.get("REFEREE_RANDOM_SEED", "9"))
-ENTRIES = int(os.environ.get("REFEREE_RANDOM_ENTRIES", "100000"))
+ENTRIES = often(25_000, 100_000)
 
 
 #: What nobody can do in these games: three play, and there is nothing to buy.
