@@ -22,7 +22,9 @@ from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[att
 from referee.sheets.work import Allowance, LongWork
 from referee.web.http.assets import is_asset
 from referee.web.http.bodies import BODY_SECONDS, NO_BODY, Bodies, Body, is_photo
+from referee.web.http.connections import Crowd
 from referee.web.http.lanes import Lanes
+from referee.web.http.listening import most_connections
 from referee.web.http.polling import Polls, is_often_cached
 from referee.web.http.refusals import REFUSED, Refused
 from referee.web.http.security import NOT_STORED
@@ -58,11 +60,13 @@ class Gateway:
         self._lanes = Lanes()
         self._photo_lanes = Lanes()  # a photo takes longer than anybody waits for a board
         self._unread = Unread()
+        self._crowd = Crowd(most_connections())
         self._being_made: dict[str, asyncio.Event] = {}
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Before the first request, and once Granian listens."""
         loop.call_soon(limit_connections)
+        loop.call_soon(self._crowd.keep_room)
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         """Answer one request."""
@@ -122,7 +126,8 @@ class Gateway:
         async with self._bodies.received(scope, protocol, _who(scope)) as body:
             work = partial(self._answer, scope, body)
             lanes = self._photo_lanes if is_photo(scope.path) else self._lanes
-            return await lanes.answer(_who(scope), protocol.client_disconnect, work)
+            with self._crowd.answering(scope.client):
+                return await lanes.answer(_who(scope), protocol.client_disconnect, work)
 
     def _answer(self, scope: Scope, body: Body) -> Answer:
         return self._call(environ(scope, body))

@@ -15,10 +15,11 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 from msgspec import Struct
+
+from referee.web.http.connections import OWN_FILES, borrowed, duplicate, peers
 
 if sys.platform == "linux":
     import termios
@@ -32,8 +33,6 @@ MOST_BYTES = 32 * 1024 * 1024  # of all large answers that have not been read to
 PATIENCE = 30.0  # seconds for a large answer, however short its wire is
 BYTES_A_SECOND = 8 * 1024  # and besides, so much time as this takes
 LOOK_SECONDS = 1.0
-
-_OWN_FILES = "/proc/self/fd"
 
 
 class _Sent(Struct):
@@ -117,8 +116,8 @@ def limit_connections() -> None:
     """
     if sys.platform != "linux":
         return
-    for number in os.listdir(_OWN_FILES):
-        with suppress(OSError), _borrowed(int(number)) as one:
+    for number in os.listdir(OWN_FILES):
+        with suppress(OSError), borrowed(int(number)) as one:
             if one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                 one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BYTES)
                 one.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_SECONDS * 1000)
@@ -140,53 +139,13 @@ class _Connections:
         with self._lock:  # who waits here finds what another has just looked through
             mine = self._known(client)
             if mine is None:
-                self._numbers = dict(_peers())
+                self._numbers = dict(peers())
                 mine = self._known(client)
             return mine
 
     def _known(self, client: str) -> socket.socket | None:
         number = self._numbers.get(client)
-        return None if number is None else _duplicate(number, client)
-
-
-def _peers() -> Iterator[tuple[str, int]]:
-    """The clients there are connections with, and the numbers of these files; the oldest last.
-
-    A later one may be a duplicate that was made here.
-    """
-    for number in sorted(map(int, os.listdir(_OWN_FILES)), reverse=True):
-        with suppress(OSError), _borrowed(number) as one:
-            yield _peer(one), number
-
-
-def _duplicate(number: int, client: str) -> socket.socket | None:
-    """The connection with this client, if the file with this number is still that."""
-    with suppress(OSError), _borrowed(number) as one:
-        if _peer(one) != client:
-            return None
-        # Not `dup()`, which would make it wait for the other side wherever it is used.
-        mine = socket.socket(fileno=os.dup(one.fileno()))
-        if _peer(mine) == client:  # and not another that got its number in between
-            return mine
-        mine.close()
-    return None
-
-
-@contextmanager
-def _borrowed(number: int) -> Iterator[socket.socket]:
-    """The open file with this number as a socket; it stays open. Raises `OSError` for no socket."""
-    one = socket.socket(fileno=number)
-    try:
-        yield one
-    finally:
-        one.detach()
-
-
-def _peer(one: socket.socket) -> str:
-    if one.family not in (socket.AF_INET, socket.AF_INET6):
-        return ""
-    host, port = one.getpeername()[:2]
-    return f"[{host}]:{port}" if one.family == socket.AF_INET6 else f"{host}:{port}"
+        return None if number is None else duplicate(number, client)
 
 
 def _is_read(wire: socket.socket) -> bool:
