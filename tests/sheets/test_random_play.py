@@ -12,7 +12,7 @@ from tests.support.campaign import often
 from tests.support.random_play import play
 
 SEED = int(os.environ.get("REFEREE_RANDOM_SEED", "9"))
-ENTRIES = often(25_000, 100_000)
+ENTRIES = often(100_000, 1_000_000)
 
 
 #: What nobody can do in these games: three play, and there is nothing to buy.
