@@ -10,11 +10,13 @@ import re
 import select
 import socket
 import sys
+import tempfile
 import threading
 import time
 import urllib.parse
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -50,10 +52,8 @@ class House:
         """Write the sheets, then start the server; an address has so many `hourly`, of anything."""
         settings = f"photos_an_hour = {hourly}\nsheets_an_hour = {hourly}\n"
         (instance / SETTINGS_FILE).write_text(settings, encoding="utf-8")
-        ledger = Ledger(instance / DATABASE)
-        book = Book(ledger)
-        self.attacked, self.other = (_long_sheet(book) for _ in range(2))
-        ledger.close()
+        book, self.attacked, self.other = _two_long_sheets()
+        (instance / DATABASE).write_bytes(book)
         self.seen = {self.attacked.token: ROWS, self.other.token: ROWS}
         self.server = Server(instance, program=program)
         self._place = urlsplit(self.server.address)
@@ -156,6 +156,17 @@ def _form_with(photo: bytes) -> bytes:
     head = 'Content-Disposition: form-data; name="photo'
     before = f'--{BORDER}\r\n{head}.for"\r\n\r\nhand\r\n--{BORDER}\r\n{head}"; filename="a"\r\n\r\n'
     return before.encode() + photo + f"\r\n--{BORDER}--\r\n".encode()
+
+
+@cache
+def _two_long_sheets() -> tuple[bytes, Link, Link]:
+    """A book, and the links to its sheets."""
+    with tempfile.TemporaryDirectory() as folder:
+        ledger = Ledger(Path(folder) / DATABASE)
+        book = Book(ledger)
+        one, other = _long_sheet(book), _long_sheet(book)
+        ledger.close()
+        return ledger.path.read_bytes(), one, other
 
 
 def _long_sheet(book: Book) -> Link:
