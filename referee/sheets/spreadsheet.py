@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Iterator
 
+from referee.rules.core.entries import Abandon, Stop
 from referee.rules.core.terms import DEAL_HEADS
 from referee.rules.text import say
 from referee.sheets.pad import PadRow
@@ -64,5 +65,17 @@ def _row(row: PadRow, players: tuple[str, ...]) -> list[int | str]:
         cells.append(row.cell(player).points if player in row.cells else "")
     totals: list[int | str] = [row.totals.get(player, "") for player in players]
     smalls = (f"{name}: {cell.small}" for name, cell in row.cells.items() if cell.small)
-    details = str(say("void")) if row.kind == "void" else "; ".join(smalls)
+    details = _happened(row) or "; ".join(smalls)
     return [row.deal if row.kind != "between" else "", *cells, *totals, details]
+
+
+def _happened(row: PadRow) -> str:
+    """What a row stands for that nobody scored in, or nothing."""
+    match row.steps[-1].entry if row.steps else None:
+        case Abandon(reason=reason) if reason:
+            return str(say("void: {reason}", reason=reason))
+        case Stop(reason=reason) if reason:
+            return str(say("The game was stopped ({reason})", reason=reason))
+        case Stop():
+            return str(say("The game was stopped"))
+    return str(say("void")) if row.kind == "void" else ""

@@ -45,6 +45,24 @@ def test_a_penalty_and_a_void_deal_have_rows_of_their_own(book: Book) -> None:
     ]
 
 
+def test_a_row_that_scores_nothing_says_what_happened(book: Book) -> None:
+    """Else it would be a row of totals that nobody can account for."""
+    link = book.begin("nine-five-two", ["Ann", "Ben", "Cat"], None, {})
+    book.record(link, {"action": "abandon", "reason": "a card fell"}, 0, "a")
+    book.record(link, {"action": "stop"}, 1, "b")
+    assert [row[0:1] + row[-1:] for row in table(book, link)[2:]] == [
+        ["1", "void: a card fell"],
+        ["", "The game was stopped"],
+    ]
+
+
+def test_why_a_game_was_stopped_is_in_its_row(book: Book) -> None:
+    """Names and numbers are not all that people write down."""
+    link = book.begin("nine-five-two", ["Ann", "Ben", "Cat"], None, {})
+    book.record(link, {"action": "stop", "reason": "last bus"}, 0, "a")
+    assert table(book, link)[-1][-1] == "The game was stopped (last bus)"
+
+
 @pytest.mark.parametrize(
     ("text", "cell"),
     [
