@@ -41,7 +41,16 @@ let newest = lastChange();
 function lastChange() {
   const toast = document.querySelector("#toast p");
   const live = document.getElementById("live");
-  return toast && live ? { row: live.dataset.seq, words: toast.textContent } : null;
+  return toast && live ? { row: live.dataset.seq, words: inWords(toast) } : null;
+}
+
+// The cards of a hand by their names, one after the other: letters alone would run together.
+function inWords(text) {
+  const copy = text.cloneNode(true);
+  copy.querySelectorAll(".hand").forEach((hand) => {
+    hand.replaceWith([...hand.children].map((card) => card.getAttribute("aria-label")).join(", "));
+  });
+  return copy.textContent;
 }
 
 function announce() {

@@ -120,6 +120,24 @@ def test_the_board_and_the_pot_lie_above_the_hands(
     expect(page.locator(".way[open] .tab [data-held]")).to_have_text(["1 card", "–", "–"])
 
 
+def test_the_cards_of_the_flop_are_said_one_by_one(
+    server: Server, tmp_path: Path, new_phone: TakePhone
+) -> None:
+    """By their names: a screen reader would make one word of J79."""
+    ledger = Ledger(tmp_path / "referee.sqlite")
+    book = Book(ledger)
+    link = book.begin("multiple-9-holdem", ["Ann", "Ben"], None, {})
+    book.record(link, {"action": "bet", "player": "Ann", "move": "call"}, 0, "a")
+    book.record(link, {"action": "bet", "player": "Ben", "move": "check"}, 1, "b")
+    ledger.close()
+    thumb = Thumb(new_phone(has_touch=True, is_mobile=True))
+    thumb.page.goto(f"{server.address}/s/{link.token}")
+    thumb.open()
+    thumb.key("J", "7", "9")
+    thumb.tap(thumb.page.get_by_role("button", name="Record the flop"))
+    expect(thumb.page.locator("#said")).to_have_text("jack, seven, nine on the board")
+
+
 def test_who_folded_is_still_at_the_table(
     server: Server, tmp_path: Path, new_phone: TakePhone
 ) -> None:
