@@ -68,7 +68,7 @@ def record_half(page: Page) -> None:
     out.locator(".how label", has_text="Tap the cards").click()
     for name in ("K", "Q"):
         key(page, name).click()
-    expect(page.locator(".way[open] .will")).to_contain_text("Ben +6")
+    expect(page.locator(".way[open] .will")).to_contain_text("Ben −3 (6 − 9 staked)")
 
 
 def photograph(page: Page) -> None:
@@ -79,7 +79,7 @@ def photograph(page: Page) -> None:
     with page.expect_file_chooser() as taken:
         out.locator("button.camera:visible").click()
     taken.value.set_files(PHOTO)
-    expect(page.locator(".mend .outline")).to_have_count(5)
+    expect(page.locator(".mend .outline")).to_have_count(5, timeout=30_000)
 
 
 #: What is done on a page before its picture is taken, by the name of the picture.
