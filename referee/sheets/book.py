@@ -16,6 +16,7 @@ from referee.ledger.chain import Mark, first_hash
 from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
 from referee.ledger.salvage import Written, as_written
 from referee.ledger.store import Draft, Glance, Ledger, Link, Role
+from referee.rules.core.decoding import known
 from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.letters import unseen
 from referee.rules.text import say
@@ -168,7 +169,7 @@ class Book:
         found = self._ledger.head(link.sheet)
         if found is None:  # a link leads to a sheet, unless the database is damaged
             raise DamagedError(say("Sheet {sheet} is missing.", sheet=str(link.sheet)))
-        begun = msgspec.json.decode(found[0], type=Head)
+        begun = msgspec.json.decode(found[0], type=known(Head))
         rows = tuple(self._ledger.rows(link.sheet))
         history = history_of(rows)
         now = settings_now(begun.settings, history)

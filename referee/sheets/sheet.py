@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from referee.ledger.chain import Mark, mark_of
 from referee.ledger.store import Role, Row
+from referee.rules.core.decoding import known
 from referee.rules.core.entries import Reason
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
@@ -226,7 +227,7 @@ def past_of(row: Row) -> Past:
     body = msgspec.json.decode(row.body)
     if row.kind == "play":
         return Past(row.seq, row.kind, row.at, body, by=row.by, hash=row.hash)
-    said = msgspec.convert(body, RowBody)
+    said = msgspec.convert(body, known(RowBody))
     return Past(
         row.seq,
         row.kind,

@@ -13,6 +13,7 @@ import msgspec
 from referee.ledger.errors import LedgerError
 from referee.ledger.salvage import Written, WrittenRow
 from referee.ledger.store import Row
+from referee.rules.core.decoding import known
 from referee.rules.core.ruling import MalformedEntry, RefereeError
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say, typed
@@ -51,7 +52,7 @@ def file_as_written(written: Written) -> dict[str, Any]:
 
 
 def _sheet_file(written: Written) -> dict[str, Any]:
-    begun = msgspec.json.decode(written.head, type=Head)
+    begun = msgspec.json.decode(written.head, type=known(Head))
     history = [_past(row) for row in written.rows]
     now = settings_now(begun.settings, history)
     return {
@@ -69,7 +70,7 @@ def _past(row: WrittenRow) -> Past:
     target = int(row.target) if row.target else None
     # Whether kind and role are any that there are is for `convert` to find out.
     read: Any = Row(row.seq, row.kind, target, row.body, "", row.role, row.at, row.by, row.hash)  # type: ignore[arg-type]
-    return msgspec.convert(msgspec.to_builtins(past_of(read)), Past)
+    return msgspec.convert(msgspec.to_builtins(past_of(read)), known(Past))
 
 
 def _entry(slug: str, fate: Fate) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.ledger.store import Row
+from referee.rules.core.decoding import known
 from referee.rules.core.game import AnyGame
 from referee.rules.money.settling import Balance, balances
 from referee.rules.registry import GAMES
@@ -98,7 +99,7 @@ def unplayed(
     head, begun = written
     slug, players = "", list[str]()
     try:
-        begun_with = msgspec.json.decode(head, type=Head)
+        begun_with = msgspec.json.decode(head, type=known(Head))
         slug = begun_with.game
         notes = [past_of(row) for row in rows if row.kind == "note"]
         players = settings_now(begun_with.settings, notes).players

@@ -20,6 +20,7 @@ import msgspec
 import referee
 from referee.ledger import privacy
 from referee.ledger.store import Row
+from referee.rules.core.decoding import known
 from referee.sheets.summary import Summary
 
 BUSY_SECONDS = 1.0
@@ -50,7 +51,7 @@ class SummaryFile:
         found = self._ask(query, (sheet,))
         if found is None or found[0] != _stands_for(begun, newest) or found[2] != _digest(*found):
             return None
-        return msgspec.json.decode(found[1], type=Summary)
+        return msgspec.json.decode(found[1], type=known(Summary))
 
     def put(self, summary: Summary, newest: Row) -> None:
         """Keep the summary of a sheet whose newest row is `newest`."""

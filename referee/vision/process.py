@@ -39,6 +39,9 @@ class Answered(Struct):
     refused: Unreadable | None = None
 
 
+_ANSWERS = msgspec.json.Decoder(Answered)  # made here: not by several threads at once
+
+
 class NoReadingError(Exception):
     """The photo ended the process that read it; nothing is known of its cards."""
 
@@ -66,7 +69,7 @@ class ReadingProcess:
             broken = self._broken
         if not line:
             raise NoReaderError if broken else NoReadingError
-        answered = msgspec.json.decode(line, type=Answered)
+        answered = _ANSWERS.decode(line)
         if answered.refused:
             raise UnreadablePhoto(answered.refused)
         if answered.reading is None:

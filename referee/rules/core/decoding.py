@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from threading import Lock
 from typing import Any, TypeVar
 
 import msgspec
@@ -13,6 +14,22 @@ from referee.rules.text import Text, say
 T = TypeVar("T")
 Place = tuple[str | int, ...]
 
+_KNOWN: set[type[Any]] = set()
+_ONE_AT_A_TIME = Lock()
+
+
+def known(into: type[T]) -> type[T]:
+    """`into`, once msgspec has all that it needs to know of it: for any type read in threads.
+
+    It looks into a type when that is first read. Another thread that reads the same type meanwhile
+    finds half of it, and the process dies of that.
+    """
+    if into not in _KNOWN:
+        with _ONE_AT_A_TIME:
+            msgspec.json.Decoder(into)
+        _KNOWN.add(into)
+    return into
+
 
 def decode(value: Any, into: type[T], what: What, *, strict: bool = True) -> T:
     """`value`, made of plain JSON types, as the type `into`; raises `MalformedEntry`.
@@ -21,7 +38,7 @@ def decode(value: Any, into: type[T], what: What, *, strict: bool = True) -> T:
     is it gone through field by field, for everything that is wrong with it.
     """
     try:
-        return msgspec.convert(value, into, strict=strict)
+        return msgspec.convert(value, known(into), strict=strict)
     except msgspec.ValidationError as error:
         reader = FieldReader(what, strict=strict)
         reader.fields(value, into)

@@ -1,5 +1,7 @@
 """Plain JSON values as the program's own types, and what cannot be read in words."""
 
+import subprocess
+import sys
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -11,6 +13,7 @@ from referee.rules.core.decoding import decode
 from referee.rules.core.field_reader import What
 from referee.rules.core.ruling import MalformedEntry
 from referee.rules.text import say
+from tests.support.first_reads import THREADS, TYPES
 
 
 class Hand(Struct, frozen=True, forbid_unknown_fields=True):
@@ -189,3 +192,10 @@ def test_any_value_is_read_or_refused(value: Any, strict: bool) -> None:
             assert "can’t be read" not in fault.message  # without saying why
             assert "Expected" not in fault.message
             assert "[" not in fault.message
+
+
+def test_several_threads_may_read_a_type_for_the_first_time() -> None:
+    """In a process of its own: msgspec alone, which looks into a type once, would end it."""
+    command = [sys.executable, "-m", "tests.support.first_reads"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stdout) == (0, f"{TYPES * THREADS}\n"), ended.stderr
