@@ -15,6 +15,7 @@ from referee.sheets.account import Cell
 from referee.web.camera.pages import choose
 from referee.web.context import book, onward, writer
 from referee.web.forms.decode import Form, form_fault, reseated, tapped, wants_photo
+from referee.web.forms.keys import key_of
 from referee.web.sheet.page import SentForm, entry_sent, rows_seen, sheet_page, so_far
 from referee.web.sheet.photos import place_on_sheet
 
@@ -36,7 +37,7 @@ def record(token: str) -> Answer:
     sheet = book().open(link)
     try:
         entry = entry_sent(sent, sheet, sheet.course.state.table.players)
-        book().record(link, entry, rows_seen(sent), sent.get("key", ""), sheet)
+        book().record(link, entry, rows_seen(sent), key_of(sent), sheet)
     except MovedOnError:
         return _moved_on(token, link, sent, rows_seen(sent))
     except RefereeError as error:
@@ -94,7 +95,7 @@ def undo(token: str) -> Answer:
     link = writer(token)
     sent = Form(request.form)
     try:
-        book().undo(link, rows_seen(sent), sent.get("key", ""))
+        book().undo(link, rows_seen(sent), key_of(sent))
     except MovedOnError:
         return _moved_on(token, link, Form(), rows_seen(sent))
     except RefereeError as error:
