@@ -5,6 +5,10 @@
 
 const OPEN = /^#(?:record|correct-(\d+))$/; // the address of the open drawer
 
+// Milliseconds. A key that is tapped should find its script, but where the network hangs the drawer
+// opens without.
+const PATIENCE = 1000;
+
 const drawer = () => document.querySelector("dialog.drawer");
 const live = () => document.getElementById("live");
 const main = () => document.getElementById("main");
@@ -19,7 +23,7 @@ let pushed = false; // whether the address of the open drawer was pushed by this
 let stays = ""; // the deal whose form is on its way, where that leaves the drawer open
 
 async function show() {
-  await fetchAllScripts(); // a key that is tapped finds what it needs
+  await Promise.race([fetchAllScripts(), new Promise((done) => setTimeout(done, PATIENCE))]);
   const dialog = drawer();
   if (!dialog || dialog.open || !OPEN.test(location.hash)) return;
   if (dialog.querySelector(".way[open] form[data-stays]:not(.asks)")) dialog.show();

@@ -245,3 +245,20 @@ def test_what_is_tapped_while_the_form_is_fetched_stays(
         key(other, name).click()
     expect(other.get_by_role("alert").first).to_contain_text("Recorded in the meantime")
     recorded(other, 1)
+
+
+def test_the_drawer_opens_where_its_scripts_do_not_come(
+    server: Server, new_phone: TakePhone
+) -> None:
+    """The network hangs between the first look and the first touch: the form is there anyway."""
+    page = new_phone(service_workers="block")
+    held: list[Route] = []
+    page.route("**/asks.js*", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
+    begin_sheet(page, server.address, "Any Other Game", THREE)
+    page.get_by_role("link", name="Record deal 1").first.click()
+    expect(page.locator("dialog.drawer")).to_be_visible()
+    assert held
+    held[0].continue_()
+    for name in ("1", "Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1"):
+        key(page, name).click()
+    recorded(page, 1)
