@@ -216,6 +216,7 @@ class Book:
         """Write an entry on the sheet; `after` is the newest row the writer has seen.
 
         A mark stands for that row in one past of the sheet only, a number for whatever it holds.
+        `value` calls the players what they were called there (see `as_of`).
         `opened` is the sheet, where it has just been opened with this link. `key` names this very
         entry: the same key twice is one entry and the same answer, its `seq`. Raises
         `MovedOnError` where the sheet has grown, or where the key was used for something else

@@ -17,7 +17,14 @@ from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.core.table import State, Table
 from referee.rules.text import Text, say
 from referee.sheets.colours import colours_of
-from referee.sheets.files import Course, Step, entries_in_force, entry_of, play_rows
+from referee.sheets.files import (
+    Course,
+    Step,
+    entries_in_force,
+    entry_of,
+    play_rows,
+    seat_table,
+)
 from referee.sheets.hashes import Head
 from referee.sheets.history import (
     Fate,
@@ -28,6 +35,8 @@ from referee.sheets.history import (
     fates,
     in_force,
     remarks,
+    settings_at_start,
+    settings_now,
 )
 from referee.sheets.pad import Pad, pad_of
 
@@ -158,6 +167,20 @@ def course_of(
     them: it is `legal`, and `referee verify` rules on it again.
     """
     return play_rows(game, table, entries_in_force(game, history), legal)
+
+
+def as_of(sheet: OpenSheet, seq: int) -> Course:
+    """The course of the sheet when row `seq` was its newest, with the names and seats of then.
+
+    That is what a form was filled in for that has seen this row and no later one.
+    """
+    if seq >= sheet.seq:
+        return sheet.course
+    head, rows = sheet.head, sheet.history[:seq]
+    now = SheetSettings(head.players, head.dealer, head.options)
+    then = settings_now(settings_at_start(now, sheet.history), rows)
+    game, table = seat_table(head.game, then.players, then.dealer, then.options)
+    return course_of(game, table, rows, legal=True)
 
 
 def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:

@@ -37,7 +37,7 @@ PAGES = (
 
 #: How often each is asked for; to void any row at all brings rows back and meets notes as well.
 WISHES = {
-    "play": 40, "undo": 9, "amend": 9, "void": 14, "note": 7,
+    "play": 40, "undo": 9, "amend": 12, "void": 14, "note": 12,
     "links": 3, "trash": 1, "again": 2, "read": 14, "page": 10,
 }  # fmt: skip
 
@@ -48,7 +48,7 @@ MANNERS = {
     "twice at once": 8,
     "changed at once": 10,  # the same key, and another content
     "undo at once": 4,  # the same key, and no content
-    "lost, then again": 8,
+    "lost, then again": 14,
     "lost, then changed": 6,
     "lost": 4,
 }

@@ -163,7 +163,13 @@ class Ruling:
                     others = [self._rows[other] for other in self._of_key[attempt.key]]
                     yield f"acknowledged, yet not stored: {attempt}; its key has {others}"
                 elif attempt.refused and not self._refusal_is_right(attempt, place):
-                    yield f"refused ({attempt.status}) without a cause: {attempt}"
+                    beside = self._beside(attempt)
+                    yield f"refused ({attempt.status}) without a cause: {attempt}; {beside}"
+
+    def _beside(self, attempt: Attempt) -> str:
+        """The rows around the place that the attempt asked for, and who wrote them."""
+        places = range(max(attempt.after - 1, 0), min(attempt.after + 2, len(self._rows)))
+        return "; ".join(f"{self._rows[place]} by {self._writers[place]}" for place in places)
 
     def _place_of(self, attempt: Attempt) -> int | None:
         """Where what the attempt asked for stands, under its key."""

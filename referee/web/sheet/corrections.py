@@ -18,7 +18,7 @@ from referee.rules.text import Text, listed, say, say_number
 from referee.sheets.files import Course, entry_of
 from referee.sheets.history import entry_touched
 from referee.sheets.pad import pad_of
-from referee.sheets.sheet import Change, Comparison, OpenSheet
+from referee.sheets.sheet import Change, Comparison, OpenSheet, as_of
 from referee.web.camera.pages import choose
 from referee.web.context import asks_for_a_part, book, onward, sheet_of, writer
 from referee.web.forms.decode import Form, as_form, form_fault, tapped, wants_photo, way_told
@@ -67,7 +67,11 @@ def amend(token: str, seq: int) -> Answer:
     if with_tap is not None:
         return _page(token, sheet, seq, with_tap)
     try:
-        change = Change(seq, entry_sent(sent, sheet, _before(sheet, seq).table.players), _why(sent))
+        # What is to be saved may have been saved before: then it has the names and seats of then.
+        course = as_of(sheet, rows_seen(sent).seq) if "sure" in sent else sheet.course
+        change = Change(
+            seq, entry_sent(sent, sheet, _before(course, seq).table.players), _why(sent)
+        )
     except MalformedEntry as error:
         return _page(token, sheet, seq, sent, error.faults), 422
     return _change(token, link, change, sent)
@@ -78,7 +82,7 @@ def preview(token: str, seq: int) -> str:
     """What another content would change, while it is filled in; nothing is stored."""
     sheet = book().open(writer(token))
     try:
-        seated = _before(sheet, seq).table.players
+        seated = _before(sheet.course, seq).table.players
         change = Change(seq, entry_sent(Form(request.form), sheet, seated))
         comparison = book().compare(sheet, change)
     except RefereeError as error:
@@ -143,7 +147,7 @@ def _page(
     if fate is None:
         abort(404, str(say("That deal isn’t on this sheet.")))
     entry = entry_of(sheet.game, fate)
-    before = _before(sheet, seq)
+    before = _before(sheet.course, seq)
     page = seen(token, sheet)
     page |= {"state": before, "table": before.table, "board": sheet.game.board(before)}
     in_drawer = asks_for_a_part() and fate.voided is None
@@ -171,10 +175,10 @@ def _page(
     return answer
 
 
-def _before(sheet: OpenSheet, seq: int) -> State[Any]:
-    """The sheet as it stood before the entry of row `seq`, whether that still counts or not."""
-    states = [step.after for step in sheet.course.steps if step.seq < seq]
-    return states[-1] if states else sheet.course.start
+def _before(course: Course, seq: int) -> State[Any]:
+    """The state before the entry of row `seq`, whether that still counts or not."""
+    states = [step.after for step in course.steps if step.seq < seq]
+    return states[-1] if states else course.start
 
 
 def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()) -> FormTarget:

@@ -12,6 +12,7 @@ from referee.rules.core.lines import change_by_player
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.text import say
 from referee.sheets.account import Cell
+from referee.sheets.sheet import as_of
 from referee.web.camera.pages import choose
 from referee.web.context import book, onward, writer
 from referee.web.forms.decode import Form, form_fault, reseated, tapped, wants_photo
@@ -35,8 +36,9 @@ def record(token: str) -> Answer:
         return sheet_page(token, book().open(link), SentForm(with_tap))
     sheet = book().open(link)
     try:
-        entry = entry_sent(sent, sheet, sheet.course.state.table.players)
-        book().record(link, entry, rows_seen(sent), sent.get("key", ""), sheet)
+        seen = rows_seen(sent)
+        entry = entry_sent(sent, sheet, as_of(sheet, seen.seq).state.table.players)
+        book().record(link, entry, seen, sent.get("key", ""), sheet)
     except MovedOnError:
         return _moved_on(token, link, sent, rows_seen(sent))
     except RefereeError as error:

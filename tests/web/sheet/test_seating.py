@@ -167,6 +167,52 @@ def test_another_name_for_a_newcomer_is_ruled_on(client: FlaskClient) -> None:
     assert len(phone.get("/sheet.json").get_json()["history"]) == 2
 
 
+def seated_anew(phone: Phone, names: list[str], was: list[str]) -> TestResponse:
+    """Fill in the form of the settings: these names, in these seats, for those who were there."""
+    rows = phone.get("/sheet.json").get_json()["history"]
+    fields = {"name": names, "was": was, "dealer": "0", "key": "seats", "sure": "yes"}
+    return phone.post("/settings", {**fields, "after": len(rows)})
+
+
+DEAL = {"action": "deal", "points.0": 11, "points.1": 22, "points.2": 33}
+
+
+@pytest.mark.parametrize(
+    ("place", "sent"),
+    [("/entries", DEAL), ("/entries/1", {**DEAL, "points.0": 44, "why": "misread", "sure": "1"})],
+    ids=["an entry", "a correction"],
+)
+@pytest.mark.parametrize(
+    "between",
+    [
+        {"name": ["Quin", "Ben", "Cat"], "was": NAMES[:3]},
+        {"name": ["Cat", "Ann", "Ben"], "was": ["Cat", "Ann", "Ben"]},
+        {"name": ["Ben", "Ann", "Cat"], "was": NAMES[:3]},
+        JOIN,
+        LEAVE,
+        REPLACE,
+    ],
+    ids=["another name", "other seats", "names exchanged", "a newcomer", "one left", "a stand-in"],
+)
+def test_a_form_sent_again_counts_once_though_people_moved(
+    client: FlaskClient, place: str, sent: dict[str, Any], between: dict[str, Any]
+) -> None:
+    """Its answer was lost; what it says is what it said to those who sat there when it was sent."""
+    phone = begin(client, "plain-score", NAMES[:3])
+    phone.record(DEAL, after=0)
+    form = {"after": 1, "key": "lost", **sent}
+    assert phone.post(place, form).status_code == 303
+    if "name" in between:
+        assert seated_anew(phone, between["name"], between["was"]).status_code == 303
+    else:
+        assert phone.record(between, after=2).status_code == 303
+    written = phone.get("/sheet.json").get_json()
+    assert phone.post(place, form).status_code == 303
+    assert phone.get("/sheet.json").get_json() == written
+    other = phone.post(place, {**form, "points.2": 34})
+    assert other.status_code == 409, "the same key, and another content"
+
+
 def test_a_sheet_with_comings_and_goings_goes_out_and_in(client: FlaskClient) -> None:
     """Exported and taken in again it is the same."""
     phone = table(client, "red-nines-1881")
