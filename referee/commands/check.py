@@ -10,12 +10,17 @@ import msgspec
 from referee.commands.console import print_json, print_line, refuse
 from referee.commands.lines import answer_lines
 from referee.commands.reading import printable, speak_as_set
-from referee.rules.core.decoding import Place, given_twice, keys_given_twice
 from referee.rules.core.game import AnyGame
 from referee.rules.core.judge import Judge
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, Ruling, shared_fault
 from referee.rules.core.spread import Spread
-from referee.rules.documents import rule_name, ruling_document
+from referee.rules.documents import (
+    Place,
+    given_twice,
+    keys_given_twice,
+    rule_name,
+    ruling_document,
+)
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, listed, say
 

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.rules.core.decoding import Place, decode, given_twice, keys_given_twice
+from referee.rules.core.decoding import decode
 from referee.rules.core.entries import Entry, players_named, with_names
 from referee.rules.core.game import AnyGame
 from referee.rules.core.lines import Line, change_by_player
@@ -24,6 +24,7 @@ from referee.rules.core.ruling import (
     shared_fault,
 )
 from referee.rules.core.table import State, Table
+from referee.rules.documents import Place, given_twice, keys_given_twice
 from referee.rules.letters import unseen
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, joined, listed, say

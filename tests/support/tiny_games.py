@@ -16,7 +16,6 @@ from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
-from referee.rules.core.partly_read import ruled
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.scores import best_scores, first_past, scored
 from referee.rules.core.table import Deal, Need, Options, Source, State, Table
@@ -67,7 +66,7 @@ class MostPoints(Game[TinyState, HouseRules]):
         """Hints and wins."""
         return (
             EntryKind(Hint, self.play_hint, self.hint_faults),
-            EntryKind(Win, self.play_win, self.win_faults),
+            EntryKind(Win, self.play_win, self._points_faults, self._helper_faults),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
@@ -149,10 +148,6 @@ class MostPoints(Game[TinyState, HouseRules]):
     def play_hint(self, state: TinyState, entry: Hint) -> Played[TinyState]:
         """Note it."""
         return replace(state, hints=(*state.hints, state.seat(entry.player))), []
-
-    def win_faults(self, state: TinyState, entry: Win) -> Iterator[Fault]:
-        """1 to 9 points, and nobody helps the winner who is the winner."""
-        return ruled(state, entry, self._points_faults, self._helper_faults)
 
     def _points_faults(self, state: TinyState, entry: Win) -> Iterator[Fault]:
         if not 1 <= entry.points <= MAX_PER_DEAL:

@@ -5,11 +5,12 @@ The faults made here name the section "score", which a game that asks for them m
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
 from referee.rules.cards.cards import Card, Notation, reading_cards
+from referee.rules.core.half_read import if_read
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.text import Text, say
 
@@ -59,18 +60,35 @@ def _hand_of(player: str) -> Text:
     return say("{player}’s hand", player=player)
 
 
-def hand_faults(
-    fault: MakeFault,
-    players: Iterable[str],
-    winner: str | None,
-    held: Mapping[str, int],
-    most: int,
-) -> Iterable[Fault]:
-    """Everybody but the `winner` must show 1 to `most` cards; `held` counts those shown.
+class WentOut(Protocol):
+    """An entry that says who went out, whether on a red nine, and what the others hold."""
 
-    Where it was not read who won (None), nobody's hand need be missing or empty. `players` leaves
-    out those of whom something was said that could not be read.
+    @property
+    def player(self) -> str:
+        """Who went out."""
+
+    @property
+    def red_nine(self) -> bool:
+        """Whether it was on a red nine."""
+
+    @property
+    def hands(self) -> Mapping[str, object]:
+        """What everybody else still held."""
+
+
+def out_on_red_nine(entry: WentOut) -> str | None:
+    """Who went out on a red nine, as far as that could be read."""
+    return if_read(lambda: entry.player if entry.red_nine else None)
+
+
+def hand_faults(
+    fault: MakeFault, players: Iterable[str], entry: WentOut, held: Mapping[str, int], most: int
+) -> Iterable[Fault]:
+    """Everybody but the winner must show 1 to `most` cards; `held` counts those of the `entry`.
+
+    Where it was not read who won, nobody's hand need be missing or empty.
     """
+    winner = if_read(lambda: entry.player)
     if winner and winner in held:
         says = say("{player} went out, so can’t hold any cards.", player=winner)
         yield fault("winner-holds", says, "score")
@@ -78,7 +96,7 @@ def hand_faults(
         if player == winner:
             continue
         if player not in held:
-            if winner:
+            if winner and player not in entry.hands:
                 says = say("{player}’s cards are missing.", player=player)
                 yield fault("hand-missing", says, "score")
         elif held[player] == 0 and winner:

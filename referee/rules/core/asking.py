@@ -5,7 +5,7 @@ their fields, so that a page can ask for a new game's fields without knowing the
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal
+from typing import Literal, ParamSpec
 
 from msgspec import Meta, Struct
 
@@ -58,31 +58,24 @@ class Asked(Struct, frozen=True):
         return self.of(player) if player and self.of else self.title
 
 
-def asked(  # noqa: PLR0913 - all but the title are named and may be left out
-    title: Text,
-    about: Text = NOTHING,
-    *,
-    hint: Text = NOTHING,
-    usual: Text = NOTHING,
-    choices: Mapping[str, Text] | None = None,
-    span: tuple[int | None, int | None] = (None, None),
-    moot: bool = False,
-    stated: Text = NOTHING,
-    aside: bool = False,
-) -> Meta:
-    """What stands beside the type of a field that people are asked for: see `Asked`.
+P = ParamSpec("P")
 
-    `span` are the least and the most of a number that is counted up and down.
-    """
-    asked = Asked(
-        title, about, hint, usual, choices or {}, *span, moot=moot, stated=stated, aside=aside
-    )
-    return Meta(extra={ASKED: asked})
+
+def _beside(key: str, made: Callable[P, object]) -> Callable[P, Meta]:
+    """A function that puts under `key`, beside the type of a field, what `made` makes."""
+
+    def meta(*values: P.args, **named: P.kwargs) -> Meta:
+        return Meta(extra={key: made(*values, **named)})
+
+    return meta
+
+
+asked = _beside(ASKED, Asked)
 
 
 def called(title: Text, of: Callable[[str], Text] | None = None, *, wanted: Text = NOTHING) -> Meta:
     """The words for a field of an entry, as a fault begins with them: see `Asked`."""
-    return Meta(extra={ASKED: Asked(title, of=of, wanted=wanted)})
+    return asked(title, of=of, wanted=wanted)
 
 
 class RedNines(Struct, frozen=True):
@@ -95,9 +88,7 @@ class RedNines(Struct, frozen=True):
     points: int
 
 
-def red_nines_in(field: str, *, points: int) -> Meta:
-    """What stands beside the type of a count of red nines: see `RedNines`."""
-    return Meta(extra={RED_NINES: RedNines(field, points)})
+red_nines_in = _beside(RED_NINES, RedNines)
 
 
 class Pad(Struct, frozen=True):

@@ -9,21 +9,19 @@ refusing them after the end, penalties, void deals and the passing of the deal a
 and goes in `seating`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Any, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.rules.core.decoding import decode
+from referee.rules.core.decoding import FieldReader, decode
 from referee.rules.core.entries import Abandon, Adjust, Buy, Entry, players_named
-from referee.rules.core.field_reader import FieldReader
+from referee.rules.core.half_read import HalfRead, ruled
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
-from referee.rules.core.partly_read import PartlyRead, ruled
 from referee.rules.core.rulebook import O, S
 from referee.rules.core.ruling import (
     Fault,
@@ -37,7 +35,7 @@ from referee.rules.core.scores import scored
 from referee.rules.core.seating import Seating, players_fault, without
 from referee.rules.core.shared_entries import (
     adjusted,
-    adjustment_faults,
+    adjustment_rules,
     purchase_faults,
     reason_faults,
 )
@@ -136,12 +134,12 @@ class Game(Seating[S, O]):
             return None if name in players else _stranger(name, state)
 
         reader = FieldReader("entry", stranger=stranger)
-        entry = PartlyRead(reader.fields(value, kind.entry))
+        entry = HalfRead(reader.fields(value, kind.entry))
         broken = [_finished()] if state.finished else self._rules_broken(state, kind, entry)
         return reader, list(dict.fromkeys([*reader.faults, *broken]))
 
     def _rules_broken(self, state: S, kind: EntryKind[S, Any], entry: Any) -> Iterator[Fault]:
-        yield from ruled(state, entry, kind.faults, _reason_faults)
+        yield from ruled(state, entry, *kind.rules, _reason_faults)
 
     def apply(self, state: S, entry: Entry) -> tuple[S, tuple[Line, ...]]:
         """The state after `entry` and what it scored, item by item; raises `IllegalEntry`."""
@@ -241,19 +239,21 @@ class Game(Seating[S, O]):
 
     def _shared_entries(self) -> tuple[EntryKind[S, Any], ...]:
         return (
-            EntryKind(Adjust, self._play_adjustment, self._adjust_faults, begins=False),
+            EntryKind(
+                Adjust,
+                self._play_adjustment,
+                *adjustment_rules(self.unit),
+                self.adjust_faults,
+                begins=False,
+            ),
             EntryKind(Abandon, self._abandon, self.abandon_faults, begins=False),
-            EntryKind(Buy, self._play_adjustment, self._buy_faults, begins=False),
+            EntryKind(
+                Buy, self._play_adjustment, self._purchase_faults, self.buy_faults, begins=False
+            ),
         )
 
-    def _adjust_faults(self, state: S, entry: Adjust) -> Iterator[Fault]:
-        found = partial(adjustment_faults, self.unit)
-        return ruled(state, entry, found, self.adjust_faults)
-
-    def _buy_faults(self, state: S, entry: Buy) -> Iterator[Fault]:
-        if not self.has_counters:
-            yield from purchase_faults(self.title)
-        yield from self.buy_faults(state, entry)
+    def _purchase_faults(self, state: S, entry: Buy) -> Iterable[Fault]:
+        return () if self.has_counters else purchase_faults(self.title)
 
     def _play_adjustment(self, state: S, entry: Adjust | Buy) -> Played[S]:
         after, lines = self.adjust(state, adjusted(entry))

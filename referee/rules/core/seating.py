@@ -15,7 +15,6 @@ from referee.rules.core.entries import Dealer, Join, Leave, Replace, Stop
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, note
 from referee.rules.core.names import name_faults
-from referee.rules.core.partly_read import ruled
 from referee.rules.core.rulebook import O, Rulebook, S
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.scores import best_scores
@@ -33,10 +32,17 @@ class Seating(Rulebook[S, O]):
         """Stopping, joining, leaving, taking somebody's place, and who deals."""
         return (
             EntryKind(Stop, self._stop, begins=False),
-            EntryKind(Join, self._join, self._join_faults, begins=False),
+            EntryKind(
+                Join,
+                self._join,
+                self._join_faults,
+                _newcomer_faults,
+                self._beginning_faults,
+                begins=False,
+            ),
             EntryKind(Leave, self._leave, self._leave_faults, begins=False),
             EntryKind(Replace, self._replace, _replace_faults, begins=False),
-            EntryKind(Dealer, self._let_deal, self._dealer_faults, begins=False),
+            EntryKind(Dealer, self._let_deal, _dealer_begun, self.dealer_faults, begins=False),
         )
 
     def void_deal(self, state: S) -> Played[S]:
@@ -66,7 +72,6 @@ class Seating(Rulebook[S, O]):
     def _join_faults(self, state: S, entry: Join) -> Iterator[Fault]:
         yield from _begun(state, say("Somebody can join only before a deal begins."))
         yield from self._number_faults(state, len(state.table.players) + 1)
-        yield from ruled(state, entry, _newcomer_faults, self._beginning_faults)
 
     def _beginning_faults(self, state: S, entry: Join) -> Iterator[Fault]:
         player, points = entry.player, entry.points
@@ -162,10 +167,6 @@ class Seating(Rulebook[S, O]):
         took = note(entry.by, say("for {player}", player=entry.player))
         return self.renamed(after, entry.player, entry.by), [took]
 
-    def _dealer_faults(self, state: S, entry: Dealer) -> Iterator[Fault]:
-        yield from _begun(state, say("Who deals can be changed only before a deal begins."))
-        yield from self.dealer_faults(state, entry)
-
     def _let_deal(self, state: S, entry: Dealer) -> Played[S]:
         bare, _ = self.take_back(state)
         deals = note(entry.player, say("deals"))
@@ -259,6 +260,10 @@ def _at_the_last_deal(state: S) -> S:
 def _begun(state: State[Any], says: Text) -> Iterator[Fault]:
     if state.begun:
         yield shared_fault("deal-begun", says, "players")
+
+
+def _dealer_begun(state: State[Any], entry: Dealer) -> Iterator[Fault]:
+    return _begun(state, say("Who deals can be changed only before a deal begins."))
 
 
 def _newcomer_faults(state: State[Any], entry: Join) -> Iterator[Fault]:

@@ -1,11 +1,12 @@
 """What is wrong with the entries of every game, and what they score: penalties and purchases."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from referee.rules.core.entries import Adjust, Buy
+from referee.rules.core.half_read import Rule
 from referee.rules.core.lines import Line
-from referee.rules.core.partly_read import ruled
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.table import State
 from referee.rules.core.terms import Unit
@@ -18,25 +19,25 @@ _PAID_BY_ANOTHER = {
 }
 
 
-def adjustment_faults(unit: Unit, state: State[Any], entry: Adjust) -> Iterator[Fault]:
-    """All that is wrong with a penalty or bonus in a game that is played for `unit`s.
+def adjustment_rules(unit: Unit) -> tuple[Rule[Any, Adjust], ...]:
+    """What can be wrong with a penalty or bonus in a game that is played for `unit`s.
 
     Counters and chips come from another player or go to one, so that none are made or lost.
     """
-    return ruled(unit, entry, _reason, _points, _payer, _two_players)
+    return (_reason, _points, partial(_payer, unit), _two_players)
 
 
-def _reason(unit: Unit, entry: Adjust) -> Iterator[Fault]:
+def _reason(state: State[Any], entry: Adjust) -> Iterator[Fault]:
     if not entry.reason.strip():
         yield _fault("reason", say("Say what the penalty or bonus is for."))
 
 
-def _points(unit: Unit, entry: Adjust) -> Iterator[Fault]:
+def _points(state: State[Any], entry: Adjust) -> Iterator[Fault]:
     if entry.points == 0:
         yield _fault("no-points", say("A penalty or bonus of 0 changes nothing."))
 
 
-def _payer(unit: Unit, entry: Adjust) -> Iterator[Fault]:
+def _payer(unit: Unit, state: State[Any], entry: Adjust) -> Iterator[Fault]:
     paid_by_another = _PAID_BY_ANOTHER.get(unit)
     if paid_by_another and entry.to is None:
         yield _fault("to", paid_by_another)
@@ -44,7 +45,7 @@ def _payer(unit: Unit, entry: Adjust) -> Iterator[Fault]:
         yield _fault("to", say("Points aren’t paid from one player to another here."))
 
 
-def _two_players(unit: Unit, entry: Adjust) -> Iterator[Fault]:
+def _two_players(state: State[Any], entry: Adjust) -> Iterator[Fault]:
     if entry.to == entry.player:
         says = say("{player} can’t pay {player}: name two players.", player=entry.player)
         yield _fault("to", says)

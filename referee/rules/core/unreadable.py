@@ -1,6 +1,6 @@
 """The sentences for what cannot be read: which field it is, and what would be right there."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import inspect
@@ -17,11 +17,6 @@ def missing(field: Text) -> Text:
     return say("Still missing: {field}.", field=field)
 
 
-def no_fields() -> Text:
-    """That something has no fields at all."""
-    return say("Write this as fields with names, in braces.")
-
-
 def unknown_field(name: Any, place: Text) -> Text:
     """That there is no field of this name, in the hand or whatever else `place` is."""
     shown = str(name)[:SHOWN]
@@ -32,7 +27,7 @@ def unknown_field(name: Any, place: Text) -> Text:
 
 def not_wanted(place: Text, wanted: Text, value: Any) -> Text:
     """That something else is wanted than the `value` given, which is named where it can be."""
-    given = _in_words(value)
+    given = _quoted(value)
     if _is_question(place):
         if given:
             return say(
@@ -50,40 +45,30 @@ def _is_question(place: Text) -> bool:
     return isinstance(words, Text) and words.template.endswith("?")
 
 
-def no_choice(place: Text, choices: Sequence[Any], given: Any) -> Text:
-    """That a value is none of the choices."""
-    quoted = listed([say("“{choice}”", choice=str(each)) for each in choices if each != ""], "or")
-    return not_wanted(place, say("{choices}", choices=quoted), given)
-
-
-def beyond(place: Text, wanted: inspect.IntType, given: int) -> Text:
-    """That a number is too small or too large; nothing where it is neither."""
-    if wanted.ge is not None and given < wanted.ge:
-        least = say("a number of at least {n}", n=wanted.ge)
-        return not_wanted(place, least, given)
-    if wanted.le is not None and given > wanted.le:
-        most = say("a number of at most {n}", n=wanted.le)
-        return not_wanted(place, most, given)
+def beyond_limits(place: Text, wanted: inspect.Type, given: Any) -> Text:
+    """That a number is too small or too large, or a text or list too long; else nothing."""
+    match wanted:
+        case inspect.IntType(ge=int(least)) if given < least:
+            return not_wanted(place, say("a number of at least {n}", n=least), given)
+        case inspect.IntType(le=int(most)) if given > most:
+            return not_wanted(place, say("a number of at most {n}", n=most), given)
+        case inspect.StrType(max_length=int(most)) if len(given) > most:
+            return say_many(
+                "{place}: write at most {n} character, not {given}.",
+                "{place}: write at most {n} characters, not {given}.",
+                n=most,
+                place=place,
+                given=len(given),
+            )
+        case inspect.ListType(max_length=int(most)) if len(given) > most:
+            many = len(given)
+            return say(
+                "{place}: enter {most} at most, not {given}.", place=place, most=most, given=many
+            )
     return NOTHING
 
 
-def too_long(place: Text, most: int, given: int) -> Text:
-    """That a text has more characters than it may have."""
-    return say_many(
-        "{place}: write at most {n} character, not {given}.",
-        "{place}: write at most {n} characters, not {given}.",
-        n=most,
-        place=place,
-        given=given,
-    )
-
-
-def too_many(place: Text, most: int, given: int) -> Text:
-    """That there are more of something than there may be."""
-    return say("{place}: enter {most} at most, not {given}.", place=place, most=most, given=given)
-
-
-def _in_words(given: Any) -> Text:
+def _quoted(given: Any) -> Text:
     """What was given, where it can be named in a sentence; nothing for what is nested."""
     if isinstance(given, str):
         return say("“{text}”", text=given[:SHOWN]) if given else NOTHING
@@ -96,11 +81,11 @@ def _in_words(given: Any) -> Text:
 
 def one_of(types: Iterable[inspect.Type]) -> Text:
     """Any one of several types in words."""
-    words = list(dict.fromkeys(map(wanted_in_words, types)))
+    words = list(dict.fromkeys(map(in_words, types)))
     return say("{kinds}", kinds=listed(words, "or"))
 
 
-def wanted_in_words(wanted: inspect.Type) -> Text:  # noqa: PLR0911 - a line a type
+def in_words(wanted: inspect.Type) -> Text:  # noqa: PLR0911 - a line a type
     """What can stand where this type is wanted."""
     match wanted:
         case inspect.IntType():

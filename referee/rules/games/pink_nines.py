@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import RANKS, RANKS_AND_RED_NINES
-from referee.rules.cards.hands import ShownHands, hand_faults, read_hands
+from referee.rules.cards.hands import ShownHands, hand_faults, out_on_red_nine, read_hands
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import pack_faults, red_nine_faults
 from referee.rules.cards.pads import RedNineText
@@ -20,9 +20,9 @@ from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judg
 from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Count, Entry, Player, Positive
 from referee.rules.core.game import Game
+from referee.rules.core.half_read import if_read
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
-from referee.rules.core.partly_read import if_read, ruled, unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores, scored
 from referee.rules.core.table import Deal, Options, Source, State, Table
@@ -150,7 +150,11 @@ class PinkNines(Game[PinkState, HouseRules]):
 
     def own_entries(self) -> tuple[EntryKind[PinkState, Any], ...]:
         """Who went out."""
-        return (EntryKind(Out, self.play_out, self.out_faults),)
+        return (
+            EntryKind(
+                Out, self.play_out, self._unpaid_faults, self._hand_faults, self._pack_faults
+            ),
+        )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """Runs, one turn or several."""
@@ -220,30 +224,29 @@ class PinkNines(Game[PinkState, HouseRules]):
 
     # --- entries
 
-    def out_faults(self, state: PinkState, entry: Out) -> Iterable[Fault]:
-        """Hands that are missing, too large, or not of this pack, where cards are paid for."""
-        if state.table.options.card_payments:
-            return ruled(state, entry, self._hand_faults, self._pack_faults)
-        return self._unpaid_faults(entry)
-
-    def _unpaid_faults(self, entry: Out) -> Iterator[Fault]:
+    def _unpaid_faults(self, state: PinkState, entry: Out) -> Iterator[Fault]:
         shown_hands(entry)  # raises for what is no card
-        if if_read(lambda: entry.red_nine) or entry.hands or unread_in(entry.hands):
+        told = if_read(lambda: entry.red_nine) or entry.hands
+        if told and not state.table.options.card_payments:
             says = say("Paying for cards is a house rule, and you haven’t agreed on it.")
             yield self.fault("no-card-payments", says, "score")
 
     def _hand_faults(self, state: PinkState, entry: Out) -> Iterable[Fault]:
+        """Hands that are missing or too large, where cards are paid for."""
+        if not state.table.options.card_payments:
+            return ()
         held = {player: hand.cards for player, hand in shown_hands(entry).counted.items()}
-        players = [name for name in state.table.players if name not in unread_in(entry.hands)]
         each = self.plan(state.table, state.deal, state.dealer).each
-        return hand_faults(self.fault, players, if_read(lambda: entry.player), held, each)
+        return hand_faults(self.fault, state.table.players, entry, held, each)
 
     def _pack_faults(self, state: PinkState, entry: Out) -> Iterable[Fault]:
+        """Hands that this pack cannot hold; where they are not paid for, none need be given."""
+        if not state.table.options.card_payments:
+            return
         hands = shown_hands(entry)
         yield from pack_faults(RUNS.pack, self.fault, hands.all_cards)
         red_nines = sum(hand.red_nines for hand in hands.counted.values())
-        out_on_one = if_read(lambda: entry.player if entry.red_nine else None)
-        yield from red_nine_faults(RUNS.pack, self.fault, red_nines, out_on_one)
+        yield from red_nine_faults(RUNS.pack, self.fault, red_nines, out_on_red_nine(entry))
 
     def play_out(self, state: PinkState, entry: Out) -> Played[PinkState]:
         """The pool goes to the first out, and payments for cards, where there are any."""

@@ -12,7 +12,6 @@ from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
-from referee.rules.core.partly_read import unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores
 from referee.rules.core.table import Deal, Options, Source, State, Table
@@ -138,7 +137,7 @@ class PlainScore(Game[PlainState, HouseRules]):
     def scored_faults(self, state: PlainState, entry: Scored) -> Iterator[Fault]:
         """Everybody is named: whoever scored nothing has a 0."""
         for player in state.table.players:
-            if player not in entry.points and player not in unread_in(entry.points):
+            if player not in entry.points:
                 says = say(
                     "{player}’s points are missing. Enter 0 if {player} scored nothing.",
                     player=player,

@@ -15,7 +15,7 @@ from msgspec import Struct, inspect
 from werkzeug.datastructures import MultiDict
 
 from referee.rules.core.asking import ASKED, PAD, Asked, Pad
-from referee.rules.core.field_reader import Refused, words_of
+from referee.rules.core.decoding import Refused, words_of
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import NOTHING, Text, say, typed
 from referee.web.forms.grid import in_columns, in_rows, one_more, without

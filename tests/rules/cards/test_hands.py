@@ -6,6 +6,7 @@ from msgspec import Struct
 from referee.rules.cards.cards import RANKS_ONLY, Card, write_cards
 from referee.rules.cards.hands import hand_faults, read_hands
 from referee.rules.core.ruling import Fault, NotationError
+from referee.rules.games.pink_nines import Out
 from referee.rules.text import Text
 
 PLAYERS = ["Ann", "Ben", "Cat"]
@@ -69,6 +70,7 @@ def test_everybody_but_the_winner_holds_something(
     held: dict[str, int], wrong: list[tuple[str, str]]
 ) -> None:
     """Ann went out of three players with five cards each."""
-    found = list(hand_faults(fault, PLAYERS, "Ann", held, 5))
+    entry = Out("Ann", hands=dict.fromkeys(held, ""))
+    found = list(hand_faults(fault, PLAYERS, entry, held, 5))
     assert [(one.code, one.message) for one in found] == wrong
     assert {(one.game, one.section) for one in found} <= {("a-game", "score")}

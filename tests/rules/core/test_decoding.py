@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Meta, Struct
 
-from referee.rules.core.decoding import decode
-from referee.rules.core.field_reader import What
+from referee.rules.core.decoding import What, decode
 from referee.rules.core.ruling import MalformedEntry
 from referee.rules.text import say
 from tests.support.first_reads import THREADS, TYPES

@@ -17,7 +17,6 @@ from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, change_by_player
-from referee.rules.core.partly_read import ruled, unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores
 from referee.rules.core.table import Deal, Source, State, Table
@@ -107,7 +106,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         """Last turns begin; a round is over."""
         return (
             EntryKind(Last, self.play_last, self.last_faults),
-            EntryKind(Grids, self.play_grids, self.grids_faults),
+            EntryKind(Grids, self.play_grids, self._every_grid_faults, self._out_faults),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
@@ -197,27 +196,22 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         """Note who has nine cards face up."""
         return replace(state, out=state.seat(entry.player)), []
 
-    def grids_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
-        """Everybody's grid or points, and who went out first."""
-        return ruled(state, entry, self._every_grid_faults, self._out_faults)
-
     def _every_grid_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
         """Everybody's grid or points, and no more cards in all of them than the packs have."""
         options = state.table.options
         grids = read_grids(entry.grids)
         packs = options.packs_for(len(state.table.players))
         possible = possible_points(options, packs)
-        unread = unread_in(entry.grids)
-        for player in (name for name in state.table.players if name not in unread):
-            counted = entry.grids.get(player, "")
+        for player in state.table.players:
+            counted = entry.grids.get(player)
             if isinstance(counted, int):
                 yield from self._points_faults(player, counted, possible)
-            elif not counted.strip():
+            elif player not in entry.grids or (counted is not None and not counted.strip()):
                 says = say(
                     "{player}’s grid is missing. Enter the cards or the points.", player=player
                 )
                 yield self.fault("grid-missing", says, "score")
-            else:
+            elif counted is not None:
                 yield from grid_faults(grids[player], jokers=options.jokers, player=player)
         yield from census_faults(grids.values(), options, packs)
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from referee.rules.cards.cards import RANKS_ONLY, VALUE, Card, read_cards, write_cards
 from referee.rules.cards.hands import typed_hands
 from referee.rules.core.lines import Line, note
-from referee.rules.core.partly_read import unread_in
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.games.multiple_9.discards import counted, rank_faults
 from referee.rules.games.multiple_9.state import Multiple9State
@@ -38,7 +37,7 @@ def left_faults(
             holds = state.held[seat] if followed else None
             if hands[player] or winner:
                 yield from _hand_faults(fault, player, hands[player], holds)
-        elif needed and winner and player not in unread_in(left):
+        elif needed and winner and player not in left:
             says = say("{player}’s cards are missing.", player=player)
             yield fault("hand-missing", says, "score")
     if not followed:

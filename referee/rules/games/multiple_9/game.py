@@ -10,10 +10,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.rules.core.game import Game
+from referee.rules.core.half_read import if_read
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
-from referee.rules.core.partly_read import if_read
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import first_past
 from referee.rules.core.table import Deal, Need, Source, Table

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from referee.rules.core.entries import Adjust, Buy, Dealer, Entry
 from referee.rules.core.game import Game
+from referee.rules.core.half_read import ruled
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, change_by_player
-from referee.rules.core.partly_read import ruled
 from referee.rules.core.ruling import Fault, NotationError
 from referee.rules.core.table import Deal, Need, Source, Table
 from referee.rules.games.multiple_9_holdem import judges, sections
@@ -36,11 +36,13 @@ from referee.rules.games.multiple_9_holdem.felt import (
     next_step,
 )
 from referee.rules.games.multiple_9_holdem.house_rules import HouseRules
-from referee.rules.games.multiple_9_holdem.moves import cost, in_words, move_faults
+from referee.rules.games.multiple_9_holdem.moves import amount_faults, cost, in_words, turn_faults
 from referee.rules.games.multiple_9_holdem.played_hand import (
+    begun_faults,
     is_half_told,
-    played_hand_faults,
     played_hand_lines,
+    player_faults,
+    sum_faults,
 )
 from referee.rules.games.multiple_9_holdem.progress import (
     acted,
@@ -105,10 +107,10 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     def own_entries(self) -> tuple[EntryKind[HoldemState, Any], ...]:
         """A move, cards for the board, a showdown; or what a whole hand came to."""
         return (
-            EntryKind(Bet, self.play_bet, move_faults),
+            EntryKind(Bet, self.play_bet, amount_faults, turn_faults),
             EntryKind(BoardCards, self.play_board, board_faults),
             EntryKind(Show, self.play_show, show_faults),
-            EntryKind(PlayedHand, self.play_hand, played_hand_faults),
+            EntryKind(PlayedHand, self.play_hand, begun_faults, player_faults, sum_faults),
             EntryKind(RaiseBlinds, self.play_blinds, self.blinds_faults, begins=False),
         )
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from referee.rules.core.partly_read import ruled
 from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.betting import FIXED_LIMIT_RAISES, NoRaise, Turn
 from referee.rules.games.multiple_9_holdem.board import not_yet
@@ -12,17 +11,14 @@ from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.text import Text, say, say_many
 
 
-def move_faults(state: HoldemState, bet: Bet) -> Iterable[Fault]:
-    """All that is wrong with a move."""
-    return ruled(state, bet, _amount_faults, _turn_faults)
-
-
-def _amount_faults(state: HoldemState, bet: Bet) -> Iterable[Fault]:
+def amount_faults(state: HoldemState, bet: Bet) -> Iterable[Fault]:
+    """An amount where there is nothing to say how much of."""
     if bet.move != "raise" and bet.to is not None:
         yield fault("to-without-raise", say("Only a bet or a raise needs an amount."), "betting")
 
 
-def _turn_faults(state: HoldemState, bet: Bet) -> Iterable[Fault]:
+def turn_faults(state: HoldemState, bet: Bet) -> Iterable[Fault]:
+    """Why this player cannot move so now."""
     turn = state.spot.turn
     if turn is None:
         return [not_yet(state)]

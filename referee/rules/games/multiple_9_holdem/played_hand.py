@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from referee.rules.core.half_read import all_read, if_read
 from referee.rules.core.lines import Line
-from referee.rules.core.partly_read import all_read, if_read, ruled
 from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.entries import PlayedHand
 from referee.rules.games.multiple_9_holdem.progress import posted
@@ -12,18 +12,15 @@ from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.text import listed, say, say_many
 
 
-def played_hand_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
-    """Why the hand cannot have come to this."""
-    return ruled(state, entry, _begun_faults, _player_faults, _sum_faults)
-
-
-def _begun_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
+def begun_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
+    """That the betting of this hand is followed."""
     if state.actions:
         says = say("This hand’s betting is already on the sheet: play on, or call the hand off.")
         yield fault("hand-begun", says, "chips")
 
 
-def _player_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
+def player_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
+    """Why somebody cannot have won or lost so much."""
     all_won, all_lost = if_read(lambda: entry.won) or {}, if_read(lambda: entry.lost) or {}
     for player in all_won:
         if player in all_lost:
@@ -46,7 +43,7 @@ def _player_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
             yield fault("more-than-stack", says, "chips")
 
 
-def _sum_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
+def sum_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
     """What everybody won and lost, taken together."""
     if not (all_read(entry.won) and all_read(entry.lost)):
         return

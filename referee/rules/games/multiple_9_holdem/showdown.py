@@ -7,7 +7,6 @@ from msgspec import Struct
 from referee.rules.cards.cards import RANKS_ONLY, VALUE, Card
 from referee.rules.cards.hands import typed_hands
 from referee.rules.core.lines import Line, equal_shares, note
-from referee.rules.core.partly_read import unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.arrangement import Arrangement, arrange
 from referee.rules.games.multiple_9_holdem.board import not_yet
@@ -219,7 +218,7 @@ def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
         return
     hands = typed_hands(entry.hands, RANKS_ONLY)
     live = [state.name(seat) for seat in state.spot.live]
-    missing = [name for name in live if name not in hands and name not in unread_in(entry.hands)]
+    missing = [name for name in live if name not in entry.hands]
     yield from _hand_faults(state, live, missing, hands)
     yield from _all_muck_faults(state, hands)
 

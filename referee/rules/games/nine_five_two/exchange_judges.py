@@ -48,7 +48,8 @@ class ExchangeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
         asked(
             say("Scores of the last deal, in seating order"),
             say("Such as {example}.", example=_EXAMPLE),
-            span=(MAX_DOWN, MAX_UP),
+            least=MAX_DOWN,
+            most=MAX_UP,
         ),
     ] = ""
     dealer: Annotated[NamedDealer, asked(say("Who deals next"))] = ""

@@ -15,7 +15,6 @@ from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
-from referee.rules.core.partly_read import ruled, unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores, first_past
 from referee.rules.core.table import Deal, Need, Source, Table
@@ -92,7 +91,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     def own_entries(self) -> tuple[EntryKind[NineFiveTwoState, Any], ...]:
         """A whole deal, or a single trick, which can go to anybody."""
         return (
-            EntryKind(Tricks, self.play_tricks, self.tricks_faults),
+            EntryKind(Tricks, self.play_tricks, self._trump_faults, self._count_faults),
             EntryKind(Trick, self.play_trick),
         )
 
@@ -202,10 +201,6 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
 
     # --- entries
 
-    def tricks_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
-        """Sixteen tricks in all, 0 to 16 for each, whatever was recorded trick by trick before."""
-        yield from ruled(state, entry, self._trump_faults, self._count_faults)
-
     def _trump_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
         with reading_cards() as reader:  # which raises for what is not a suit
             read_trump(entry.trump, reader)
@@ -214,17 +209,19 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             yield self.fault("no-trumps", says, "kitty")
 
     def _count_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
+        """Sixteen tricks in all, 0 to 16 for each, whatever was recorded trick by trick before."""
         tricks = entry.tricks
         for player in state.table.players:
-            if player in tricks and not 0 <= tricks[player] <= TRICKS:
+            won = tricks.get(player, 0)
+            if not 0 <= won <= TRICKS:
                 says = say(
                     "{player} can win 0 to {most} tricks, not {n}.",
                     player=player,
                     most=TRICKS,
-                    n=tricks[player],
+                    n=won,
                 )
                 yield self.fault("tricks-range", says, "scoring")
-            elif player not in tricks and player not in unread_in(tricks):
+            elif player not in tricks:
                 says = say("{player}’s tricks are missing.", player=player)
                 yield self.fault("tricks-missing", says, "scoring")
         total = sum(tricks.values())

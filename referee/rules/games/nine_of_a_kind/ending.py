@@ -5,7 +5,7 @@ from functools import partial
 
 from referee.rules.cards.cards import NINE_SUITS, Card, card_name, repeated
 from referee.rules.cards.hands import typed_hands
-from referee.rules.core.partly_read import all_read, if_read, ruled, unread_in
+from referee.rules.core.half_read import Rule, all_read, if_read
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.games.nine_of_a_kind.entries import End
 from referee.rules.games.nine_of_a_kind.hand_faults import hand_faults
@@ -37,9 +37,9 @@ def cards_shown(entry: End) -> dict[str, tuple[Card, ...]]:
     return typed_hands(hands, NINE_SUITS)
 
 
-def end_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> list[Fault]:
-    """All that is wrong with the end of a round."""
-    return list(ruled(state, entry, *(partial(rule, fault) for rule in _RULES)))
+def end_rules(fault: MakeFault) -> list[Rule[NineOfAKindState, End]]:
+    """What can be wrong with the end of a round."""
+    return [partial(rule, fault) for rule in _RULES]
 
 
 def _hand_and_deck_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
@@ -65,7 +65,7 @@ def _one_caller_faults(fault: MakeFault, state: NineOfAKindState, entry: End) ->
 
 def _caller_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
     callers = dict.fromkeys(entry.callers)
-    if not callers and all_read(entry.callers):
+    if not entry.callers:
         yield fault("caller-missing", say("Say who called."), "claims")
     for player in callers:
         if entry.callers.count(player) > 1:
@@ -85,11 +85,8 @@ def _hands_faults(
     """
     callers = if_read(lambda: entry.callers) or []
     by = if_read(lambda: entry.by)
-    unread = unread_in(entry.hands)
     who_called = by is not None and bool(callers) and all_read(callers)
     for seat, player in enumerate(state.table.players):
-        if player in unread:
-            continue
         called = player in callers
         hand = entry.hands.get(player)
         if seat in state.forfeited:
@@ -98,7 +95,8 @@ def _hands_faults(
                 yield fault("hand-forfeited", says, "forfeit")
             continue
         if hand is None:
-            if by == "chicken" or (who_called and not called):
+            needed = by == "chicken" or (who_called and not called)
+            if needed and player not in entry.hands:
                 says = say("{player}’s hand is missing.", player=player)
                 yield fault("hand-missing", says, "score")
             continue

@@ -12,15 +12,15 @@ from msgspec.structs import replace
 from referee.rules.cards.cards import NINE_SUITS, read_cards
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
+from referee.rules.core.half_read import if_read
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, note
-from referee.rules.core.partly_read import if_read, ruled
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import first_past
 from referee.rules.core.table import Deal, Source, Table
 from referee.rules.games.nine_of_a_kind import judges, trades
-from referee.rules.games.nine_of_a_kind.ending import end_faults
+from referee.rules.games.nine_of_a_kind.ending import end_rules
 from referee.rules.games.nine_of_a_kind.entries import End, Forfeit
 from referee.rules.games.nine_of_a_kind.hand_faults import hand_faults
 from referee.rules.games.nine_of_a_kind.hands import DECK, HAND, MOST_LEFT, claim_name, claim_of
@@ -66,8 +66,14 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     def own_entries(self) -> tuple[EntryKind[NineOfAKindState, Any], ...]:
         """A false call, and the end of a round."""
         return (
-            EntryKind(Forfeit, self.play_forfeit, self.forfeit_faults),
-            EntryKind(End, self.play_end, self.end_faults, by_hand=True),
+            EntryKind(
+                Forfeit,
+                self.play_forfeit,
+                self._already_out_faults,
+                self._shown_faults,
+                self._deadwood_faults,
+            ),
+            EntryKind(End, self.play_end, *end_rules(self.fault), by_hand=True),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
@@ -184,18 +190,14 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
 
     # --- entries
 
-    def forfeit_faults(self, state: NineOfAKindState, entry: Forfeit) -> Iterable[Fault]:
-        """A false call is made once a round, and what is shown must be false."""
-        return ruled(
-            state, entry, self._already_out_faults, self._shown_faults, self._deadwood_faults
-        )
-
     def _already_out_faults(self, state: NineOfAKindState, entry: Forfeit) -> Iterator[Fault]:
+        """A false call is made once a round."""
         if state.seat(entry.player) in state.forfeited:
             says = say("{player} is already out of this round.", player=entry.player)
             yield self.fault("already-forfeited", says, "forfeit")
 
     def _shown_faults(self, state: NineOfAKindState, entry: Forfeit) -> Iterator[Fault]:
+        """What is shown is a hand, and must be false."""
         cards = read_cards(entry.cards, NINE_SUITS, say("the cards shown"))
         if cards:
             yield from hand_faults(self.fault, cards, if_read(lambda: entry.player))
@@ -239,10 +241,6 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
             return self.void_deal(after)
         words = say("false call, {n} left", n=left) if left else say("false call")
         return after, [note(entry.player, words)]
-
-    def end_faults(self, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
-        """The call, the hands, and whether the deck has such hands."""
-        return end_faults(self.fault, state, entry)
 
     def scores_so_far(self, state: NineOfAKindState, entry: Entry) -> tuple[Line, ...]:
         """What callers gain by the hands that are there; a Chicken is decided by all of them."""

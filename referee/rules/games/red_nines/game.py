@@ -6,7 +6,7 @@ What is written down is who went out, and what the others still held; the lowest
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from referee.rules.cards.hands import hand_faults
+from referee.rules.cards.hands import hand_faults, out_on_red_nine
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
 from referee.rules.cards.payments import went_out
@@ -15,7 +15,6 @@ from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judg
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
-from referee.rules.core.partly_read import if_read, ruled, unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores
 from referee.rules.core.table import Deal, Source, State, Table
@@ -67,7 +66,7 @@ class RedNines(Game[RedState, HouseRules]):
 
     def own_entries(self) -> tuple[EntryKind[RedState, Any], ...]:
         """The end of a round."""
-        return (EntryKind(Out, self.play_out, self.out_faults, by_hand=True),)
+        return (EntryKind(Out, self.play_out, self._hand_faults, self._pack_faults, by_hand=True),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """What a hand counts, and runs, one turn or several."""
@@ -127,26 +126,20 @@ class RedNines(Game[RedState, HouseRules]):
 
     # --- entries
 
-    def out_faults(self, state: RedState, entry: Out) -> Iterable[Fault]:
-        """Hands that are missing, too large, or that this pack cannot hold."""
-        return ruled(state, entry, self._hand_faults, self._pack_faults)
-
     def _hand_faults(self, state: RedState, entry: Out) -> Iterable[Fault]:
         hands = shown_hands(entry)
         held = {
             player: len(hands.cards[player]) if player in hands.cards else hand.cards_at_least
             for player, hand in hands.counted.items()
         }
-        players = [name for name in state.table.players if name not in unread_in(entry.hands)]
-        return hand_faults(self.fault, players, if_read(lambda: entry.player), held, CARDS_EACH)
+        return hand_faults(self.fault, state.table.players, entry, held, CARDS_EACH)
 
     def _pack_faults(self, state: RedState, entry: Out) -> Iterable[Fault]:
         hands = shown_hands(entry)
         pack = pack_for(len(state.table.players))
         yield from pack_faults(pack, self.fault, hands.all_cards)
-        out_on_one = if_read(lambda: entry.player if entry.red_nine else None)
         red_nines = sum(hand.red_nines for hand in hands.counted.values())
-        yield from red_nine_faults(pack, self.fault, red_nines, out_on_one)
+        yield from red_nine_faults(pack, self.fault, red_nines, out_on_red_nine(entry))
         as_points = {name: hand for name, hand in hands.counted.items() if name not in hands.cards}
         yield from self._points_faults(as_points, pack)
         total = sum(hand.points for hand in hands.counted.values())

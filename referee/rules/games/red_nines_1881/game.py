@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import card_name
-from referee.rules.cards.hands import ShownHands, hand_faults
+from referee.rules.cards.hands import ShownHands, hand_faults, out_on_red_nine
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import pack_faults, red_nine_faults
 from referee.rules.cards.payments import CountedHand, hand_line, went_out
@@ -21,7 +21,6 @@ from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
-from referee.rules.core.partly_read import if_read, ruled, unread_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores, scored
 from referee.rules.core.table import Deal, Source, Table
@@ -93,7 +92,14 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         """A sweep of the red-ace pool, and the end of a deal."""
         return (
             EntryKind(Aces, self.play_aces, self.aces_faults),
-            EntryKind(Out, self.play_out, self.out_faults, by_hand=True),
+            EntryKind(
+                Out,
+                self.play_out,
+                self._hand_faults,
+                self._pack_faults,
+                self._aces_out_faults,
+                by_hand=True,
+            ),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
@@ -251,22 +257,16 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         )
         return after, moves.lines
 
-    def out_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
-        """Hands that are missing, too large, or not of this pack."""
-        return ruled(state, entry, self._hand_faults, self._pack_faults, self._aces_out_faults)
-
     def _hand_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
         held = {player: hand.cards for player, hand in shown_hands(entry).counted.items()}
-        players = [name for name in state.table.players if name not in unread_in(entry.hands)]
         each = self.plan(state.table, state.deal, state.dealer).each
-        return hand_faults(self.fault, players, if_read(lambda: entry.player), held, each)
+        return hand_faults(self.fault, state.table.players, entry, held, each)
 
     def _pack_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
         hands = shown_hands(entry)
         yield from pack_faults(PACK, self.fault, hands.all_cards)
         red_nines = sum(hand.red_nines for hand in hands.counted.values())
-        out_on_one = if_read(lambda: entry.player if entry.red_nine else None)
-        yield from red_nine_faults(PACK, self.fault, red_nines, out_on_one)
+        yield from red_nine_faults(PACK, self.fault, red_nines, out_on_red_nine(entry))
 
     def _aces_out_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
         """Red aces that were swept, in this entry or before, are swept once and in no hand."""

@@ -1,8 +1,8 @@
-"""Entries of which only some could be read, so that the rest can be ruled on all the same.
+"""Entries of which only some could be read: the rules see that, and say what is wrong with it.
 
-Of an entry with an unknown player, an unreadable card or a missing field the rules see what could
-be read. A rule that asks for anything else has nothing to say: `NotRead` ends it, and the next rule
-has its turn.
+A field that could not be read is not there, nor is what could not be read of a list or of what is
+said by player. A rule that asks for such a field has nothing to say: `NotRead` ends it, and the
+next rule has its turn.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ class NotRead(Exception):
     """A rule has asked for a field that could not be read."""
 
 
-class PartlyRead:
+class HalfRead:
     """An entry with those fields that could be read; any other raises `NotRead`."""
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
@@ -36,20 +36,27 @@ class PartlyRead:
 
 
 class SomeByPlayer(dict[str, Any]):
-    """What could be read, by player; `unread` are those of whom something else was said."""
+    """The values that could be read, by player, where others could not.
+
+    Something is said of a player who is `in` it; the value is there only if it could be read.
+    """
 
     def __init__(self, read: Mapping[str, Any], unread: Iterable[str]) -> None:
         super().__init__(read)
-        self.unread = frozenset(unread)
+        self._named = {*read, *unread}
+
+    def __contains__(self, player: object) -> bool:
+        return player in self._named
+
+    def __bool__(self) -> bool:
+        return True
 
 
 class SomeOfAList(list[Any]):
-    """What could be read of a list that has more in it."""
+    """The values of a list that could be read, where others could not."""
 
-
-def unread_in(values: Mapping[str, Any]) -> frozenset[str]:
-    """The players about whom a field says something that could not be read."""
-    return values.unread if isinstance(values, SomeByPlayer) else frozenset()
+    def __bool__(self) -> bool:
+        return True
 
 
 def all_read(values: Collection[Any]) -> bool:
