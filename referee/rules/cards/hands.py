@@ -98,7 +98,7 @@ def hand_faults(
         if player not in held:
             if winner and player not in entry.hands:
                 says = say("{player}’s cards are missing.", player=player)
-                yield fault("hand-missing", says, "score")
+                yield fault("hand-missing", says, "score").lacking("hand")
         elif held[player] == 0 and winner:
             says = say("{player} didn’t go out, so must hold at least one card.", player=player)
             yield fault("hand-empty", says, "score")

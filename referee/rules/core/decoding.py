@@ -143,9 +143,13 @@ class FieldReader:
             return {}
         return dict(self._fields(value, _struct_info(struct), _Place()))
 
-    def _refuse(self, says: Text, code: str = "") -> Any:
-        self._faults.append(shared_fault(code or f"unreadable-{self._what}", says, self._what))
+    def _refuse(self, says: Text) -> Any:
+        self._faults.append(shared_fault(f"unreadable-{self._what}", says, self._what))
         return _UNREAD
+
+    def _missing(self, field: Text) -> None:
+        code = "field-missing" if self._what == "entry" else f"unreadable-{self._what}"
+        self._faults.append(shared_fault(code, missing(field), self._what).lacking("more"))
 
     def _fields(
         self, value: Mapping[Any, Any], wanted: inspect.StructType, place: _Place
@@ -162,7 +166,7 @@ class FieldReader:
                 if read is not _UNREAD:
                     yield field.name, read
             elif field.required:
-                self._refuse(missing(words), "field-missing" if self._what == "entry" else "")
+                self._missing(words)
             elif field.default_factory is not msgspec.NODEFAULT:
                 yield field.name, field.default_factory()
             else:

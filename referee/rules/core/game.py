@@ -161,7 +161,7 @@ class Game(Seating[S, O]):
         """
         wrong = self.check(state, entry).faults
         known = self._kinds[type(entry)].by_hand and bool(wrong)
-        if not known or any(not fault.code.endswith("hand-missing") for fault in wrong):
+        if not known or any(fault.lacks != "hand" for fault in wrong):
             return ()
         return tuple(line for line in self.carry_out(state, entry)[1] if not line.opens)
 

@@ -5,7 +5,7 @@ A ruling is a value. Everything that can be wrong with a text or an entry comes 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -30,23 +30,33 @@ SHARED_SECTIONS: Mapping[str, Text] = {
 }
 
 
+#: What an entry lacks while it is filled in: a player's whole hand, more of something, or nothing.
+Lack = Literal["", "hand", "more"]
+
+
 class Fault(msgspec.Struct, frozen=True):
     """One thing that is wrong.
 
     `code` is stable and meant for programs, `says` is a sentence for a person. It rests on a
     `section` of the rules of `game`, both by their keys; `game` is "" for what holds in every
-    game (`SHARED_SECTIONS`).
+    game (`SHARED_SECTIONS`). Of an entry that is still being filled in it may only say what that
+    `lacks`.
     """
 
     code: str
     says: Text
     game: str
     section: str
+    lacks: Lack = ""
 
     @property
     def message(self) -> str:
         """The sentence, said."""
         return str(self.says)
+
+    def lacking(self, what: Lack) -> "Fault":
+        """The same fault, of an entry that only lacks this as yet."""
+        return msgspec.structs.replace(self, lacks=what)
 
 
 #: Makes a fault of a code, a sentence and the key of a section of the rules: `Game.fault`.

@@ -142,7 +142,7 @@ class PlainScore(Game[PlainState, HouseRules]):
                     "{player}’s points are missing. Enter 0 if {player} scored nothing.",
                     player=player,
                 )
-                yield self.fault("points-missing", says, "score")
+                yield self.fault("points-missing", says, "score").lacking("more")
 
     def play_scored(self, state: PlainState, entry: Scored) -> Played[PlainState]:
         """Everybody's points are added."""

@@ -46,10 +46,6 @@ def record(token: str) -> Answer:
     return onward("sheet.show", token=token)
 
 
-#: What is wrong with what is still being tapped: too little of it. Recording says so.
-_HALF_TAPPED = frozenset({"board-cards", "column-size", "hand-size", "hole-cards", "nobody-won"})
-
-
 @blueprint.post("/preview")
 def preview(token: str) -> Answer:
     """What an entry would do, or what it still lacks; nothing is stored."""
@@ -81,12 +77,11 @@ def preview(token: str) -> Answer:
 
 
 def _not_yet(error: RefereeError, found: Mapping[str, Cell], **more: object) -> str:
-    """What is wrong with an entry that is not whole yet, and what it scores so far."""
-    wrong = [
-        fault
-        for fault in error.faults
-        if not found and not fault.code.endswith("missing") and fault.code not in _HALF_TAPPED
-    ]
+    """What is wrong with an entry that is not whole yet, and what it scores so far.
+
+    What it only lacks as yet is said when it is recorded.
+    """
+    wrong = [fault for fault in error.faults if not found and not fault.lacks]
     return render_template("sheet/preview.html", scored=None, faults=wrong, so_far=found, **more)
 
 

@@ -210,7 +210,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
                 says = say(
                     "{player}’s grid is missing. Enter the cards or the points.", player=player
                 )
-                yield self.fault("grid-missing", says, "score")
+                yield self.fault("grid-missing", says, "score").lacking("more")
             elif counted is not None:
                 yield from grid_faults(grids[player], jokers=options.jokers, player=player)
         yield from census_faults(grids.values(), options, packs)
@@ -224,7 +224,8 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             )
             yield self.fault("out-first", says, "last-turns")
         elif state.table.options.going_out and entry.out is None and told is None:
-            yield self.fault("out-missing", say("Say who went out first."), "last-turns")
+            says = say("Say who went out first.")
+            yield self.fault("out-missing", says, "last-turns").lacking("more")
 
     def _points_faults(self, player: str, points: int, possible: Sequence[int]) -> Iterator[Fault]:
         """Points that no nine cards of these packs make; `possible` are in order."""

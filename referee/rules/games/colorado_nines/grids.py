@@ -96,7 +96,8 @@ def grid_faults(grid: Grid, *, jokers: bool, player: str = "") -> Iterator[Fault
     else:
         for place, column in enumerate(grid, start=1):
             if len(column) != COLUMN_CARDS:
-                yield fault("column-size", _needs_cards(place, len(column), player), "deal")
+                says = _needs_cards(place, len(column), player)
+                yield fault("column-size", says, "deal").lacking("more")
     if not jokers and any(card.rank == JOKER for card in chain(*grid)):
         yield fault("no-jokers", _has_joker(player), "deal")
 

@@ -39,7 +39,7 @@ def left_faults(
                 yield from _hand_faults(fault, player, hands[player], holds)
         elif needed and winner and player not in left:
             says = say("{player}’s cards are missing.", player=player)
-            yield fault("hand-missing", says, "score")
+            yield fault("hand-missing", says, "score").lacking("hand")
     if not followed:
         yield from _number_faults(fault, state, sum(map(len, hands.values())))
     there = counted(card for hand in hands.values() for card in hand)
@@ -77,7 +77,7 @@ def _hand_faults(
             player=player,
             entered=len(hand),
         )
-        yield fault("hand-size", says, "score")
+        yield fault("hand-size", says, "score").lacking("more")
 
 
 def left_lines(winner: str, left: Mapping[str, str], *, counts: bool) -> Iterator[Line]:

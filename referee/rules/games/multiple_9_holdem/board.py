@@ -64,4 +64,4 @@ def _number_faults(state: HoldemState, number: int) -> Iterable[Fault]:
             says = say("The turn is one card; you entered {n}.", n=entered)
         case _:
             says = say("The river is one card; you entered {n}.", n=entered)
-    yield fault("board-cards", says, "board")
+    yield fault("board-cards", says, "board").lacking("more")

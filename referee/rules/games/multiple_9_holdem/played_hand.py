@@ -62,7 +62,7 @@ def sum_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
         yield from _blind_faults(state, entry)
     else:
         says = say("Say who won and who lost. Enter 0 if the pot was split evenly.")
-        yield fault("nobody-won", says, "chips")
+        yield fault("nobody-won", says, "chips").lacking("more")
 
 
 def _uncovered_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:

@@ -67,7 +67,7 @@ def hole_faults(number: int, player: str | None = None) -> list[Fault]:
             player=player,
             n=number_or_none(number),
         )
-    return [fault("hole-cards", says, "deal")]
+    return [fault("hole-cards", says, "deal").lacking("more")]
 
 
 def number_or_none(number: int) -> Text:

@@ -266,7 +266,7 @@ def _hand_faults(
     """Why these hands cannot be those of the players still in."""
     for player in missing:
         says = say("{player}’s hand is missing. Leave it empty if {player} mucks.", player=player)
-        yield fault("hand-missing", says, "showdown")
+        yield fault("hand-missing", says, "showdown").lacking("hand")
     for player, cards in hands.items():
         if player not in live:
             yield fault("not-in-hand", _not_in_hand(state, player), "showdown")

@@ -223,7 +223,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
                 yield self.fault("tricks-range", says, "scoring")
             elif player not in tricks:
                 says = say("{player}’s tricks are missing.", player=player)
-                yield self.fault("tricks-missing", says, "scoring")
+                yield self.fault("tricks-missing", says, "scoring").lacking("more")
         total = sum(tricks.values())
         if len(tricks) == PLAYERS and total != TRICKS:
             says = say("The tricks add up to {n}; a deal has {tricks}.", n=total, tricks=TRICKS)

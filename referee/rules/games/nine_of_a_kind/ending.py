@@ -66,7 +66,7 @@ def _one_caller_faults(fault: MakeFault, state: NineOfAKindState, entry: End) ->
 def _caller_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
     callers = dict.fromkeys(entry.callers)
     if not entry.callers:
-        yield fault("caller-missing", say("Say who called."), "claims")
+        yield fault("caller-missing", say("Say who called."), "claims").lacking("more")
     for player in callers:
         if entry.callers.count(player) > 1:
             says = say("{player} is named as a caller more than once.", player=player)
@@ -98,17 +98,17 @@ def _hands_faults(
             needed = by == "chicken" or (who_called and not called)
             if needed and player not in entry.hands:
                 says = say("{player}’s hand is missing.", player=player)
-                yield fault("hand-missing", says, "score")
+                yield fault("hand-missing", says, "score").lacking("hand")
             continue
         if hand.cards is None and hand.counted is None:
             says = say("{player}’s points left are missing.", player=player)
-            yield fault("points-missing", says, "score")
+            yield fault("points-missing", says, "score").lacking("more")
             continue
         if hand.counted is not None:
             yield from _counted_faults(fault, player, hand.counted)
             if called and by == "chicken" and hand.counted.kept is None:
                 says = say("{player}’s matching cards are missing: Chicken needs 7.", player=player)
-                yield fault("kept-missing", says, "chicken")
+                yield fault("kept-missing", says, "chicken").lacking("more")
         else:
             yield from hand_faults(fault, shown[player], player)
         if called and by not in (None, "chicken"):  # which is judged by the score

@@ -223,7 +223,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
                 "{player}’s points left are missing: they count for whoever wins the round.",
                 player=entry.player,
             )
-            yield self.fault("points-missing", says, "forfeit")
+            yield self.fault("points-missing", says, "forfeit").lacking("more")
         elif entry.deadwood is not None and not 1 <= entry.deadwood <= MOST_LEFT:
             says = say(
                 "After a false call {player} has 1 to {most} points left, not {points}.",

@@ -13,7 +13,7 @@ def hand_faults(
 ) -> Iterable[Fault]:
     """Why these cannot be nine cards of a hand: that of `player`, or one that is asked about."""
     if len(cards) != HAND:
-        yield fault("hand-size", _no_hand(len(cards), player), "deal")
+        yield fault("hand-size", _no_hand(len(cards), player), "deal").lacking("more")
     yield from twice_faults(fault, cards)
 
 
