@@ -127,14 +127,12 @@ def fill(book: Book, sheets: int) -> list[Link]:
         "INSERT INTO sheets (id, head, at) SELECT ?, head, at FROM sheets WHERE id = ?",
         ((number, first.sheet) for number in numbers),
     )
-    for table in ("entries", "ends"):  # a copy was begun alike, and so is its chain
-        named = connection.execute(f"SELECT * FROM {table}").description
-        columns = ", ".join(f'"{column}"' for column, *_ in named if column != "sheet")
-        connection.executemany(
-            f"INSERT INTO {table} (sheet, {columns}) "
-            f"SELECT ?, {columns} FROM {table} WHERE sheet = ?",
-            ((number, first.sheet) for number in numbers),
-        )
+    named = connection.execute("SELECT * FROM entries").description
+    columns = ", ".join(f'"{column}"' for column, *_ in named if column != "sheet")
+    connection.executemany(  # a copy was begun alike, and so is its chain
+        f"INSERT INTO entries (sheet, {columns}) SELECT ?, {columns} FROM entries WHERE sheet = ?",
+        ((number, first.sheet) for number in numbers),
+    )
     connection.executemany(
         "INSERT INTO links (token, sheet, role, at, digest) VALUES (?, ?, 'host', '', ?)",
         ((link.token, link.sheet, digest(link.token)) for link in links),

@@ -12,7 +12,7 @@ import click
 from click_default_group import DefaultGroup
 
 from referee import __version__
-from referee.commands.backups import mend, restore, verify
+from referee.commands.backups import restore, verify
 from referee.commands.check import check
 from referee.commands.console import (
     ended_by_signals,
@@ -113,5 +113,5 @@ def _pages(settings: Settings, shared: Path) -> "Gateway":
     return create_gateway(settings, shared)
 
 
-for command in (check, score, read, import_, export, backup, restore, verify, mend, status, schema):
+for command in (check, score, read, import_, export, backup, restore, verify, status, schema):
     main.add_command(command)

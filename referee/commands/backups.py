@@ -1,4 +1,4 @@
-"""Putting a score book right: `referee restore`, `verify` and `mend`."""
+"""Whether a score book is right, and putting a backup in its place: `verify`, `restore`."""
 
 import sys
 import tempfile
@@ -10,14 +10,10 @@ import click
 from referee.commands.console import one_line_errors, print_line
 from referee.commands.reading import instance_option, settings_of
 from referee.ledger import backup as copies
-from referee.ledger.ends import EndsFile
 from referee.ledger.errors import DamagedError, distrusted
-from referee.ledger.mending import take_as_it_is
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, say, say_many
 from referee.sheets.audit import Audit, audit
-from referee.sheets.book import now
-from referee.sheets.mending import bring_back_notes
 
 FILE = click.Path(path_type=Path)
 
@@ -65,28 +61,6 @@ def verify(file: Path | None, instance: Path | None) -> None:
     sys.exit(1 if found.faults else 0)
 
 
-@click.command()
-@instance_option
-def mend(instance: Path | None) -> None:
-    """Go on with a score book that can’t be had whole.
-
-    Where recorded deals are missing, it says which, and takes the book as it is from now on: do
-    this only if neither the missing file nor a backup can be found. Where a change of names or
-    house rules was removed as no change can be, that is undone.
-    """
-    settings = settings_of(instance)
-    with one_line_errors():
-        lost = list(take_as_it_is(settings.database))
-        with closing(Ledger(settings.database)) as ledger:
-            mended = list(bring_back_notes(ledger, now))
-    for says in (*lost, *mended):
-        print_line(says)
-    if lost:
-        print_line(say("The score book goes on as it is now."))
-    elif not mended:
-        print_line(say("There’s nothing to mend."))
-
-
 def _refuse_unsound(file: Path) -> None:
     """End the command where `file` can be restored, but some of its sheets can’t be played."""
     with tempfile.TemporaryDirectory(prefix="referee-") as folder:
@@ -108,11 +82,10 @@ def _refuse_unsound(file: Path) -> None:
 
 def audited(book: Path, copy: Path) -> Audit:
     """What is wrong with a book, found on a copy of one moment, so that nobody has to wait."""
-    noted = EndsFile(book).read()
     copies.copy_file(book, copy)
     faults: tuple[Text, ...] = ()
     try:
-        faults = tuple(say("Database: {fault}", fault=one) for one in copies.faults(copy, noted))
+        faults = tuple(say("Database: {fault}", fault=one) for one in copies.faults(copy))
         with distrusted(book), closing(Ledger(copy)) as ledger:
             found = audit(ledger)
     except DamagedError as error:

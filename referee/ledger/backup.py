@@ -9,7 +9,7 @@ import os
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,6 @@ from msgspec import Struct
 
 from referee.ledger import integrity, privacy
 from referee.ledger.beside import BESIDE, has_log, is_blank
-from referee.ledger.ends import End, EndsFile
 from referee.ledger.errors import DamagedError, InUseError, UnavailableError, distrusted, translated
 from referee.ledger.read_only import WAIT_SECONDS, opened
 from referee.rules.text import Text, say, say_many
@@ -62,14 +61,13 @@ def backup_damaged(book: Path, target: Path) -> tuple[Copied, tuple[Text, ...]]:
 
     Raises as `copy_file` does where it is no database any more.
     """
-    noted = EndsFile(book).read()
     with _file_beside(target) as part:
         copy_file(book, part)
         with _writable(target):
             to_disk(part)
             part.replace(target)
     try:
-        found = tuple(faults(target, noted))
+        found = tuple(faults(target))
     except DamagedError as error:
         found = (error.says,)
     try:
@@ -100,9 +98,8 @@ def snapshot(source: Path, target: Path) -> Copied:
     Raises `UnavailableError` where either cannot be had, and `DamagedError` or `NewerError` where
     `source` is damaged, or is no ledger that this program knows.
     """
-    noted = EndsFile(source).read()
     copy_file(source, target)
-    found = faults(target, noted)
+    found = faults(target)
     if found:
         says = say(
             "{path} is damaged or isn’t a score book. {fault}", path=str(source), fault=found[0]
@@ -117,13 +114,10 @@ def held(path: Path) -> Copied:
         return Copied(*integrity.counts(book))
 
 
-def faults(path: Path, noted: Mapping[int, End] | None = None) -> list[Text]:
-    """What is wrong with the database at `path`, a sentence each; `NewerError` as in `snapshot`.
-
-    `noted` is what was noted beside the book that it is a copy of, before it was copied.
-    """
+def faults(path: Path) -> list[Text]:
+    """What is wrong with the database at `path`, a sentence each; `NewerError` as in `snapshot`."""
     with distrusted(path), closing(opened(path)) as connection:
-        return integrity.faults(connection, noted)
+        return integrity.faults(connection)
 
 
 def copy_file(source: Path, target: Path) -> None:
@@ -187,7 +181,7 @@ def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
         if sheets:
             old = _name_aside(book)
         kept = _kept_aside(connection, book, old)
-        with kept, closing(opened(part)) as copy, _noted_anew(book, old):
+        with kept, closing(opened(part)) as copy:
             _copy(copy, part, connection, book)
     return old
 
@@ -210,29 +204,6 @@ def _kept_aside(connection: sqlite3.Connection, book: Path, old: Path | None) ->
             with suppress(OSError):
                 Path(f"{old}{end}").unlink(missing_ok=True)
         raise
-
-
-@contextmanager
-def _noted_anew(book: Path, old: Path | None) -> Iterator[None]:
-    """Where what was noted beside the book is about the `old` one: no longer beside the new one.
-
-    It goes before the book does. Were the power to fail in between, the next start would find
-    nothing noted, and note the book as it then is.
-    """
-    noted = EndsFile(book).path
-    aside = EndsFile(old or _name_aside(book)).path
-    with _writable(noted), suppress(FileNotFoundError):
-        noted.replace(aside)
-        to_disk(book.parent)
-    try:
-        yield
-    except Exception:  # after a signal nobody knows which book it is: then nothing is noted
-        with suppress(OSError):
-            aside.replace(noted)
-        raise
-    if old is None:
-        with suppress(OSError):
-            aside.unlink()
 
 
 def _alone_with(book: Path) -> sqlite3.Connection:

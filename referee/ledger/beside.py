@@ -4,8 +4,7 @@ import os
 from pathlib import Path
 
 LOG = "-wal"
-ENDS = "-ends"  # `ends` says what is in it
-BESIDE = ("", LOG, "-shm", "-journal", ENDS)
+BESIDE = ("", LOG, "-shm", "-journal")
 
 
 def followed(path: Path) -> Path:

@@ -4,12 +4,10 @@ Programs tell the errors apart by their classes, people by what they say.
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-from referee.rules.text import Text, joined, say
-
-MAX_TOLD = 3  # of what is missing; `referee mend` says all of it
+from referee.rules.text import Text, say
 
 
 class LedgerError(Exception):
@@ -41,20 +39,6 @@ class InUseError(UnavailableError):
 
 class DamagedError(LedgerError):
     """The file is damaged, or is no ledger."""
-
-
-class LossError(DamagedError):
-    """The file is sound, but lacks what was recorded in it; `lost` says what, a sentence each."""
-
-    def __init__(self, path: object, lost: Sequence[Text]) -> None:
-        self.lost = tuple(lost)
-        says = say(
-            "{path} isn’t all there. {lost} Put back what is missing ({path}-wal may have been "
-            "deleted), or restore a backup. To go on without it, run `referee mend`.",
-            path=str(path),
-            lost=joined(self.lost[:MAX_TOLD]),
-        )
-        super().__init__(says)
 
 
 class NewerError(LedgerError):

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from referee.ledger.errors import MovedOnError, translated
-from referee.ledger.store import Ledger, Role, insert_sheet
-from referee.ledger.writing import Writing
+from referee.ledger.store import Ledger, Role, add_row, insert_sheet
 
 
 class NextSheet(Struct, frozen=True):
@@ -51,7 +50,7 @@ class Evenings:
                 raise MovedOnError(count)
             begun = insert_sheet(writing, following.head, following.links, following.at)
             if evening is None:
-                evening, count = int(writing.add("evenings", {"at": following.at})), 1
+                evening, count = add_row(writing, "evenings", {"at": following.at}), 1
                 _add(writing, evening, count, sheet, "")
             _add(writing, evening, count + 1, begun, following.key)
             # Read before it is kept: what follows might fail, and say that nothing was begun.
@@ -86,13 +85,12 @@ class Evenings:
         with self._ledger._writing() as writing:
             found = _token(writing, evening)
             if found is None:  # otherwise somebody else has made one since
-                found = str(
-                    writing.add("evening_links", {"token": new, "evening": evening, "at": at})
-                )
+                found = new
+                add_row(writing, "evening_links", {"token": new, "evening": evening, "at": at})
             return found
 
 
-def _first_host(reader: sqlite3.Connection | Writing, sheet: int) -> str | None:
+def _first_host(reader: sqlite3.Connection, sheet: int) -> str | None:
     """The host link that `sheet` was begun with, unless it was withdrawn."""
     found = reader.execute(
         "SELECT token, withdrawn FROM links "
@@ -103,26 +101,26 @@ def _first_host(reader: sqlite3.Connection | Writing, sheet: int) -> str | None:
     return str(found[0][0]) if len(found) == 1 and found[0][1] is None else None
 
 
-def _evening_of(reader: sqlite3.Connection | Writing, sheet: int) -> int | None:
+def _evening_of(reader: sqlite3.Connection, sheet: int) -> int | None:
     found = reader.execute("SELECT evening FROM evening_sheets WHERE sheet = ?", (sheet,))
     row = found.fetchone()
     return None if row is None else int(row[0])
 
 
-def _sheets(reader: sqlite3.Connection | Writing, evening: int | None) -> list[int]:
+def _sheets(reader: sqlite3.Connection, evening: int | None) -> list[int]:
     found = reader.execute(
         "SELECT sheet FROM evening_sheets WHERE evening = ? ORDER BY place", (evening,)
     )
     return [int(row[0]) for row in found]
 
 
-def _token(reader: sqlite3.Connection | Writing, evening: int) -> str | None:
+def _token(reader: sqlite3.Connection, evening: int) -> str | None:
     found = reader.execute(
         "SELECT token FROM evening_links WHERE evening = ? AND withdrawn IS NULL", (evening,)
     ).fetchone()
     return None if found is None else str(found[0])
 
 
-def _add(writing: Writing, evening: int, place: int, sheet: int, key: str) -> None:
+def _add(writing: sqlite3.Connection, evening: int, place: int, sheet: int, key: str) -> None:
     values = {"evening": evening, "place": place, "sheet": sheet, "key": key}
-    writing.add("evening_sheets", values)
+    add_row(writing, "evening_sheets", values)

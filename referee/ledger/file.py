@@ -3,25 +3,22 @@
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from weakref import WeakSet
 
 from referee.ledger import privacy
 from referee.ledger.beside import followed, has_log, is_blank, numbers
-from referee.ledger.checkpoints import AfterCommits
-from referee.ledger.ends import End, EndsFile, ends_in_book, losses
-from referee.ledger.errors import LossError, UnavailableError, distrusted, translated
-from referee.ledger.read_only import opened
-from referee.ledger.schema import bring_up_to_date, version_of
-from referee.ledger.writing import Writing
-from referee.rules.text import Text, say
+from referee.ledger.errors import DamagedError, UnavailableError, distrusted, translated
+from referee.ledger.schema import bring_up_to_date
+from referee.rules.text import say
 
 CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
 BUSY_SECONDS = 10
 AT_ONCE = 0.1  # seconds: another writer of this very program is done by then, more often than not
+MOVE_COMMITS, MOVE_SECONDS = 250, 60  # after so many, or so long, the log is moved into the book
 
 _patience: ContextVar[float | None] = ContextVar("patience", default=None)
 
@@ -53,16 +50,14 @@ class LedgerFile:
     def __init__(self, path: Path) -> None:
         """Open or create the database at `path`, and bring it up to date.
 
-        Raises `UnavailableError`, `NewerError`, `DamagedError`, or its subclass `LossError` where
-        something is missing that was recorded; then nothing is written.
+        Raises `UnavailableError`, `NewerError` or `DamagedError`.
         """
         self.path = path = followed(path)
-        self._ends = EndsFile(path)
         self._local = threading.local()
         self._opening = threading.Lock()
         self._open = WeakSet[_Opened]()  # by all threads; who ends has closed theirs
-        self._number: int | None = None  # of the book, once it has been proved
-        self._checkpoints = AfterCommits(path)
+        self._number: int | None = None  # of the book, once it has been opened
+        self._commits, self._moved_at = 0, time.monotonic()
         try:
             privacy.make_folder(path.parent)
         except OSError as error:
@@ -72,42 +67,28 @@ class LedgerFile:
                 why=error.strerror or str(error),
             )
             raise UnavailableError(says) from error
+        self._refuse_lost_book()
+        with suppress(OSError, ValueError):  # SQLite will say what is wrong with the place
+            privacy.make_file(path)
+            privacy.close_to_others(path)
         try:
-            self._prove()
+            with distrusted(path):
+                bring_up_to_date(self._connection)
+                (self._number,) = numbers(path, "")
         except BaseException:
             self.close()
             raise
 
-    def _prove(self) -> None:
-        """Hold the book against what was noted beside it, then bring both up to date."""
-        noted = self._ends.read()  # before the book, which then cannot be behind it
-        if noted or is_blank(self.path):
-            self._refuse_losses(noted)
-        with suppress(OSError, ValueError):  # SQLite will say what is wrong with the place
-            privacy.make_file(self.path)
-            privacy.close_to_others(self.path)
-        with distrusted(self.path):
-            bring_up_to_date(self._connection)
-            ends = ends_in_book(self._connection)
-            (self._number,) = numbers(self.path, "")
-        self._ends.note({one: end for one, end in ends.items() if noted.get(one) != end})
-        self._ends.flush()
-
-    def _refuse_losses(self, noted: Mapping[int, End]) -> None:
-        """Raise `LossError` where the book is behind what was noted; nothing is changed.
-
-        So it is looked at before it is opened to be written: SQLite would then, without a word,
-        take an empty file for a new book, and clear away what is left of a damaged log.
-        """
-        if is_blank(self.path):
-            if noted or has_log(self.path):
-                raise LossError(self.path, [no_file()])
-            return
-        with distrusted(self.path), closing(opened(self.path)) as reader:
-            version_of(reader)  # a newer one is refused before anything else
-            lost = list(losses(reader, noted))
-        if lost:
-            raise LossError(self.path, lost)
+    def _refuse_lost_book(self) -> None:
+        """Raise `DamagedError` for a log without its book, which SQLite would clear away."""
+        if is_blank(self.path) and has_log(self.path):
+            says = say(
+                "{path} is missing or empty, but {path}-wal, which belongs to it, is there. Put "
+                "the score book back, or restore a backup. To begin a new one, move {path}-wal "
+                "away.",
+                path=str(self.path),
+            )
+            raise DamagedError(says)
 
     @property
     def _connection(self) -> sqlite3.Connection:
@@ -153,7 +134,6 @@ class LedgerFile:
 
     def close(self) -> None:
         """Close this thread's connection; it is opened again when needed."""
-        self._ends.flush()  # before others find that nobody has the book open, and put it aside
         mine: _Opened | None = getattr(self._local, "opened", None)
         if mine is not None:
             mine.connection.close()
@@ -161,7 +141,7 @@ class LedgerFile:
             self._local.opened = None
 
     @contextmanager
-    def _writing(self) -> Iterator[Writing]:
+    def _writing(self) -> Iterator[sqlite3.Connection]:
         """A transaction that holds the write lock from its first statement on.
 
         A transaction that begins as a reader and then writes fails at once where another writer
@@ -169,19 +149,31 @@ class LedgerFile:
         """
         with translated(self.path):
             connection = self._connection
-            writing = Writing(connection)
             try:
                 _begin(connection)
                 if self._numbers() != self._local.opened.numbers:
                     raise self._taken_away()  # it would be written where nobody finds it again
-                yield writing
-                writing.finish()
+                yield connection
                 connection.commit()
             except BaseException:
                 connection.rollback()
                 raise
-        self._ends.note(writing.ends)  # only now: it must never be ahead of the book
-        self._checkpoints.one_more()
+        self._move_log(connection)
+
+    def _move_log(self, connection: sqlite3.Connection) -> None:
+        """Move what was committed from the write-ahead log into the book, now and then.
+
+        FULL holds the lock that every commit needs: before version 3.51.3 SQLite could, very
+        rarely, spoil a book where somebody commits meanwhile. At a table's pace it happens with
+        every entry, so that a book at rest is whole without its log.
+        """
+        self._commits += 1
+        now = time.monotonic()
+        if self._commits < MOVE_COMMITS and now - self._moved_at < MOVE_SECONDS:
+            return
+        self._commits, self._moved_at = 0, now
+        with suppress(sqlite3.Error):  # what is in the log is as safe there as in the book
+            connection.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
 
 
 def _begin(connection: sqlite3.Connection) -> None:
@@ -197,14 +189,9 @@ def _begin(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000:.0f}")
 
 
-def no_file() -> Text:
-    """What is said of a blank ledger in which something was recorded."""
-    return say("The file is missing or empty.")
-
-
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     _use_write_ahead_log(connection, path)
-    connection.execute("PRAGMA wal_autocheckpoint=0")  # `checkpoints` says why
+    connection.execute("PRAGMA wal_autocheckpoint=0")  # `_move_log` does it
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
     connection.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from referee.ledger.errors import translated
 from referee.ledger.schema import digest
-from referee.ledger.store import Ledger, link_row, withdraw_links
+from referee.ledger.store import Ledger, add_row, link_row, withdraw_links
 
 MAX_HOSTS = 20
 
@@ -81,7 +81,7 @@ class Hosts:
             if len(hosts) >= MAX_HOSTS:
                 return "full"
             named = {"name": name, "added_by": adder.name}
-            writing.add("links", link_row(sheet, "host", token, at) | named)
+            add_row(writing, "links", link_row(sheet, "host", token, at) | named)
         return "added"
 
     def remove(self, sheet: int, name: str, at: str, by: str, new: Successor) -> str | None:
@@ -106,7 +106,7 @@ class Hosts:
             adder = mine.added_by if mine.added_by not in gone else None
             renewal = digest(new.key) if new.key else None
             named = {"name": mine.name, "added_by": adder, "renewal": renewal}
-            writing.add("links", link_row(sheet, "host", new.token, at) | named)
+            add_row(writing, "links", link_row(sheet, "host", new.token, at) | named)
         return new.token
 
     def renewed(self, token: str, key: str) -> str | None:

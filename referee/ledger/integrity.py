@@ -1,7 +1,7 @@
 """The integrity of a ledger: database whole, its parts in place, no row changed or missing."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import islice
 from typing import Any
@@ -9,19 +9,16 @@ from typing import Any
 import msgspec
 
 from referee.ledger.chain import Said, first_hash, row_hash, seal
-from referee.ledger.ends import End, losses
 from referee.ledger.schema import digest, migrate, version_of
-from referee.ledger.tallies import TALLIED, counted
 from referee.rules.text import Text, say, say_many
 
 MAX_FAULTS = 20  # of one kind; who has more has the same trouble
 
 
-def faults(connection: sqlite3.Connection, noted: Mapping[int, End] | None = None) -> list[Text]:
+def faults(connection: sqlite3.Connection) -> list[Text]:
     """What is wrong with a database, a sentence each; nothing is changed.
 
-    `noted` is what was noted beside it (`ends`) before it was looked at. Raises `NewerError` where
-    it was written by a newer version, which may have other tables.
+    Raises `NewerError` where it was written by a newer version, which may have other tables.
     """
     connection.text_factory = _text  # a damaged text must not keep the others from being read
     try:
@@ -33,10 +30,8 @@ def faults(connection: sqlite3.Connection, noted: Mapping[int, End] | None = Non
                 *islice(_dangling(connection), MAX_FAULTS),
                 *islice(_gaps(connection), MAX_FAULTS),
                 *islice(chain_faults(connection), MAX_FAULTS),
-                *_tally_faults(connection),
                 *islice(_link_faults(connection), MAX_FAULTS),
             ]
-        found += losses(connection, noted or {})
     except sqlite3.DatabaseError as error:
         return [_reported(str(error))]
     except UnicodeDecodeError as error:  # SQLite's own complaint quotes what it can't read
@@ -121,25 +116,18 @@ def _gaps(connection: sqlite3.Connection) -> Iterator[Text]:
 
 
 def chain_faults(connection: sqlite3.Connection) -> Iterator[Text]:
-    """Rows that are not as they were written, and sheets that do not end where they did."""
-    heads = dict(connection.execute("SELECT id, head FROM sheets ORDER BY id").fetchall())
-    ends = {sheet: rest for sheet, *rest in connection.execute("SELECT * FROM ends")}
-    for sheet, head in heads.items():
-        came_to: list[Any] = [0, _hash(first_hash, head)]
+    """Rows that are not as they were written."""
+    heads = connection.execute("SELECT id, head FROM sheets ORDER BY id").fetchall()
+    for sheet, head in heads:
+        before = _hash(first_hash, head)
         for row in connection.execute(_CHAIN, (sheet,)):
             seq, kind, target, at, by, body, key, role, hash_, closed = row
-            made = _hash(row_hash, came_to[1], Said(seq, kind, target, at, by, body))
+            made = _hash(row_hash, before, Said(seq, kind, target, at, by, body))
             if made != hash_ or closed != _hash(seal, hash_, key, role, body):
                 yield say(
                     "Sheet {sheet}: row {row} isn’t as it was written.", sheet=str(sheet), row=seq
                 )
-            came_to = [seq, hash_]
-        if came_to != ends.get(sheet):
-            yield say(
-                "Sheet {sheet} ends with row {row}, but not as it was written.",
-                sheet=str(sheet),
-                row=came_to[0],
-            )
+            before = hash_
 
 
 _CHAIN = """
@@ -154,15 +142,6 @@ def _hash(make: Callable[..., str], *of: Any) -> str:
         return make(*of)
     except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
         return ""
-
-
-def _tally_faults(connection: sqlite3.Connection) -> Iterator[Text]:
-    found = connection.execute("SELECT name, changes, sum FROM tallies").fetchall()
-    tallied = {name: (changes, sum_) for name, changes, sum_ in found}
-    for table in sorted({*TALLIED, *tallied}):
-        nothing = (0, f"{0:064x}")
-        if table not in TALLIED or counted(connection, table) != tallied.get(table, nothing):
-            yield say("The rows of {table} aren’t those that were written.", table=table)
 
 
 def _link_faults(connection: sqlite3.Connection) -> Iterator[Text]:

@@ -37,18 +37,6 @@ CREATE TABLE entries (
     FOREIGN KEY (sheet, target) REFERENCES entries (sheet, seq)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE ends (
-    sheet INTEGER PRIMARY KEY REFERENCES sheets (id),
-    rows INTEGER NOT NULL,
-    hash TEXT NOT NULL
-) STRICT;
-
-CREATE TABLE tallies (
-    name TEXT NOT NULL PRIMARY KEY,
-    changes INTEGER NOT NULL,
-    sum TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE links (
     token TEXT NOT NULL PRIMARY KEY,
     digest TEXT NOT NULL UNIQUE,

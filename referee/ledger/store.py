@@ -1,29 +1,34 @@
 """The ledger: appending to sheets and reading them, safe for many threads and processes."""
 
 import hmac
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
+import msgspec
 from msgspec import Struct
 
 from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
-from referee.ledger.ends import End
 from referee.ledger.errors import MovedOnError, translated
 from referee.ledger.file import LedgerFile
 from referee.ledger.schema import digest
-from referee.ledger.writing import Writing
 
 Kind = Literal["play", "amend", "void", "note"]
 Role = Literal["view", "score", "host"]
 
 # One statement, so that what it says is of one moment; every live board asks it every two seconds.
 _GLANCE = """
-SELECT CAST(token AS BLOB), sheet, CAST(role AS BLOB),
+SELECT CAST(token AS BLOB), links.sheet, CAST(links.role AS BLOB),
     (SELECT CASE what WHEN 'put' THEN CAST(at AS BLOB) END FROM trash
      WHERE trash.sheet = links.sheet ORDER BY id DESC LIMIT 1),
-    ends.rows, ends.hash
-FROM links JOIN ends USING (sheet) WHERE digest = ? AND withdrawn IS NULL
+    seq, CAST(hash AS BLOB), CASE WHEN seq IS NULL THEN CAST(head AS BLOB) END
+FROM links LEFT JOIN sheets ON sheets.id = links.sheet
+LEFT JOIN entries ON entries.sheet = links.sheet
+    AND seq = (SELECT max(seq) FROM entries WHERE entries.sheet = links.sheet)
+WHERE digest = ? AND withdrawn IS NULL
 """
+
+_NEWEST = "SELECT seq, hash FROM entries WHERE sheet = ? ORDER BY seq DESC LIMIT 1"
 
 _ROW = 'seq, kind, target, body, key, role, at, "by", hash'
 
@@ -104,7 +109,7 @@ class Ledger(LedgerFile):
             for one in sheets:
                 sheet = insert_sheet(writing, one.head, one.links, one.at)
                 if one.drafts:
-                    _insert(writing, sheet, writing.ends[sheet], one.drafts)
+                    _insert(writing, sheet, (0, first_hash(one.head)), one.drafts)
                 numbers.append(sheet)
         return numbers
 
@@ -119,22 +124,24 @@ class Ledger(LedgerFile):
         first = drafts[0]
         seen = Mark(after) if isinstance(after, int) else after
         with self._writing() as writing:
-            found = writing.execute("SELECT rows, hash FROM ends WHERE sheet = ?", (sheet,))
-            newest = End(*(found.fetchone() or (0, "")))
+            seq, hash_ = writing.execute(_NEWEST, (sheet,)).fetchone() or (0, "")
+            if not seq:
+                head = writing.execute("SELECT head FROM sheets WHERE id = ?", (sheet,)).fetchone()
+                hash_ = first_hash(head[0]) if head else ""
             known = writing.execute(
                 f"SELECT {_ROW} FROM entries WHERE sheet = ? AND key = ?", (sheet, first.key)
             ).fetchone()
             if known is not None and known[1:4] == (first.kind, first.target, first.body):
                 return Row(*known)
-            if known is not None or not seen.stands_for(newest.rows, newest.hash):
-                raise MovedOnError(newest.rows)
-            return _insert(writing, sheet, newest, drafts)
+            if known is not None or not seen.stands_for(seq, hash_):
+                raise MovedOnError(seq)
+            return _insert(writing, sheet, (seq, hash_), drafts)
 
     def newest(self, sheet: int) -> int:
         """The `seq` of the newest row of `sheet`, 0 where there is none."""
         with translated(self.path):
-            found = self._connection.execute("SELECT rows FROM ends WHERE sheet = ?", (sheet,))
-            return int((found.fetchone() or (0,))[0])
+            found = self._connection.execute(_NEWEST, (sheet,)).fetchone()
+            return int(found[0]) if found else 0
 
     def head(self, sheet: int) -> tuple[str, str] | None:
         """What the sheet was begun with, as JSON text, and when; None where there is none."""
@@ -188,7 +195,9 @@ class Ledger(LedgerFile):
         role = next((known for known in get_args(Role) if known == _text(found[2])), None)
         if role is None:
             return None
-        return Glance(Link(token, found[1], role), mark_of(*found[4:]), trashed)
+        seq, hash_, head = found[4:]
+        mark = mark_of(seq, _text(hash_)) if seq else mark_of(0, _start_of(head))
+        return Glance(Link(token, found[1], role), mark, trashed)
 
     def link(self, token: str) -> Link | None:
         """The link with this token, unless there is none or it was withdrawn."""
@@ -228,7 +237,7 @@ class Ledger(LedgerFile):
             if by is not None and writing.execute(in_use, (digest(by),)).fetchone() is None:
                 return False
             withdraw_links(writing, at, sheet, "role = ?", role)
-            writing.add("links", link_row(sheet, role, token, at))
+            add_row(writing, "links", link_row(sheet, role, token, at))
         return True
 
     def note_trash(self, sheet: int, what: Literal["put", "taken"], at: str) -> None:
@@ -238,7 +247,7 @@ class Ledger(LedgerFile):
                 "SELECT what = 'put' FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1", (sheet,)
             )
             if (found.fetchone() or (False,))[0] != (what == "put"):
-                writing.add("trash", {"sheet": sheet, "what": what, "at": at})
+                add_row(writing, "trash", {"sheet": sheet, "what": what, "at": at})
 
     def trashed(self, sheet: int) -> str | None:
         """When `sheet` was put in the trash, where it lies there now."""
@@ -256,12 +265,28 @@ def _text(column: bytes) -> str:
     return column.decode("utf-8", "replace")
 
 
-def insert_sheet(writing: Writing, head: str, links: Sequence[tuple[Role, str]], at: str) -> int:
+def _start_of(head: bytes | None) -> str:
+    """The hash with which a chain begins; "" for a damaged head, which who opens it is told."""
+    try:
+        return first_hash(_text(head or b""))
+    except (msgspec.DecodeError, RecursionError):
+        return ""
+
+
+def add_row(writing: sqlite3.Connection, table: str, values: Mapping[str, object]) -> int:
+    """Add a row inside a transaction that is under way; returns its number, where it has one."""
+    columns, places = ", ".join(values), ", ".join("?" * len(values))
+    statement = f"INSERT INTO {table} ({columns}) VALUES ({places})"
+    return writing.execute(statement, tuple(values.values())).lastrowid or 0
+
+
+def insert_sheet(
+    writing: sqlite3.Connection, head: str, links: Sequence[tuple[Role, str]], at: str
+) -> int:
     """A new sheet with its links inside a transaction that is under way; returns its number."""
-    sheet = int(writing.add("sheets", {"head": head, "at": at}))
-    writing.move_end(sheet, End(0, first_hash(head)))
+    sheet = add_row(writing, "sheets", {"head": head, "at": at})
     for role, token in links:
-        writing.add("links", link_row(sheet, role, token, at))
+        add_row(writing, "links", link_row(sheet, role, token, at))
     return sheet
 
 
@@ -270,26 +295,30 @@ def link_row(sheet: int, role: Role, token: str, at: str) -> dict[str, object]:
     return {"token": token, "digest": digest(token), "sheet": sheet, "role": role, "at": at}
 
 
-def withdraw_links(writing: Writing, at: str, sheet: int, where: str, *values: str) -> None:
+def withdraw_links(
+    writing: sqlite3.Connection, at: str, sheet: int, where: str, *values: str
+) -> None:
     """Withdraw the links of `sheet` for which `where` holds, and the link of its evening.
 
     Whoever is turned away from a sheet must not look on by way of its evening.
     """
-    writing.withdraw("links", at, f"sheet = ? AND {where}", (sheet, *values))
+    now = "SET withdrawn = ? WHERE withdrawn IS NULL"
+    writing.execute(f"UPDATE links {now} AND sheet = ? AND {where}", (at, sheet, *values))
     evening = "evening IN (SELECT evening FROM evening_sheets WHERE sheet = ?)"
-    writing.withdraw("evening_links", at, evening, (sheet,))
+    writing.execute(f"UPDATE evening_links {now} AND {evening}", (at, sheet))
 
 
-def _insert(writing: Writing, sheet: int, end: End, drafts: Sequence[Draft]) -> Row:
-    """Append rows to a sheet whose chain has come to `end`; returns the last of them."""
-    for seq, one in enumerate(drafts, start=end.rows + 1):
-        said = Said(seq, one.kind, one.target, one.at, one.by, one.body)
-        end = End(seq, row_hash(end.hash, said))
-        closed = seal(end.hash, one.key, one.role, one.body)
-        values = (seq, one.kind, one.target, one.body, one.key, one.role, one.at, one.by, end.hash)
+def _insert(
+    writing: sqlite3.Connection, sheet: int, newest: tuple[int, str], drafts: Sequence[Draft]
+) -> Row:
+    """Append rows to a sheet whose `newest` row has this number and hash; returns the last."""
+    last, hash_ = newest
+    for seq, one in enumerate(drafts, start=last + 1):
+        hash_ = row_hash(hash_, Said(seq, one.kind, one.target, one.at, one.by, one.body))
+        closed = seal(hash_, one.key, one.role, one.body)
+        values = (seq, one.kind, one.target, one.body, one.key, one.role, one.at, one.by, hash_)
         writing.execute(
             f"INSERT INTO entries (sheet, {_ROW}, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (sheet, *values, closed),
         )
-    writing.move_end(sheet, end)
     return Row(*values)

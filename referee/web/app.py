@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from flask import Flask
 
 import referee
-from referee.ledger.checkpoints import WhenIdle
 from referee.ledger.store import Ledger
 from referee.rules.text import Language, language, speaking
 from referee.settings import Settings
@@ -82,7 +81,6 @@ def create_gateway(settings: Settings, shared: Path) -> Gateway:
     """
     app = create_app(settings, shared)
     Thread(target=_settle_in, args=(app,), daemon=True).start()
-    Thread(target=WhenIdle(settings.database).keep_looking, daemon=True).start()
     return Gateway(app, Polls(context.state(app).book))
 
 

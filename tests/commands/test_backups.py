@@ -68,12 +68,11 @@ def test_a_book_with_sheets_is_kept_beside(database: Path, tmp_path: Path) -> No
 def test_while_it_is_served(
     served: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A book can be backed up, verified, mended, and added to while it's served; not replaced."""
+    """A book can be backed up, verified, and added to while it's served; not replaced."""
     monkeypatch.setattr(copies, "WAIT_SECONDS", 0.01)
     copy = str(tmp_path / "copy.sqlite")
     assert run("backup", copy).exit_code == 0
     assert run("verify").exit_code == 0
-    assert run("mend").stdout == "There’s nothing to mend.\n"
     imported = run("import", "-", given=as_line(PINK)).stdout
     with urllib.request.urlopen(served.address + re.findall(r"/s/\S+", imported)[0]) as page:
         assert "Pink Nines" in page.read().decode()

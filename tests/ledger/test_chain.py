@@ -106,13 +106,6 @@ def test_rows_that_were_swapped_are_named(book: Path) -> None:
     assert found == [f"Sheet 1: row {row} isn’t as it was written." for row in (2, 4)]
 
 
-@pytest.mark.parametrize("sheet", [1, 2])
-def test_rows_that_were_cut_off_are_found(book: Path, sheet: int) -> None:
-    """The last rows of a sheet are gone: what is left is sound, but ends too early."""
-    found = change(book, f"DELETE FROM entries WHERE sheet = {sheet} AND seq > 3")
-    assert found == [f"Sheet {sheet} ends with row 3, but not as it was written."]
-
-
 def test_a_row_that_was_cut_out_is_found(book: Path) -> None:
     """With its number closed up behind it, the row after it does not follow any more."""
     found = change(
@@ -121,40 +114,12 @@ def test_a_row_that_was_cut_out_is_found(book: Path) -> None:
         "UPDATE entries SET seq = seq - 1 WHERE sheet = 1 AND seq > 3",
     )
     assert "Sheet 1: row 3 isn’t as it was written." in found
-    assert "Sheet 1 ends with row 4, but not as it was written." in found
 
 
 def test_another_head_is_found(book: Path) -> None:
     """Who plays, where the chain begins: the first row follows from something else."""
     found = change(book, "UPDATE sheets SET head = replace(head, 'Ann', 'Eve') WHERE id = 1")
-    assert found == [
-        "Sheet 1: row 1 isn’t as it was written.",
-        "The rows of sheets aren’t those that were written.",
-    ]
-
-
-ELSEWHERE = {
-    "UPDATE sheets SET at = ''": ["sheets"],
-    "UPDATE links SET role = 'score' WHERE token = 'v'": ["links"],
-    "DELETE FROM links WHERE token = 'v'": ["links"],
-    "UPDATE links SET withdrawn = 'never' WHERE token = 'v'": ["links"],
-    "UPDATE evening_sheets SET place = 3 WHERE place = 2": ["evening_sheets"],
-    "UPDATE evenings SET at = ''": ["evenings"],
-    "UPDATE evening_links SET withdrawn = NULL": ["evening_links"],
-    "DELETE FROM trash": ["trash"],
-    "INSERT INTO trash (sheet, what, at) VALUES (1, 'put', '')": ["trash"],
-    "UPDATE tallies SET changes = changes + 1 WHERE name = 'trash'": ["trash"],
-    "INSERT INTO tallies VALUES ('mine', 0, '')": ["mine"],
-}
-
-
-@pytest.mark.parametrize("statement", ELSEWHERE)
-def test_what_is_no_entry_is_tallied(book: Path, statement: str) -> None:
-    """Sheets, links, evenings and the trash: a row more, less or changed is told by its table."""
-    expected = [
-        f"The rows of {name} aren’t those that were written." for name in ELSEWHERE[statement]
-    ]
-    assert change(book, statement) == expected
+    assert found == ["Sheet 1: row 1 isn’t as it was written."]
 
 
 @pytest.mark.parametrize(
@@ -162,8 +127,6 @@ def test_what_is_no_entry_is_tallied(book: Path, statement: str) -> None:
     [
         ("UPDATE links SET digest = 'd' WHERE token = 'v3'", "A link of sheet 1 can’t be found"),
         ("DELETE FROM links WHERE role = 'host' AND sheet = 2", "Sheet 2 has no host link."),
-        ("UPDATE ends SET rows = 4 WHERE sheet = 1", "Sheet 1 ends with row 5, but not as it was"),
-        ("DELETE FROM ends WHERE sheet = 2", "Sheet 2 ends with row 5, but not as it was written."),
         ("CREATE INDEX mine ON entries (at)", "The index mine doesn’t belong in a score book."),
         ("CREATE TABLE mine (x)", "The table mine doesn’t belong in a score book."),
         ("CREATE VIEW mine AS SELECT 1", "The view mine doesn’t belong in a score book."),

@@ -33,7 +33,7 @@ def named(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-@pytest.mark.parametrize("left", ["-wal", "-journal", "-ends"])
+@pytest.mark.parametrize("left", ["-wal", "-journal"])
 @pytest.mark.parametrize("gone", [True, False])
 def test_no_copy_is_put_beside_the_log_of_another_book(
     book: Path, tmp_path: Path, left: str, gone: bool

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from unittest import mock
 
-from referee.ledger import checkpoints
+from referee.ledger import file
 from referee.ledger.store import Ledger, Link
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
@@ -65,7 +65,7 @@ def write(path: Path, name: str, careless: bool) -> None:
 def main() -> None:
     """Two such evenings, the second on the book that the first has closed."""
     path = Path(sys.argv[1]) / "referee.sqlite"
-    with mock.patch.object(checkpoints, "COMMITS", COMMITS):
+    with mock.patch.object(file, "MOVE_COMMITS", COMMITS):
         write(path, "first", "careless" in sys.argv)
         write(path, "second", "careless" in sys.argv)
 

@@ -1,4 +1,4 @@
-"""A book that is not as it should be: what `verify`, `restore`, `export` and `mend` make of it."""
+"""A book that is not as it should be: what `verify`, `restore` and `export` make of it."""
 
 import json
 import sqlite3
@@ -9,7 +9,7 @@ import pytest
 
 from referee.ledger.store import Draft, Ledger
 from referee.sheets.book import Book
-from tests.support.command_line import PINK, SHEET, as_line, one_error, run
+from tests.support.command_line import PINK, SHEET, as_line, run
 
 AT = "2026-01-02T03:04:05+00:00"
 
@@ -23,7 +23,7 @@ def database(instance: Path) -> Path:
 
 @pytest.fixture
 def voided(database: Path) -> Path:
-    """The book; on its first sheet a change of names was removed, as could once be done."""
+    """The book; on its first sheet a change of names was removed, by somebody's hand."""
     with closing(Ledger(database)) as ledger:
         book = Book(ledger)
         link = book.all_links()[0]
@@ -34,22 +34,11 @@ def voided(database: Path) -> Path:
     return database
 
 
-def test_a_removed_note_is_told_and_mended(voided: Path) -> None:
-    """`verify` names it; `mend` takes it back, once, and the book is intact."""
+def test_a_removed_note_is_told(voided: Path) -> None:
+    """`verify` names the row."""
     said = run("verify")
     assert said.exit_code == 1
     assert "Sheet 1: row 4 can’t change row 3." in said.stdout
-    said = run("mend")
-    assert (said.exit_code, said.stdout) == (
-        0,
-        "Sheet 1: row 4, which could not remove row 3, is removed.\n",
-    )
-    assert run("verify").exit_code == 0
-    assert run("mend").stdout == "There’s nothing to mend.\n"
-    whole = run("export", "--all")
-    assert whole.exit_code == 0
-    assert json.loads(whole.stdout.splitlines()[0])["players"] == ["Eve", "Zoë"]
-    assert run("import", "-", given=whole.stdout).exit_code == 0
 
 
 def test_a_removed_note_keeps_no_other_sheet_from_being_imported(voided: Path) -> None:
@@ -76,41 +65,6 @@ def test_restore_refuses_what_verify_faults(voided: Path, tmp_path: Path) -> Non
     assert voided.read_bytes() == before
     assert run("restore", copy, "--force").exit_code == 0
     assert len(list(voided.parent.glob("referee-before-*.sqlite"))) == 1
-
-
-@pytest.fixture
-def behind(database: Path) -> Path:
-    """The book as it was before its last deal, by somebody's hand."""
-    before = database.read_bytes()
-    with closing(Ledger(database)) as ledger:
-        Book(ledger).undo(Book(ledger).all_links()[1], 1, "undo")
-    database.write_bytes(before)
-    return database
-
-
-@pytest.mark.parametrize("command", [["export"], ["import", "-"], ["serve", "--port", "0"]])
-def test_a_book_that_lacks_something_is_not_gone_on_with(behind: Path, command: list[str]) -> None:
-    """One line says what is missing and what can be done; nothing is written."""
-    before = behind.read_bytes()
-    said = one_error(run(*command, given=as_line(SHEET)))
-    assert said.startswith(f"{behind} isn’t all there. Sheet 2 has 1 of 2 recorded rows. Put back")
-    assert behind.read_bytes() == before
-
-
-def test_what_is_missing_is_verified_and_mended(behind: Path, tmp_path: Path) -> None:
-    """`verify` says it, `backup` refuses; after `mend` the book is what it is."""
-    said = run("verify")
-    assert said.exit_code == 1
-    assert said.stdout.startswith("Database: Sheet 2 has 1 of 2 recorded rows.\n")
-    assert "Sheet 2 has 1 of 2 recorded rows." in one_error(run("backup", str(tmp_path / "copy")))
-    said = run("mend")
-    assert said.exit_code == 0
-    assert said.stdout.splitlines() == [
-        "Sheet 2 has 1 of 2 recorded rows.",
-        "The score book goes on as it is now.",
-    ]
-    assert run("verify").exit_code == 0
-    assert run("backup", str(tmp_path / "copy")).exit_code == 0
 
 
 def test_cards_that_cannot_be_shown_are_verified(database: Path) -> None:
@@ -159,7 +113,7 @@ def test_a_killed_restore_is_undone(database: Path, tmp_path: Path) -> None:
     [
         "UPDATE sqlite_master SET sql = CAST(sql AS BLOB) WHERE name = 'trash'",
         "UPDATE sqlite_master SET sql = replace(sql, 'withdrawn', 'withdrawm')",
-        "UPDATE sqlite_master SET sql = replace(sql, 'TABLE ends', 'TABLE ands')",
+        "UPDATE sqlite_master SET sql = replace(sql, 'TABLE trash', 'TABLE crash')",
         "UPDATE sqlite_master SET sql = 'gibberish' WHERE name = 'entries'",
         "UPDATE sqlite_master SET name = CAST(x'ff' AS TEXT) WHERE name = 'trash'",
         "UPDATE sqlite_master SET rootpage = 2",

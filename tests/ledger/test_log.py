@@ -1,0 +1,131 @@
+"""The write-ahead log: moved into the book now and then, never while somebody commits."""
+
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from referee.ledger import file
+from referee.ledger.errors import UnavailableError
+from referee.ledger.store import Draft, Ledger
+
+AT = "2026-01-02T03:04:05+00:00"
+connect = sqlite3.connect
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    """An empty ledger that stays open: closing the last connection moves everything as well."""
+    ledger = Ledger(tmp_path / "referee.sqlite")
+    ledger._connection.execute("PRAGMA wal_checkpoint(FULL)")
+    yield ledger
+    ledger.close()
+
+
+def write(ledger: Ledger, rows: int) -> int:
+    """A sheet with so many rows, each committed on its own; returns its number."""
+    sheet = ledger.create("{}", [("host", f"host-{rows}")], AT)
+    for seq in range(rows):
+        ledger.append(sheet, seq, [Draft("play", '"' + "x" * 500 + '"', f"k{seq}", "host", AT)])
+    return sheet
+
+
+def rows_without_the_log(book: Path) -> int:
+    """How many rows the file of the book holds by itself, its log left behind."""
+    alone = book.with_name("alone.sqlite")
+    alone.write_bytes(book.read_bytes())
+    with closing(connect(alone)) as raw:
+        return int(raw.execute("SELECT count(*) FROM entries").fetchone()[0])
+
+
+def test_nobody_commits_while_pages_are_moved(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not from another connection, in this process or in any other: the lock is SQLite's own."""
+    write(ledger, 3)
+    monkeypatch.setattr(file, "MOVE_COMMITS", 1)
+
+    def record() -> None:
+        ledger.append(1, 3, [Draft("play", "{}", "next", "host", AT)])
+        ledger.close()
+
+    def may_commit() -> bool:
+        try:
+            other.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+        other.execute("ROLLBACK")
+        return True
+
+    with (
+        closing(connect(ledger.path, isolation_level=None)) as reader,
+        closing(connect(ledger.path, timeout=0, isolation_level=None)) as other,
+        ThreadPoolExecutor(1) as writer,
+    ):
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM entries").fetchone()  # the move waits for its end
+        recorded = writer.submit(record)
+        while ledger.newest(1) == 3 or may_commit():
+            assert not recorded.done()
+        reader.execute("ROLLBACK")
+        recorded.result()
+        assert may_commit()
+
+
+def test_sqlite_moves_nothing_by_itself(ledger: Ledger) -> None:
+    """However much is in the log, no commit of ours moves pages beside others that commit."""
+    assert ledger._connection.execute("PRAGMA wal_autocheckpoint").fetchone() == (0,)
+    rows = [Draft("play", '"' + "x" * 9000 + '"', f"k{seq}", "host", AT) for seq in range(1500)]
+    ledger.create("{}", [("host", "h")], AT, rows)
+    assert rows_without_the_log(ledger.path) == 0
+
+
+def test_the_log_does_not_grow_for_ever(ledger: Ledger) -> None:
+    """After enough commits they are in the book, and the log is used from its beginning again."""
+    write(ledger, file.MOVE_COMMITS)
+    assert rows_without_the_log(ledger.path) >= file.MOVE_COMMITS - 2
+    size = Path(f"{ledger.path}-wal").stat().st_size
+    write(ledger, file.MOVE_COMMITS - 2)
+    assert Path(f"{ledger.path}-wal").stat().st_size < size * 1.5
+
+
+def test_an_acknowledged_row_stays_so_where_moving_fails(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where somebody reads on, some is left in the log; no row is taken back."""
+    monkeypatch.setattr(file, "MOVE_COMMITS", 1)
+    ledger._connection.execute("PRAGMA busy_timeout=10")
+    with closing(connect(ledger.path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM entries").fetchone()
+        sheet = write(ledger, 2)
+        assert rows_without_the_log(ledger.path) == 0
+    assert ledger.newest(sheet) == 2
+
+
+def test_a_small_book_does_not_live_in_its_log(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the pace of a table every entry is in the book at once."""
+    write(ledger, 2)
+    assert rows_without_the_log(ledger.path) == 0
+    monkeypatch.setattr(file, "MOVE_SECONDS", 0)
+    ledger.append(1, 2, [Draft("play", "{}", "next", "host", AT)])
+    assert rows_without_the_log(ledger.path) == 3
+
+
+def test_a_disk_without_a_write_ahead_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite answers with another mode there; it is said, and nothing is kept in such a book."""
+
+    def without_shared_memory(path: Path, **how: object) -> sqlite3.Connection:
+        address = f"{path.absolute().as_uri()}?vfs=unix-dotfile"
+        return connect(address, uri=True, **how)  # type: ignore[call-overload,no-any-return]
+
+    monkeypatch.setattr(sqlite3, "connect", without_shared_memory)
+    with pytest.raises(UnavailableError, match="write-ahead log") as refused:
+        Ledger(tmp_path / "referee.sqlite")
+    assert str(tmp_path) in str(refused.value)
+    assert "--instance" in str(refused.value)
