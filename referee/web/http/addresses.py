@@ -2,10 +2,14 @@
 
 import ipaddress
 import socket
-from io import BytesIO, StringIO
+from collections.abc import Iterator, Sequence
+from io import StringIO
+from itertools import groupby
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import segno
+if TYPE_CHECKING:
+    from qrcode import QRCode
 
 # A documentation address (RFC 5737). Connecting a datagram socket sends nothing; it only makes
 # the system choose the interface it would use.
@@ -88,19 +92,42 @@ def _is_loopback(host: str) -> bool:
     return is_local(host) and host not in ("0.0.0.0", "::")
 
 
-def _code(text: str) -> segno.QRCode:
-    return segno.make(text, error="m", micro=False)  # many phones don’t read the micro kind
+def _code(text: str) -> "QRCode":
+    # Brings in Pillow where that is installed, so it waits until a code is asked for.
+    from qrcode import QRCode  # noqa: PLC0415
+    from qrcode.constants import ERROR_CORRECT_M  # noqa: PLC0415
+
+    code = QRCode(error_correction=ERROR_CORRECT_M)
+    code.add_data(text)
+    return code
 
 
 def qr_svg(text: str) -> bytes:
     """`text` as a QR code: an SVG image of one path, with the quiet zone it needs."""
-    image = BytesIO()
-    _code(text).save(image, kind="svg", xmldecl=False, omitsize=True)
-    return image.getvalue()
+    rows = _code(text).get_matrix()
+    path = "".join(
+        f"M{x} {y}h{len(run)}v1h-{len(run)}z"
+        for y, row in enumerate(rows)
+        for x, run in _dark_runs(row)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {len(rows)} {len(rows)}">'
+        f'<path d="{path}"/></svg>'
+    ).encode()
+
+
+def _dark_runs(row: Sequence[bool]) -> Iterator[tuple[int, Sequence[bool]]]:
+    """The dark modules of a row that lie side by side, with the place of the first."""
+    place = 0
+    for dark, modules in groupby(row):
+        run = list(modules)
+        if dark:
+            yield place, run
+        place += len(run)
 
 
 def qr_terminal(text: str) -> str:
     """`text` as a QR code drawn with block characters, for a dark terminal."""
     drawn = StringIO()
-    _code(text).terminal(drawn, compact=True)
-    return drawn.getvalue()
+    _code(text).print_ascii(drawn, invert=True)
+    return drawn.getvalue().replace("\xa0", " ")
