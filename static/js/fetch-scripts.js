@@ -3,13 +3,20 @@
 // so that a phone that only looks on is spared it.
 "use strict";
 
-const fetched = new Map(); // by address: when the script has come, or could not
+const fetched = new Map(); // by address: when the script has come; what could not is asked for again
 let touched = false;
 
 function fetchScript(src) {
   const script = Object.assign(document.createElement("script"), { src, async: false }); // in their order
   document.head.append(script);
-  return new Promise((done) => Object.assign(script, { onload: done, onerror: done }));
+  return new Promise((done) => {
+    script.onload = done;
+    script.onerror = () => {
+      fetched.delete(src);
+      script.remove();
+      done();
+    };
+  });
 }
 
 const there = (src) => fetched.has(src) || document.querySelector(`script[src="${src}"]`);
@@ -26,6 +33,7 @@ globalThis.fetchAllScripts = () => {
   touched = true;
   return fetchScripts();
 };
-for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, fetchAllScripts, { once: true });
+for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, fetchAllScripts);
+window.addEventListener("online", fetchScripts);
 document.addEventListener("htmx:after:swap", fetchScripts);
 fetchScripts();

@@ -262,3 +262,21 @@ def test_the_drawer_opens_where_its_scripts_do_not_come(
     for name in ("1", "Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1"):
         key(page, name).click()
     recorded(page, 1)
+
+
+def test_scripts_that_could_not_come_are_fetched_again(
+    server: Server, new_phone: TakePhone
+) -> None:
+    """Come by a code, and without a network at the first touch: that one tap lacks its keys."""
+    page = new_phone(service_workers="block")
+    begin_sheet(page, server.address, "Any Other Game", THREE)
+    page.context.set_offline(True)
+    page.get_by_role("link", name="Record deal 1").first.click()
+    expect(page.locator("dialog.drawer")).to_be_visible()
+    expect(key(page, "1")).to_be_hidden()
+    page.keyboard.press("Escape")
+    page.context.set_offline(False)
+    page.get_by_role("link", name="Record deal 1").first.click()
+    for name in ("1", "Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1"):
+        key(page, name).click()
+    recorded(page, 1)
