@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from referee.ledger.store import Ledger
+from referee.settings import SETTINGS_FILE
 from referee.sheets.book import Book
 from tests.browser.screens import House
 from tests.support.chromium import CHROMIUM, PHONE, QUIET
@@ -63,9 +64,28 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, House
     server.stop()
 
 
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all evenings of these tests; whoever stops it takes `own_server`."""
+    instance = tmp_path_factory.mktemp("evenings")
+    plenty = "sheets_an_hour = 100000\nphotos_an_hour = 100000\n"
+    (instance / SETTINGS_FILE).write_text(plenty, encoding="utf-8")
+    running = Server(instance)
+    yield running
+    running.stop()
+
+
 @pytest.fixture
-def table(server: Server, tmp_path: Path) -> Iterator[Table]:
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    """A server for this test alone."""
+    running = Server(tmp_path)
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def table(server: Server) -> Iterator[Table]:
     """A running server whose book can be written to from here."""
-    ledger = Ledger(tmp_path / "referee.sqlite")
+    ledger = Ledger(server.instance / "referee.sqlite")
     yield Table(server, Book(ledger))
     ledger.close()

@@ -9,7 +9,6 @@ import pytest
 from PIL import Image
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
-from referee.settings import SETTINGS_FILE
 from tests.support.browser_steps import begin_sheet, choose, form, open_drawer, recorded
 from tests.support.server import Server
 from tests.vision import drawn
@@ -231,18 +230,9 @@ SIZES = {20: (600, 35), 80: (600, 90), 130: (1000, 60), 300: (1000, 90), 1400: (
 }
 
 
-@pytest.fixture
-def busy_server(tmp_path: Path, server: Server) -> Server:
-    """A server that reads as many photos an hour as it is sent."""
-    server.stop()
-    (tmp_path / SETTINGS_FILE).write_text("photos_an_hour = 100000\n", encoding="utf-8")
-    server.start()
-    return server
-
-
 @pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
 def test_photos_of_every_size_are_read(
-    busy_server: Server, new_phone: TakePhone, tmp_path: Path, scripted: bool
+    server: Server, new_phone: TakePhone, tmp_path: Path, scripted: bool
 ) -> None:
     """As a phone sends them: made smaller by the script, or whole by the form."""
     page = new_phone(java_script_enabled=scripted)
@@ -250,18 +240,18 @@ def test_photos_of_every_size_are_read(
         photo = tmp_path / f"{size}.jpg"
         photo.write_bytes(nine_of_hearts(side, quality))
         assert 0.8 * size < photo.stat().st_size / 1000 < 1.2 * size
-        ask_with(page, busy_server, photo, scripted)
+        ask_with(page, server, photo, scripted)
         expect(page.locator(".mend [name='photo.cards']")).to_have_value("9H", timeout=READS)
 
 
 @pytest.mark.parametrize("scripted", [True, False], ids=["script", "no script"])
-def test_every_photo_arrives(busy_server: Server, new_phone: TakePhone, scripted: bool) -> None:
+def test_every_photo_arrives(server: Server, new_phone: TakePhone, scripted: bool) -> None:
     """Whatever is read of it: those that are kept here, and all in the folder `REFEREE_PHOTOS`."""
     page = new_phone(java_script_enabled=scripted)
     photos = [*PHOTOS.glob("*.jpg"), *Path(MORE_PHOTOS or PHOTOS / "none").rglob("*.jpg")]
     arrived = {}
     for photo in photos:
-        ask_with(page, busy_server, photo, scripted)
+        ask_with(page, server, photo, scripted)
         answer = page.locator(".mend, .from-photo .faults, main .faults").first
         expect(answer).to_be_visible(timeout=READS)
         arrived[photo.name] = page.locator(".mend").count() == 1 or answer.inner_text()

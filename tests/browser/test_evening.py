@@ -12,7 +12,6 @@ from playwright.sync_api import Page, expect
 from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, read_sheet, result
 from tests.support.browser_steps import (
-    begin_sheet,
     choose,
     fill_in,
     form,
@@ -21,6 +20,7 @@ from tests.support.browser_steps import (
     recorded,
     score,
     sheet_at,
+    walk_to_a_new_sheet,
     way,
     won,
 )
@@ -33,7 +33,7 @@ TakePhone = Callable[..., Page]
 def test_evening(server: Server, new_phone: TakePhone) -> None:
     """Home, new sheet, two deals, a refused entry, undo, share; the other phone sees deal three."""
     page = new_phone()
-    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben", "Cat"])
+    walk_to_a_new_sheet(page, server.address, "Multiple 9", ["Ann", "Ben", "Cat"])
     assert "/s/" in page.url
     for number, winner in enumerate(["Ben", "Cat"], start=1):
         won(page, winner)
@@ -168,7 +168,7 @@ def test_a_deal_of_each_game(
     """One deal entered on the phone scores on the page what the exported sheet scores."""
     names, action, done, scores = PLAYED[game]
     page = new_phone(java_script_enabled=scripts)
-    begin_sheet(page, server.address, game, names)
+    walk_to_a_new_sheet(page, server.address, game, names)
     open_drawer(page)
     entry = page.locator("#record form.entry").filter(
         has=page.locator(f"input[name=action][value={action}]")
@@ -207,7 +207,7 @@ def test_ruling_appears_as_cards_are_tapped(server: Server, new_phone: TakePhone
 def test_without_scripts(server: Server, new_phone: TakePhone) -> None:
     """The same pages work as plain forms: keys, an entry, a refusal, undo."""
     page = new_phone(java_script_enabled=False)
-    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    walk_to_a_new_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
     way(page, "Turn by turn")
     choose(form(page, "turn"), "player", "Ben")
     page.locator(".tab", has_text="Cards laid down").click()
@@ -232,7 +232,7 @@ def test_without_scripts(server: Server, new_phone: TakePhone) -> None:
 def test_form_follows_the_board_until_it_is_touched(server: Server, new_phone: TakePhone) -> None:
     """A form nobody has begun to fill in follows the sheet; one that is half filled in stays."""
     page, other = new_phone(), new_phone()
-    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben", "Cat"])
+    walk_to_a_new_sheet(page, server.address, "Multiple 9", ["Ann", "Ben", "Cat"])
     other.goto(page.url)
     won(page, "Ben")
     recorded(page, 1)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser_steps import begin_sheet, form, recorded, won
+from tests.support.browser_steps import form, recorded, walk_to_a_new_sheet, won
 from tests.support.server import Server
 from tests.support.wire import Wire, wire_to
 
@@ -67,7 +67,7 @@ def until(page: Page, question: str, *asked: str | bool) -> None:
 
 def twenty_deals(page: Page, address: str) -> str:
     """A sheet of five players and twenty deals; its path."""
-    begin_sheet(page, address, "Multiple 9", FIVE, target="99")
+    walk_to_a_new_sheet(page, address, "Multiple 9", FIVE, target="99")
     sheet = path_of(page)
     for deal in range(20):
         fields: dict[str, str | float | bool] = {
@@ -115,7 +115,7 @@ def test_it_can_be_installed(server: Server, new_phone: TakePhone) -> None:
 def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> None:
     """As it was last seen, with its time, to read only; and live again by itself."""
     page = new_phone()
-    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    walk_to_a_new_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
     won(page, "Ben")
@@ -142,7 +142,7 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
 def test_a_sheet_opened_once_opens_again(server: Server, new_phone: TakePhone, wire: Wire) -> None:
     """Also the page that was open before there was a worker is cached whole, with its guards."""
     begun, page = new_phone(), new_phone()
-    begin_sheet(begun, server.address, "Multiple 9", ["Ann", "Ben"])
+    walk_to_a_new_sheet(begun, server.address, "Multiple 9", ["Ann", "Ben"])
     page.goto(wire.address + path_of(begun))
     await_cached(page, path_of(begun))
     until(page, "async () => (await (await caches.open('files')).keys()).length >= 2")
@@ -159,7 +159,7 @@ def test_a_sheet_opened_once_opens_again(server: Server, new_phone: TakePhone, w
 def test_half_an_answer_costs_no_copy(new_phone: TakePhone, wire: Wire) -> None:
     """The network goes while the page is on its way: the whole one from before is shown."""
     page = new_phone()
-    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    walk_to_a_new_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
     wire.cut_after(2_000)
@@ -171,7 +171,7 @@ def test_half_an_answer_costs_no_copy(new_phone: TakePhone, wire: Wire) -> None:
 def test_what_waits_is_sent_from_a_cached_page(new_phone: TakePhone, wire: Wire) -> None:
     """An entry made without a network is shown on the cached page too, and arrives once."""
     page = new_phone()
-    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    walk_to_a_new_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     await_cached(page, path_of(page))
     wire.cut()
     won(page, "Ann")
@@ -190,7 +190,7 @@ def test_what_waits_is_sent_from_a_cached_page(new_phone: TakePhone, wire: Wire)
 def test_the_first_page_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> None:
     """With the sheets of this phone, and from there to a sheet that was cached."""
     page = new_phone()
-    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    walk_to_a_new_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
     page.goto(wire.address)
@@ -205,7 +205,7 @@ def test_the_first_page_opens_without_a_network(new_phone: TakePhone, wire: Wire
 def test_with_a_network_nothing_is_stale(server: Server, new_phone: TakePhone, wire: Wire) -> None:
     """What somebody else recorded in the meantime is on the page that is opened next."""
     page, other = new_phone(), new_phone()
-    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    walk_to_a_new_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
     page.goto("about:blank")
@@ -221,7 +221,7 @@ def test_with_a_network_nothing_is_stale(server: Server, new_phone: TakePhone, w
 def test_a_withdrawn_link_is_not_cached(new_phone: TakePhone, wire: Wire, looking: bool) -> None:
     """Once the server has said that a link leads nowhere, its copy is gone from the phone."""
     host, viewer = new_phone(), new_phone()
-    begin_sheet(host, wire.address, "Multiple 9", ["Ann", "Ben"])
+    walk_to_a_new_sheet(host, wire.address, "Multiple 9", ["Ann", "Ben"])
     host.get_by_role("link", name="Share").click()
     viewer.goto(host.locator("#link").input_value())
     sheet = path_of(viewer)
@@ -306,7 +306,7 @@ def test_the_screen_stays_on_at_a_sheet(server: Server, new_phone: TakePhone) ->
     """While a sheet is open and seen; not elsewhere; taken again when the phone comes back."""
     page = new_phone()
     page.add_init_script(LOCKS)
-    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    walk_to_a_new_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
     page.wait_for_function(f"{HELD} === 1")
     page.evaluate("locks[0].release()")  # as browsers do when the page is hidden
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -322,7 +322,7 @@ def test_the_screen_may_go_off(server: Server, new_phone: TakePhone) -> None:
     """The switch under More lets go at once, and this phone remembers it."""
     page = new_phone()
     page.add_init_script(LOCKS)
-    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    walk_to_a_new_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
     sheet = page.url
     page.get_by_role("link", name="More").click()
     switch = page.get_by_label("Keep the screen on")

@@ -6,12 +6,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser_steps import (
-    begin_sheet,
     fill_in,
     form,
     open_drawer,
     recorded,
     score,
+    walk_to_a_new_sheet,
     way,
     won,
 )
@@ -24,7 +24,7 @@ TakePhone = Callable[..., Page]
 def test_nine_five_two_to_ten(server: Server, new_phone: TakePhone) -> None:
     """A game to 10 points: by totals, the third filling itself, then a deal trick by trick."""
     page = new_phone()
-    begin_sheet(page, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
+    walk_to_a_new_sheet(page, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
     open_drawer(page)
     tricks = form(page, "tricks")
     fill_in(tricks, "tricks.0", "11")
@@ -58,7 +58,7 @@ def test_nine_five_two_to_ten(server: Server, new_phone: TakePhone) -> None:
 def test_colorado_round_by_grids(server: Server, new_phone: TakePhone) -> None:
     """Three grids, tapped column by column or typed, with their points as they grow."""
     page = new_phone()
-    begin_sheet(page, server.address, "Colorado Nines", ["Ann", "Ben", "Cat"])
+    walk_to_a_new_sheet(page, server.address, "Colorado Nines", ["Ann", "Ben", "Cat"])
     way(page, "Nine face up")
     form(page, "last").get_by_role("button", name="Ann").click()
     recorded(page, 1)
@@ -82,7 +82,7 @@ def test_colorado_round_by_grids(server: Server, new_phone: TakePhone) -> None:
 def test_any_other_game_to_a_target(server: Server, new_phone: TakePhone) -> None:
     """Points as they are counted at the table, sums and minus points included, until 20."""
     page = new_phone()
-    begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben", "Cat"], target="20")
+    walk_to_a_new_sheet(page, server.address, "Any Other Game", ["Ann", "Ben", "Cat"], target="20")
     expect(page.locator(".now")).to_contain_text("Ann deals")
     open_drawer(page)
     points = form(page, "deal")
@@ -108,7 +108,7 @@ def test_any_other_game_to_a_target(server: Server, new_phone: TakePhone) -> Non
 def test_pink_nines_deal(server: Server, new_phone: TakePhone) -> None:
     """Two taps settle a deal: the pool goes to the winner, and the next antes are paid."""
     page = new_phone()
-    begin_sheet(
+    walk_to_a_new_sheet(
         page, server.address, "Pink Nines", ["Ann", "Ben", "Cat", "Dan"], ante="3", counters="10"
     )
     score(page, "Ann", 7)
@@ -123,7 +123,9 @@ def test_red_nines_in_a_hand(server: Server, new_phone: TakePhone) -> None:
     """Counted, each adds nine points; tapped, the hand says what it will cost."""
     page = new_phone()
     names = ["Ann", "Ben", "Cat", "Dan"]
-    begin_sheet(page, server.address, "Red Nines (20th century)", names, must_announce="true")
+    walk_to_a_new_sheet(
+        page, server.address, "Red Nines (20th century)", names, must_announce="true"
+    )
     open_drawer(page)
     out = form(page, "out")
     page.get_by_label("Dan went out on a red nine").click()
@@ -174,7 +176,7 @@ def test_a_red_nine_can_be_read_otherwise(server: Server, new_phone: TakePhone, 
 def test_betting_hand_with_side_pot(server: Server, new_phone: TakePhone) -> None:
     """One thumb plays a hand: an all-in for less, a side pot, and a showdown that pays both."""
     page = new_phone()
-    begin_sheet(
+    walk_to_a_new_sheet(
         page, server.address, "Multiple 9 Hold’em", ["Ann", "Ben", "Cat", "Dan"], stack="50"
     )
     page.get_by_role("link", name="More").click()

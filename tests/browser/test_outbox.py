@@ -13,6 +13,7 @@ from tests.support.browser_steps import (
     recorded,
     score,
     sheet_at,
+    walk_to_a_new_sheet,
     way,
     won,
 )
@@ -56,19 +57,21 @@ def winners(page: Page) -> list[str]:
     return [entry["player"] for entry in entries]
 
 
-def test_an_entry_outlives_the_page_and_the_server(server: Server, new_phone: TakePhone) -> None:
+def test_an_entry_outlives_the_page_and_the_server(
+    own_server: Server, new_phone: TakePhone
+) -> None:
     """Server stopped, an entry made, page closed, server started, page opened: it arrives once."""
     page = new_phone()
-    begin_sheet(page, server.address, "Multiple 9", PLAYERS)
+    begin_sheet(page, own_server.address, "Multiple 9", PLAYERS)
     sheet = page.url
-    server.stop()
+    own_server.stop()
     won(page, "Ben")
     expect(page.locator("#waiting")).to_contain_text("Waiting to be sent: 1")
     waits(page, "Ben")
     expect(page.locator("dialog.drawer")).to_be_hidden()
     context = page.context
     page.close()
-    server.start()
+    own_server.start()
     page = context.new_page()
     page.goto(sheet)
     recorded(page, 1)
@@ -80,18 +83,18 @@ def test_an_entry_outlives_the_page_and_the_server(server: Server, new_phone: Ta
     assert winners(page) == ["Ben"]
 
 
-def test_entries_made_offline_arrive_in_order(server: Server, new_phone: TakePhone) -> None:
+def test_entries_made_offline_arrive_in_order(own_server: Server, new_phone: TakePhone) -> None:
     """Two deals entered without a network are sent by themselves, the first one first."""
     page = new_phone()
-    begin_sheet(page, server.address, "Multiple 9", PLAYERS)
-    server.stop()
+    begin_sheet(page, own_server.address, "Multiple 9", PLAYERS)
+    own_server.stop()
     won(page, "Cat")
     waits(page, "Cat")
     open_drawer(page)
     expect(page.locator("#record h2")).to_have_text("Deal 2")  # not the same deal once more
     won(page, "Ann")
     waits(page, "Cat", "Ann")
-    server.start()
+    own_server.start()
     all_sent(page)
     recorded(page, 2)
     waits(page)
@@ -299,7 +302,7 @@ def test_later_ones_are_sent_past_a_refused_one(server: Server, new_phone: TakeP
 def test_what_rests_on_a_refused_one_says_so(server: Server, new_phone: TakePhone) -> None:
     """In Nine Five Two who deals decides what is due: what follows is not sent as another deal."""
     page = new_phone()
-    begin_sheet(page, server.address, "Nine Five Two", PLAYERS)
+    walk_to_a_new_sheet(page, server.address, "Nine Five Two", PLAYERS)
     offline(page)
     for first, second in ((9, 6), (9, 4), (8, 5)):
         open_drawer(page)

@@ -1,49 +1,27 @@
 """The end of a game in the hand: what is in sight, the picture to send, the next game."""
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from referee.ledger.store import Ledger, Link
-from referee.sheets.book import Book
-from referee.sheets.files import sheet_from
+from referee.ledger.store import Link
 from tests.support.chromium import PHONE
-from tests.support.server import Server
 from tests.support.some_deals import some_sheet
+from tests.support.table import Table
 
 pytestmark = pytest.mark.browser
 TakePhone = Callable[..., Page]
 MOST_BYTES = 60_000
 
 
-class Table:
-    """A server, and the book that it has open."""
-
-    def __init__(self, server: Server, book: Book) -> None:
-        self.server = server
-        self.book = book
-
-    def sheet(self, players: int, deals: int, last: int | None = None) -> Link:
-        """The host's link to Any Other Game with so many deals, of which the `last` ends it."""
-        sheet: dict[str, Any] = some_sheet("plain-score", players, deals)
-        return self.book.take_in(sheet_from(sheet | {"options": {"deals": last or deals}}))
-
-    def address(self, link: Link) -> str:
-        """Where a browser finds that sheet."""
-        return f"{self.server.address}/s/{link.token}"
-
-
-@pytest.fixture
-def table(server: Server, tmp_path: Path) -> Iterator[Table]:
-    """A running server whose book can be written to from here."""
-    ledger = Ledger(tmp_path / "referee.sqlite")
-    yield Table(server, Book(ledger))
-    ledger.close()
+def points_alone(table: Table, players: int, deals: int, last: int | None = None) -> Link:
+    """The host's link to Any Other Game with so many deals, of which the `last` ends it."""
+    sheet = some_sheet("plain-score", players, deals)
+    return table.put(sheet | {"options": {"deals": last or deals}})
 
 
 @pytest.mark.parametrize(("players", "deals"), [(2, 1), (2, 9), (6, 12), (6, 200), (16, 200)])
@@ -52,7 +30,7 @@ def test_the_picture_comes_down(
 ) -> None:
     """One tap: a PNG twice as fine as it is wide, light enough to send, whatever was played."""
     page = new_phone()
-    page.goto(table.address(table.sheet(players, deals)))
+    page.goto(table.address(points_alone(table, players, deals)))
     with page.expect_download() as coming:
         page.get_by_role("button", name="Picture").click()
     assert coming.value.suggested_filename.startswith("plain-score-20")
@@ -74,7 +52,7 @@ def test_where_files_can_be_shared_the_picture_is(table: Table, new_phone: TakeP
         "navigator.canShare = (what) => what.files.length === 1;"
         "navigator.share = async (what) => { window.shared = what.files[0]; };"
     )
-    page.goto(table.address(table.sheet(3, 4)))
+    page.goto(table.address(points_alone(table, 3, 4)))
     page.get_by_role("button", name="Picture").click()
     page.wait_for_function("window.shared")
     assert page.evaluate("[shared.type, shared.name.endsWith('.png'), shared.size > 5000]") == [
@@ -84,7 +62,7 @@ def test_where_files_can_be_shared_the_picture_is(table: Table, new_phone: TakeP
 
 def test_the_page_goes_to_its_top_when_the_game_ends(table: Table, new_phone: TakePhone) -> None:
     """On a phone that looks on, too; there it has moved once, and at rest it does not."""
-    link = table.sheet(3, 8, last=9)
+    link = points_alone(table, 3, 8, last=9)
     looks = new_phone()
     looks.set_viewport_size({"width": 390, "height": 500})
     looks.goto(f"{table.server.address}/s/{table.book.links(link)['view']}")
@@ -101,7 +79,7 @@ def test_the_page_goes_to_its_top_when_the_game_ends(table: Table, new_phone: Ta
 
 def test_nothing_moves_where_that_is_not_wanted(table: Table, new_phone: TakePhone) -> None:
     """With less motion asked for, the end has no animation."""
-    link = table.sheet(3, 8, last=9)
+    link = points_alone(table, 3, 8, last=9)
     page = new_phone(reduced_motion="reduce")
     page.goto(table.address(link))
     points = {"action": "deal", "points": {"Ann": 30, "Ben": 1, "Cy": 0}}
@@ -116,7 +94,7 @@ def test_who_won_places_facts_and_undo_are_in_the_first_screen(
 ) -> None:
     """And a tap on Undo goes on with the game, chart and keys as they were."""
     page = new_phone()
-    page.goto(table.address(table.sheet(6, 7)))
+    page.goto(table.address(points_alone(table, 6, 7)))
     dock = page.locator("#dock").bounding_box()
     assert dock is not None
     assert dock["y"] + dock["height"] <= PHONE["height"]
@@ -134,7 +112,7 @@ def test_who_won_places_facts_and_undo_are_in_the_first_screen(
 def test_play_again_is_one_tap(table: Table, new_phone: TakePhone) -> None:
     """The same people in the same seats, and the next dealer."""
     page = new_phone()
-    page.goto(table.address(table.sheet(4, 5)))
+    page.goto(table.address(points_alone(table, 4, 5)))
     page.locator("#dock").get_by_role("button", name="Play again").click()
     expect(page.locator("#live .now")).to_be_visible()
     names = page.locator(".score-pad thead .name")
@@ -145,7 +123,7 @@ def test_play_again_is_one_tap(table: Table, new_phone: TakePhone) -> None:
 def test_how_often_two_have_beaten_each_other(table: Table, new_phone: TakePhone) -> None:
     """By the games that this very phone has seen; another phone knows of one only."""
     page = new_phone()
-    games = [table.sheet(2, deals) for deals in (1, 3, 5)]
+    games = [points_alone(table, 2, deals) for deals in (1, 3, 5)]
     for link in games:
         page.goto(table.address(link))
     expect(page.locator(".facts")).to_contain_text("Ann against Ben")
@@ -161,7 +139,7 @@ def test_without_script_nothing_is_offered_that_needs_it(
 ) -> None:
     """No picture; the rest of the end, the next game among it, is there."""
     page = new_phone(java_script_enabled=False)
-    page.goto(table.address(table.sheet(3, 4)))
+    page.goto(table.address(points_alone(table, 3, 4)))
     expect(page.locator("[data-picture]")).to_be_hidden()
     expect(page.locator(".over h2")).to_be_visible()
     page.locator("#dock").get_by_role("button", name="Play again").click()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.support.browser_steps import begin_sheet, recorded, won
+from tests.support.browser_steps import recorded, walk_to_a_new_sheet, won
 from tests.support.chromium import CHROMIUM, PHONE, QUIET
 from tests.support.server import Server
 
@@ -56,7 +56,7 @@ def plain_phone(chromium: Browser) -> Iterator[TakePhone]:
 def test_plain_http_is_not_nagged(at_home: str, plain_phone: TakePhone) -> None:
     """No worker, no wake lock, nothing to send with, and not a word about it; all else works."""
     page = plain_phone()
-    begin_sheet(page, at_home, "Multiple 9", ["Ann", "Ben"])
+    walk_to_a_new_sheet(page, at_home, "Multiple 9", ["Ann", "Ben"])
     lent = "[isSecureContext, 'serviceWorker' in navigator, 'wakeLock' in navigator]"
     assert page.evaluate(lent) == [False, False, False]
     won(page, "Ben")
@@ -74,7 +74,7 @@ def test_plain_http_is_not_nagged(at_home: str, plain_phone: TakePhone) -> None:
 def test_a_video_keeps_the_screen_on(at_home: str, plain_phone: TakePhone) -> None:
     """From the first touch at a sheet until it is left, unless this phone was told otherwise."""
     page, viewer = plain_phone(), plain_phone()
-    begin_sheet(page, at_home, "Multiple 9", ["Ann", "Ben"])
+    walk_to_a_new_sheet(page, at_home, "Multiple 9", ["Ann", "Ben"])
     sheet = page.url
     page.goto(sheet)
     assert page.evaluate("videos.length") == 0, "nobody has touched the sheet"
@@ -123,7 +123,7 @@ def way(page: Page, summary: str) -> Locator:
 def test_who_comes_and_goes_is_seen_on_another_phone(at_home: str, plain_phone: TakePhone) -> None:
     """A join, a leave, and the end before its time, each tapped, and each seen live elsewhere."""
     page, viewer = plain_phone(), plain_phone()
-    begin_sheet(page, at_home, "Multiple 9", ["Ann", "Ben", "Cat"])
+    walk_to_a_new_sheet(page, at_home, "Multiple 9", ["Ann", "Ben", "Cat"])
     sheet = page.url
     page.get_by_role("link", name="Share").tap()
     viewer.goto(page.locator("#link").input_value())
@@ -152,7 +152,7 @@ def test_who_comes_and_goes_is_seen_on_another_phone(at_home: str, plain_phone: 
 def test_games_move_to_another_phone(at_home: str, plain_phone: TakePhone) -> None:
     """By the link behind the code; what this one could do, the new phone can."""
     old, new = plain_phone(), plain_phone()
-    begin_sheet(old, at_home, "Multiple 9", ["Ann", "Ben"])
+    walk_to_a_new_sheet(old, at_home, "Multiple 9", ["Ann", "Ben"])
     sheet = old.url
     old.goto(at_home)
     old.get_by_role("link", name="Move to another phone").tap()
@@ -175,7 +175,7 @@ def test_what_is_half_typed_goes_along_by_name(tmp_path: Path, plain_phone: Take
         name = next(line for line in said if line.startswith("Its name, which stays"))
         by_name = name.rpartition(": ")[2].strip()
         page = plain_phone()
-        begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben"])
+        walk_to_a_new_sheet(page, server.address, "Any Other Game", ["Ann", "Ben"])
         record = page.url + "/record"
         page.goto(record)
         page.locator("#record input[name='points.0']").fill("17")

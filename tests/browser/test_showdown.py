@@ -2,19 +2,15 @@
 
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from referee.ledger.store import Ledger
-from referee.sheets.book import Book
-from referee.sheets.files import sheet_from
 from tests.browser.test_phones import SMALL, sideways
 from tests.support.browser_steps import recorded, score
 from tests.support.chromium import PHONE
-from tests.support.server import Server
 from tests.support.showdowns import all_called
+from tests.support.table import Table
 from tests.support.thumb import Thumb
 
 pytestmark = pytest.mark.browser
@@ -31,16 +27,9 @@ TO_SCROLL = """() => {
 
 
 @pytest.fixture
-def showdown(server: Server, tmp_path: Path) -> Callable[[Sequence[str]], str]:
+def showdown(table: Table) -> Callable[[Sequence[str]], str]:
     """Where these players are about to show their cards."""
-
-    def sheet_of(players: Sequence[str]) -> str:
-        ledger = Ledger(tmp_path / "referee.sqlite")
-        token = Book(ledger).take_in(sheet_from(all_called(players))).token
-        ledger.close()
-        return f"{server.address}/s/{token}"
-
-    return sheet_of
+    return lambda players: table.address(table.put(all_called(players)))
 
 
 def test_ten_hands_within_one_screen(
@@ -120,38 +109,29 @@ def test_the_board_and_the_pot_lie_above_the_hands(
     expect(page.locator(".way[open] .tab [data-held]")).to_have_text(["1 card", "–", "–"])
 
 
-def test_the_cards_of_the_flop_are_said_one_by_one(
-    server: Server, tmp_path: Path, new_phone: TakePhone
-) -> None:
+def test_the_cards_of_the_flop_are_said_one_by_one(table: Table, new_phone: TakePhone) -> None:
     """By their names: a screen reader would make one word of J79."""
-    ledger = Ledger(tmp_path / "referee.sqlite")
-    book = Book(ledger)
+    book = table.book
     link = book.begin("multiple-9-holdem", ["Ann", "Ben"], None, {})
     book.record(link, {"action": "bet", "player": "Ann", "move": "call"}, 0, "a")
     book.record(link, {"action": "bet", "player": "Ben", "move": "check"}, 1, "b")
-    ledger.close()
     thumb = Thumb(new_phone(has_touch=True, is_mobile=True))
-    thumb.page.goto(f"{server.address}/s/{link.token}")
+    thumb.page.goto(table.address(link))
     thumb.open()
     thumb.key("J", "7", "9")
     thumb.tap(thumb.page.get_by_role("button", name="Record the flop"))
     expect(thumb.page.locator("#said")).to_have_text("jack, seven, nine on the board")
 
 
-def test_who_folded_is_still_at_the_table(
-    server: Server, tmp_path: Path, new_phone: TakePhone
-) -> None:
+def test_who_folded_is_still_at_the_table(table: Table, new_phone: TakePhone) -> None:
     """A tab without an answer, where somebody might look for it."""
     sheet = all_called(TEN[:4])
     sheet["entries"][0] = {"action": "bet", "player": "Dan", "move": "fold"}
     sheet["entries"] = [
         one for one in sheet["entries"] if one.get("player") != "Dan" or one["move"] == "fold"
     ]
-    ledger = Ledger(tmp_path / "referee.sqlite")
-    token = Book(ledger).take_in(sheet_from(sheet)).token
-    ledger.close()
     page = new_phone()
-    page.goto(f"{server.address}/s/{token}")
+    page.goto(table.address(table.put(sheet)))
     page.locator("a.record").first.click()
     expect(page.locator("dialog.drawer .way[open] .tab.folded")).to_have_text(
         re.compile(r"Dan\s*folded")
@@ -218,19 +198,15 @@ def test_without_script_the_pad_follows_the_end_of_a_hand(
 
 @pytest.mark.parametrize("size", [PHONE, SMALL])
 def test_ten_players_stay_in_sight_while_they_bet(
-    server: Server, tmp_path: Path, new_phone: TakePhone, size: ViewportSize
+    table: Table, new_phone: TakePhone, size: ViewportSize
 ) -> None:
     """The drawer covers nobody: before the first bet, after it, and while the flop is tapped."""
     sheet = all_called(TEN)
     page = new_phone()
     page.set_viewport_size(size)
     for played in (0, 3, 10):
-        ledger = Ledger(tmp_path / "referee.sqlite")
-        token = (
-            Book(ledger).take_in(sheet_from(sheet | {"entries": sheet["entries"][:played]})).token
-        )
-        ledger.close()
-        page.goto(f"{server.address}/s/{token}")
+        so_far = sheet | {"entries": sheet["entries"][:played]}
+        page.goto(table.address(table.put(so_far)))
         page.locator("a.record").first.click()
         drawer = page.locator("dialog.drawer[open]")
         expect(drawer).to_be_visible()

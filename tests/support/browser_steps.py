@@ -1,11 +1,28 @@
 """What a person does with a phone, in words that several evenings share."""
 
 import re
+from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect
 
+from referee.rules.registry import GAMES
+
 
 def begin_sheet(page: Page, address: str, game: str, names: list[str], **rules: str) -> None:
+    """Open a new sheet that this phone has begun; the first named deals."""
+    slug = next(slug for slug, one in GAMES.items() if str(one.title) == game)
+    fields = [*(("name", name) for name in names), ("dealer", "0"), *rules.items()]
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    begun = page.request.post(
+        f"{address}/new/{slug}", data=urlencode(fields), headers=form, max_redirects=0
+    )
+    page.goto(address + begun.headers["location"])
+    expect(page.locator("#live")).to_be_visible()
+
+
+def walk_to_a_new_sheet(
+    page: Page, address: str, game: str, names: list[str], **rules: str
+) -> None:
     """From the first page to a new sheet; the first named deals."""
     page.goto(address)
     page.get_by_role("link", name="New game").click()

@@ -1,5 +1,8 @@
 """A server, and the book behind it, so that a test can put sheets on its table."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from referee.ledger.store import Link
 from referee.sheets.book import Book
 from referee.sheets.files import sheet_from
@@ -16,7 +19,11 @@ class Table:
 
     def sheet(self, slug: str, players: int, deals: int) -> Link:
         """The host's link to a new sheet with so many deals."""
-        return self.book.take_in(sheet_from(some_sheet(slug, players, deals)))
+        return self.put(some_sheet(slug, players, deals))
+
+    def put(self, sheet: Mapping[str, Any]) -> Link:
+        """The host's link to this sheet, which comes from a file."""
+        return self.book.take_in(sheet_from(sheet))
 
     def address(self, link: Link, place: str = "") -> str:
         """Where a browser finds that sheet."""
