@@ -30,7 +30,6 @@ from referee.rules.registry import GAMES
 from referee.rules.text import Text, joined, listed, say
 from referee.sheets.hashes import hash_faults, head_of
 from referee.sheets.history import Fate, Past, SheetSettings, in_force, row_faults, settings_now
-from referee.sheets.work import go_on, spend
 
 MAX_PLAYERS = 99
 
@@ -106,15 +105,9 @@ class Course(Struct, frozen=True):
 def played(
     game: AnyGame, state: State[Any], numbered: Iterable[tuple[int, Entry]], legal: bool
 ) -> Iterator[Step]:
-    """Entries in turn from `state` on, each with the number of its row; see `followed_by`.
-
-    Raises `LongWork` before the first where these are more than may be played here.
-    """
+    """Entries in turn from `state` on, each with the number of its row; see `followed_by`."""
     play = game.carry_out if legal else game.apply
-    numbered = list(numbered)
-    spend(len(numbered))
     for seq, entry in numbered:
-        go_on()
         state, lines = play(state, entry)
         yield Step(seq, entry, lines, state)
 
@@ -156,7 +149,6 @@ def sheet_from(value: Any, most_rows: int | None = None) -> Sheet:
             "This sheet has {rows} rows; at most {most} fit in here.", rows=rows, most=most_rows
         )
         raise MalformedEntry([shared_fault("sheet-full", says, "file")])
-    spend(rows)
     game, table = seat_table(file.game, file.players, file.dealer, file.options)
     entries = _read_entries(game, table, file.entries)
     history = None

@@ -16,7 +16,6 @@ from referee.rules.core.entries import SHARED, Abandon, Entry, Replace
 from referee.rules.core.lines import Line, note
 from referee.sheets.account import Cell, cells_of
 from referee.sheets.files import Course, Step
-from referee.sheets.work import go_on
 
 #: What a row is: a deal that is over, is still open, or was called off; an entry between two deals.
 RowKind = Literal["deal", "open", "void", "between"]
@@ -164,7 +163,6 @@ def pad_of(course: Course) -> Pad:
     writer = _Writer(start)
     draft = _Draft(before.deal, game.begin_deal(first)[1])
     for step in course.steps:
-        go_on()
         opening = [line for line in step.lines if line.opens]
         over = step.after.deal != before.deal or step.after.finished
         if isinstance(step.entry, Replace):

@@ -22,12 +22,11 @@ from referee.vision.limits import is_installed
 from referee.vision.process import ReadingProcess
 from referee.web import context
 from referee.web.http import assets, compression, errors, page_cache, rate_limit, security
-from referee.web.http.allocation import give_back
 from referee.web.http.bodies import BODY_LIMIT
 from referee.web.http.gateway import Gateway
 from referee.web.http.hosts import OwnHosts
 from referee.web.http.house_name import NameFile, name_file
-from referee.web.http.polling import Polls
+from referee.web.http.polling import unchanged_in
 from referee.web.sheet import (
     corrections,
     export,
@@ -81,7 +80,7 @@ def create_gateway(settings: Settings, shared: Path) -> Gateway:
     """
     app = create_app(settings, shared)
     Thread(target=_settle_in, args=(app,), daemon=True).start()
-    return Gateway(app, Polls(context.state(app).book))
+    return Gateway(app, unchanged_in(context.state(app).book))
 
 
 def create_app(settings: Settings, shared: Path | None = None) -> Flask:
@@ -155,7 +154,6 @@ def _settle_in(app: Flask) -> None:
     # it looks for garbage among what sheets have left behind.
     gc.collect()
     gc.freeze()
-    give_back()
 
 
 def _open_templates(app: Flask) -> None:

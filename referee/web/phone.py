@@ -19,7 +19,6 @@ from referee.ledger.store import Link, Role
 from referee.sheets.permission import ROLES
 from referee.sheets.summary import Summary
 from referee.sheets.trash import Trashed
-from referee.sheets.work import spend
 from referee.web.context import book, state
 from referee.web.http.cookies import cookie, keep_cookie
 
@@ -116,7 +115,6 @@ def remember(response: Response, token: str) -> Response:
 
 def _oldest_on_list(phone: str, tokens: list[str]) -> list[str]:
     """Put the older half of `tokens` on the phone's list; returns what stays in its cookie."""
-    spend(len(tokens))
     stays = IN_COOKIE // 2
     try:
         with impatient():
@@ -133,7 +131,6 @@ def seen_sheets(found: Opened | None = None) -> list[Seen]:
     the phone has opened, where that is known already.
     """
     links = (found or opened()).links
-    spend(len(links))
     away = {sheet: book().trash.of(sheet) for sheet in links}
     listed = [
         sheet

@@ -37,6 +37,11 @@
   const recordsHere = (form) =>
     Boolean(waiting.box()) && form.matches("form[data-entry]") && form.getAttribute("action") === waiting.box().dataset.sendsTo;
 
+  function newKey() {
+    const bytes = crypto.getRandomValues(new Uint8Array(12));
+    return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+
   const typing = () => document.querySelector("#record[data-begun], form[data-begun]");
 
   const firstText = (element) => (element && element.firstChild ? element.firstChild.textContent.trim() : "");
@@ -85,8 +90,7 @@
     form.querySelectorAll("[data-hand], .will, .counted").forEach((part) => part.replaceChildren());
     form.querySelectorAll("[data-count]").forEach((key) => delete key.dataset.count);
     form.querySelectorAll(".faults").forEach((note) => note.remove());
-    const bytes = crypto.getRandomValues(new Uint8Array(12));
-    form.elements.key.value = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    form.elements.key.value = "";
     delete form.dataset.begun;
     form.dispatchEvent(new Event("cleared", { bubbles: true }));
     waiting.show(); // the entry is not in this form any more
@@ -215,6 +219,10 @@
   document.addEventListener("htmx:before:request", (event) => {
     const { sourceElement: form, request } = event.detail.ctx;
     if (!recordsHere(form)) return;
+    if (!request.body.get("key")) {
+      form.elements.key.value = newKey();
+      request.body.set("key", form.elements.key.value);
+    }
     if (waiting.all().some((one) => one.key === request.body.get("key"))) return; // it was opened
     if (waiting.toSend().length && keepForm(form, request)) {
       event.preventDefault(); // it takes its place behind the others

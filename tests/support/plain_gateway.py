@@ -2,45 +2,53 @@
 
 import argparse
 import time
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import Any
+
+from flask import Flask, request
 
 from referee.settings import Settings
-from referee.sheets.work import go_on, spend
+from referee.web.http import refusals
 from referee.web.http.gateway import Gateway
+from referee.web.http.routes import takes_long
 from referee.web.http.serving import serve_forever
 
 LARGE = b"9" * 5_000_000
 PATIENCE = 20  # seconds
 
 
-def app(
-    folder: Path, environ: dict[str, Any], start_response: Callable[..., object]
-) -> list[bytes]:
-    """Answer with the path and the body; `/large` with five million nines.
+def create_app(folder: Path) -> Flask:
+    """Answers with the path and the body; `/large` with five million nines.
 
     `/slow` makes a file `asked` in the folder, and waits there for another, `go-on`; so does
     `/long`, which says before that it takes long.
     """
-    path = environ["PATH_INFO"]
-    if path == "/long":
-        spend(10**6)
-    if path in ("/slow", "/long"):
+    app = Flask("plain")
+    app.before_request(refusals.answer_refused)
+
+    def slow() -> bytes:
         (folder / "asked").touch()
         give_up = time.monotonic() + PATIENCE
         while not (folder / "go-on").exists() and time.monotonic() < give_up:
-            go_on()
             time.sleep(0.01)
-    body = LARGE if path == "/large" else path.encode() + environ["wsgi.input"].read()
-    start_response("200 OK", [("Content-Length", str(len(body)))])
-    return [body]
+        return echo()
+
+    def echo(**_: str) -> bytes:
+        return request.path.encode() + request.get_data()
+
+    @takes_long
+    def long() -> bytes:
+        return slow()
+
+    app.add_url_rule("/slow", "slow", slow)
+    app.add_url_rule("/long", "long", long)
+    app.add_url_rule("/large", "large", lambda: LARGE)
+    app.add_url_rule("/<path:path>", "echo", echo, methods=["GET", "POST"])
+    return app
 
 
 def create(settings: Settings, counts: Path) -> Gateway:
     """The app as a worker calls it."""
-    return Gateway(partial(app, settings.instance))
+    return Gateway(create_app(settings.instance))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from referee.rules.core.asking import Pad
 from referee.rules.text import NOTHING, Text, say
-from referee.sheets.work import take_long
 from referee.vision.limits import Unreadable, UnreadablePhoto
 from referee.vision.process import NoReaderError, NoReadingError
 from referee.vision.refusals import REFUSALS
@@ -107,7 +106,6 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
     """
     if not sends_file():
         return _mended(place_for(Form(request.form)))
-    take_long()  # one photo at a time, whoever asks
     form, photo = _sent()
     where = place_for(form)
     camera = state().camera

@@ -29,8 +29,6 @@ PHOTO_LIMIT = MOST_BYTES + BODY_LIMIT  # of a photo, with the form that it is fo
 PHOTO_SECONDS = 60.0  # for a whole one over a weak network; a script makes it much smaller
 MAX_PHOTOS_HELD = 64 * 1024 * 1024
 
-TAKES_SHEETS = "/bring-in"  # the page to which a sheet's file is sent
-
 NEVER_ARRIVED = say("The rest of the form never arrived. Send it again.")
 
 
@@ -63,29 +61,24 @@ class Bodies:
 
     def __init__(self, form_seconds: float = BODY_SECONDS) -> None:
         """A form has to be there in `form_seconds`."""
-        self._forms = _Kind(
-            BODY_LIMIT, UPLOAD_LIMIT, form_seconds, Room(MAX_HELD), say("Too much at once.")
-        )
-        self._photos = _Kind(
-            PHOTO_LIMIT, PHOTO_LIMIT, PHOTO_SECONDS, Room(MAX_PHOTOS_HELD), REFUSALS["too-large"]
-        )
-        self._sheets = _Kind(
-            SHEET_LIMIT, WRONG_FILE, FILE_SECONDS, Room(MAX_HELD), say("Too much at once.")
-        )
-
-    def _kind_of(self, path: str) -> _Kind:
-        if path == TAKES_SHEETS:
-            return self._sheets
-        return self._photos if is_photo(path) else self._forms
+        too_much = say("Too much at once.")
+        photos, too_large = Room(MAX_PHOTOS_HELD), REFUSALS["too-large"]
+        self._kinds = {
+            "form": _Kind(BODY_LIMIT, UPLOAD_LIMIT, form_seconds, Room(MAX_HELD), too_much),
+            "file": _Kind(SHEET_LIMIT, WRONG_FILE, FILE_SECONDS, Room(MAX_HELD), too_much),
+            "photo": _Kind(PHOTO_LIMIT, PHOTO_LIMIT, PHOTO_SECONDS, photos, too_large),
+        }
 
     @property
     def held(self) -> int:
         """The bytes of all that is on its way or being answered."""
-        return sum(kind.room.held for kind in (self._forms, self._photos, self._sheets))
+        return sum(kind.room.held for kind in self._kinds.values())
 
     @asynccontextmanager
-    async def received(self, scope: Scope, protocol: HTTPProtocol, who: Who) -> AsyncIterator[Body]:
-        """The whole body, for as long as it is needed.
+    async def received(
+        self, takes: str, scope: Scope, protocol: HTTPProtocol, who: Who
+    ) -> AsyncIterator[Body]:
+        """The whole body, a "form", "file" or "photo", for as long as it is needed.
 
         Raises `Refused` where it is far too large, late, cut off, or gave way to others; and
         `GoneError`. One that is whole never gives way.
@@ -100,7 +93,7 @@ class Bodies:
         if said == 0:
             yield NO_BODY
             return
-        kind = self._kind_of(scope.path)
+        kind = self._kinds[takes]
         if said > kind.read:
             raise Refused(413, kind.too_large)
         kept = said if said <= kind.kept else 0
@@ -120,8 +113,3 @@ class Bodies:
         except CrowdedError:
             says = say("Too much is being sent at once. Try again in a minute.")
             raise Refused(503, says) from None
-
-
-def is_photo(path: str) -> bool:
-    """Whether what is sent to this address may have a photo in it."""
-    return path.endswith("/photo")

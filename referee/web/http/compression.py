@@ -5,10 +5,9 @@ for nothing better, and a proxy that adds TLS can add Brotli too.
 
 A note on BREACH: someone who can make a browser ask for pages again and again, and sees how long
 the answers are, may guess a secret that is compressed together with words of their own choosing.
-The secrets here are the sheets' links, which the phone has in a cookie or on its list; form keys
-are others each time. So an answer that tells a link, or repeats something of a cookie, is not
-compressed where the address came with words of somebody's choosing (`?…`). A link in the address
-itself is known to whoever chose that.
+The secrets here are the sheets' links, which the phone has in a cookie or on its list. So an answer
+that tells a link, or repeats something of a cookie, is not compressed where the address came with
+words of somebody's choosing (`?…`). A link in the address itself is known to whoever chose that.
 """
 
 import gzip

@@ -7,10 +7,9 @@ from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from referee.ledger.errors import InUseError, LedgerError, UnavailableError
+from referee.ledger.errors import LedgerError, UnavailableError
 from referee.rules.core.ruling import RefereeError
 from referee.rules.text import Text, say
-from referee.sheets.work import come_again
 
 #: What happened, by status, and what to do about it.
 WORDS = {
@@ -80,8 +79,6 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
 
 
 def _ledger_error(error: LedgerError) -> tuple[str, int]:
-    if isinstance(error, InUseError):
-        come_again()
     if isinstance(error, UnavailableError):
         return _page(503, str(error), BOOK_AWAY)
     return _page(500, str(error))

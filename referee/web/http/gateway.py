@@ -4,172 +4,151 @@ Granian hears thousands of connections on one event loop and offers each request
 RSGI. There a body is awaited; over WSGI a thread would have to wait for it, and as many clients as
 there are threads, each keeping back the end of its form, would keep everybody else out.
 
-What a live board asks every two seconds is answered on the loop itself: it takes one statement in
-the database, and to change threads takes longer than the answer. So are a cached page and a static
-file. Whether a page is cached turns out on the way: where it is not, that is work
-(`sheets/work.py`), of which nothing is allowed on the loop, and a thread begins again (`lanes`).
+Three things are done here. What a live board asks every two seconds is answered on the loop itself:
+it takes one statement in the database, and to change threads takes longer than the answer. A body
+is received, of so many bytes and in so much time (`bodies`). Everything else goes to threads: some
+for pages, some for what is recorded, one for what takes long, some for photos, so that none of
+these waits for another kind; and each has its turn (`turns`).
 """
 
 import asyncio
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
+
+from flask import Flask
 
 # Its documented names, which it does not mark as exported.
 from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]
 
-from referee.sheets.work import Allowance, LongWork
-from referee.web.http.assets import is_asset
-from referee.web.http.bodies import BODY_SECONDS, NO_BODY, Bodies, Body, is_photo
+from referee.web.http.bodies import BODY_SECONDS, NO_BODY, Bodies, Body
 from referee.web.http.connections import Crowd
-from referee.web.http.lanes import Lanes
 from referee.web.http.listening import most_connections
-from referee.web.http.polling import Polls, is_often_cached
+from referee.web.http.polling import Unchanged
 from referee.web.http.refusals import REFUSED, Refused
+from referee.web.http.routes import Crew, Routes, Way
 from referee.web.http.security import NOT_STORED
-from referee.web.http.turns import GoneError, Who
-from referee.web.http.unread import Unread, limit_connections
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
+from referee.web.http.turns import CrowdedError, Gone, GoneError, Room, Turns, Who
 
 Headers = list[tuple[str, str]]
 Answer = tuple[int, Headers, bytes]
+Result = TypeVar("Result")
+
+# Python computes one thing at a time: more threads would only take turns, and two at once that
+# compute for long would leave a third of the time to everybody else.
+THREADS: dict[Crew, int] = {"pages": 4, "entries": 4, "long": 1, "photos": 4}
+
+LARGE = 64 * 1024  # answers up to here are given out of hand
+PIECE = 32 * 1024  # of a larger one, is given at a time
+MOST_UNREAD = 32 * 1024 * 1024  # of all large answers that have not been read to the end
+PATIENCE = 30.0  # seconds for a large answer, however short its wire is
+BYTES_A_SECOND = 8 * 1024  # and besides, so much time as this takes
 
 _UNCHANGED = list(NOT_STORED.items())
 
 
+class Threads:
+    """So many threads, in which everybody has their turn."""
+
+    def __init__(self, number: int) -> None:
+        """All of them are there for the same kind of work."""
+        self._turns = Turns(number)
+        self._threads = ThreadPoolExecutor(number)
+
+    async def do(self, who: Who, gone: Gone, work: Callable[[], Result]) -> Result:
+        """What `work` returns. Raises `GoneError` where nobody waits for it any more."""
+        async with self._turns.turn(who, gone):
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+
 class Gateway:
-    """A WSGI app as Granian calls it."""
+    """A Flask app as Granian calls it."""
 
     def __init__(
-        self,
-        app: "WSGIApplication",
-        polls: Polls | None = None,
-        body_seconds: float = BODY_SECONDS,
+        self, app: Flask, unchanged: Unchanged | None = None, body_seconds: float = BODY_SECONDS
     ) -> None:
-        """`polls` knows which boards have not changed; a body has to be there in `body_seconds`.
+        """`unchanged` knows which boards have not changed; a form has to be there in time.
 
         What is refused reaches the app with a `Refused` in its environment, to make a page of it.
         """
         self._app = app
-        self._refusals: dict[str, Answer] = {}
-        self._polls = polls
+        self._routes = Routes(app)
+        self._unchanged = unchanged
         self._bodies = Bodies(body_seconds)
-        self._lanes = Lanes()
-        self._photo_lanes = Lanes()  # a photo takes longer than anybody waits for a board
-        self._unread = Unread()
+        self._crews = {name: Threads(number) for name, number in THREADS.items()}
+        self._unread = Room(MOST_UNREAD)
         self._crowd = Crowd(most_connections())
-        self._being_made: dict[str, asyncio.Event] = {}
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Before the first request, and once Granian listens."""
-        loop.call_soon(limit_connections)
+        """Before the first request."""
         loop.call_soon(self._crowd.keep_room)
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         """Answer one request."""
-        if self._is_unchanged(scope):
+        way, named = self._routes.found(scope.method, scope.path)
+        if way.polled and self._is_unchanged(scope, named):
             protocol.response_empty(304, _UNCHANGED)
             return
+        who = _who(scope)
         try:
-            answer = self._at_once(scope) or await self._behind_the_first(scope, protocol)
-        except Refused as refused:
-            answer = self._refusal(scope, refused)
-        except (ProtocolClosed, GoneError):  # hung up: there is nobody to answer
-            return
-        status, headers, content = answer
-        if content:
-            await self._unread.sending(scope.client, len(content))
-            protocol.response_bytes(status, headers, content)
-        else:
-            protocol.response_empty(status, headers)
+            answer = await self._answer(way, who, scope, protocol)
+            await self._send(answer, who, protocol)
+        except (ProtocolClosed, GoneError, CrowdedError, TimeoutError):
+            return  # hung up, or too slow to read: there is nobody to answer
 
-    def _is_unchanged(self, scope: Scope) -> bool:
-        if self._polls is None or scope.method != "GET":
+    def _is_unchanged(self, scope: Scope, named: Any) -> bool:
+        if self._unchanged is None or scope.method != "GET":
             return False
         asked = scope.headers.get
-        return self._polls.unchanged(scope.path, asked("hx-ptag"), asked("if-none-match"))
+        return self._unchanged(named["token"], asked("hx-ptag"), asked("if-none-match"))
 
-    def _at_once(self, scope: Scope) -> Answer | None:
-        """A static file or a cached page, None where it is neither."""
-        if not (_is_page(scope) or (scope.method == "GET" and is_asset(scope.path))):
-            return None
+    async def _answer(self, way: Way, who: Who, scope: Scope, protocol: HTTPProtocol) -> Answer:
+        gone = protocol.client_disconnect
         try:
-            with Allowance(0).in_force():
-                return self._call(environ(scope))
-        except LongWork:
-            return None
-
-    async def _behind_the_first(self, scope: Scope, protocol: HTTPProtocol) -> Answer:
-        """A page is made for the first who asks; the others wait here, and have it from the cache.
-
-        They wait once, and take next to nothing meanwhile. Whatever comes of it, and where the page
-        that is cached then is not quite theirs, they ask in a thread of their own after that.
-        """
-        if not _is_page(scope):
-            return await self._in_a_thread(scope, protocol)
-        first = self._being_made.get(scope.path)
-        if first is not None:
-            await first.wait()
-            return self._at_once(scope) or await self._in_a_thread(scope, protocol)
-        made = self._being_made[scope.path] = asyncio.Event()
-        try:
-            return await self._in_a_thread(scope, protocol)
-        finally:
-            del self._being_made[scope.path]
-            made.set()
-
-    async def _in_a_thread(self, scope: Scope, protocol: HTTPProtocol) -> Answer:
-        """The answer to any other request, once its body is there."""
-        async with self._bodies.received(scope, protocol, _who(scope)) as body:
-            work = partial(self._answer, scope, body)
-            lanes = self._photo_lanes if is_photo(scope.path) else self._lanes
-            with self._crowd.answering(scope.client):
-                return await lanes.answer(_who(scope), protocol.client_disconnect, work)
-
-    def _answer(self, scope: Scope, body: Body) -> Answer:
-        return self._call(environ(scope, body))
-
-    def _refusal(self, scope: Scope, refused: Refused) -> Answer:
-        """The page that says so: made once, for thousands may be refused in the same moment."""
-        named = f"{refused.status} {refused.says}"
-        found = self._refusals.get(named)
-        if found is None:
-            plain = {name: value for name, value in environ(scope).items() if name[:5] != "HTTP_"}
-            asked = {"REQUEST_METHOD": "GET", "PATH_INFO": "/", "QUERY_STRING": ""}
-            _, told, page = self._call(plain | asked | {REFUSED: refused})
-            headers = [field for field in told if field[0] != "Set-Cookie"]  # one phone's, and once
-            found = refused.status, [*headers, ("Connection", "close")], page
-            self._refusals[named] = found
-        return found
-
-    # --- the call
+            async with self._bodies.received(way.takes, scope, protocol, who) as body:
+                crew = way.crew or ("pages" if scope.method in ("GET", "HEAD") else "entries")
+                work = partial(self._call, environ(scope, body))
+                with self._crowd.answering(scope.client):
+                    return await self._crews[crew].do(who, gone, work)
+        except Refused as refused:
+            work = partial(self._call, environ(scope) | {REFUSED: refused})
+            status, headers, page = await self._crews["pages"].do(who, gone, work)
+            return status, [*headers, ("Connection", "close")], page
 
     def _call(self, asked: dict[str, Any]) -> Answer:
         """What the app answers."""
         status, headers = 500, Headers()
-        parts: list[bytes] = []
 
         def start_response(line: str, fields: Headers, _: object = None) -> Any:
             nonlocal status, headers
             status, headers = int(line[:3]), fields
-            return parts.append
 
         answer = self._app(asked, start_response)
         try:
-            parts.extend(answer)
+            return status, headers, b"".join(answer)
         finally:
-            close = getattr(answer, "close", None)
-            if close is not None:
-                close()
-        return status, headers, b"".join(parts)
+            answer.close()  # type: ignore[attr-defined]
 
+    async def _send(self, answer: Answer, who: Who, protocol: HTTPProtocol) -> None:
+        """Give the answer; a large one piece by piece, as it is taken.
 
-def _is_page(scope: Scope) -> bool:
-    """Whether this asks for a page that the cache has more often than not."""
-    return bool(scope.method == "GET") and is_often_cached(scope.path)
+        Of large ones that nobody reads, all together have so much room: whoever holds most of it
+        gives way. Raises `TimeoutError`, `CrowdedError` and `GoneError`, and the connection ends.
+        """
+        status, headers, content = answer
+        if not content:
+            protocol.response_empty(status, headers)
+        elif len(content) <= LARGE:
+            protocol.response_bytes(status, headers, content)
+        else:
+            seconds = PATIENCE + len(content) / BYTES_A_SECOND
+            async with self._unread.stay(who, protocol.client_disconnect, len(content), seconds):
+                wire = protocol.response_stream(status, headers)
+                for start in range(0, len(content), PIECE):
+                    await wire.send_bytes(content[start : start + PIECE])
 
 
 def _who(scope: Scope) -> Who:
@@ -202,19 +181,15 @@ def environ(scope: Scope, body: Body = NO_BODY) -> dict[str, Any]:
         "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),
         "CONTENT_LENGTH": str(body.size),
     }
-    _add_fields(made, scope.headers.items())
-    if scope.authority:  # of a whole address as the target, which counts before the header
-        made["HTTP_HOST"] = scope.authority
-    return made
-
-
-def _add_fields(made: dict[str, Any], fields: Headers) -> None:
-    for name, value in fields:
+    for name, value in scope.headers.items():
         variable = _variable(name)
         if variable in made:
             made[variable] += ("; " if variable == "HTTP_COOKIE" else ", ") + value
         elif variable:
             made[variable] = value
+    if scope.authority:  # of a whole address as the target, which counts before the header
+        made["HTTP_HOST"] = scope.authority
+    return made
 
 
 @lru_cache(maxsize=256)

@@ -1,91 +1,67 @@
 """Pages that were made once and still hold, so that twenty phones cost little more than one.
 
-A sheet's page follows from its rows, so it is cached under the link and the newest row, which is
-read from the database for every request: a page of the row before is never found again. A cached
-page has a gap wherever a form has its key, for no two forms may have the same.
+A sheet's page follows from its rows and is the same for all who hold its link, so it is cached
+under the link and the newest row, which is read from the database for every request: a page of the
+row before is never found again.
 """
 
-import secrets
+import gzip
 import threading
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Hashable
+from contextlib import suppress
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
+from deflate import gzip_compress
 from flask import Response
 
-from referee.sheets.work import LongWork, is_limited, spend
 from referee.web.http.compression import accepts_gzip
 from referee.web.http.security import NOT_STORED
-from referee.web.http.stitched_gzip import Stitched
 
 MAX_BYTES = 8_000_000
-KEY_LENGTH = 16
-A_PAGE = 20  # to fill in its template takes about as long as to show so many entries
-WAIT_SECONDS = 0.1
+LEVEL = 6  # only once a page
 _VARY = f"{NOT_STORED['Vary']}, Accept-Encoding"
 
 
 class PageCache:
-    """The pages asked for most recently; the least recently used are dropped."""
+    """The pages asked for most recently, compressed; the least recently used are dropped."""
 
     def __init__(self, most_bytes: int = MAX_BYTES) -> None:
         """Together they have no more than `most_bytes`."""
-        #: Stands in a cached page where a form's key will be; nobody can guess it.
-        self.gap = secrets.token_urlsafe(24)
-        self._pages: LRUCache[Hashable, Stitched] = LRUCache(most_bytes, lambda page: page.size)
+        self._pages: LRUCache[Hashable, bytes] = LRUCache(most_bytes, len)
         self._lock = threading.Lock()
-        self._turns: WeakValueDictionary[Hashable, threading.Lock] = WeakValueDictionary()
+        self._making: WeakValueDictionary[Hashable, threading.Lock] = WeakValueDictionary()
 
     def answer(self, key: Hashable, make: Callable[[], str]) -> Response:
         """Answer the request at hand with the page under `key`, compressed if the browser likes."""
         page = self.page(key, make)
-        keys = [new_key().encode() for _ in range(page.gaps)]
         zipped = accepts_gzip()
-        answer = Response(page.zipped(keys) if zipped else page.plain(keys))
+        answer = Response(page if zipped else gzip.decompress(page))
         answer.headers["Vary"] = _VARY
         if zipped:
             answer.headers["Content-Encoding"] = "gzip"
         return answer
 
-    def page(self, key: Hashable, make: Callable[[], str]) -> Stitched:
-        """The page cached under `key`, or `make()` if there is none; its gaps are for form keys.
+    def page(self, key: Hashable, make: Callable[[], str]) -> bytes:
+        """The page cached under `key`, or `make()` if there is none, as a gzip stream.
 
-        Where several ask at once, it is made for the first, and the others wait for it. To make
-        one is work (`work.spend`), and so is to wait longer for somebody else's.
+        Where several ask at once, it is made for the first, and the others wait for it.
         """
         page = self._find(key)
         if page is None:
-            spend(A_PAGE)
-            with self._turn(key):
+            with self._lock:
+                making = self._making.setdefault(key, threading.Lock())
+            with making:
                 page = self._find(key)
                 if page is None:
-                    parts = make().encode().split(self.gap.encode())
-                    page = Stitched(parts, KEY_LENGTH)
+                    page = bytes(gzip_compress(make().encode(), LEVEL))
                     self._store(key, page)
         return page
 
-    def _find(self, key: Hashable) -> Stitched | None:
+    def _find(self, key: Hashable) -> bytes | None:
         with self._lock:
             return self._pages.get(key)
 
-    @contextmanager
-    def _turn(self, key: Hashable) -> Iterator[None]:
-        """The time in here belongs to whoever makes this page; the others wait for it."""
-        with self._lock:
-            lock = self._turns.setdefault(key, threading.Lock())
-        if not lock.acquire(timeout=WAIT_SECONDS if is_limited() else -1):
-            raise LongWork
-        try:
-            yield
-        finally:
-            lock.release()
-
-    def _store(self, key: Hashable, page: Stitched) -> None:
+    def _store(self, key: Hashable, page: bytes) -> None:
         with self._lock, suppress(ValueError):  # larger than the whole cache
             self._pages[key] = page
-
-
-def new_key() -> str:
-    """A key for a form that has not been sent yet: 96 random bits in 16 characters."""
-    return secrets.token_urlsafe(KEY_LENGTH * 3 // 4)

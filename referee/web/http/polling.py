@@ -4,15 +4,15 @@ That answer is given without Flask: it takes one statement in the database and n
 Everything else, a board that did change and a link that was withdrawn, goes the ordinary way.
 """
 
-import re
+from collections.abc import Callable
 
 from referee.ledger.chain import Mark
 from referee.ledger.errors import LedgerError
 from referee.ledger.store import Role
 from referee.sheets.book import Book
 
-_BOARD = re.compile(r"/s/([\w-]+)/board", re.ASCII)
-_OFTEN_CACHED = re.compile(r"/s/[\w-]+(/board|/form)?", re.ASCII)
+#: Whether who holds boards with these tags, by `HX-PTag` and `If-None-Match`, has the newest.
+Unchanged = Callable[[str, str | None, str | None], bool]
 
 
 def tag_of(role: Role, mark: Mark) -> str:
@@ -30,30 +30,19 @@ def tags_held(ptag: str | None, etags: str | None) -> list[str]:
     return [tag for tag in (ptag, *held) if tag]
 
 
-def is_often_cached(path: str) -> bool:
-    """Whether the page cache has this page more often than not."""
-    return _OFTEN_CACHED.fullmatch(path) is not None
+def unchanged_in(book: Book) -> Unchanged:
+    """Tells the boards of this book's sheets, by their links, that have not changed."""
 
-
-class Polls:
-    """Tells a board that has not changed from every other request."""
-
-    def __init__(self, book: Book) -> None:
-        """`book` has the sheets whose boards are looked at."""
-        self._book = book
-
-    def unchanged(self, path: str, ptag: str | None, etags: str | None) -> bool:
-        """Whether somebody who asks for `path`, holding boards with these tags, has the newest."""
-        asked = _BOARD.fullmatch(path)
-        if asked is None:
-            return False
+    def unchanged(token: str, ptag: str | None, etags: str | None) -> bool:
         held = tags_held(ptag, etags)
         if not held:
             return False
         try:
-            glance = self._book.glance(asked[1])
+            glance = book.glance(token)
         except LedgerError:
             return False  # the app meets it too, and has a page for it
         if glance is None or glance.trashed is not None:
             return False
         return tag_of(glance.link.role, glance.mark) in held
+
+    return unchanged

@@ -1,6 +1,7 @@
 """What every request and every answer goes through: limits, same-site posts only, safe headers."""
 
 from collections.abc import Mapping
+from secrets import token_urlsafe
 
 from flask import Flask, Response, abort, request
 
@@ -100,7 +101,7 @@ def _headers(response: Response) -> Response:
         if NOT_STORED["Vary"] not in response.headers["Vary"]:
             response.vary.update(NOT_STORED["Vary"].split(", "))
         if not cookie(HOME_COOKIE) and response.mimetype == "text/html":
-            keep_cookie(response, HOME_COOKIE, "1", seconds=None, same_site="Strict")
+            keep_cookie(response, HOME_COOKIE, token_urlsafe(9), seconds=None, same_site="Strict")
     return response
 
 

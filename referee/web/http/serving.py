@@ -28,7 +28,6 @@ from referee.ledger.store import Ledger
 from referee.rules.text import Text, say
 from referee.settings import Settings
 from referee.web.http.addresses import qr_terminal, reachable, reaches_others
-from referee.web.http.allocation import share_one_arena
 from referee.web.http.house_name import HouseName, NameFile, name_file
 from referee.web.http.listening import Claim, most_connections
 
@@ -127,7 +126,6 @@ def _begin(make: Make, settings: Settings, shared: Path) -> "Gateway":
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(NEW_OBJECTS)
-    share_one_arena()
     return make(settings, shared)
 
 

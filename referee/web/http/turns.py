@@ -44,11 +44,6 @@ class Turns:
         self._lines: dict[str, dict[str, deque[_Waiting]]] = {}
 
     @property
-    def waiting(self) -> int:
-        """How many wait."""
-        return sum(len(line) for lines in self._lines.values() for line in lines.values())
-
-    @property
     def wanted(self) -> int:
         """How much those want who wait."""
         return sum(

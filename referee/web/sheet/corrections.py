@@ -22,6 +22,8 @@ from referee.sheets.sheet import Change, Comparison, OpenSheet, as_of
 from referee.web.camera.pages import choose
 from referee.web.context import asks_for_a_part, book, onward, sheet_of, writer
 from referee.web.forms.decode import Form, as_form, form_fault, tapped, wants_photo, way_told
+from referee.web.forms.keys import key_of
+from referee.web.http.routes import takes_long
 from referee.web.sheet.page import (
     SHARED_ACTIONS,
     FormTarget,
@@ -56,6 +58,7 @@ def show(token: str, seq: int) -> Answer:
 
 
 @blueprint.post("")
+@takes_long
 def amend(token: str, seq: int) -> Answer:
     """Show what another content would change; with `sure`, save it."""
     link = writer(token)
@@ -78,6 +81,7 @@ def amend(token: str, seq: int) -> Answer:
 
 
 @blueprint.post("/preview")
+@takes_long
 def preview(token: str, seq: int) -> str:
     """What another content would change, while it is filled in; nothing is stored."""
     sheet = book().open(writer(token))
@@ -91,6 +95,7 @@ def preview(token: str, seq: int) -> str:
 
 
 @blueprint.post("/void")
+@takes_long
 def void(token: str, seq: int) -> Answer:
     """Show what it would change to take this row out (or back); with `sure`, do it."""
     link = writer(token)
@@ -114,7 +119,7 @@ def _change(token: str, link: Link, change: Change, sent: Form) -> Answer:
     sheet = book().open(link)
     try:
         if "sure" in sent:
-            book().correct(link, change, rows_seen(sent), sent.get("key", ""))
+            book().correct(link, change, rows_seen(sent), key_of(sent))
             return onward("sheet.show", token=token)
         comparison = book().compare(sheet, change)
     except MovedOnError:

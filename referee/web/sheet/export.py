@@ -11,22 +11,23 @@ from referee.sheets.sheet import OpenSheet
 from referee.sheets.sickness import SickSheetError, file_as_written
 from referee.sheets.spreadsheet import pad_csv
 from referee.sheets.transfer import as_file
-from referee.sheets.work import spend
 from referee.web.context import book, link_of, sheet_of
+from referee.web.http.routes import takes_long
 
 blueprint = Blueprint("export", __name__, url_prefix="/s/<token>")
 
 
 @blueprint.get("/standings.csv")
+@takes_long
 def standings(token: str) -> Response:
     """The score pad, a row a deal; its first bytes tell Excel it is UTF-8."""
     sheet = sheet_of(token)
-    spend(len(sheet.course.steps))
     content = pad_csv(sheet).encode("utf-8-sig")
     return _download(content, "text/csv", _name(sheet, "csv"))
 
 
 @blueprint.get("/sheet.json")
+@takes_long
 def file(token: str) -> Response:
     """The sheet as a file; one that cannot be played through as it was written."""
     link = link_of(token)

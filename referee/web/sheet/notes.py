@@ -9,6 +9,7 @@ from referee.rules.text import Text, say
 from referee.sheets.history import REMARK_LENGTH, TITLE_LENGTH, Remark
 from referee.web.context import book, onward, sheet_of, writer
 from referee.web.forms.decode import Form, form_fault
+from referee.web.forms.keys import key_of
 from referee.web.sheet.page import plain_target, rows_seen, seen
 
 blueprint = Blueprint("notes", __name__, url_prefix="/s/<token>")
@@ -51,7 +52,7 @@ def _line(token: str, about: Remark, words: Text) -> Answer:
     text = sent.get("text", "")
     try:
         remark = Remark(about.about, text, about.row)
-        book().remark(link, remark, rows_seen(sent), sent.get("key", ""))
+        book().remark(link, remark, rows_seen(sent), key_of(sent))
     except MovedOnError:
         says = say("Nothing was saved: the sheet has moved on. Is this still right?")
         return _page(token, about, words, text, (form_fault("moved-on", says),)), 409

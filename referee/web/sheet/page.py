@@ -16,11 +16,9 @@ from referee.rules.text import NOTHING, Text, say
 from referee.sheets.account import Cell
 from referee.sheets.files import entry_of
 from referee.sheets.sheet import OpenSheet
-from referee.sheets.work import spend
 from referee.web.context import asks_for_a_part, phone_name
 from referee.web.forms.decode import Form, entry_from, form_fault
 from referee.web.forms.fields import described
-from referee.web.http.page_cache import new_key
 from referee.web.http.polling import tag_of
 from referee.web.view.pad import last_change, shown
 from referee.web.view.result import ending_of
@@ -35,9 +33,8 @@ class FormTarget(Struct, frozen=True):
     """What the forms on a page write to: where they are sent, and which rows they have seen.
 
     `preview_at` says what a form would do while it is filled in. `button` replaces the words on the
-    buttons; `asks_why` adds a line for the reason of a correction. Where there is a `form_key` all
-    forms have that one, instead of one each. `only` is the kind of entry that is corrected, empty
-    where all kinds are offered; `plain` forms load a page of their own.
+    buttons; `asks_why` adds a line for the reason of a correction. `only` is the kind of entry that
+    is corrected, empty where all kinds are offered; `plain` forms load a page of their own.
     """
 
     record_at: str
@@ -48,13 +45,8 @@ class FormTarget(Struct, frozen=True):
     button: Text = NOTHING
     asks_why: bool = False
     why: str = ""
-    form_key: str = ""
     only: str = ""
     plain: bool = False
-
-    def new_key(self) -> str:
-        """A key for a form that has not been sent yet."""
-        return self.form_key or new_key()
 
 
 class SentForm(Struct, frozen=True):
@@ -133,7 +125,6 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
     """What every page of a sheet shows, with what was removed last, or all where `most` is None."""
     gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
     pad = shown(sheet, everything=most is None)
-    spend(len(pad.rows) + len(gone[:most]))
     return {
         "token": token,
         "sheet": sheet,

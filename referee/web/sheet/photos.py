@@ -7,17 +7,20 @@ from referee.sheets.sheet import OpenSheet
 from referee.web.camera.pages import FOR, Page, Place, answer, for_photo
 from referee.web.context import book, writer
 from referee.web.forms.decode import Form, pad_of
+from referee.web.http.routes import takes_photo
 
 blueprint = Blueprint("photos", __name__, url_prefix="/s/<token>/entries")
 
 
 @blueprint.post("/photo")
+@takes_photo
 def for_entry(token: str) -> Page:
     """What a photo shows, on its way into the form of an entry."""
     return _photo(writer(token))
 
 
 @blueprint.post("/<int:seq>/photo")
+@takes_photo
 def for_correction(token: str, seq: int) -> Page:
     """The same, into the form that corrects the entry of row `seq`."""
     return _photo(writer(token))

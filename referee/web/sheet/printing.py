@@ -8,6 +8,7 @@ from referee.sheets.permission import ROLES
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import book, link_of, onward, sheet_of
 from referee.web.forms.fields import Described, described
+from referee.web.http.routes import takes_long
 from referee.web.phone import opened_here
 from referee.web.sheet.page import seen
 from referee.web.sheet.sharing import shared_link
@@ -16,6 +17,7 @@ blueprint = Blueprint("printing", __name__, url_prefix="/s/<token>")
 
 
 @blueprint.get("/print")
+@takes_long
 def show(token: str) -> str | AnyResponse:
     """The page to print; its address is always that of the viewer’s link.
 

@@ -16,6 +16,7 @@ from referee.sheets.sheet import as_of
 from referee.web.camera.pages import choose
 from referee.web.context import book, onward, writer
 from referee.web.forms.decode import Form, form_fault, reseated, tapped, wants_photo
+from referee.web.forms.keys import key_of
 from referee.web.sheet.page import SentForm, entry_sent, rows_seen, sheet_page, so_far
 from referee.web.sheet.photos import place_on_sheet
 
@@ -38,7 +39,7 @@ def record(token: str) -> Answer:
     try:
         seen = rows_seen(sent)
         entry = entry_sent(sent, sheet, as_of(sheet, seen.seq).state.table.players)
-        book().record(link, entry, seen, sent.get("key", ""), sheet)
+        book().record(link, entry, seen, key_of(sent), sheet)
     except MovedOnError:
         return _moved_on(token, link, sent, rows_seen(sent))
     except RefereeError as error:
@@ -91,7 +92,7 @@ def undo(token: str) -> Answer:
     link = writer(token)
     sent = Form(request.form)
     try:
-        book().undo(link, rows_seen(sent), sent.get("key", ""))
+        book().undo(link, rows_seen(sent), key_of(sent))
     except MovedOnError:
         return _moved_on(token, link, Form(), rows_seen(sent))
     except RefereeError as error:

@@ -17,6 +17,8 @@ from referee.sheets.sheet import OpenSheet
 from referee.web.context import book, onward, sheet_of, writer
 from referee.web.forms.decode import Form, filled_in, form_fault, row_number
 from referee.web.forms.fields import asked_for, fields_of
+from referee.web.forms.keys import key_of
+from referee.web.http.routes import takes_long
 from referee.web.sheet.corrections import differences
 from referee.web.sheet.page import plain_target, rows_seen, seen, to_send_again
 
@@ -34,6 +36,7 @@ def show(token: str) -> Answer:
 
 
 @blueprint.post("")
+@takes_long
 def change(token: str) -> Answer:
     """Show what these settings would change; with `sure`, save them. `do` moves a name."""
     link = writer(token)
@@ -54,7 +57,7 @@ def change(token: str) -> Answer:
 def _change(token: str, link: Link, sheet: OpenSheet, sent: Form) -> Answer:
     becomes, renamed = _settings_sent(sheet, sent)
     if "sure" in sent:
-        book().change_settings(link, becomes, renamed, rows_seen(sent), sent.get("key", ""))
+        book().change_settings(link, becomes, renamed, rows_seen(sent), key_of(sent))
         return onward("sheet.show", token=token)
     comparison = book().compare_settings(sheet, becomes, renamed)
     return render_template(

@@ -1,7 +1,6 @@
 """The sheet as everybody sees it: its board, its log, its entry form."""
 
 from flask import Blueprint, Response, abort, render_template, request
-from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Glance
@@ -18,8 +17,9 @@ from referee.web.context import (
     writer,
 )
 from referee.web.http.polling import tag_of, tags_held
+from referee.web.http.routes import polled, takes_long
 from referee.web.phone import opened_here, remember
-from referee.web.sheet.page import MORE, SHEET, SentForm, plain_target, seen, sheet_page
+from referee.web.sheet.page import MORE, SHEET, SentForm, seen, sheet_page
 from referee.web.site.theme import chosen
 from referee.web.view.result import ending_of, head_to_head
 
@@ -41,6 +41,7 @@ def show(token: str) -> Answer:
 
 
 @blueprint.get("/board")
+@polled
 def board(token: str) -> Answer:
     """The part of the sheet that anybody may see change; 304 while it has not."""
     glance = glance_at(token)
@@ -55,6 +56,7 @@ def board(token: str) -> Answer:
 
 
 @blueprint.get("/log")
+@takes_long
 def log(token: str) -> str:
     """All deals of the sheet, however many they are."""
     sheet = sheet_of(token)
@@ -107,14 +109,12 @@ def _cached(glance: Glance, template: str) -> Response:
 
     Should the sheet move on before it is made, it shows that too, and is not asked for again.
     """
-    pages = state().pages
     link = glance.link
 
     def make() -> str:
         sheet = book().open(link)
-        target = replace(plain_target(link.token, sheet), form_key=pages.gap)
-        return sheet_page(link.token, sheet, SentForm(), template, target=target)
+        return sheet_page(link.token, sheet, SentForm(), template)
 
     evening = state().evenings.place(link.sheet)  # grows by itself
     phone = (layout(), chosen().slug, request.script_root)
-    return pages.answer((link.token, glance.mark, template, evening, *phone), make)
+    return state().pages.answer((link.token, glance.mark, template, evening, *phone), make)

@@ -15,11 +15,12 @@ from referee.sheets.files import Sheet, read_sheet
 from referee.web.context import book, onward, settings, state
 from referee.web.forms.decode import Form
 from referee.web.forms.upload import parts_sent, sends_file
-from referee.web.http.bodies import SHEET_LIMIT, TAKES_SHEETS
+from referee.web.http.bodies import SHEET_LIMIT
 from referee.web.http.rate_limit import a_new_sheet
+from referee.web.http.routes import takes_file
 from referee.web.phone import give_list, opened_here, remember, this_phone
 
-blueprint = Blueprint("bring_in", __name__, url_prefix=TAKES_SHEETS)
+blueprint = Blueprint("bring_in", __name__, url_prefix="/bring-in")
 
 
 class Known(Struct, frozen=True):
@@ -35,6 +36,7 @@ def show() -> AnyResponse:
 
 
 @blueprint.post("")
+@takes_file
 def bring_in() -> tuple[str, int] | AnyResponse:
     """Save the sheet, all of it or nothing, and open it: whoever brings it in is its host."""
     try:

@@ -18,10 +18,11 @@ from referee.sheets.evening import EveningSheet, all_balances, standing_of, wins
 from referee.sheets.history import Remark
 from referee.sheets.permission import allows
 from referee.sheets.summary import Summary, summary_of
-from referee.sheets.work import spend
 from referee.web.context import book, link_of, no_such_sheet, onward, sheet_of, state, writer
-from referee.web.http.page_cache import new_key
+from referee.web.forms.decode import Form
+from referee.web.forms.keys import key_of
 from referee.web.http.rate_limit import a_new_sheet
+from referee.web.http.routes import takes_long
 from referee.web.phone import opened_here, remember, this_phone
 
 blueprint = Blueprint("evenings", __name__)
@@ -72,6 +73,7 @@ def games_for(players: int) -> list[AnyGame]:
 
 
 @blueprint.get("/s/<token>/settle")
+@takes_long
 def settle(token: str) -> str | tuple[str, int]:
     """Who pays whom, at any moment of a sheet; with `rate` and `sign` also in money."""
     sheet = sheet_of(token)
@@ -103,7 +105,7 @@ def again(token: str) -> AnyResponse:
         )
     try:
         with a_new_sheet(state().new_sheets, this_phone()):
-            begun = state().evenings.play_again(link, int(seen), request.form.get("key", ""), slug)
+            begun = state().evenings.play_again(link, int(seen), key_of(Form(request.form)), slug)
     except MovedOnError:
         begun = None  # somebody else has begun the next sheet: it stands on the evening's page
     except RefereeError as error:
@@ -133,10 +135,10 @@ def find(token: str) -> AnyResponse:
 
 
 @blueprint.get("/evenings")
+@takes_long
 def index() -> str:
     """The evenings of this phone, the latest first."""
     own = opened_here()
-    spend(len(own))
     evenings = [
         Evening(sheets, *_won_most([one.summary for one in sheets]))
         for sheets in state().evenings.evenings_of(own)
@@ -152,6 +154,7 @@ def _won_most(sheets: list[Summary]) -> tuple[list[str], int]:
 
 
 @blueprint.get("/e/<token>")
+@takes_long
 def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
     """The sheets of an evening, who won how many, and the settling of all of it."""
     own = opened_here()
@@ -173,7 +176,6 @@ def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
         wins=wins(played),
         reckoning=reckoning,
         latest=latest if latest and latest.summary.played else None,
-        new_key=new_key,
     )
     if waiting:
         return page, 200, {"Refresh": "1"}

@@ -22,10 +22,10 @@ from referee.web.context import (
     phone_name,
     state,
 )
+from referee.web.forms.keys import new_key
 from referee.web.http.addresses import qr_svg, reaches_others
 from referee.web.http.cookies import keep_cookie
 from referee.web.http.house_name import DOMAIN
-from referee.web.http.page_cache import new_key
 from referee.web.phone import ON_LIST, give_list, list_token, opened_here
 
 blueprint = Blueprint("moving", __name__, url_prefix="/move")

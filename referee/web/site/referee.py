@@ -23,6 +23,7 @@ from referee.web.forms.grid import as_laid
 from referee.web.forms.people import NO_CARD, People, people_of
 from referee.web.forms.places import Place as DrawerPlace
 from referee.web.forms.places import drawer_of
+from referee.web.http.routes import takes_photo
 from referee.web.phone import give_list, this_phone
 from referee.web.view.felt import Held, groups_on
 
@@ -81,12 +82,14 @@ def ask_at_sheet(token: str, judge: str) -> str | tuple[str, int]:
 
 
 @blueprint.post("/referee/<slug>/<judge>/photo")
+@takes_photo
 def photo(slug: str, judge: str) -> Page:
     """The cards of a photo, for a question; anybody may ask."""
     return _photo(game_or_404(slug), judge, None)
 
 
 @blueprint.post("/s/<token>/referee/<judge>/photo")
+@takes_photo
 def photo_at_sheet(token: str, judge: str) -> Page:
     """The same, with the packs of a sheet."""
     sheet = sheet_of(token)

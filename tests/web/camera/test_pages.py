@@ -15,7 +15,6 @@ from werkzeug.test import TestResponse
 
 from referee.rules.registry import GAMES
 from referee.settings import Settings
-from referee.sheets.work import Allowance, LongWork
 from referee.vision import limits
 from referee.vision.limits import Unreadable
 from referee.vision.process import NoReaderError, NoReadingError
@@ -269,14 +268,6 @@ def test_a_photo_is_never_in_a_file(
     large = b"&" * 3_000_000  # which are no fields, either
     assert table.post("/entries/photo", photo(large)).status_code == 200
     assert camera.asked[0][0] == large
-
-
-def test_a_photo_is_long_work(app: Flask, table: Phone) -> None:
-    """It begins again in the lane where it keeps nobody from recording."""
-    camera = with_camera(app, laid("6D"))
-    with Allowance(200).in_force(), pytest.raises(LongWork):
-        table.post("/entries/photo", photo())
-    assert camera.asked == []
 
 
 def test_without_the_libraries_nothing_breaks(

@@ -270,7 +270,7 @@ def test_photos_whose_end_is_held_back(house: House, stranger: str) -> None:
 
 
 def test_whole_forms_in_great_number(house: House, stranger: str) -> None:
-    """More than there is room for, all of them whole."""
+    """More than there is room for, all of them whole: each is answered, nobody’s is refused."""
     body = b"action=out&why=" + b"a" * 60_000
     whole = house.head(f"/s/{house.attacked.token}/entries", len(body)) + body
     sent: list[bytes] = []
@@ -289,6 +289,7 @@ def test_whole_forms_in_great_number(house: House, stranger: str) -> None:
     finally:
         for sender in senders:
             sender.join()
+    assert set(sent) == {b"422"}
 
 
 # --- what waits

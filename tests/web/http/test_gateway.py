@@ -3,17 +3,18 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]
+from flask import Flask, request
+from werkzeug.exceptions import HTTPException
 
 from referee.ledger.store import Glance
 from referee.settings import Settings
 from referee.sheets.book import Book
-from referee.sheets.work import go_on, take_long
 from referee.web import context
 from referee.web.app import create_app
 from referee.web.http.bodies import (
@@ -23,12 +24,14 @@ from referee.web.http.bodies import (
     SHEET_LIMIT,
     UPLOAD_LIMIT,
 )
-from referee.web.http.gateway import Gateway, environ
-from referee.web.http.polling import Polls
-from referee.web.http.refusals import REFUSED
+from referee.web.http.gateway import MOST_UNREAD, Gateway, environ
+from referee.web.http.polling import unchanged_in
+from referee.web.http.refusals import answer_refused
+from referee.web.http.routes import takes_file, takes_long, takes_photo
 from tests.support.phone import begin
 
 Fields = list[tuple[str, str]]
+View = Callable[[], str]
 
 TOO_MUCH = b"Too much at once."
 NOT_ALL = b"The rest of the form never arrived. Send it again."
@@ -88,15 +91,20 @@ class _Headers:
         return self.get(name) is not None
 
 
-def echo(asked: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
-    """Answer with what came, and how long it was said to be; or why it was refused."""
-    refused = asked.get(REFUSED)
-    if refused is not None:
-        start_response(f"{refused.status} Refused", [])
-        return [str(refused).encode()]
-    body = asked["wsgi.input"].read()
-    start_response("200 OK", [])
-    return [f"{len(body)} of {asked['CONTENT_LENGTH']}".encode()]
+def app_of(*marked: tuple[str, View]) -> Flask:
+    """An app with these views; elsewhere it says how long what came is, and was said to be."""
+    app = Flask("echo")
+    app.before_request(answer_refused)
+    app.register_error_handler(HTTPException, lambda why: (str(why.description), why.code))
+    for path, view in marked:
+        app.add_url_rule(path, path, view, methods=["GET", "POST"])
+    app.add_url_rule("/", "echo", echo, methods=["GET", "POST"])
+    return app
+
+
+def echo() -> str:
+    """How long what came is, and how long it was said to be."""
+    return f"{len(request.environ['wsgi.input'].read())} of {request.environ['CONTENT_LENGTH']}"
 
 
 def send(gateway: Gateway, *all_of_them: Asked) -> Asked:
@@ -152,7 +160,7 @@ def test_a_request_as_wsgi_has_it() -> None:
 )  # fmt: skip
 def test_bodies(fields: tuple[tuple[str, str], ...], body: Any, told: tuple[int, bytes]) -> None:
     """Received whole before the app is called; one that is long is known by its length alone."""
-    gateway = Gateway(echo, body_seconds=0.2)
+    gateway = Gateway(app_of(), body_seconds=0.2)
     answer = send(gateway, Asked("/", *fields, body=body))
     assert (answer.status, answer.content) == told
     assert gateway._bodies.held == 0
@@ -168,7 +176,7 @@ def test_bodies(fields: tuple[tuple[str, str], ...], body: Any, told: tuple[int,
 )
 def test_a_page_that_takes_a_file(size: int, told: str) -> None:
     """It gets more than a form may have, and is told of a file that is too large."""
-    gateway = Gateway(echo, body_seconds=5)
+    gateway = Gateway(app_of(("/bring-in", takes_file(partial(echo)))), body_seconds=5)
     asked = Asked("/bring-in", ("content-length", str(size)), body=(b"a" * size,))
     assert send(gateway, asked).content.decode() == told
     assert gateway._bodies.held == 0
@@ -176,7 +184,7 @@ def test_a_page_that_takes_a_file(size: int, told: str) -> None:
 
 def test_all_that_is_sent_at_once_has_a_limit() -> None:
     """Who comes then waits for room that forms take which are whole; those are all answered."""
-    gateway = Gateway(echo, body_seconds=1)
+    gateway = Gateway(app_of(), body_seconds=1)
     length = ("content-length", "60000")
     many = [Asked("/", length, body=(b"a" * 60_000,)) for _ in range(MAX_HELD // 60_000 + 5)]
     send(gateway, *many)
@@ -186,7 +194,7 @@ def test_all_that_is_sent_at_once_has_a_limit() -> None:
 
 def test_what_is_held_back_gives_way() -> None:
     """The largest of those on their way, of the address that holds most, and the oldest of them."""
-    gateway = Gateway(echo, body_seconds=5)
+    gateway = Gateway(app_of(), body_seconds=5)
     held = MAX_HELD // 65_000
     stay = [
         Asked("/", ("content-length", "65000"), body=(b"a" * 60_000, 1.0, b"a" * 5000))
@@ -208,29 +216,32 @@ def test_a_photo_has_limits_of_its_own() -> None:
     """Larger than a form may be, but not larger than what is read of a photo."""
     whole = (b"a" * UPLOAD_LIMIT, b"b")
     photo = Asked(PHOTO_AT, ("content-length", str(UPLOAD_LIMIT + 1)), body=whole)
-    gateway = Gateway(echo)
+    gateway = Gateway(app_of((PHOTO_AT, takes_photo(partial(echo)))))
     assert send(gateway, photo).content == f"{UPLOAD_LIMIT + 1} of {UPLOAD_LIMIT + 1}".encode()
     assert gateway._bodies.held == 0
     huge = send(gateway, Asked(PHOTO_AT, ("content-length", str(PHOTO_LIMIT + 1)), body=whole))
     assert (huge.status, huge.content) == (413, b"This photo is larger than 20 MB.")
 
 
-def test_nobody_waits_behind_a_photo() -> None:
-    """A long page is answered while a photo is read, even of the same sheet."""
-    page_is_there = threading.Event()
+@pytest.mark.parametrize("mark", [takes_photo, takes_long, lambda view: view])
+def test_an_entry_waits_behind_nothing_else(mark: Callable[[View], View]) -> None:
+    """It is recorded while all who make pages, or go through long ones, or photos, are busy."""
+    recorded = threading.Event()
 
-    def app(asked: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
-        take_long()
-        if asked["PATH_INFO"] == PHOTO_AT:
-            assert page_is_there.wait(30), "the page waited for the photo"
-        else:
-            page_is_there.set()
-        start_response("200 OK", [])
-        return [b"answered"]
+    def busy() -> str:
+        assert recorded.wait(30), "the entry waited"
+        return "at last"
 
-    photo, page = Asked(PHOTO_AT, ("content-length", "1"), body=(b"a",)), Asked("/s/one/log")
-    send(Gateway(app), photo, page)
-    assert (photo.content, page.content) == (b"answered", b"answered")
+    def record() -> str:
+        recorded.set()
+        return "recorded"
+
+    app = app_of(("/s/one/page", mark(busy)), ("/s/one/entries", record))
+    entry = Asked("/s/one/entries", ("content-length", "1"), body=(b"a",))
+    others = [Asked("/s/one/page") for _ in range(9)]
+    send(Gateway(app), *others, entry)
+    assert entry.content == b"recorded"
+    assert {one.content for one in others} == {b"at last"}
 
 
 def test_a_poll_takes_no_thread_and_asks_once(
@@ -247,85 +258,66 @@ def test_a_poll_takes_no_thread_and_asks_once(
 
     monkeypatch.setattr(Book, "glance", counted)
 
-    def never(*_: object) -> list[bytes]:
-        raise AssertionError("the app was asked")
-
     board = f"/s/{host.token}/board"
     tag = host.get("/board").headers["HX-PTag"]
     other_past = f"{tag[:-12]}{12 * '0'}"
+    gateway = Gateway(app, unchanged_in(context.state(app).book))
+    calls = list[str]()
+    answer_one = Flask.wsgi_app
+
+    def called(self: Flask, asked: Any, start: Any) -> Any:
+        calls.append(asked["PATH_INFO"])
+        return answer_one(self, asked, start)
+
+    app.wsgi_app = partial(called, app)  # type: ignore[method-assign]
     asked.clear()
-    polls = Polls(context.state(app).book)
     for fields in (("hx-ptag", tag),), (("if-none-match", f'W/"{tag}"'),):
-        answer = send(Gateway(never, polls), Asked(board, *fields))
+        answer = send(gateway, Asked(board, *fields))
         assert (answer.status, answer.content) == (304, b"")
         assert ("Cache-Control", "no-store") in answer.answered
-    assert asked == [host.token] * 2
-    for path, held in ((board, other_past), (board, ""), (board, "host-0"), (board + "/x", tag)):
-        answer = send(Gateway(echo, polls), Asked(path, ("hx-ptag", held)))
-        assert answer.status == 200
+    assert (asked, calls) == ([host.token] * 2, [])
+    for path, held, status in (
+        (board, other_past, 200), (board, "", 200), (board, "host-0", 200), (f"{board}/x", tag, 404)
+    ):  # fmt: skip
+        answer = send(gateway, Asked(path, ("hx-ptag", held), ("host", "x")))
+        assert (answer.status, calls.pop()) == (status, path)
 
 
-@pytest.fixture
-def in_a_thread(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The paths for which a gateway takes a thread from now on."""
-    paths, threaded = list[str](), Gateway._in_a_thread
+class Slow(Asked):
+    """A client that is sent an answer in pieces, and takes so many of them."""
 
-    def counted(self: Gateway, scope: Scope, protocol: HTTPProtocol) -> Any:
-        paths.append(scope.path)
-        return threaded(self, scope, protocol)
+    def __init__(self, path: str, takes: float = 10**9) -> None:
+        super().__init__(path)
+        self._takes = takes
 
-    monkeypatch.setattr(Gateway, "_in_a_thread", counted)
-    return paths
+    def response_stream(self, status: int, headers: Fields) -> "Slow":
+        """Note the beginning of the answer."""
+        self.status, self.answered = status, headers
+        return self
 
-
-def test_a_cached_page_takes_no_thread(tmp_path: Path, in_a_thread: list[str]) -> None:
-    """What has to be made is made in a thread; what is cached is answered on the loop, the same."""
-    app = create_app(Settings(tmp_path))
-    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
-    gateway = Gateway(app, Polls(context.state(app).book))
-    page = f"/s/{host.token}"
-    first, again = (send(gateway, Asked(page, ("host", "x"))) for _ in range(2))
-    assert in_a_thread == [page]
-    assert first.status == again.status == 200
-    assert dict(first.answered) == dict(again.answered)
-    assert len(first.content) == len(again.content) > 1000
-    host.record({"action": "out", "player": "Ben"}, 0)
-    assert b'data-seq="1-' in send(gateway, Asked(page, ("host", "x"))).content
-    assert send(gateway, Asked(f"{page}/more", ("host", "x"))).status == 200
-    assert send(gateway, Asked("/s/nobody", ("host", "x"))).status == 404
-    assert in_a_thread == [page, page, f"{page}/more"]
+    async def send_bytes(self, piece: bytes) -> None:
+        """Take a piece of it, or wait for ever."""
+        if self._takes <= 0:
+            await asyncio.Event().wait()
+        self._takes -= 1
+        self.content += piece
 
 
-def test_a_page_that_all_ask_for_takes_one_thread(tmp_path: Path, in_a_thread: list[str]) -> None:
-    """The first who asks has it made, the others have it from the cache; or ask for themselves."""
-    app = create_app(Settings(tmp_path))
-    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
-    gateway, page = Gateway(app), f"/s/{host.token}"
-    same = [Asked(page, ("host", "x")) for _ in range(3)]
-    part = Asked(page, ("host", "x"), ("hx-request-type", "partial"))
-    send(gateway, *same, part)
-    assert len({len(one.content) for one in same}) == 1
-    assert [one.status for one in (*same, part)] == [200] * 4
-    assert len(part.content) < len(same[0].content)
-    assert in_a_thread == [page] * 2
-    assert not gateway._being_made
+def test_a_large_answer_is_given_as_it_is_taken() -> None:
+    """All of it to whoever takes all; whoever holds most gives way where too much is unread."""
+    large = "9" * (MOST_UNREAD // 3)
+    gateway = Gateway(app_of(("/large", lambda: large)))
+    waiting = [Slow("/large", takes=2) for _ in range(3)]
+    reader = Slow("/large")
 
+    async def test() -> None:
+        stuck = [asyncio.ensure_future(gateway.__rsgi__(one.scope, one)) for one in waiting]  # type: ignore[arg-type]
+        while not all(one.content for one in waiting):
+            await asyncio.sleep(0.01)
+        await gateway.__rsgi__(reader.scope, reader)  # type: ignore[arg-type]
+        assert [one.done() for one in stuck] == [True, False, False]
+        for one in stuck:
+            one.cancel()
 
-def test_who_waits_behind_one_who_hangs_up_is_answered() -> None:
-    """Whoever asked first has left, and nobody makes the page for them any more."""
-
-    class Leaving(Asked):
-        async def client_disconnect(self) -> None:
-            """It hangs up as soon as it has asked."""
-
-    def app(asked: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
-        take_long()
-        while asked["HTTP_X"] == "leaves":
-            go_on()
-        start_response("200 OK", [])
-        return [b"answered"]
-
-    leaving = Leaving("/s/one", ("x", "leaves"))
-    staying = [Asked("/s/one", ("x", "stays")) for _ in range(2)]
-    send(Gateway(app), leaving, *staying)
-    assert (leaving.status, [one.content for one in staying]) == (0, [b"answered"] * 2)
+    asyncio.run(test())
+    assert reader.content.decode() == large

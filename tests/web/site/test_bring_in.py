@@ -14,11 +14,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.settings import Settings
-from referee.sheets.work import Allowance, LongWork
 from referee.web.app import create_app
 from referee.web.context import state
 from referee.web.http.bodies import SHEET_LIMIT
-from referee.web.http.lanes import SHORT
 from tests.support.phone import Phone, begin
 
 FILE: dict[str, Any] = {
@@ -178,17 +176,6 @@ def test_a_file_beyond_all_measure(app: Flask, client: FlaskClient) -> None:
     assert answer.status_code == 422
     assert "This sheet has 2,201 rows; at most 2,200 fit in here." in unescape(answer.text)
     assert sheets_in(app) == 1
-
-
-def test_a_long_file_waits_its_turn(app: Flask, client: FlaskClient) -> None:
-    """It is played in the long lane; until it's there, nothing of it is stored or counted."""
-    players = {"player": "Ann", "points": 1, "to": "Ben", "reason": "x"}
-    long = FILE | {"entries": [{"action": "adjust", **players}] * (SHORT + 1)}
-    with Allowance(SHORT).in_force(), pytest.raises(LongWork):
-        sent(client, long)
-    assert sheets_in(app) == 0
-    with Allowance().in_force():
-        assert sent(client, long).status_code == 303
 
 
 def test_a_file_may_hold_what_a_form_may_not(client: FlaskClient) -> None:

@@ -1,0 +1,55 @@
+"""What routes say of themselves, read off the app's own map of addresses."""
+
+from flask import Flask
+from werkzeug.routing import Rule
+
+from referee.web.http.routes import PLAIN, Routes, Way
+
+#: Every route that says something of itself. A new one that goes through whole sheets belongs here.
+SAID = {
+    "GET /s/<token>/board": Way(polled=True),
+    "GET /s/<token>/log": Way(crew="long"),
+    "GET /s/<token>/print": Way(crew="long"),
+    "GET /s/<token>/settle": Way(crew="long"),
+    "GET /s/<token>/sheet.json": Way(crew="long"),
+    "GET /s/<token>/standings.csv": Way(crew="long"),
+    "GET /evenings": Way(crew="long"),
+    "GET /e/<token>": Way(crew="long"),
+    "POST /s/<token>/settings": Way(crew="long"),
+    "POST /s/<token>/entries/<int:seq>": Way(crew="long"),
+    "POST /s/<token>/entries/<int:seq>/preview": Way(crew="long"),
+    "POST /s/<token>/entries/<int:seq>/void": Way(crew="long"),
+    "POST /bring-in": Way(crew="long", takes="file"),
+    "POST /referee/<slug>/<judge>/photo": Way(crew="photos", takes="photo"),
+    "POST /s/<token>/entries/photo": Way(crew="photos", takes="photo"),
+    "POST /s/<token>/entries/<int:seq>/photo": Way(crew="photos", takes="photo"),
+    "POST /s/<token>/referee/<judge>/photo": Way(crew="photos", takes="photo"),
+}
+
+
+def asked(rule: Rule) -> list[tuple[str, str]]:
+    """The ways to ask for a route, and what they are called."""
+    methods = sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})
+    return [(method, f"{method} {rule.rule}") for method in methods]
+
+
+def test_every_route_is_found_with_what_it_says(app: Flask) -> None:
+    """All that say something, and no other; each is found by an address of its own."""
+    routes, found = Routes(app), dict[str, Way]()
+    for rule in app.url_map.iter_rules():
+        values = {name: 1 if name == "seq" else "x" for name in rule.arguments}
+        built = rule.build(values)
+        assert built is not None
+        for method, called in asked(rule):
+            way, named = routes.found(method, built[1])
+            assert dict(named) == values, called
+            if way != PLAIN:
+                found[called] = way
+    assert found == SAID
+
+
+def test_what_is_nowhere_is_plain(app: Flask) -> None:
+    """The app says so, on a page."""
+    routes = Routes(app)
+    for method, path in (("GET", "/nowhere"), ("PUT", "/"), ("GET", "//x"), ("", ""), ("*", "*")):
+        assert routes.found(method, path) == (PLAIN, {})
