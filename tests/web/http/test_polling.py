@@ -5,7 +5,7 @@ from collections.abc import Callable
 from flask import Flask
 
 from referee.web.context import state
-from referee.web.http.polling import Polls
+from referee.web.http.polling import unchanged_in
 from tests.support.phone import Phone
 
 
@@ -15,10 +15,10 @@ def test_the_board_of_a_trashed_sheet_has_changed(
     """Whoever looks on is told so by the app; once it is taken out, nothing is new again."""
     guest = phone_with("view")
     tag = guest.get("/board").headers["HX-PTag"]
-    polls = Polls(state(app).book)
-    asked = (f"/s/{guest.token}/board", tag, None)
-    assert polls.unchanged(*asked)
+    unchanged = unchanged_in(state(app).book)
+    asked = (guest.token, tag, None)
+    assert unchanged(*asked)
     host.post("/trash", {})
-    assert not polls.unchanged(*asked)
+    assert not unchanged(*asked)
     host.post("/trash/out", {})
-    assert polls.unchanged(*asked)
+    assert unchanged(*asked)
