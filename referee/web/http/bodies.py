@@ -3,9 +3,6 @@
 Nothing of them is ever on a disk: what is larger than memory has room for is refused.
 """
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
 # Its documented names, which it does not mark as exported.
 from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]
 from msgspec import Struct
@@ -19,7 +16,7 @@ from referee.web.http.turns import CrowdedError, Room, Who
 BODY_LIMIT = 64 * 1024  # of a form; beyond it the app answers that it is too large
 UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing more is read
 BODY_SECONDS = 10.0
-MAX_HELD = 16 * 1024 * 1024  # of all forms that are on their way, together
+MAX_HELD = 64 * 1024 * 1024  # of all forms and files on their way; of photos as much again
 
 SHEET_LIMIT = 4 * 1024 * 1024  # of a sheet's file: one that is full has about one megabyte
 WRONG_FILE = 4 * SHEET_LIMIT  # so much is read on, to say that it is the wrong file
@@ -27,7 +24,6 @@ FILE_SECONDS = 30.0
 
 PHOTO_LIMIT = MOST_BYTES + BODY_LIMIT  # of a photo, with the form that it is for
 PHOTO_SECONDS = 60.0  # for a whole one over a weak network; a script makes it much smaller
-MAX_PHOTOS_HELD = 64 * 1024 * 1024
 
 NEVER_ARRIVED = say("The rest of the form never arrived. Send it again.")
 
@@ -57,31 +53,28 @@ class _Kind(Struct, frozen=True):
 
 
 class Bodies:
-    """The bodies that one worker holds."""
+    """The bodies that one worker receives."""
 
     def __init__(self, form_seconds: float = BODY_SECONDS) -> None:
         """A form has to be there in `form_seconds`."""
         too_much = say("Too much at once.")
-        photos, too_large = Room(MAX_PHOTOS_HELD), REFUSALS["too-large"]
+        too_large = REFUSALS["too-large"]
+        self._forms, self._photos = Room(MAX_HELD), Room(MAX_HELD)  # no entry waits for a photo
         self._kinds = {
-            "form": _Kind(BODY_LIMIT, UPLOAD_LIMIT, form_seconds, Room(MAX_HELD), too_much),
-            "file": _Kind(SHEET_LIMIT, WRONG_FILE, FILE_SECONDS, Room(MAX_HELD), too_much),
-            "photo": _Kind(PHOTO_LIMIT, PHOTO_LIMIT, PHOTO_SECONDS, photos, too_large),
+            "form": _Kind(BODY_LIMIT, UPLOAD_LIMIT, form_seconds, self._forms, too_much),
+            "file": _Kind(SHEET_LIMIT, WRONG_FILE, FILE_SECONDS, self._forms, too_much),
+            "photo": _Kind(PHOTO_LIMIT, PHOTO_LIMIT, PHOTO_SECONDS, self._photos, too_large),
         }
 
     @property
     def held(self) -> int:
-        """The bytes of all that is on its way or being answered."""
-        return sum(kind.room.held for kind in self._kinds.values())
+        """The bytes of all that is on its way."""
+        return self._forms.held + self._photos.held
 
-    @asynccontextmanager
-    async def received(
-        self, takes: str, scope: Scope, protocol: HTTPProtocol, who: Who
-    ) -> AsyncIterator[Body]:
-        """The whole body, a "form", "file" or "photo", for as long as it is needed.
+    async def receive(self, takes: str, scope: Scope, protocol: HTTPProtocol, who: Who) -> Body:
+        """The whole body, a "form", "file" or "photo".
 
-        Raises `Refused` where it is far too large, late, cut off, or gave way to others; and
-        `GoneError`. One that is whole never gives way.
+        Raises `Refused` where it is far too large, late, cut off, or gave way to others.
 
         It has to say how long it is. When a connection ends in the middle, RSGI ends the body as
         if that were all, so the length alone tells a whole form from half of one; and of a body
@@ -91,25 +84,22 @@ class Bodies:
             raise Refused(411, say("This form doesn’t say how long it is. Send it again."))
         said = int(scope.headers.get("content-length") or 0)
         if said == 0:
-            yield NO_BODY
-            return
+            return NO_BODY
         kind = self._kinds[takes]
         if said > kind.read:
             raise Refused(413, kind.too_large)
         kept = said if said <= kind.kept else 0
+        parts, size = list[bytes](), 0
         try:
-            stay = kind.room.stay(who, protocol.client_disconnect, kept, kind.seconds)
-            async with stay as staying:
-                parts, size = list[bytes](), 0
+            async with kind.room.stay(who, kept, kind.seconds):
                 async for part in protocol:
                     size += len(part)
                     parts += [part] if kept else []
-                staying.arrived()
-                if size < said:
-                    raise Refused(400, NEVER_ARRIVED)
-                yield Body(b"".join(parts), said)
         except TimeoutError:
             raise Refused(408, NEVER_ARRIVED) from None
         except CrowdedError:
             says = say("Too much is being sent at once. Try again in a minute.")
             raise Refused(503, says) from None
+        if size < said:
+            raise Refused(400, NEVER_ARRIVED)
+        return Body(b"".join(parts), said)

@@ -108,11 +108,11 @@ class Gateway:
     async def _answer(self, way: Way, who: Who, scope: Scope, protocol: HTTPProtocol) -> Answer:
         gone = protocol.client_disconnect
         try:
-            async with self._bodies.received(way.takes, scope, protocol, who) as body:
-                crew = way.crew or ("pages" if scope.method in ("GET", "HEAD") else "entries")
-                work = partial(self._call, environ(scope, body))
-                with self._crowd.answering(scope.client):
-                    return await self._crews[crew].do(who, gone, work)
+            body = await self._bodies.receive(way.takes, scope, protocol, who)
+            crew = way.crew or ("pages" if scope.method in ("GET", "HEAD") else "entries")
+            work = partial(self._call, environ(scope, body))
+            with self._crowd.answering(scope.client):
+                return await self._crews[crew].do(who, gone, work)
         except Refused as refused:
             work = partial(self._call, environ(scope) | {REFUSED: refused})
             status, headers, page = await self._crews["pages"].do(who, gone, work)
@@ -136,7 +136,7 @@ class Gateway:
         """Give the answer; a large one piece by piece, as it is taken.
 
         Of large ones that nobody reads, all together have so much room: whoever holds most of it
-        gives way. Raises `TimeoutError`, `CrowdedError` and `GoneError`, and the connection ends.
+        gives way. Raises `TimeoutError` and `CrowdedError`, and the connection ends.
         """
         status, headers, content = answer
         if not content:
@@ -145,7 +145,7 @@ class Gateway:
             protocol.response_bytes(status, headers, content)
         else:
             seconds = PATIENCE + len(content) / BYTES_A_SECOND
-            async with self._unread.stay(who, protocol.client_disconnect, len(content), seconds):
+            async with self._unread.stay(who, len(content), seconds):
                 wire = protocol.response_stream(status, headers)
                 for start in range(0, len(content), PIECE):
                     await wire.send_bytes(content[start : start + PIECE])

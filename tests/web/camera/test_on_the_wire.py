@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from referee.settings import SETTINGS_FILE
-from referee.web.http.bodies import MAX_PHOTOS_HELD
+from referee.web.http.bodies import MAX_HELD
 from tests.support.plain_gateway import PATIENCE
 from tests.support.server import Server
 from tests.vision import drawn
@@ -95,7 +95,7 @@ def reader_of(house: Server) -> int:
 
 def test_phones_that_go_away_while_they_send(house: Server) -> None:
     """What they sent is let go: more, all together, than there is room for."""
-    large = form(CARD + bytes(2 * MAX_PHOTOS_HELD // GONE))
+    large = form(CARD + bytes(2 * MAX_HELD // GONE))
     for number in range(GONE):
         wire = sent(house, large, share=0.7 + 0.3 * number / GONE)
         wire.shutdown(socket.SHUT_WR)

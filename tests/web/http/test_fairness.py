@@ -238,15 +238,15 @@ def test_forms_whose_end_is_held_back(house: House, stranger: str) -> None:
     """They fill the room for forms, and keep nobody's form out."""
     half = house.head("/new/multiple-9", 60_000), b"a" * 43_690
     bits = house.head("/new/multiple-9", 60_000), b"a" * 60
-    with held(many(house, 384, *half)), held(many(house, 4, *bits)):
+    with held(many(house, 1120, *half)), held(many(house, 4, *bits)):
         assert again_and_again(house.records, stranger) == {303}
         assert soon(house.looks, stranger) == 200
 
 
 def test_forms_that_say_they_are_large(house: House, stranger: str) -> None:
-    """A thousand, of which hardly anything has come."""
+    """Twelve hundred, of which hardly anything has come."""
     half = house.head("/new/multiple-9", 65_000), b"a"
-    with held(many(house, 1000, *half)):
+    with held(many(house, 1200, *half)):
         assert again_and_again(house.records, stranger) == {303}
 
 
@@ -254,7 +254,7 @@ def test_sheets_files_whose_end_is_held_back(house: House, stranger: str) -> Non
     """They keep out neither a form nor another file."""
     body = _form_with(b"{}").replace(b'name="photo"', b'name="file"')
     half = house.head("/bring-in", 4_194_304, _MULTIPART), b"a" * 4_194_250
-    with held(many(house, 4, *half)):
+    with held(many(house, 16, *half)):
         assert soon(house.records, stranger) == 303
         small = house.head("/bring-in", len(body), _MULTIPART) + body
         told = again_and_again(lambda caller: house.asks(small, caller), stranger)
@@ -270,7 +270,7 @@ def test_photos_whose_end_is_held_back(house: House, stranger: str) -> None:
 
 
 def test_whole_forms_in_great_number(house: House, stranger: str) -> None:
-    """More than there is room for, all of them whole: each is answered, nobody’s is refused."""
+    """Six hundred at once, all of them whole: each is answered, nobody’s is refused."""
     body = b"action=out&why=" + b"a" * 60_000
     whole = house.head(f"/s/{house.attacked.token}/entries", len(body)) + body
     sent: list[bytes] = []

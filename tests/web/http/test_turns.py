@@ -35,9 +35,9 @@ class Table:
         self.had: list[str] = []
         self.go = asyncio.Event()
 
-    async def ask(self, who: Who, gone: Callable[[], Any] = stays, size: int = 1) -> None:
+    async def ask(self, who: Who, gone: Callable[[], Any] = stays) -> None:
         """Have a turn, as long as it takes."""
-        async with self.turns.turn(who, gone, size):
+        async with self.turns.turn(who, gone):
             self.had.append(who.wants)
             await self.go.wait()
 
@@ -60,22 +60,17 @@ def test_turns_are_taken_by_address_and_by_what_is_asked_for() -> None:
     run(test)
 
 
-def test_as_much_at_a_time_as_there_is_room_for() -> None:
-    """Who wants more than is left waits, and whoever wants little waits behind them."""
+def test_so_many_at_a_time() -> None:
+    """The others wait until one of these is done."""
 
     async def test() -> None:
-        table = Table(10)
-        asked = [
-            asyncio.ensure_future(table.ask(Who(HERE, f"{number}"), size=size))
-            for number, size in enumerate((4, 4, 4, 1))
-        ]
+        table = Table(2)
+        asked = [asyncio.ensure_future(table.ask(Who(HERE, wants))) for wants in "abcd"]
         await settle()
-        assert table.had == ["0", "1"]
-        assert (table.turns.free, table.turns.wanted) == (2, 5)
+        assert table.had == ["a", "b"]
         table.go.set()
         await asyncio.gather(*asked)
-        assert table.had == ["0", "1", "2", "3"]
-        assert (table.turns.free, table.turns.wanted) == (10, 0)
+        assert (table.had, table.turns.free) == (["a", "b", "c", "d"], 2)
 
     run(test)
 
@@ -116,12 +111,10 @@ class Guests:
         self.room = Room(100)
         self.told: list[str] = []
 
-    async def come(self, who: Who, size: int, seconds: float = 60, arrives: bool = False) -> None:
+    async def come(self, who: Who, size: int, seconds: float = 60) -> None:
         """Stay for a while."""
         try:
-            async with self.room.stay(who, stays, size, seconds) as stay:
-                if arrives:
-                    stay.arrived()
+            async with self.room.stay(who, size, seconds):
                 self.told.append(f"{who.wants} in")
                 await asyncio.sleep(0.2)
         except CrowdedError:
@@ -131,16 +124,15 @@ class Guests:
 
 
 def test_who_holds_most_gives_way() -> None:
-    """The largest of the address that holds most, the oldest of these; nothing that has arrived."""
+    """The largest of the address that holds most, the oldest of these; never who comes last."""
 
     async def test() -> None:
         guests = Guests()
         await asyncio.gather(
-            guests.come(Who(HERE, "arrived"), 40, arrives=True),
-            guests.come(Who(THERE, "other"), 25),
-            guests.come(Who(HERE, "old"), 15),
-            guests.come(Who(HERE, "new"), 15),
+            guests.come(Who(THERE, "other"), 45),
             guests.come(Who(HERE, "small"), 5),
+            guests.come(Who(HERE, "old"), 22),
+            guests.come(Who(HERE, "new"), 22),
             guests.come(Who(THERE, "next"), 10),
         )
         assert [one for one in guests.told if not one.endswith(" in")] == ["old sent away"]
@@ -150,25 +142,27 @@ def test_who_holds_most_gives_way() -> None:
     run(test)
 
 
-def test_where_all_has_arrived_the_next_waits() -> None:
-    """Nobody is sent away who has sent everything."""
+def test_what_is_larger_than_the_room_comes_in_alone() -> None:
+    """All others give way, and the next sends it away."""
 
     async def test() -> None:
         guests = Guests()
-        await asyncio.gather(*(guests.come(Who(HERE, wants), 60, arrives=True) for wants in "abc"))
-        assert guests.told == ["a in", "b in", "c in"]
+        sizes = {"a": 60, "b": 40, "large": 120, "c": 1}
+        await asyncio.gather(*(guests.come(Who(HERE, one), sizes[one]) for one in sizes))
+        away = [one for one in guests.told if not one.endswith(" in")]
+        assert away == ["a sent away", "b sent away", "large sent away"]
+        assert guests.room.held == 0
 
     run(test)
 
 
-def test_what_does_not_arrive_in_time() -> None:
-    """It is late; what has arrived may stay."""
+def test_what_is_not_through_in_time() -> None:
+    """It is late."""
 
     async def test() -> None:
         guests = Guests()
         await asyncio.gather(
-            guests.come(Who(HERE, "a"), 60, seconds=0.01),
-            guests.come(Who(HERE, "b"), 30, seconds=0.01, arrives=True),
+            guests.come(Who(HERE, "a"), 60, seconds=0.01), guests.come(Who(HERE, "b"), 30)
         )
         assert guests.told == ["a in", "b in", "a late"]
 
