@@ -18,7 +18,7 @@ from flask import Response
 from referee.web.http.compression import accepts_gzip
 from referee.web.http.security import NOT_STORED
 
-MAX_BYTES = 8_000_000
+MAX_BYTES = 4_000_000  # of pages compressed, some 6 KB each: those of six hundred boards
 LEVEL = 6  # only once a page
 _VARY = f"{NOT_STORED['Vary']}, Accept-Encoding"
 
