@@ -31,7 +31,7 @@ from referee.web.http.polling import Unchanged
 from referee.web.http.refusals import REFUSED, Refused
 from referee.web.http.routes import Crew, Routes, Way
 from referee.web.http.security import NOT_STORED
-from referee.web.http.turns import CrowdedError, Gone, GoneError, Room, Turns, Who
+from referee.web.http.turns import Gone, GoneError, Turns, Who
 
 Headers = list[tuple[str, str]]
 Answer = tuple[int, Headers, bytes]
@@ -40,12 +40,6 @@ Result = TypeVar("Result")
 # Python computes one thing at a time: more threads would only take turns, and two at once that
 # compute for long would leave a third of the time to everybody else.
 THREADS: dict[Crew, int] = {"pages": 4, "entries": 4, "long": 1, "photos": 4}
-
-LARGE = 64 * 1024  # answers up to here are given out of hand
-PIECE = 32 * 1024  # of a larger one, is given at a time
-MOST_UNREAD = 32 * 1024 * 1024  # of all large answers that have not been read to the end
-PATIENCE = 30.0  # seconds for a large answer, however short its wire is
-BYTES_A_SECOND = 8 * 1024  # and besides, so much time as this takes
 
 _UNCHANGED = list(NOT_STORED.items())
 
@@ -79,7 +73,6 @@ class Gateway:
         self._unchanged = unchanged
         self._bodies = Bodies(body_seconds)
         self._crews = {name: Threads(number) for name, number in THREADS.items()}
-        self._unread = Room(MOST_UNREAD)
         self._crowd = Crowd(most_connections())
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -94,10 +87,13 @@ class Gateway:
             return
         who = _who(scope)
         try:
-            answer = await self._answer(way, who, scope, protocol)
-            await self._send(answer, who, protocol)
-        except (ProtocolClosed, GoneError, CrowdedError, TimeoutError):
-            return  # hung up, or too slow to read: there is nobody to answer
+            status, headers, content = await self._answer(way, who, scope, protocol)
+        except (ProtocolClosed, GoneError):
+            return  # hung up: there is nobody to answer
+        if content:
+            protocol.response_bytes(status, headers, content)
+        else:
+            protocol.response_empty(status, headers)
 
     def _is_unchanged(self, scope: Scope, named: Any) -> bool:
         if self._unchanged is None or scope.method != "GET":
@@ -131,24 +127,6 @@ class Gateway:
             return status, headers, b"".join(answer)
         finally:
             answer.close()  # type: ignore[attr-defined]
-
-    async def _send(self, answer: Answer, who: Who, protocol: HTTPProtocol) -> None:
-        """Give the answer; a large one piece by piece, as it is taken.
-
-        Of large ones that nobody reads, all together have so much room: whoever holds most of it
-        gives way. Raises `TimeoutError` and `CrowdedError`, and the connection ends.
-        """
-        status, headers, content = answer
-        if not content:
-            protocol.response_empty(status, headers)
-        elif len(content) <= LARGE:
-            protocol.response_bytes(status, headers, content)
-        else:
-            seconds = PATIENCE + len(content) / BYTES_A_SECOND
-            async with self._unread.stay(who, len(content), seconds):
-                wire = protocol.response_stream(status, headers)
-                for start in range(0, len(content), PIECE):
-                    await wire.send_bytes(content[start : start + PIECE])
 
 
 def _who(scope: Scope) -> Who:

@@ -1,8 +1,8 @@
 """What there is only so much of, shared out so that nobody keeps everybody else from it.
 
 Who waits for a thread has a turn after one of everybody else: of each other address first, and of
-one address, behind which a whole house may sit, of everything else that is asked for. What is on
-its way, to us or to them, takes room in memory: whoever takes up most of it gives way.
+one address, behind which a whole house may sit, of everything else that is asked for. What is sent
+takes room in memory while it is on its way: whoever takes up most of it gives way.
 """
 
 import asyncio

@@ -8,7 +8,6 @@ they know nothing of how the server shares out what it has.
 import gzip
 import http.client
 import re
-import select
 import socket
 import sys
 import tempfile
@@ -28,7 +27,6 @@ from referee.settings import DATABASE, SETTINGS_FILE
 from referee.sheets import sheet_cache
 from referee.sheets.book import Book
 from referee.web.http import page_cache
-from tests.support.plain_gateway import LARGE as FIVE_MILLION
 from tests.support.server import Server
 from tests.vision import drawn
 
@@ -431,34 +429,6 @@ def test_answers_that_nobody_reads(house: House, stranger: str) -> None:
         assert soon(house.looks, stranger) == 200
         assert soon(house.reads_all, stranger, 20) == 200
         assert house.megabytes() < 200
-
-
-def test_an_answer_read_slowly_beside_answers_that_nobody_reads(tmp_path: Path) -> None:
-    """Theirs give way, not the older one of somebody at another address who does read."""
-    server = Server(tmp_path, program="tests.support.plain_gateway")
-    place = urlsplit(server.address)
-    asked = f"GET /large HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode()
-
-    def asking(caller: str) -> socket.socket:
-        wire = socket.socket()
-        wire.settimeout(PATIENCE)
-        wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        wire.bind((caller, 0))
-        wire.connect((place.hostname, place.port))
-        wire.sendall(asked)
-        return wire
-
-    try:
-        with ExitStack() as stack:
-            answer = http.client.HTTPResponse(stack.enter_context(asking("127.0.0.2")))
-            answer.begin()
-            hung_up = select.poll()
-            for _ in range(30):
-                hung_up.register(stack.enter_context(asking(ATTACKER)), select.POLLRDHUP)
-            assert hung_up.poll(PATIENCE * 1000), "there was room for all of it"
-            assert answer.read() == FIVE_MILLION
-    finally:
-        server.stop()
 
 
 # --- connections

@@ -24,7 +24,7 @@ from referee.web.http.bodies import (
     SHEET_LIMIT,
     UPLOAD_LIMIT,
 )
-from referee.web.http.gateway import MOST_UNREAD, Gateway, environ
+from referee.web.http.gateway import Gateway, environ
 from referee.web.http.polling import unchanged_in
 from referee.web.http.refusals import answer_refused
 from referee.web.http.routes import takes_file, takes_long, takes_photo
@@ -281,44 +281,3 @@ def test_a_poll_takes_no_thread_and_asks_once(
     ):  # fmt: skip
         answer = send(gateway, Asked(path, ("hx-ptag", held), ("host", "x")))
         assert (answer.status, calls.pop()) == (status, path)
-
-
-class Slow(Asked):
-    """A client that is sent an answer in pieces, and takes so many of them."""
-
-    def __init__(self, path: str, takes: float = 10**9) -> None:
-        super().__init__(path)
-        self._takes = takes
-
-    def response_stream(self, status: int, headers: Fields) -> "Slow":
-        """Note the beginning of the answer."""
-        self.status, self.answered = status, headers
-        return self
-
-    async def send_bytes(self, piece: bytes) -> None:
-        """Take a piece of it, or wait for ever."""
-        if self._takes <= 0:
-            await asyncio.Event().wait()
-        self._takes -= 1
-        self.content += piece
-
-
-def test_a_large_answer_is_given_as_it_is_taken() -> None:
-    """All of it to whoever takes all; whoever holds most gives way where too much is unread."""
-    large = "9" * (MOST_UNREAD // 3)
-    gateway = Gateway(app_of(("/large", lambda: large)))
-    waiting = [Slow("/large", takes=2) for _ in range(3)]
-    reader = Slow("/large")
-
-    async def test() -> None:
-        stuck = [asyncio.ensure_future(gateway.__rsgi__(one.scope, one)) for one in waiting]  # type: ignore[arg-type]
-        while not all(one.content for one in waiting):
-            await asyncio.sleep(0.01)
-        await gateway.__rsgi__(reader.scope, reader)  # type: ignore[arg-type]
-        await asyncio.wait(stuck, return_when=asyncio.FIRST_COMPLETED)
-        assert [one.done() for one in stuck] == [True, False, False]
-        for one in stuck:
-            one.cancel()
-
-    asyncio.run(test())
-    assert reader.content.decode() == large
