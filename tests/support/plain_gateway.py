@@ -7,7 +7,7 @@ from pathlib import Path
 from flask import Flask, request
 
 from referee.settings import Settings
-from referee.web.http import refusals
+from referee.web.http.errors import answer_refused
 from referee.web.http.gateway import Gateway
 from referee.web.http.routes import takes_long
 from referee.web.http.serving import serve_forever
@@ -23,7 +23,7 @@ def create_app(folder: Path) -> Flask:
     `/long`, which says before that it takes long.
     """
     app = Flask("plain")
-    app.before_request(refusals.answer_refused)
+    app.before_request(answer_refused)
 
     def slow() -> bytes:
         (folder / "asked").touch()

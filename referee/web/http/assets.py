@@ -50,11 +50,6 @@ mimetypes.add_type("application/manifest+json", ".webmanifest")
 mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise
 
 
-def is_asset(path: str) -> bool:
-    """Whether what is asked for at `path` is at most a static file."""
-    return path.startswith("/static/") or path[1:] in AT_THE_ROOT
-
-
 class StaticFile(Struct, frozen=True):
     """A file as it is sent; `zipped` is empty where that would gain nothing."""
 

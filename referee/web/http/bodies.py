@@ -3,6 +3,11 @@
 Nothing of them is ever on a disk: what is larger than memory has room for is refused.
 """
 
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 # Its documented names, which it does not mark as exported.
 from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]
 from msgspec import Struct
@@ -10,8 +15,8 @@ from msgspec import Struct
 from referee.rules.text import Text, say
 from referee.vision.limits import MOST_BYTES
 from referee.vision.refusals import REFUSALS
-from referee.web.http.refusals import Refused
-from referee.web.http.turns import CrowdedError, Room, Who
+from referee.web.http.errors import Refused
+from referee.web.http.routes import Kind
 
 BODY_LIMIT = 64 * 1024  # of a form; beyond it the app answers that it is too large
 UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing more is read
@@ -38,8 +43,35 @@ class Body(Struct, frozen=True):
 NO_BODY = Body()
 
 
-class _Kind(Struct, frozen=True):
-    """Bodies of one kind: bytes of one, seconds for it, room for all.
+class _Room:
+    """Memory for what is on its way: a sender may take as much as they leave for others.
+
+    So whoever holds much is refused, and whoever comes with little gets in.
+    """
+
+    def __init__(self, together: int) -> None:
+        """All together have no more than so many bytes."""
+        self.free = together
+        self._held = Counter[str]()
+
+    @contextmanager
+    def taken(self, address: str, size: int) -> Iterator[None]:
+        """So many bytes are for `address` in here; raises `Refused` where it holds too many."""
+        if self._held[address] + size > self.free:
+            raise Refused(503, say("Too much is being sent at once. Try again in a minute."))
+        self.free -= size
+        self._held[address] += size
+        try:
+            yield
+        finally:
+            self.free += size
+            self._held[address] -= size
+            if not self._held[address]:
+                del self._held[address]
+
+
+class _Limits(Struct, frozen=True):
+    """What holds for bodies of one kind: bytes of one, seconds for it, room for all.
 
     Of a larger one than `kept` only the size is kept; of a larger one than `read`, which is
     `too_large`, nothing is read.
@@ -48,7 +80,7 @@ class _Kind(Struct, frozen=True):
     kept: int
     read: int
     seconds: float
-    room: Room
+    room: _Room
     too_large: Text
 
 
@@ -57,24 +89,24 @@ class Bodies:
 
     def __init__(self, form_seconds: float = BODY_SECONDS) -> None:
         """A form has to be there in `form_seconds`."""
-        too_much = say("Too much at once.")
-        too_large = REFUSALS["too-large"]
-        self._forms, self._photos = Room(MAX_HELD), Room(MAX_HELD)  # no entry waits for a photo
-        self._kinds = {
-            "form": _Kind(BODY_LIMIT, UPLOAD_LIMIT, form_seconds, self._forms, too_much),
-            "file": _Kind(SHEET_LIMIT, WRONG_FILE, FILE_SECONDS, self._forms, too_much),
-            "photo": _Kind(PHOTO_LIMIT, PHOTO_LIMIT, PHOTO_SECONDS, self._photos, too_large),
+        too_much, too_large = say("Too much at once."), REFUSALS["too-large"]
+        forms, photos = _Room(MAX_HELD), _Room(MAX_HELD)  # no entry gives way to a photo
+        self._rooms = (forms, photos)
+        self._forms = _Limits(BODY_LIMIT, UPLOAD_LIMIT, form_seconds, forms, too_much)
+        self._larger: dict[Kind, _Limits] = {
+            "file": _Limits(SHEET_LIMIT, WRONG_FILE, FILE_SECONDS, forms, too_much),
+            "photo": _Limits(PHOTO_LIMIT, PHOTO_LIMIT, PHOTO_SECONDS, photos, too_large),
         }
 
     @property
     def held(self) -> int:
         """The bytes of all that is on its way."""
-        return self._forms.held + self._photos.held
+        return sum(MAX_HELD - room.free for room in self._rooms)
 
-    async def receive(self, takes: str, scope: Scope, protocol: HTTPProtocol, who: Who) -> Body:
-        """The whole body, a "form", "file" or "photo".
+    async def receive(self, kind: Kind, scope: Scope, protocol: HTTPProtocol) -> Body:
+        """The whole body of a request for this kind of route.
 
-        Raises `Refused` where it is far too large, late, cut off, or gave way to others.
+        Raises `Refused` where it is far too large, late or cut off, or its sender has too many.
 
         It has to say how long it is. When a connection ends in the middle, RSGI ends the body as
         if that were all, so the length alone tells a whole form from half of one; and of a body
@@ -85,21 +117,19 @@ class Bodies:
         said = int(scope.headers.get("content-length") or 0)
         if said == 0:
             return NO_BODY
-        kind = self._kinds[takes]
-        if said > kind.read:
-            raise Refused(413, kind.too_large)
-        kept = said if said <= kind.kept else 0
+        limits = self._larger.get(kind, self._forms)
+        if said > limits.read:
+            raise Refused(413, limits.too_large)
+        kept = said if said <= limits.kept else 0
         parts, size = list[bytes](), 0
-        try:
-            async with kind.room.stay(who, kept, kind.seconds):
-                async for part in protocol:
-                    size += len(part)
-                    parts += [part] if kept else []
-        except TimeoutError:
-            raise Refused(408, NEVER_ARRIVED) from None
-        except CrowdedError:
-            says = say("Too much is being sent at once. Try again in a minute.")
-            raise Refused(503, says) from None
+        with limits.room.taken(scope.client.rpartition(":")[0], kept):
+            try:
+                async with asyncio.timeout(limits.seconds):
+                    async for part in protocol:
+                        size += len(part)
+                        parts += [part] if kept else []
+            except TimeoutError:
+                raise Refused(408, NEVER_ARRIVED) from None
         if size < said:
             raise Refused(400, NEVER_ARRIVED)
         return Body(b"".join(parts), said)

@@ -49,6 +49,23 @@ BOOK_AWAY = (
 #: Headers of an error that reach the browser.
 _PASSED_ON = ("Allow", "Retry-After")
 
+REFUSED = "referee.refused"  # in the WSGI environment
+
+
+class Refused(HTTPException):
+    """A request that is not taken: the status to answer with, and a sentence that says why."""
+
+    def __init__(self, status: int, says: Text) -> None:
+        self.code, self.says = status, says
+        super().__init__()
+
+
+def answer_refused() -> None:
+    """Answer the request at hand with its page, if it has been refused."""
+    refused = request.environ.get(REFUSED)
+    if refused is not None:
+        raise refused
+
 
 def install(app: Flask) -> None:
     """Give `app` its error pages."""
@@ -74,8 +91,9 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
     if status < 400 or error.response is not None:
         return error.get_response()
     ours = error.description if error.description != type(error).description else None
+    says = error.says if isinstance(error, Refused) else ours
     allowed = [header for header in error.get_headers() if header[0] in _PASSED_ON]
-    return (*_page(status, ours), allowed)
+    return (*_page(status, says), allowed)
 
 
 def _ledger_error(error: LedgerError) -> tuple[str, int]:

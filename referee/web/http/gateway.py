@@ -11,51 +11,33 @@ for pages, some for what is recorded, one for what takes long, some for photos, 
 these waits for another kind; and each has its turn (`turns`).
 """
 
-import asyncio
 import sys
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from io import BytesIO
-from typing import Any, TypeVar
+from typing import Any
 
 from flask import Flask
 
 # Its documented names, which it does not mark as exported.
 from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]
+from werkzeug.test import run_wsgi_app
 
 from referee.web.http.bodies import BODY_SECONDS, NO_BODY, Bodies, Body
-from referee.web.http.connections import Crowd
-from referee.web.http.listening import most_connections
+from referee.web.http.errors import REFUSED, Refused
 from referee.web.http.polling import Unchanged
-from referee.web.http.refusals import REFUSED, Refused
-from referee.web.http.routes import Crew, Routes, Way
+from referee.web.http.routes import Kind, Routes
 from referee.web.http.security import NOT_STORED
-from referee.web.http.turns import Gone, GoneError, Turns, Who
+from referee.web.http.turns import Crew, GoneError
 
 Headers = list[tuple[str, str]]
 Answer = tuple[int, Headers, bytes]
-Result = TypeVar("Result")
 
 # Python computes one thing at a time: more threads would only take turns, and two at once that
 # compute for long would leave a third of the time to everybody else.
-THREADS: dict[Crew, int] = {"pages": 4, "entries": 4, "long": 1, "photos": 4}
+THREADS = {"pages": 4, "entries": 4, "long": 1, "photos": 4}
+_CREWS: dict[Kind, str] = {"long": "long", "file": "long", "photo": "photos"}
 
 _UNCHANGED = list(NOT_STORED.items())
-
-
-class Threads:
-    """So many threads, in which everybody has their turn."""
-
-    def __init__(self, number: int) -> None:
-        """All of them are there for the same kind of work."""
-        self._turns = Turns(number)
-        self._threads = ThreadPoolExecutor(number)
-
-    async def do(self, who: Who, gone: Gone, work: Callable[[], Result]) -> Result:
-        """What `work` returns. Raises `GoneError` where nobody waits for it any more."""
-        async with self._turns.turn(who, gone):
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
 
 class Gateway:
@@ -72,70 +54,54 @@ class Gateway:
         self._routes = Routes(app)
         self._unchanged = unchanged
         self._bodies = Bodies(body_seconds)
-        self._crews = {name: Threads(number) for name, number in THREADS.items()}
-        self._crowd = Crowd(most_connections())
-
-    def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Before the first request."""
-        loop.call_soon(self._crowd.keep_room)
+        self._crews = {name: Crew(threads) for name, threads in THREADS.items()}
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         """Answer one request."""
-        way, named = self._routes.found(scope.method, scope.path)
-        if way.polled and self._is_unchanged(scope, named):
+        kind, named = self._routes.found(scope.method, scope.path)
+        if kind == "polled" and self._is_unchanged(scope, named["token"]):
             protocol.response_empty(304, _UNCHANGED)
             return
-        who = _who(scope)
         try:
-            status, headers, content = await self._answer(way, who, scope, protocol)
-        except (ProtocolClosed, GoneError):
-            return  # hung up: there is nobody to answer
+            status, headers, content = await self._answer(kind, scope, protocol)
+        except (ProtocolClosed, GoneError):  # hung up: there is nobody to answer
+            return
         if content:
             protocol.response_bytes(status, headers, content)
         else:
             protocol.response_empty(status, headers)
 
-    def _is_unchanged(self, scope: Scope, named: Any) -> bool:
+    def _is_unchanged(self, scope: Scope, token: str) -> bool:
         if self._unchanged is None or scope.method != "GET":
             return False
         asked = scope.headers.get
-        return self._unchanged(named["token"], asked("hx-ptag"), asked("if-none-match"))
+        return self._unchanged(token, asked("hx-ptag"), asked("if-none-match"))
 
-    async def _answer(self, way: Way, who: Who, scope: Scope, protocol: HTTPProtocol) -> Answer:
-        gone = protocol.client_disconnect
+    async def _answer(self, kind: Kind, scope: Scope, protocol: HTTPProtocol) -> Answer:
+        reads = scope.method in ("GET", "HEAD")
+        crew = self._crews[_CREWS.get(kind, "pages" if reads else "entries")]
+        sender, gone = _sender(scope), protocol.client_disconnect
         try:
-            body = await self._bodies.receive(way.takes, scope, protocol, who)
-            crew = way.crew or ("pages" if scope.method in ("GET", "HEAD") else "entries")
-            work = partial(self._call, environ(scope, body))
-            with self._crowd.answering(scope.client):
-                return await self._crews[crew].do(who, gone, work)
+            body = await self._bodies.receive(kind, scope, protocol)
+            return await crew.do(sender, gone, partial(self._call, environ(scope, body)))
         except Refused as refused:
             work = partial(self._call, environ(scope) | {REFUSED: refused})
-            status, headers, page = await self._crews["pages"].do(who, gone, work)
+            status, headers, page = await self._crews["pages"].do(sender, gone, work)
             return status, [*headers, ("Connection", "close")], page
 
     def _call(self, asked: dict[str, Any]) -> Answer:
         """What the app answers."""
-        status, headers = 500, Headers()
-
-        def start_response(line: str, fields: Headers, _: object = None) -> Any:
-            nonlocal status, headers
-            status, headers = int(line[:3]), fields
-
-        answer = self._app(asked, start_response)
-        try:
-            return status, headers, b"".join(answer)
-        finally:
-            answer.close()  # type: ignore[attr-defined]
+        parts, status, headers = run_wsgi_app(self._app, asked, buffered=True)
+        return int(status[:3]), headers.to_wsgi_list(), b"".join(parts)
 
 
-def _who(scope: Scope) -> Who:
+def _sender(scope: Scope) -> tuple[str, ...]:
     """Who takes turns: an address, and a link to a sheet or an evening, or another page.
 
-    To read there and to write there are two things: no entry waits behind its own sheet's pages.
+    Behind one address may sit a whole house. To read and to write are two things: no correction
+    waits behind the pages of its own sheet.
     """
-    address = scope.client.rpartition(":")[0]
-    return Who(address, f"{scope.method} {'/'.join(scope.path.split('/', 3)[:3])}")
+    return scope.client.rpartition(":")[0], scope.method, *scope.path.split("/", 3)[1:3]
 
 
 def environ(scope: Scope, body: Body = NO_BODY) -> dict[str, Any]:

@@ -1,13 +1,12 @@
 """What every request and every answer goes through: limits, same-site posts only, safe headers."""
 
-from collections.abc import Mapping
 from secrets import token_urlsafe
 
 from flask import Flask, Response, abort, request
 
 from referee.rules.text import say
 from referee.web.http.cookies import cookie, keep_cookie
-from referee.web.http.refusals import answer_refused
+from referee.web.http.errors import answer_refused
 
 # Strict: a browser sends it along with requests from our own pages and from nowhere else.
 HOME_COOKIE = "at-home"
@@ -96,18 +95,11 @@ def _headers(response: Response) -> Response:
         headers = headers | SECURE_HEADERS
     if request.path.startswith(("/s/", "/e/", "/move/")):
         headers = headers | NOT_FOR_SEARCH_ENGINES
-    _add_missing(response, headers)
+    for name, value in headers.items():
+        response.headers.setdefault(name, value)
     if page:
         if NOT_STORED["Vary"] not in response.headers["Vary"]:
             response.vary.update(NOT_STORED["Vary"].split(", "))
         if not cookie(HOME_COOKIE) and response.mimetype == "text/html":
             keep_cookie(response, HOME_COOKIE, token_urlsafe(9), seconds=None, same_site="Strict")
     return response
-
-
-def _add_missing(response: Response, headers: Mapping[str, str]) -> None:
-    """Add those of `headers` that the view has not set; looking for each would take longer."""
-    there = {name.lower() for name, _ in response.headers}
-    response.headers.extend(
-        [(name, value) for name, value in headers.items() if name.lower() not in there]
-    )

@@ -3,27 +3,27 @@
 from flask import Flask
 from werkzeug.routing import Rule
 
-from referee.web.http.routes import PLAIN, Routes, Way
+from referee.web.http.routes import Kind, Routes
 
 #: Every route that says something of itself. A new one that goes through whole sheets belongs here.
-SAID = {
-    "GET /s/<token>/board": Way(polled=True),
-    "GET /s/<token>/log": Way(crew="long"),
-    "GET /s/<token>/print": Way(crew="long"),
-    "GET /s/<token>/settle": Way(crew="long"),
-    "GET /s/<token>/sheet.json": Way(crew="long"),
-    "GET /s/<token>/standings.csv": Way(crew="long"),
-    "GET /evenings": Way(crew="long"),
-    "GET /e/<token>": Way(crew="long"),
-    "POST /s/<token>/settings": Way(crew="long"),
-    "POST /s/<token>/entries/<int:seq>": Way(crew="long"),
-    "POST /s/<token>/entries/<int:seq>/preview": Way(crew="long"),
-    "POST /s/<token>/entries/<int:seq>/void": Way(crew="long"),
-    "POST /bring-in": Way(crew="long", takes="file"),
-    "POST /referee/<slug>/<judge>/photo": Way(crew="photos", takes="photo"),
-    "POST /s/<token>/entries/photo": Way(crew="photos", takes="photo"),
-    "POST /s/<token>/entries/<int:seq>/photo": Way(crew="photos", takes="photo"),
-    "POST /s/<token>/referee/<judge>/photo": Way(crew="photos", takes="photo"),
+SAID: dict[str, Kind] = {
+    "GET /s/<token>/board": "polled",
+    "GET /s/<token>/log": "long",
+    "GET /s/<token>/print": "long",
+    "GET /s/<token>/settle": "long",
+    "GET /s/<token>/sheet.json": "long",
+    "GET /s/<token>/standings.csv": "long",
+    "GET /evenings": "long",
+    "GET /e/<token>": "long",
+    "POST /s/<token>/settings": "long",
+    "POST /s/<token>/entries/<int:seq>": "long",
+    "POST /s/<token>/entries/<int:seq>/preview": "long",
+    "POST /s/<token>/entries/<int:seq>/void": "long",
+    "POST /bring-in": "file",
+    "POST /referee/<slug>/<judge>/photo": "photo",
+    "POST /s/<token>/entries/photo": "photo",
+    "POST /s/<token>/entries/<int:seq>/photo": "photo",
+    "POST /s/<token>/referee/<judge>/photo": "photo",
 }
 
 
@@ -35,16 +35,16 @@ def asked(rule: Rule) -> list[tuple[str, str]]:
 
 def test_every_route_is_found_with_what_it_says(app: Flask) -> None:
     """All that say something, and no other; each is found by an address of its own."""
-    routes, found = Routes(app), dict[str, Way]()
+    routes, found = Routes(app), dict[str, Kind]()
     for rule in app.url_map.iter_rules():
         values = {name: 1 if name == "seq" else "x" for name in rule.arguments}
         built = rule.build(values)
         assert built is not None
         for method, called in asked(rule):
-            way, named = routes.found(method, built[1])
+            kind, named = routes.found(method, built[1])
             assert dict(named) == values, called
-            if way != PLAIN:
-                found[called] = way
+            if kind != "plain":
+                found[called] = kind
     assert found == SAID
 
 
@@ -52,4 +52,4 @@ def test_what_is_nowhere_is_plain(app: Flask) -> None:
     """The app says so, on a page."""
     routes = Routes(app)
     for method, path in (("GET", "/nowhere"), ("PUT", "/"), ("GET", "//x"), ("", ""), ("*", "*")):
-        assert routes.found(method, path) == (PLAIN, {})
+        assert routes.found(method, path) == ("plain", {})
