@@ -12,8 +12,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image
 
-from referee.ledger.phone_links import PhoneLinks
-from referee.web.context import state
 from referee.web.http.assets import (
     MORE_SCRIPT,
     MORE_STYLES,
@@ -25,7 +23,6 @@ from referee.web.http.assets import (
     VENDORED,
     files_in,
 )
-from referee.web.phone import LIST_COOKIE, SEEN_COOKIE
 from tests.support.phone import Phone
 
 GZIP = {"Accept-Encoding": "gzip, deflate"}
@@ -56,21 +53,6 @@ def test_a_page_is_compressed_for_who_can_read_it(host: Phone) -> None:
 def test_nobody_gets_what_he_cannot_read(host: Phone, accepts: str) -> None:
     """Only who names gzip, and not to refuse it, gets it."""
     assert "Content-Encoding" not in host.get(**{"Accept-Encoding": accepts}).headers
-
-
-def test_nobody_guesses_a_link_by_the_length_of_a_page(host: Phone) -> None:
-    """A page that lists the sheets of a phone is not compressed with words out of an address."""
-    for path, packed in (("/", True), ("/?q=multiple", False), ("/referee?q=guess", True)):
-        answer = host.client.get(path, headers=GZIP)
-        assert (answer.headers.get("Content-Encoding") == "gzip") == packed, path
-    assert host.token in host.client.get("/?q=multiple", headers=GZIP).text
-    # Nor is one with links that are on the phone's list in the book, and in no cookie.
-    PhoneLinks(state(host.client.application).ledger).add("p" * 20, [host.token], "now", 9)
-    host.client.delete_cookie(SEEN_COOKIE)
-    host.client.set_cookie(LIST_COOKIE, "p" * 20)
-    answer = host.client.get("/?q=multiple", headers=GZIP)
-    assert host.token in answer.text
-    assert "Content-Encoding" not in answer.headers
 
 
 def test_a_refusal_is_compressed_too(host: Phone) -> None:
