@@ -49,13 +49,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Phones in the house find it by `name` too ("referee" is referee.local), unless that is empty.
     `public_url` is the address other phones reach it by, where that is not this machine's own
     (behind a reverse proxy, say), and there is no `name` then; empty, it is found out. A sheet is
-    full with `most_entries` rows; no address begins more than `sheets_an_hour`, or has more than
-    `photos_an_hour` read, but for phones there that have had less than their share. The links of
-    sheets begun here start with `mark`, by which a reverse proxy can tell several machines' sheets
-    apart. So many `workers` answer, each on a processor core of its own. Everything is said in one
-    `language`, named by its tag ("en", "pt-BR"), of which there is a catalogue. While the book is
-    served a backup is made `backup_every` so often ("10m"; never, where it is empty) in the
-    `backup_folder`, beside the book unless another is named; the newest `backup_keep` are kept.
+    full with `most_entries` rows; no phone begins more than `sheets_an_hour`, or has more than
+    `photos_an_hour` read, from any of the `workers` that answer, each on a processor core of its
+    own. The links of sheets begun here start with `mark`, by which a reverse proxy can tell several
+    machines' sheets apart. Everything is said in one `language`, named by its tag ("en", "pt-BR"),
+    of which there is a catalogue. While the book is served a backup is made `backup_every` so often
+    ("10m"; never, where it is empty) in the `backup_folder`, beside the book unless another is
+    named; the newest `backup_keep` are kept.
     """
 
     instance: Path

@@ -21,12 +21,13 @@ from referee.sheets.evening import EveningBook
 from referee.vision.limits import is_installed
 from referee.vision.process import ReadingProcess
 from referee.web import context
-from referee.web.http import assets, compression, errors, page_cache, rate_limit, security
+from referee.web.http import assets, compression, errors, page_cache, security
 from referee.web.http.bodies import BODY_LIMIT
 from referee.web.http.gateway import Gateway
 from referee.web.http.hosts import OwnHosts
 from referee.web.http.house_name import NameFile, name_file
 from referee.web.http.polling import unchanged_in
+from referee.web.http.rate_limit import RateLimit, too_many_photos, too_many_sheets
 from referee.web.sheet import (
     corrections,
     export,
@@ -86,8 +87,8 @@ def create_gateway(settings: Settings, shared: Path) -> Gateway:
 def create_app(settings: Settings, shared: Path | None = None) -> Flask:
     """The app for these settings; raises `LedgerError` where the database cannot be used.
 
-    Several apps that are served as one count its limits in the folder `shared`, and find there by
-    which name the house knows them.
+    Several apps that are served as one find in the folder `shared` by which name the house knows
+    them.
     """
     root = _resources()
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
@@ -102,7 +103,6 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
     camera = ReadingProcess() if is_installed() else None
     app.jinja_env.globals["has_camera"] = camera is not None
     files = assets.files_in(root / "static")
-    counts = shared and shared / "counts.sqlite"
     ledger = Ledger(settings.database)
     book = Book(
         ledger,
@@ -116,8 +116,8 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
         book=book,
         evenings=EveningBook(ledger, book),
         pages=page_cache.PageCache(),
-        new_sheets=rate_limit.RateLimit(settings.sheets_an_hour, counts=counts),
-        photos=rate_limit.RateLimit(settings.photos_an_hour, counts=counts, what="photo"),
+        new_sheets=RateLimit(settings.sheets_an_hour, too_many_sheets),
+        photos=RateLimit(settings.photos_an_hour, too_many_photos),
         camera=camera,
         house_name=NameFile(shared and name_file(shared)),
         assets=files,

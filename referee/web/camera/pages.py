@@ -32,7 +32,6 @@ from referee.web.forms.decode import CARDS_READ, Form, row_number, tapped
 from referee.web.forms.grid import in_columns, in_rows
 from referee.web.forms.upload import parts_sent, sends_file
 from referee.web.http.bodies import PHOTO_LIMIT
-from referee.web.http.rate_limit import one_photo
 from referee.web.phone import this_phone
 
 #: The fields of these pages; all others are those of the form that they carry along.
@@ -113,7 +112,7 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
     if not photo:
         return choose(where, say("Choose a photo first.")), 422
     try:
-        with one_photo(state().photos, this_phone()):
+        with state().photos.one_more(this_phone()):
             reading = camera.read(photo, packs=where.packs, suits=bool(where.pad.suits))
     except UnreadablePhoto as error:
         return choose(where, REFUSALS[error.code]), SEVERITY.get(error.code, 422)

@@ -16,7 +16,6 @@ from referee.web.context import book, onward, settings, state
 from referee.web.forms.decode import Form
 from referee.web.forms.upload import parts_sent, sends_file
 from referee.web.http.bodies import SHEET_LIMIT
-from referee.web.http.rate_limit import a_new_sheet
 from referee.web.http.routes import takes_file
 from referee.web.phone import give_list, opened_here, remember, this_phone
 
@@ -46,7 +45,7 @@ def bring_in() -> tuple[str, int] | AnyResponse:
             own = opened_here()
             link = next((own[number] for number in known if number in own), None)
             return _page(known=Known(link.token if link else "")), 409
-        with a_new_sheet(state().new_sheets, this_phone()):
+        with state().new_sheets.one_more(this_phone()):
             link = book().take_in(sheet)
     except RefereeError as error:
         return _page(_in_rows(error)), 422

@@ -21,7 +21,6 @@ from referee.sheets.summary import Summary, summary_of
 from referee.web.context import book, link_of, no_such_sheet, onward, sheet_of, state, writer
 from referee.web.forms.decode import Form
 from referee.web.forms.keys import key_of
-from referee.web.http.rate_limit import a_new_sheet
 from referee.web.http.routes import takes_long
 from referee.web.phone import opened_here, remember, this_phone
 
@@ -104,7 +103,7 @@ def again(token: str) -> AnyResponse:
             422, str(say("This form doesn’t say which sheets it has seen. Load the sheet again."))
         )
     try:
-        with a_new_sheet(state().new_sheets, this_phone()):
+        with state().new_sheets.one_more(this_phone()):
             begun = state().evenings.play_again(link, int(seen), key_of(Form(request.form)), slug)
     except MovedOnError:
         begun = None  # somebody else has begun the next sheet: it stands on the evening's page

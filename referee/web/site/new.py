@@ -17,7 +17,6 @@ from referee.sheets.history import TITLE_LENGTH, Remark
 from referee.web.context import book, game_or_404, onward, state
 from referee.web.forms.decode import Form, filled_in, row_number
 from referee.web.forms.fields import asked_for, fields_of
-from referee.web.http.rate_limit import a_new_sheet
 from referee.web.phone import give_list, remember, seen_sheets, this_phone
 
 blueprint = Blueprint("new", __name__)
@@ -39,7 +38,7 @@ def choose_game() -> str:
 def new_sheet(slug: str) -> AnyResponse:
     """Who plays, who deals first, and by which house rules.
 
-    From here on a new phone is told from others at its address (`rate_limit`).
+    From here on a new phone is told from others (`rate_limit`).
     """
     game, form = game_or_404(slug), Form(request.args)
     moved = _draw_where_nobody_deals(form, game)
@@ -71,7 +70,7 @@ def begin(slug: str) -> Response | AnyResponse | tuple[str, int]:
         if faults:
             faults.extend(name_faults(names))
             raise MalformedEntry(faults)
-        with a_new_sheet(state().new_sheets, this_phone()):
+        with state().new_sheets.one_more(this_phone()):
             dealer = _dealer(form) or random.choice(names or [""])
             link = book().begin(slug, names, dealer or None, options)
     except MalformedEntry as error:

@@ -199,8 +199,9 @@ def test_a_file_is_not_written_to_a_disk(
 
 
 def test_sheets_are_counted_however_they_come(tmp_path: Path) -> None:
-    """So many an hour from one address, and a faulty file counts for nothing."""
+    """So many an hour from one phone, and a faulty file counts for nothing."""
     client = create_app(Settings(tmp_path, sheets_an_hour=2)).test_client()
+    client.get("/bring-in")
     sent(client, b"")
     begin(client, "pink-nines", ["Ann", "Ben"])
     assert sent(client, FILE).status_code == 303
