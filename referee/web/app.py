@@ -25,7 +25,7 @@ from referee.web.http import assets, compression, errors, page_cache, security
 from referee.web.http.bodies import BODY_LIMIT
 from referee.web.http.gateway import Gateway
 from referee.web.http.hosts import OwnHosts
-from referee.web.http.house_name import NameFile, name_file
+from referee.web.http.house_name import name_file
 from referee.web.http.polling import unchanged_in
 from referee.web.http.rate_limit import RateLimit, too_many_photos, too_many_sheets
 from referee.web.sheet import (
@@ -119,7 +119,7 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
         new_sheets=RateLimit(settings.sheets_an_hour, too_many_sheets),
         photos=RateLimit(settings.photos_an_hour, too_many_photos),
         camera=camera,
-        house_name=NameFile(shared and name_file(shared)),
+        house_name=shared and name_file(shared),
         assets=files,
     )
     app.context_processor(lambda: {"layout": context.layout()})

@@ -1,6 +1,7 @@
 """What the views need of the app: its state, and the sheet behind a link."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NoReturn
 
 from flask import Flask, Response, abort, current_app, request, url_for
@@ -20,7 +21,7 @@ from referee.vision.process import ReadingProcess
 from referee.web.http.addresses import other_than, reachable
 from referee.web.http.assets import StaticFile
 from referee.web.http.cookies import cookie
-from referee.web.http.house_name import NameFile
+from referee.web.http.house_name import name_in
 from referee.web.http.page_cache import PageCache
 from referee.web.http.rate_limit import RateLimit
 
@@ -33,7 +34,8 @@ EXTENSION = "referee"
 class AppState(Struct, frozen=True):
     """What an app has besides its views: made once, the same for every request.
 
-    There is no `camera` where the libraries for it are not installed.
+    There is no `camera` where the libraries for it are not installed, and no `house_name` (the file
+    that has it) where no other process tells one.
     """
 
     settings: Settings
@@ -42,7 +44,7 @@ class AppState(Struct, frozen=True):
     evenings: EveningBook
     pages: PageCache
     new_sheets: RateLimit
-    house_name: NameFile
+    house_name: Path | None
     photos: RateLimit
     camera: ReadingProcess | None
     assets: Mapping[str, StaticFile]
@@ -71,7 +73,7 @@ def base_address() -> str:
 
 def other_address() -> str:
     """The address by name where the page was opened by number, or the other way round; or ""."""
-    name = state().house_name.read()
+    name = name_in(state().house_name)
     return "" if not name else other_than(base_address(), name, settings().host)
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 # A documentation address (RFC 5737). Connecting a datagram socket sends nothing; it only makes
 # the system choose the interface it would use.
 _SOMEWHERE = ("192.0.2.1", 9)
+EVERYWHERE = ("0.0.0.0", "::")  # to listen there is to listen at every address of the machine
 USUAL_PORT = {"http": 80, "https": 443}
 
 
@@ -36,13 +37,18 @@ def house_address() -> str | None:
 
 def is_local(host: str) -> bool:
     """Whether `host` means the machine itself, so that no other phone reaches it by that name."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
+    number = _number(host)
+    if number is None:
+        return host == "localhost" or host.endswith(".localhost")
+    return number.is_loopback or number.is_unspecified
+
+
+def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address in a host that is one, None for a name."""
     try:
-        address = ipaddress.ip_address(host)
+        return ipaddress.ip_address(host)
     except ValueError:
-        return False
-    return address.is_loopback or address.is_unspecified
+        return None
 
 
 def reachable(public_url: str, listens_on: str, opened_as: str) -> str:
@@ -55,7 +61,7 @@ def reachable(public_url: str, listens_on: str, opened_as: str) -> str:
         return public_url
     parts = urlsplit(opened_as)
     host = parts.hostname or "localhost"
-    if is_local(host) and not _is_loopback(listens_on):
+    if is_local(host) and (listens_on in EVERYWHERE or not is_local(listens_on)):
         host = house_address() or host
     shown = f"[{host}]" if ":" in host else host
     port = f":{parts.port}" if parts.port not in (None, USUAL_PORT.get(parts.scheme)) else ""
@@ -68,28 +74,16 @@ def other_than(address: str, name: str, listens_on: str) -> str:
     "" where it has none in the house's network.
     """
     parts = urlsplit(address)
-    if _is_number(parts.hostname or ""):
+    if _number(parts.hostname or ""):
         host: str | None = name
     else:
-        host = house_address() if listens_on in ("0.0.0.0", "::") else listens_on
+        host = house_address() if listens_on in EVERYWHERE else listens_on
     return f"{parts.scheme}://{host}:{parts.port or USUAL_PORT[parts.scheme]}" if host else ""
-
-
-def _is_number(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 def reaches_others(address: str) -> bool:
     """Whether `address` can work on another machine than this one."""
     return not is_local(urlsplit(address).hostname or "localhost")
-
-
-def _is_loopback(host: str) -> bool:
-    return is_local(host) and host not in ("0.0.0.0", "::")
 
 
 def _code(text: str) -> "QRCode":

@@ -4,11 +4,12 @@ One process watches over the workers that answer. A worker is forked or spawned,
 system's way is, so what it needs to begin with can be pickled and it opens the book for itself.
 """
 
+import contextvars
 import gc
-import http.client
 import multiprocessing
 import os
 import signal
+import socket
 import sqlite3
 import sys
 import tempfile
@@ -28,8 +29,8 @@ from referee.ledger.store import Ledger
 from referee.rules.text import Text, say
 from referee.settings import Settings
 from referee.web.http.addresses import qr_terminal, reachable, reaches_others
-from referee.web.http.house_name import HouseName, NameFile, name_file
-from referee.web.http.listening import Claim, most_connections
+from referee.web.http.house_name import HouseName, name_file
+from referee.web.http.listening import claimed, most_connections
 
 if TYPE_CHECKING:
     from referee.web.http.gateway import Gateway
@@ -50,11 +51,6 @@ SWITCH_SECONDS = 0.001
 # thousands, all of which are kept; with the usual 700 a third of the time would go to looking.
 NEW_OBJECTS = 10_000
 
-_TO_STOP = [
-    number
-    for number in (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP"))
-    if number is not None
-]
 _CAN_WAIT = hasattr(signal, "sigwait")  # not on Windows, where Granian's own handlers do
 _TO_STDERR = {"class": "logging.StreamHandler", "stream": "ext://sys.stderr"}
 _LOGGING = {
@@ -71,34 +67,36 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
     Raises `OSError` with one sentence where the address or port cannot be had, `LedgerError`
     where the database cannot.
     """
-    _check_book(settings)
+    Ledger(settings.database).close()  # what is wrong with it is told here, not by each worker
     with (
-        Claim(settings.host, settings.port) as claim,
+        claimed(settings.host, settings.port) as (address, port),
         tempfile.TemporaryDirectory(prefix="referee-") as folder,
     ):
-        server = _server(settings, claim)
-        began = partial(_begin, make, settings, Path(folder))
-        name = _house_name(settings, claim, Path(folder), tell)
-        with _stopped_by_signals(server), _announcing(server, settings, claim, tell, name):
+        server = _server(settings, address, port)
+
+        def tell_line(line: object) -> None:
+            with suppress(OSError):  # nobody reads it
+                tell(str(line))
+
+        wanted = "" if settings.public_url else settings.name
+        name = HouseName(wanted, address, port, name_file(Path(folder)), tell_line)
+        _stop_by_signals(server)
+        with _announcing(server, settings, (address, port), tell_line, name):
             gc.freeze()  # workers are forked, and have in common what nobody touches
             try:
-                server.serve(target_loader=began, wrap_loader=False)
+                server.serve(
+                    target_loader=partial(_begin, make, settings, Path(folder)), wrap_loader=False
+                )
             except SystemExit:
                 if not server.interrupt_signal:  # a worker that ended just before is no failure
                     raise
 
 
-def _check_book(settings: Settings) -> None:
-    """Open the book once, so that what is wrong with it is told here and not by each worker."""
-    Ledger(settings.database).close()
-
-
-def _server(settings: Settings, claim: Claim) -> Any:
-    connections = most_connections()
+def _server(settings: Settings, address: str, port: int) -> Any:
     return Granian(
         "referee",
-        address=claim.address,
-        port=claim.port,
+        address=address,
+        port=port,
         interface=Interfaces.RSGI,
         workers=settings.workers,
         respawn_failed_workers=True,
@@ -109,13 +107,30 @@ def _server(settings: Settings, claim: Claim) -> Any:
         ),
         websockets=False,
         backlog=WAITING,
-        backpressure=connections,  # fewer, and phones would wait until others hang up
+        backpressure=most_connections(),  # fewer, and phones would wait until others hang up
         log_level=LogLevels.error,
         log_dictconfig=_LOGGING,
     )
 
 
-# --- in a worker
+def _stop_by_signals(server: Any) -> None:
+    """Let Ctrl+C, SIGTERM and a closed terminal stop the server, whenever they come.
+
+    All are blocked and taken by a thread. A worker inherits that: Ctrl+C, which a terminal sends
+    to every process, is for this one to hear, and workers end when it says so. What was ignored
+    when the program was started, as by `nohup`, stays so.
+    """
+    if not _CAN_WAIT:
+        return
+    to_stop = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    heard = {one for one in to_stop if signal.getsignal(one) is not signal.SIG_IGN}
+    signal.pthread_sigmask(signal.SIG_BLOCK, to_stop)
+
+    def wait() -> None:
+        signal.sigwait(heard)
+        server.signal_handler_interrupt()
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _begin(make: Make, settings: Settings, shared: Path) -> "Gateway":
@@ -137,48 +152,25 @@ def _end_with_the_parent() -> None:
         os._exit(1)
 
 
-# --- in the process that watches over them
-
-
-@contextmanager
-def _stopped_by_signals(server: Any) -> Iterator[None]:
-    """Ctrl+C, SIGTERM and a closed terminal stop the server, whenever they come.
-
-    All are blocked and taken by a thread. A worker inherits that: Ctrl+C, which a terminal sends
-    to every process, is for this one to hear, and workers end when it says so. What was ignored
-    when the program was started, as by `nohup`, stays so.
-    """
-    if not _CAN_WAIT:
-        yield
-        return
-    heard = {one for one in _TO_STOP if signal.getsignal(one) is not signal.SIG_IGN}
-    signal.pthread_sigmask(signal.SIG_BLOCK, _TO_STOP)
-
-    def wait() -> None:
-        signal.sigwait(heard)
-        server.signal_handler_interrupt()
-
-    threading.Thread(target=wait, daemon=True).start()
-    yield
-
-
 @contextmanager
 def _announcing(
-    server: Any, settings: Settings, claim: Claim, tell: Callable[[str], None], name: HouseName
+    server: Any,
+    settings: Settings,
+    place: tuple[str, int],
+    tell: Callable[[object], None],
+    name: HouseName,
 ) -> Iterator[None]:
-    """Say where the pages are as soon as somebody answers there, and give the place its name."""
+    """Say where the pages are as soon as somebody listens there, and give the place its name."""
     over = threading.Event()
-    text = _announcement(settings, claim.port)
 
     def announce() -> None:
         while not over.wait(0.02):
-            if _answers(claim):
-                with suppress(OSError):  # nobody reads it
-                    tell(text)
+            if _listens(*place):
+                tell(_announcement(settings, place[1]))
                 name.start()  # not before: workers are forked, and it has threads
                 return
 
-    announcer = threading.Thread(target=announce)
+    announcer = threading.Thread(target=contextvars.copy_context().run, args=(announce,))
     server.on_startup(announcer.start)
     try:
         yield
@@ -189,30 +181,12 @@ def _announcing(
         name.stop()
 
 
-def _house_name(
-    settings: Settings, claim: Claim, shared: Path, tell: Callable[[str], None]
-) -> HouseName:
-    """The name of these settings; none where the pages have a public one."""
-
-    def tell_line(line: Text) -> None:
-        with suppress(OSError):  # nobody reads it
-            tell(str(line))
-
-    wanted = "" if settings.public_url else settings.name
-    file = NameFile(name_file(shared))
-    return HouseName(wanted, claim.address, claim.port, file, tell_line)
-
-
-def _answers(claim: Claim) -> bool:
-    near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(claim.address, claim.address)
-    connection = http.client.HTTPConnection(near, claim.port, timeout=HEADER_SECONDS)
+def _listens(address: str, port: int) -> bool:
+    near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)
     try:
-        connection.request("GET", "/robots.txt")
-        connection.getresponse().read()
-    except (OSError, http.client.HTTPException):
+        socket.create_connection((near, port), HEADER_SECONDS).close()
+    except OSError:
         return False
-    finally:
-        connection.close()
     return True
 
 

@@ -5,15 +5,12 @@ in it: nothing rests on which of a machine's sockets a kernel prefers. Every tes
 own, since other tests may run on this machine.
 """
 
-import os
 import re
 import secrets
-import signal
 import socket
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Event
 from typing import TypeVar
@@ -32,7 +29,7 @@ from referee.rules.text import Text
 from referee.settings import Settings
 from referee.web.app import create_app
 from referee.web.http import house_name
-from referee.web.http.house_name import Announcement, HeldNames, HouseName, NameFile, name_file
+from referee.web.http.house_name import HouseName, name_file, name_in
 from tests.support.house_on_loopback import LOOPBACK
 from tests.support.phone import begin
 from tests.support.server import Server
@@ -53,22 +50,14 @@ def elsewhere(make: Callable[[], Made]) -> Made:
 
 
 @pytest.fixture
-def held() -> Iterator[HeldNames]:
-    """What this program has of the names on this machine."""
-    held = HeldNames()
-    yield held
-    held.close()
-
-
-@pytest.fixture
 def name() -> str:
     """A name that nobody else has."""
     return f"cards-{secrets.token_hex(4)}"
 
 
-def announced(name: str, held: HeldNames, port: int = PORT) -> Announcement:
+def announced(name: str, port: int = PORT) -> tuple[Zeroconf, str]:
     """This name, or the next that is free, announced on loopback."""
-    return elsewhere(lambda: Announcement(name, LOOPBACK, port, held))
+    return elsewhere(lambda: house_name.announced(name, LOOPBACK, port))
 
 
 @pytest.fixture
@@ -105,72 +94,35 @@ def is_withdrawn(phone: Zeroconf, host: str) -> bool:
 
 
 def test_a_name_is_told_and_withdrawn(
-    monkeypatch: pytest.MonkeyPatch, phone: Zeroconf, held: HeldNames, name: str
+    monkeypatch: pytest.MonkeyPatch, phone: Zeroconf, name: str
 ) -> None:
-    """Two in one network have different names, and what is given back is free again."""
+    """Two programs on one machine may have the same: it leads to both."""
     monkeypatch.setattr(house_name, "ASK_MILLISECONDS", 300)  # there's no other machine
-    another = HeldNames()
-    first = announced(name, held)
-    second = announced(name, another, PORT + 1)
-    assert (first.host, second.host) == (f"{name}.local", f"{name}-2.local")
-    assert leads_to(phone, first.host) == leads_to(phone, second.host) == [LOOPBACK]
+    first, its_name = announced(name)
+    second, same_name = announced(name, PORT + 1)
+    assert its_name == same_name == f"{name}.local"
+    assert leads_to(phone, its_name) == [LOOPBACK]
     first.close()
-    assert is_withdrawn(phone, first.host)
-    held.close()
-    again = announced(name, held)
-    assert again.host == first.host
-    again.close()
+    assert leads_to(phone, its_name) == [LOOPBACK]
     second.close()
-    another.close()
-    assert is_withdrawn(phone, second.host)
-
-
-@pytest.mark.parametrize("system", ["linux", "another"])
-def test_one_program_on_a_machine_has_a_name(
-    system: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without any network, on every system."""
-    if system == "linux" and sys.platform != "linux":
-        pytest.skip("there is no such list of names")
-    monkeypatch.setattr(sys, "platform", system)
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    first, second = HeldNames(), HeldNames()
-    assert first.take(name)
-    assert first.take(name), "it has it already"
-    assert not second.take(name)
-    assert second.take(f"{name}-2")
-    first.close()
-    assert second.take(name)
-    second.close()
-
-
-def test_a_folder_that_is_gone_is_no_taken_name(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where a file holds the name, and there can be none, that is told."""
-    monkeypatch.setattr(sys, "platform", "another")
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "gone"))
-    with pytest.raises(OSError, match="unable to open"):
-        HeldNames().take(name)
+    assert is_withdrawn(phone, its_name)
 
 
 def test_the_name_of_another_machine_is_not_taken(
-    monkeypatch: pytest.MonkeyPatch, held: HeldNames, name: str
+    monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """A printer may be called so, and offer no pages."""
     taken = {name, f"{name}-2"}
     monkeypatch.setattr(house_name, "_is_of_another", lambda _, asked, __: asked in taken)
-    third = announced(name, held)
+    third, its_name = announced(name)
     third.close()
-    assert third.host == f"{name}-3.local"
+    assert its_name == f"{name}-3.local"
     monkeypatch.setattr(house_name, "_is_of_another", lambda *_: True)
     with pytest.raises(OSError, match=rf"the names up to {name}-20\.local are taken"):
-        announced(name, held)
+        announced(name)
 
 
-def test_another_machine_is_heard_beside_a_second_program(
-    lost: None, held: HeldNames, name: str
-) -> None:
+def test_another_machine_is_heard_beside_a_second_program(lost: None, name: str) -> None:
     """Its answer to this one alone gets lost, and its answer to everybody does not."""
     kind = "_ipp._tcp.local."
     printer = ServiceInfo(
@@ -182,10 +134,10 @@ def test_another_machine_is_heard_beside_a_second_program(
     )
     offers = elsewhere(lambda: Zeroconf(interfaces=[LOOPBACK], ip_version=IPVersion.V4Only))
     offers.register_service(printer)
-    second = announced(name, held)
+    second, its_name = announced(name)
     second.close()
     offers.close()
-    assert second.host == f"{name}-2.local"
+    assert its_name == f"{name}-2.local"
 
 
 class Told:
@@ -193,7 +145,7 @@ class Told:
 
     def __init__(self, folder: Path) -> None:
         self.lines: list[str] = []
-        self.file = NameFile(name_file(folder))
+        self.file = name_file(folder)
         self._more = Event()
 
     def tell(self, line: Text) -> None:
@@ -208,25 +160,29 @@ class Told:
             self._more.clear()
 
 
-class Announced:
-    """An announcement that asks no network."""
+class Network:
+    """A network in which names are announced without being asked."""
 
     open: list[str] = []
 
-    def __init__(self, wanted: str, address: str, _: int, __: HeldNames) -> None:
-        if address == "192.0.2.66":
-            raise OSError("No such device")
-        if address == "192.0.2.67":
-            raise ArithmeticError
-        self.host = f"{wanted}.local"
-        self._place = address
+    def __init__(self, address: str) -> None:
+        self._address = address
         self.open.append(address)
 
     def close(self) -> None:
-        """Withdraw it; the network may be gone."""
-        self.open.remove(self._place)
-        if self._place == "192.0.2.9":
+        """Withdraw them; the network may be gone."""
+        self.open.remove(self._address)
+        if self._address == "192.0.2.9":
             raise OSError("Network is unreachable")
+
+
+def announced_there(wanted: str, address: str, _: int) -> tuple[Network, str]:
+    """As `announced`; two of these networks can't be had."""
+    if address == "192.0.2.66":
+        raise OSError("No such device")
+    if address == "192.0.2.67":
+        raise ArithmeticError
+    return Network(address), f"{wanted}.local"
 
 
 def test_the_name_follows_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,16 +200,16 @@ def test_the_name_follows_the_machine(tmp_path: Path, monkeypatch: pytest.Monkey
             return "192.0.2.7"
 
     monkeypatch.setattr(house_name, "address_to_announce", address_to_announce)
-    monkeypatch.setattr(house_name, "Announcement", Announced)
+    monkeypatch.setattr(house_name, "announced", announced_there)
     monkeypatch.setattr(house_name, "WATCH_SECONDS", 0.001)
     name = HouseName("referee", "0.0.0.0", PORT, told.file, told.tell)
     name.start()
     assert stays.wait(10)
-    assert Announced.open == ["192.0.2.7"]
-    assert told.file.read() == "referee.local"
+    assert Network.open == ["192.0.2.7"]
+    assert name_in(told.file) == "referee.local"
     name.stop()
-    assert Announced.open == []
-    assert told.file.read() == ""
+    assert Network.open == []
+    assert name_in(told.file) == ""
     its_name = "Its name, which stays when the address changes: http://referee.local:9999"
     moved = "This machine has another address now: http://192.0.2.{}:9999"
     assert told.lines == [
@@ -298,7 +254,7 @@ def test_where_it_is_told(
 def named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """An app that a house knows as referee.local, at 192.0.2.7."""
     monkeypatch.setattr("referee.web.http.addresses.house_address", lambda: "192.0.2.7")
-    NameFile(name_file(tmp_path)).write("referee.local")
+    name_file(tmp_path).write_text("referee.local")
     return create_app(Settings(tmp_path / "instance"), tmp_path)
 
 
@@ -374,30 +330,15 @@ def named_house(instance: Path, name: str) -> tuple[Server, str]:
 
 def test_a_program_and_its_name(tmp_path: Path, phone: Zeroconf, name: str) -> None:
     """It says its name in the terminal, and takes it back when it is stopped by SIGTERM."""
-    neighbor, its_name = named_house(tmp_path / "neighbor", name)
-    server, second_name = named_house(tmp_path / "own", name)
+    program = "tests.support.house_on_loopback"
+    server = Server(tmp_path, "--name", name, program=program)
+    said = server.process.stdout or ()
+    line = next(line for line in said if line.startswith("Its name, which stays"))
     try:
-        first_port, port = (one.address.rsplit(":", 1)[1] for one in (neighbor, server))
-        assert its_name == f"http://{name}.local:{first_port}"
-        assert second_name == f"http://{name}-2.local:{port}"
-        assert leads_to(phone, f"{name}-2.local") == [LOOPBACK]
+        port = server.address.rsplit(":", 1)[1]
+        assert line.rsplit(" ", 1)[1].strip() == f"http://{name}.local:{port}"
+        assert leads_to(phone, f"{name}.local") == [LOOPBACK]
     finally:
         server.stop()
-        neighbor.stop()
     assert server.process.returncode == 0
-    assert is_withdrawn(phone, f"{name}-2.local")
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="nothing is killed there")
-def test_a_killed_program_gives_its_name_back(tmp_path: Path, name: str) -> None:
-    """Nobody says so for it: the kernel does."""
-    killed, first_name = named_house(tmp_path, name)
-    try:
-        os.kill(killed.process.pid, signal.SIGKILL)  # its workers go on for a moment
-        killed.process.wait()
-        next_one, second_name = named_house(tmp_path, name)
-        next_one.stop()
-    finally:
-        with suppress(ProcessLookupError):  # they have ended by themselves
-            killed.kill()
-    assert second_name.rsplit(":", 1)[0] == first_name.rsplit(":", 1)[0] == f"http://{name}.local"
+    assert is_withdrawn(phone, f"{name}.local")

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from referee.web.http.listening import Claim
+from referee.web.http.listening import claimed
 from referee.web.http.serving import HEADER_SECONDS
 from tests.support.plain_gateway import LARGE, PATIENCE
 from tests.support.server import Server
@@ -288,24 +288,6 @@ def test_long_work_holds_up_nobody(tmp_path: Path, plain: Server) -> None:
             assert reader.read() == b"/long"
 
 
-def test_long_work_is_not_begun_for_whoever_is_gone(tmp_path: Path, plain: Server) -> None:
-    """Who hangs up while waiting for it leaves the turn to the next."""
-    with ExitStack() as stack:
-        first, *others = [stack.enter_context(wire_to(plain)) for _ in range(10)]
-        first.sendall(asking("/long"))
-        until_there(tmp_path / "asked")
-        for client in others:
-            client.sendall(asking("/long"))
-        last = others.pop()
-        for client in others:
-            client.close()
-        (tmp_path / "go-on").touch()
-        for client in (first, last):
-            reader = http.client.HTTPResponse(client)
-            reader.begin()
-            assert reader.read() == b"/long"
-
-
 # --- begun and ended
 
 
@@ -393,12 +375,19 @@ def test_the_process_over_the_workers_brings_in_no_pages() -> None:
 
 def test_an_address_is_one_programs() -> None:
     """Nobody else claims it, not even before the first worker listens."""
-    with Claim("127.0.0.1", 0) as first:
-        with pytest.raises(OSError, match=f"Can’t listen on 127.0.0.1:{first.port}: "):
-            Claim("127.0.0.1", first.port)
-        with pytest.raises(OSError, match="Choose another with --port or --host"):
-            Claim("no such host", 0)
-    Claim("127.0.0.1", first.port).__enter__().__exit__(None, None, None)
+    with claimed("127.0.0.1", 0) as (address, port):
+        with (
+            pytest.raises(OSError, match=f"Can’t listen on 127.0.0.1:{port}: "),
+            claimed(address, port),
+        ):
+            pass
+        with (
+            pytest.raises(OSError, match="Choose another with --port or --host"),
+            claimed("no such host", 0),
+        ):
+            pass
+    with claimed(address, port):
+        pass
 
 
 @pytest.mark.parametrize(
@@ -422,14 +411,10 @@ def test_as_many_connections_as_there_may_be_files(soft: int, hard: int, connect
 
 
 def test_several_workers_are_as_one(tmp_path: Path) -> None:
-    """Written by whichever, an entry is there at once for all; limits count over all of them."""
-    (tmp_path / "referee.toml").write_text("sheets_an_hour = 5\nworkers = 3\n")
-    server = Server(tmp_path)
+    """Written by whichever, an entry is there at once for all."""
+    server = Server(tmp_path, "--workers", "3")
     try:
-        paths = [begun(server) for _ in range(5)]
-        refused = [posted(server, "/new/multiple-9", NEW).status for _ in range(12)]
-        assert refused == [429] * 12
-        sheet = paths[0]
+        sheet = begun(server)
         for seq in range(8):
             fields = {"action": "out", "player": ("Ann", "Ben")[seq % 2], "key": f"k{seq}"}
             assert posted(server, f"{sheet}/entries", {**fields, "after": seq}).status == 303
