@@ -68,7 +68,7 @@ def _reading(server: Server, constant: Server, link: Link, short: bool) -> Itera
         "The poll of a board that has not changed; answers a second",
         lambda time: requests_a_second(f"{address}/board", time, held),
         lambda time: requests_a_second(f"{constant.address}/unchanged", time, held),
-        0.7,
+        1.5,
         short,
     )
 
