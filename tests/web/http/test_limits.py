@@ -24,7 +24,7 @@ SHARED_WITH_NOBODY = {
     },
     "of one page": {
         "chart.MAX_DEALS", "chart.MAX_DOTS", "chart.MAX_DRAWN", "chart.MAX_SCORES",
-        "errors.MAX_TOLD", "integrity.MAX_FAULTS", "new.MAX_NAMES_OFFERED", "pad.MAX_ACROSS",
+        "integrity.MAX_FAULTS", "new.MAX_NAMES_OFFERED", "pad.MAX_ACROSS",
         "pad.MAX_ROWS", "pad.MAX_TURNED", "page.MAX_SHOWN", "result.MAX_BEST", "sick.MAX_SHOWN",
     },
     "of one sheet or evening, for whoever has its link": {
@@ -32,7 +32,7 @@ SHARED_WITH_NOBODY = {
     },
     "of one phone": {"phone.MOST_READ"},
     "of the machine": {"house_name.MOST_NAMES", "settings._MOST_PORTS", "__main__.MOST_MEMORY"},
-    "beyond it nobody is refused anything": {"ends.MOST", "handovers._MOST_OF_ALL"},
+    "beyond it nobody is refused anything": {"handovers._MOST_OF_ALL"},
 }  # fmt: skip
 
 
