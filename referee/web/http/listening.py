@@ -51,14 +51,12 @@ def claimed(host: str, port: int) -> Iterator[tuple[str, int]]:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A socket bound to this address; of several to an IPv4 one."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    family, _, _, _, place = min(found, key=lambda one: one[0] != socket.AF_INET)
-    one = socket.socket(family, socket.SOCK_STREAM)
+    """A socket bound to this address, an IPv4 one unless it is written as IPv6."""
+    one = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         if sys.platform != "win32":  # where this would mean to share the port with anybody
             one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        one.bind(place)
+        one.bind((host, port))
     except BaseException:
         one.close()
         raise
