@@ -14,7 +14,12 @@ import time
 from tests.support.campaign import CAMPAIGN
 
 PROPERTIES = ("tests/rules", "tests/sheets", "tests/commands/test_anything.py")
-CAMPAIGNS = ("tests/reliability", "tests/browser/test_number_keys_at_random.py")
+CAMPAIGNS = (
+    "tests/reliability",
+    "tests/browser/test_felt.py",
+    "tests/browser/test_number_keys_at_random.py",
+    "tests/browser/test_undo.py",
+)
 
 
 def main() -> int:

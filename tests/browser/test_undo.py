@@ -8,6 +8,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from referee.rules.registry import GAMES
 from tests.browser.screens import at_text_size
 from tests.browser.test_phones import SMALL
+from tests.support.campaign import often
 from tests.support.chromium import PHONE
 from tests.support.some_deals import some_sheet
 from tests.support.table import Table
@@ -18,7 +19,7 @@ TakePhone = Callable[..., Page]
 ON_ITS_SIDE: ViewportSize = {"width": 844, "height": 390}
 TABLET: ViewportSize = {"width": 1024, "height": 768}
 LOOKS = [(PHONE, 100), (SMALL, 100), (PHONE, 200), (SMALL, 200), (ON_ITS_SIDE, 100), (TABLET, 100)]
-TABLES = [(2, 1), (3, 6), (6, 9), (10, 12), (4, 40)]
+TABLES = often([(3, 6), (10, 12)], [(2, 1), (3, 6), (6, 9), (10, 12), (4, 40)])
 
 #: Hold the eight seconds at this moment, in milliseconds.
 AT = """(toast, ms) => {

@@ -9,7 +9,7 @@ from tests.reliability.power_loss import Disk, Evening, look
 from tests.reliability.watched_disk import COMPILER, Event
 from tests.support.campaign import often
 
-SEED, IMAGES = 1881, often(200, 2000)
+SEED, IMAGES = 1881, often(100, 2000)
 
 needs_a_compiler = pytest.mark.skipif(COMPILER is None, reason="no C compiler is installed")
 
