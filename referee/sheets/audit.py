@@ -81,7 +81,7 @@ def moved_between(before: State[Any], step: Step) -> dict[str, int]:
 def _counter_faults(course: Course, place: int, before: State[Any], step: Step) -> Iterator[Text]:
     bought = step.entry.amount if isinstance(step.entry, Buy) else 0
     if isinstance(step.entry, Join) and not before.has_left(step.entry.player):
-        bought = course.game.begins_with(before, step.entry.points)
+        bought = course.game.seating.begins_with(before, step.entry.points)
     gained = counters_in(step.after) - counters_in(before) - bought
     if gained > 0:
         amount = terms.amount(course.game.unit, gained)

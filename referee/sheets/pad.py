@@ -161,7 +161,7 @@ def pad_of(course: Course) -> Pad:
     first = game.first(before.table)
     start = dict(zip(first.table.players, first.scores, strict=True))
     writer = _Writer(start)
-    draft = _Draft(before.deal, game.begin_deal(first)[1])
+    draft = _Draft(before.deal, game.deals.begin(first)[1])
     for step in course.steps:
         opening = [line for line in step.lines if line.opens]
         over = step.after.deal != before.deal or step.after.finished
@@ -188,7 +188,7 @@ def pad_of(course: Course) -> Pad:
             else:
                 draft.opening += opening
         before = step.after
-    draft.lines += (note(player, words) for player, words in game.so_far(before).items())
+    draft.lines += (note(player, words) for player, words in game.pad.so_far(before).items())
     current = None if before.finished else writer.row(draft, "open")
     return Pad(course.state.everybody, start, tuple(writer.rows), current)
 

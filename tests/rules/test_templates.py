@@ -13,6 +13,7 @@ import referee
 
 PACKAGE = Path(referee.__file__).parent
 MAKERS = {"say": 1, "say_many": 2}  # how many templates stand first
+TABLE = "rules/core/terms.py"  # its values come later; `test_terms` says each
 
 
 class Call(Struct, frozen=True):
@@ -77,7 +78,7 @@ def test_templates_are_literal() -> None:
 def test_templates_name_the_values_they_are_given() -> None:
     """No value is missing, and none is given for nothing; a plural need not say its number."""
     wrong = []
-    for call in CALLS:
+    for call in (call for call in CALLS if not call.where.startswith(TABLE)):
         named = set().union(*(fields(template or "") for template in call.templates))
         given = named if call.values is None else set(call.values)
         if named - given or given - named - ({"n"} if len(call.templates) > 1 else set()):

@@ -80,7 +80,7 @@ def _words(game: AnyGame) -> Iterator[str]:
     for key, heading in getattr(game, "sections", {}).items():
         if not heading:
             yield f"Its section “{key}” has no heading."
-    for key, words in game.pool_names.items():
+    for key, words in game.counters.pools.items():
         if not words:
             yield f"Its pool “{key}” has no name."
 

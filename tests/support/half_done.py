@@ -9,6 +9,7 @@ from referee.rules.core.entries import Entry, Player
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.parts import Counters
 from referee.rules.core.ruling import Fault, Ruling, shared_fault
 from referee.rules.core.table import Deal, Options, Source, State, Table
 from referee.rules.text import NOTHING, say
@@ -44,8 +45,8 @@ class HalfDone(Game[State[Agreed], Agreed]):
     summary = NOTHING
     sources = (Source(say("Somebody’s aunt"), NOTHING),)
     sections = {"end": NOTHING}
-    pool_names = {"pot": NOTHING}
     house_rules = Agreed
+    counters = Counters(pools={"pot": NOTHING})
 
     def own_entries(self) -> tuple[EntryKind[State[Agreed], Any], ...]:
         """A snap."""

@@ -82,9 +82,9 @@ class Player:
         """Something somebody might write; half of it fits, and one in twelve has something wild."""
         if not state.finished and self.random.random() < 0.5:
             return likely(self.random, game.slug, state)
-        seats = game.in_play(state)
+        seats = game.turns.in_play(state)
         players = [state.name(seat) for seat in seats]
-        acts = None if state.finished else game.acts(state)
+        acts = None if state.finished else game.turns.acts(state)
         if acts is not None and self.random.random() < 0.8:
             players = [state.name(acts)]
         kinds = [kind.entry for kind in game.entries.values()]
@@ -349,7 +349,7 @@ def bought(game: AnyGame, before: State[Any], entry: Entry) -> int:
     if isinstance(entry, Buy):
         return entry.amount
     if isinstance(entry, Join) and not before.has_left(entry.player):
-        return game.begins_with(before, entry.points)
+        return game.seating.begins_with(before, entry.points)
     return 0
 
 

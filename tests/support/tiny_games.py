@@ -4,7 +4,7 @@ In Most Points whoever wins a deal scores; in Little Pot everybody stakes a coun
 and whoever wins takes what lies in the pool.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -13,14 +13,16 @@ from msgspec.structs import replace
 from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Abandon, Adjust, Buy, Count, Entry, Player, Positive
 from referee.rules.core.game import Game
+from referee.rules.core.half_read import Rule
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
+from referee.rules.core.parts import Counters, Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.scores import best_scores, first_past, scored
 from referee.rules.core.table import Deal, Need, Options, Source, State, Table
 from referee.rules.money.counters import Moves
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import say, say_many
 
 MAX_PER_DEAL = 9
 
@@ -52,6 +54,24 @@ class TinyState(State[HouseRules], frozen=True, kw_only=True):
     hints: tuple[int, ...] = ()
 
 
+def _deal(state: TinyState) -> Played[TinyState]:
+    """Nobody has looked."""
+    return replace(state, hints=()), []
+
+
+def _needs(state: TinyState) -> tuple[Need, ...]:
+    """Hints, a player each."""
+    return tuple(
+        Need(name, state.hints.count(seat), say("hints"))
+        for seat, name in enumerate(state.table.players)
+    )
+
+
+def _card(state: TinyState, steps: Steps) -> Steps:
+    """How many have looked."""
+    return (*steps, say_many("{n} hint.", "{n} hints.", n=len(state.hints)))
+
+
 class MostPoints(Game[TinyState, HouseRules]):
     """A deal is won with up to nine points; the most win, or the first to the target."""
 
@@ -61,6 +81,9 @@ class MostPoints(Game[TinyState, HouseRules]):
     sources = (Source(say("Nobody"), say("Everything.")),)
     sections = {"deal": say("the deal"), "play": say("play")}
     house_rules = HouseRules
+    deals = Deals(agreed=lambda rules: rules.deals, begin=_deal, again=_deal)
+    turns = Turns(acts=lambda state: state.table.left_of(state.dealer))
+    pad = Pad(card=_card, needs=_needs)
 
     def own_entries(self) -> tuple[EntryKind[TinyState, Any], ...]:
         """Hints and wins."""
@@ -93,21 +116,9 @@ class MostPoints(Game[TinyState, HouseRules]):
         """Nobody has a point."""
         return TinyState(table=table, deal=1, dealer=table.dealer, scores=(0,) * len(table.players))
 
-    def begin_deal(self, state: TinyState) -> Played[TinyState]:
-        """Nobody has looked."""
-        return replace(state, hints=()), []
-
-    def redeal(self, state: TinyState) -> Played[TinyState]:
-        """Nobody has looked at the new cards either."""
-        return replace(state, hints=()), []
-
     def target(self, table: Table[HouseRules]) -> int | None:
         """The agreed score."""
         return table.options.target or None
-
-    def deals(self, options: HouseRules) -> int | None:
-        """The agreed number of deals."""
-        return options.deals
 
     def result(self, state: TinyState, *, played_out: bool) -> tuple[int, ...]:
         """The first to the target, or the best after the last deal."""
@@ -116,28 +127,14 @@ class MostPoints(Game[TinyState, HouseRules]):
             return best_scores(state.scores, lowest=self.lowest_wins(state.table))
         return first_past(state.scores, options.target) if options.target else ()
 
-    def needs(self, state: TinyState) -> tuple[Need, ...]:
-        """Hints, a player each."""
-        return tuple(
-            Need(name, state.hints.count(seat), say("hints"))
-            for seat, name in enumerate(state.table.players)
-        )
-
-    def notes(self, state: TinyState) -> tuple[Text, ...]:
-        """How many have looked."""
-        return (say_many("{n} hint.", "{n} hints.", n=len(state.hints)),)
-
-    def acts(self, state: TinyState) -> int | None:
-        """The player left of the dealer."""
-        return state.table.left_of(state.dealer)
-
-    def adjust_faults(self, state: TinyState, entry: Adjust | Abandon | Buy) -> list[Fault]:
+    def own_rules(self) -> Mapping[type[Entry], Sequence[Rule[TinyState, Any]]]:
         """No penalty, no void deal and no purchase once everybody has looked."""
+        return dict.fromkeys((Adjust, Abandon, Buy), (self._looked_faults,))
+
+    def _looked_faults(self, state: TinyState, entry: Adjust | Abandon | Buy) -> list[Fault]:
         if len(state.hints) < len(state.table.players):
             return []
         return [self.fault("all-looked", say("Everyone has looked."), "play")]
-
-    abandon_faults = buy_faults = adjust_faults
 
     def hint_faults(self, state: TinyState, entry: Hint) -> Iterator[Fault]:
         """One hint for each."""
@@ -192,6 +189,14 @@ class PotRules(Options, frozen=True, forbid_unknown_fields=True):
 PotState = State[PotRules]
 
 
+def _stake(state: PotState) -> Played[PotState]:
+    """Everybody stakes a counter."""
+    moves = Moves(state.pools)
+    for player in state.table.players:
+        moves.stake(player, "pot", 1, say("stake"))
+    return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
+
+
 class LittlePot(Game[PotState, PotRules]):
     """Everybody stakes a counter in each deal; what is left in the end is divided."""
 
@@ -201,8 +206,9 @@ class LittlePot(Game[PotState, PotRules]):
     sources = (Source(say("Nobody"), say("Everything.")),)
     unit = "counter"
     sections = {"deal": say("the deal")}
-    pool_names = {"pot": say("pot"), "side": say("side pot")}
     house_rules = PotRules
+    deals = Deals(agreed=lambda rules: rules.deals, begin=_stake)
+    counters = Counters(pools={"pot": say("pot"), "side": say("side pot")})
 
     def own_entries(self) -> tuple[EntryKind[PotState, Any], ...]:
         """Somebody wins the deal, or nobody."""
@@ -222,19 +228,8 @@ class LittlePot(Game[PotState, PotRules]):
 
     def first(self, table: Table[PotRules]) -> PotState:
         """Ten counters each, and nothing in the pools."""
-        pools = dict.fromkeys(self.pool_names, 0)
+        pools = dict.fromkeys(self.counters.pools, 0)
         return State(table=table, deal=1, dealer=table.dealer, scores=(10,) * 3, pools=pools)
-
-    def begin_deal(self, state: PotState) -> Played[PotState]:
-        """Everybody stakes a counter."""
-        moves = Moves(state.pools)
-        for player in state.table.players:
-            moves.stake(player, "pot", 1, say("stake"))
-        return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
-
-    def deals(self, options: PotRules) -> int | None:
-        """The agreed number of deals."""
-        return options.deals
 
     def result(self, state: PotState, *, played_out: bool) -> tuple[int, ...]:
         """The most counters after the last deal."""

@@ -4,25 +4,26 @@ A sheet is a list of entries and a game is a pure function of it: `start` gives 
 the first entry, `apply` the state after each, `board` what a screen shows of it. No clock, no
 randomness, no storage.
 
-A new game subclasses `Game`, and needs to say only what is its own (`rulebook`); reading entries,
-refusing them after the end, penalties, void deals and the passing of the deal are here, who comes
-and goes in `seating`.
+A new game subclasses `Game` and says what is its own; the optional parts that it needs (`parts`)
+it names. Reading entries, refusing them after the end, penalties, void deals and the passing of the
+deal are here, who comes and goes in `seating`.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, Generic, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.rules.core.decoding import FieldReader, decode
-from referee.rules.core.entries import Abandon, Adjust, Buy, Entry, players_named
-from referee.rules.core.half_read import HalfRead, ruled
-from referee.rules.core.judge import Judge
+from referee.rules.core.entries import Abandon, Adjust, Buy, Entry, Join, Leave, players_named
+from referee.rules.core.half_read import HalfRead, Rule, ruled
+from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
-from referee.rules.core.rulebook import O, S
+from referee.rules.core.parts import Counters, Deals, Elimination, Pad, Turns
 from referee.rules.core.ruling import (
     Fault,
     IllegalEntry,
@@ -39,21 +40,121 @@ from referee.rules.core.shared_entries import (
     purchase_faults,
     reason_faults,
 )
-from referee.rules.core.table import Board, Standing, State, Table
+from referee.rules.core.table import Board, Deal, O, S, Source, Standing, State, Table
+from referee.rules.core.terms import DealCalled, Unit
 from referee.rules.core.what_to_deal import deal_judge
-from referee.rules.text import listed, say
+from referee.rules.text import NOTHING, Text, listed, say
 
 
-class Game(Seating[S, O]):
+class Game(ABC, Generic[S, O]):
     """The face of a game. See the module's docstring; a game is one instance of a subclass."""
+
+    slug: ClassVar[str]
+    title: ClassVar[Text]
+    summary: ClassVar[Text]  # what kind of game it is, for choosing one
+    first_dealer: ClassVar[Text] = NOTHING  # a way of its own to choose who deals first
+    sources: ClassVar[tuple[Source, ...]]
+    #: What scores are counted in, and what one deal with its play is called at the table.
+    unit: ClassVar[Unit] = "point"
+    deal_called: ClassVar[DealCalled] = "deal"
+    #: The sections of the game's rules page that its faults may name: anchor to heading.
+    sections: ClassVar[Mapping[str, Text]]
+    #: Whether only the players know what is played, and can name it.
+    named_by_players: ClassVar[bool] = False
+    house_rules: type[O]
+
+    deals: Deals[S, O] = Deals()
+    counters: Counters[S] = Counters()
+    elimination: Elimination[S] = Elimination()
+    turns: Turns[S] = Turns()
+    pad: Pad[S] = Pad()
 
     def __init__(self) -> None:
         judges = (*self.own_judges(), deal_judge(self))
         self.judges: Mapping[str, Judge[Any]] = {judge.name: judge for judge in judges}
-        kinds = (*self.own_entries(), *self._shared_entries(), *self.seating_entries())
+        self.seating = Seating(self)
+        kinds = (*self.own_entries(), *self._shared_entries(), *self.seating.entries())
         #: Every kind of entry of this game, by its action.
         self.entries: Mapping[str, EntryKind[S, Any]] = {kind.action: kind for kind in kinds}
         self._kinds = {kind.entry: kind for kind in kinds}
+
+    # --- what each game says for itself
+
+    @abstractmethod
+    def own_judges(self) -> tuple[Judge[Any], ...]:
+        """The questions this game answers without a sheet, besides what to deal."""
+
+    @abstractmethod
+    def own_entries(self) -> tuple[EntryKind[S, Any], ...]:
+        """The entries of this game, besides those of every game: see `EntryKind`."""
+
+    @abstractmethod
+    def seats(self, options: O) -> range:
+        """How many players can play under these house rules."""
+
+    @abstractmethod
+    def plan(self, table: Table[O], number: int, dealer: int) -> Deal:
+        """What to put on the table in deal `number` when the player in seat `dealer` deals."""
+
+    @abstractmethod
+    def first(self, table: Table[O]) -> S:
+        """The state in which the first deal is about to begin, before any stakes."""
+
+    @abstractmethod
+    def result(self, state: S, *, played_out: bool) -> tuple[int, ...]:
+        """The winning seats, of those seated; empty while the game goes on.
+
+        `played_out` says that the last deal is over, where their number is fixed; then it must
+        name somebody.
+        """
+
+    # --- what a game may change
+
+    def packs(self, options: O, players: int) -> int:
+        """How many packs this many play with: how often the same card can lie on the table."""
+        return 1
+
+    def option_faults(self, table: Table[O]) -> list[Fault]:
+        """House rules that do not go together, beyond what their types already say."""
+        return []
+
+    def target(self, table: Table[O]) -> int | None:
+        """The score that ends the game, where there is one."""
+        return None
+
+    def lowest_wins(self, table: Table[O]) -> bool:
+        """Whether the lowest score is the best one."""
+        return False
+
+    def own_rules(self) -> Mapping[type[Entry], Sequence[Rule[S, Any]]]:
+        """What can be wrong in this game with the entries of every game, by their kind."""
+        return {}
+
+    def number_faults(self, state: S, entry: Join | Leave) -> list[Fault]:
+        """Why there cannot be more or fewer players, in the words of a game that has its own."""
+        return []
+
+    def renamed(self, state: S, was: str, becomes: str) -> S:
+        """What a game remembers by name, after somebody has taken another's place."""
+        return state
+
+    def known_to(self, judge: str, state: S) -> Known:
+        """What a sheet as it stands answers of a judge's question, before anybody asks it.
+
+        House rules and the number of players go without saying.
+        """
+        return {}
+
+    @property
+    def has_counters(self) -> bool:
+        """Whether the score is held in counters or chips, which can be bought and paid."""
+        return self.unit != "point"
+
+    def fault(self, code: str, says: Text, section: str) -> Fault:
+        """A fault against the rule in `section`, a key of `sections`."""
+        return Fault(code, says, self.slug, section)
+
+    # --- ruling on entries
 
     def read_entry(self, value: Any, at: S | None = None) -> Entry:
         """An entry from plain JSON types; raises `MalformedEntry`.
@@ -104,7 +205,7 @@ class Game(Seating[S, O]):
 
     def start(self, table: Table[O]) -> S:
         """The state before any entry: the first deal has begun and its stakes are paid."""
-        return self.begin_deal(self.first(table))[0]
+        return self.deals.begin(self.first(table))[0]
 
     def check(self, state: S, entry: Entry) -> Ruling:
         """Rule on `entry`, all its faults at once.
@@ -178,35 +279,36 @@ class Game(Seating[S, O]):
             dealt=state.dealt | {dealer},
             last_dealer=dealer,
         )
-        state = without(state, self.ruined(state))
+        state = without(state, self.elimination.out(state))
         too_few = len(state.table.players) < self.seats(state.table.options)[0]
-        played_out = too_few or self.played_out(state, state.deal)
+        played_out = too_few or self.deals.played_out(state, state.deal)
         if played_out:
-            state, closing = self.wind_up(state, state.around_from(dealer))
+            state, closing = self.counters.wind_up(state, state.around_from(dealer))
         winners = self.result(state, played_out=played_out)
         if winners:
             return replace(state, finished=True, winners=winners), [*lines, *closing]
-        dealer_next = self.next_dealer(state)
+        dealer_next = self.deals.next_dealer(state)
         following = replace(state, deal=state.deal + 1, dealer=dealer_next, deal_of="")
-        state, opening = self.begin_deal(following)
+        state, opening = self.deals.begin(following)
         return state, [*lines, *closing, *(replace(line, opens=True) for line in opening)]
 
     def board(self, state: S) -> Board:
         """What a screen shows of `state`."""
-        acts = None if state.finished else self.acts(state)
+        acts = None if state.finished else self.turns.acts(state)
         plan = self.plan(state.table, state.deal, state.dealer)
+        pools = self.counters.pools.items()
         return Board(
             deal=state.deal,
             dealer=state.dealer_name,
             plan=plan,
-            says=() if state.finished else self.deal_card(state),
-            needs=() if state.finished else self.needs(state),
+            says=() if state.finished else self.pad.card(state, plan.says),
+            needs=() if state.finished else self.pad.needs(state),
             acts=None if acts is None else state.name(acts),
-            in_play=tuple(state.name(seat) for seat in self.in_play(state)),
+            in_play=tuple(map(state.name, self.turns.in_play(state))),
             standings=self.standings(state),
-            pools=tuple((words, state.pools.get(key, 0)) for key, words in self.pool_names.items()),
+            pools=tuple((words, state.pools.get(key, 0)) for key, words in pools),
             finished=state.finished,
-            winners=tuple(state.name(seat) for seat in state.winners),
+            winners=tuple(map(state.name, state.winners)),
         )
 
     def standings(self, state: S) -> tuple[Standing, ...]:
@@ -238,31 +340,30 @@ class Game(Seating[S, O]):
     # --- the entries of every game
 
     def _shared_entries(self) -> tuple[EntryKind[S, Any], ...]:
+        own, change = self.own_rules(), self._change
+        adjust = (*adjustment_rules(self.unit), *own.get(Adjust, ()))
         return (
-            EntryKind(
-                Adjust,
-                self._play_adjustment,
-                *adjustment_rules(self.unit),
-                self.adjust_faults,
-                begins=False,
-            ),
-            EntryKind(Abandon, self._abandon, self.abandon_faults, begins=False),
-            EntryKind(
-                Buy, self._play_adjustment, self._purchase_faults, self.buy_faults, begins=False
-            ),
+            EntryKind(Adjust, change, *adjust, begins=False),
+            EntryKind(Abandon, self._abandon, *own.get(Abandon, ()), begins=False),
+            EntryKind(Buy, change, self._purchase_faults, *own.get(Buy, ()), begins=False),
         )
 
     def _purchase_faults(self, state: S, entry: Buy) -> Iterable[Fault]:
         return () if self.has_counters else purchase_faults(self.title)
 
-    def _play_adjustment(self, state: S, entry: Adjust | Buy) -> Played[S]:
-        after, lines = self.adjust(state, adjusted(entry))
-        # A bonus can reach the target, a penalty cannot end a game of a fixed number of deals.
+    def _change(self, state: S, entry: Adjust | Buy) -> Played[S]:
+        """Count a penalty, a bonus or a purchase, which may end the game or put somebody out.
+
+        A bonus can reach the target; a penalty cannot end a game of a fixed number of deals.
+        """
+        after, lines = self.counters.change(state, adjusted(entry))
         winners = self.result(after, played_out=False)
-        return (replace(after, finished=True, winners=winners) if winners else after), lines
+        if winners:
+            return replace(after, finished=True, winners=winners), lines
+        return self.seating.put_out(after, lines)
 
     def _abandon(self, state: S, entry: Abandon) -> Played[S]:
-        return self.void_deal(state)
+        return self.seating.put_out(*self.seating.void_deal(state))
 
 
 #: Any of the games, for code that works with all: states and options are the game's business.

@@ -7,7 +7,7 @@ and go only before a deal's first entry (`docs/rules.md` §10, who sits at the t
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic
 
 from msgspec.structs import replace
 
@@ -15,63 +15,75 @@ from referee.rules.core.entries import Dealer, Join, Leave, Replace, Stop
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, note
 from referee.rules.core.names import name_faults
-from referee.rules.core.rulebook import O, Rulebook, S
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.scores import best_scores
-from referee.rules.core.table import Gone, State
+from referee.rules.core.table import Gone, O, S, State
 from referee.rules.letters import folded
 from referee.rules.text import NOTHING, Text, say
+
+if TYPE_CHECKING:
+    from referee.rules.core.game import Game
 
 _ANEW = say("stakes paid anew")
 
 
-class Seating(Rulebook[S, O]):
-    """The part of a game that seats people; the same in all of them."""
+class Seating(Generic[S, O]):
+    """Seats the people of a game; in the same way in all of them."""
 
-    def seating_entries(self) -> tuple[EntryKind[S, Any], ...]:
+    def __init__(self, game: "Game[S, O]") -> None:
+        self._game = game
+
+    def entries(self) -> tuple[EntryKind[S, Any], ...]:
         """Stopping, joining, leaving, taking somebody's place, and who deals."""
+        own = self._game.own_rules()
+        joining = (self._join_faults, _newcomer_faults, self._beginning_faults, self._out_faults)
         return (
-            EntryKind(Stop, self._stop, begins=False),
-            EntryKind(
-                Join,
-                self._join,
-                self._join_faults,
-                _newcomer_faults,
-                self._beginning_faults,
-                begins=False,
-            ),
-            EntryKind(Leave, self._leave, self._leave_faults, begins=False),
-            EntryKind(Replace, self._replace, _replace_faults, begins=False),
-            EntryKind(Dealer, self._let_deal, _dealer_begun, self.dealer_faults, begins=False),
+            EntryKind(Stop, self._stop, *own.get(Stop, ()), begins=False),
+            EntryKind(Join, self._join, *joining, *own.get(Join, ()), begins=False),
+            EntryKind(Leave, self._leave, self._leave_faults, *own.get(Leave, ()), begins=False),
+            EntryKind(Replace, self._replace, _replace_faults, *own.get(Replace, ()), begins=False),
+            EntryKind(Dealer, self._let_deal, _dealer_begun, *own.get(Dealer, ()), begins=False),
         )
 
     def void_deal(self, state: S) -> Played[S]:
         """The deal in progress is void and dealt again; it is before its first entry then."""
-        return self.redeal(replace(state, begun=False))
+        return self._game.deals.again(replace(state, begun=False))
 
     def if_stopped(self, state: S) -> tuple[int, ...]:
         """What each seat would hold if play stopped now, in points, counters or chips."""
         return state.scores if state.finished else self._stopped(state)[0].scores
+
+    def put_out(self, state: S, lines: list[Line]) -> Played[S]:
+        """Those who are out leave, between two deals; who is out during one plays it to its end."""
+        while not (state.begun or state.finished):
+            out = self._game.elimination.out(state)
+            if not out:
+                break
+            state, left = self._leave(state, Leave(out[0]))
+            lines = [*lines, *left]
+        return state, lines
 
     # --- play ends
 
     def _stop(self, state: S, entry: Stop) -> Played[S]:
         """The deal in progress is void; the best score of those seated wins."""
         stopped, lines = self._stopped(state)
-        best = best_scores(stopped.scores, lowest=self.lowest_wins(stopped.table))
+        best = best_scores(stopped.scores, lowest=self._game.lowest_wins(stopped.table))
         winners = best if state.last_dealer else ()
         return replace(stopped, finished=True, winners=winners), lines
 
     def _stopped(self, state: S) -> Played[S]:
-        off, back = self.call_off(replace(state, begun=False))
-        shared, shares = self.wind_up(off, state.around_from(state.name(state.dealer)))
+        counters = self._game.counters
+        call_off = counters.call_off or self._game.deals.again
+        off, back = call_off(replace(state, begun=False))
+        shared, shares = counters.wind_up(off, state.around_from(state.name(state.dealer)))
         return shared, [*back, *shares]
 
     # --- somebody comes
 
     def _join_faults(self, state: S, entry: Join) -> Iterator[Fault]:
         yield from _begun(state, say("Somebody can join only before a deal begins."))
-        yield from self._number_faults(state, len(state.table.players) + 1)
+        yield from self._number_faults(state, entry, len(state.table.players) + 1)
 
     def _beginning_faults(self, state: S, entry: Join) -> Iterator[Fault]:
         player, points = entry.player, entry.points
@@ -85,8 +97,8 @@ class Seating(Rulebook[S, O]):
             )
             yield shared_fault("points", says, "players")
             return
-        least = {"point": None, "counter": 0, "chip": 1}[self.unit]
-        target = self.target(state.table)
+        least = {"point": None, "counter": 0, "chip": 1}[self._game.unit]
+        target = self._game.target(state.table)
         if least is not None and points < least:
             says = say(
                 "{player} can’t begin with {points}, only with {least} or more.",
@@ -104,8 +116,24 @@ class Seating(Rulebook[S, O]):
             )
             yield shared_fault("points", says, "players")
 
+    def _out_faults(self, state: S, entry: Join) -> Iterator[Fault]:
+        if entry.player in state.table.players:
+            return
+        seated, _ = self._seated(state, entry)
+        if entry.player in self._game.elimination.out(seated):
+            says = say(
+                "{player} can’t begin with {points}: a player with that score is out.",
+                player=entry.player,
+                points=seated.totals[entry.player],
+            )
+            yield shared_fault("points", says, "players")
+
     def _join(self, state: S, entry: Join) -> Played[S]:
-        bare, _ = self.take_back(state)
+        return self._set_out(state, *self._seated(state, entry))
+
+    def _seated(self, state: S, entry: Join) -> tuple[S, Line]:
+        """The table with somebody more, and what they bring; its stakes have gone back."""
+        bare, _ = self._game.counters.take_back(state)
         seat = bare.seat(entry.left_of) + 1
         back = next((gone for gone in bare.left if gone.name == entry.player), None)
         points = back.score if back else self.begins_with(bare, entry.points)
@@ -122,7 +150,7 @@ class Seating(Rulebook[S, O]):
         )
         brought = 0 if back else points
         joins = Line(entry.player, brought, NOTHING if back else self._begins(), say("joins"))
-        return self._set_out(state, seated, joins)
+        return seated, joins
 
     def begins_with(self, state: S, points: int | None) -> int:
         """What somebody who joins has, with so many `points` or where none were said.
@@ -131,30 +159,33 @@ class Seating(Rulebook[S, O]):
         """
         if points is not None:
             return points
-        if self.has_counters:
-            return self.first(state.table).scores[0]
-        return max(state.scores) if self.lowest_wins(state.table) else min(state.scores)
+        if self._game.has_counters:
+            return self._game.first(state.table).scores[0]
+        lowest_wins = self._game.lowest_wins(state.table)
+        return max(state.scores) if lowest_wins else min(state.scores)
 
     def _begins(self) -> Text:
-        return say("bought from the bank") if self.has_counters else say("to begin with")
+        bought = self._game.has_counters
+        return say("bought from the bank") if bought else say("to begin with")
 
     # --- somebody goes
 
     def _leave_faults(self, state: S, entry: Leave) -> Iterator[Fault]:
         yield from _begun(state, say("Somebody can leave only before a deal begins."))
-        yield from self._number_faults(state, len(state.table.players) - 1, leaving=True)
+        yield from self._number_faults(state, entry, len(state.table.players) - 1, leaving=True)
 
     def _leave(self, state: S, entry: Leave) -> Played[S]:
         leaves = note(entry.player, say("leaves"))
-        bare, back = self.take_back(state)
+        game = self._game
+        bare, back = game.counters.take_back(state)
         seat = bare.seat(entry.player)
-        dealer = self.next_dealer(bare) if seat == bare.dealer else bare.dealer
+        dealer = game.deals.next_dealer(bare) if seat == bare.dealer else bare.dealer
         gone = _unseated(replace(bare, dealer=dealer), seat)
-        played_out = self.played_out(gone, gone.deal - 1)
+        played_out = game.deals.played_out(gone, gone.deal - 1)
         ended, shares = gone, list[Line]()
         if played_out:
-            ended, shares = self.wind_up(gone, gone.around_from(gone.last_dealer))
-        winners = self.result(ended, played_out=played_out)
+            ended, shares = game.counters.wind_up(gone, gone.around_from(gone.last_dealer))
+        winners = game.result(ended, played_out=played_out)
         if not winners:
             return self._set_out(state, gone, leaves)
         ended = replace(_at_the_last_deal(ended), finished=True, winners=winners)
@@ -165,10 +196,10 @@ class Seating(Rulebook[S, O]):
     def _replace(self, state: S, entry: Replace) -> Played[S]:
         after = state.called({entry.player: entry.by})
         took = note(entry.by, say("for {player}", player=entry.player))
-        return self.renamed(after, entry.player, entry.by), [took]
+        return self._game.renamed(after, entry.player, entry.by), [took]
 
     def _let_deal(self, state: S, entry: Dealer) -> Played[S]:
-        bare, _ = self.take_back(state)
+        bare, _ = self._game.counters.take_back(state)
         deals = note(entry.player, say("deals"))
         return self._set_out(state, replace(bare, dealer=bare.seat(entry.player)), deals)
 
@@ -179,28 +210,31 @@ class Seating(Rulebook[S, O]):
 
         Behind `line`, what anybody's score has changed by otherwise: the net change of stakes.
         """
-        after, _ = self.begin_deal(state)
+        after, _ = self._game.deals.begin(state)
         had = before.totals
         had[line.player] = had.get(line.player, 0) + line.points
-        anew = partial(Line, reason=_ANEW, short=self.stake_called, opens=True)
+        anew = partial(Line, reason=_ANEW, short=self._game.counters.staked, opens=True)
         changed = {name: score - had.get(name, 0) for name, score in after.totals.items()}
         return after, [line, *(anew(name, by) for name, by in changed.items() if by)]
 
-    def _number_faults(self, state: S, number: int, *, leaving: bool = False) -> Iterator[Fault]:
+    def _number_faults(
+        self, state: S, entry: Join | Leave, number: int, *, leaving: bool = False
+    ) -> Iterator[Fault]:
         """Why there cannot be so many at the table."""
-        seats, why = self.seats(state.table.options), self.joining_faults(state)
+        game = self._game
+        seats, why = game.seats(state.table.options), game.number_faults(state, entry)
         if leaving and number not in seats:
             says = say(
                 "{game} needs {seats} players, so nobody can leave, only hand over their place. To "
                 "end the game here, choose Stop.",
-                game=self.title,
+                game=game.title,
                 seats=span(seats),
             )
             yield replace(why[0], says=says) if why else shared_fault("players", says, "players")
         elif why:
             yield from why
         elif number not in seats:
-            yield players_fault(self.title, seats, number)
+            yield players_fault(game.title, seats, number)
 
 
 def players_fault(game: Text, seats: range, number: int) -> Fault:

@@ -1,7 +1,7 @@
 """The judge that every game has: what to deal."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -12,26 +12,14 @@ from referee.rules.core.ruling import Fault, Ruling, shared_fault
 from referee.rules.core.table import Deal, Table
 from referee.rules.text import Text, say, say_many
 
+if TYPE_CHECKING:
+    from referee.rules.core.game import AnyGame
+
 _PLAYERS = Annotated[int, Meta(ge=1, le=99), asked(say("Players"))]
 _DEAL = Annotated[int, Meta(ge=1, le=9999), asked(say("Deal number"))]
 
 
-class Dealt(Protocol):
-    """As much of a game as says what is dealt: a game makes this judge for itself."""
-
-    house_rules: type[Any]
-
-    def table_faults(self, table: Table[Any]) -> list[Fault]:
-        """Why these people cannot sit down under these house rules."""
-
-    def last_deal(self, table: Table[Any]) -> int | None:
-        """How many deals there are, where that is fixed."""
-
-    def plan(self, table: Table[Any], number: int, dealer: int) -> Deal:
-        """What to put on the table."""
-
-
-def deal_judge(game: Dealt) -> Judge[Any]:
+def deal_judge(game: "AnyGame") -> Judge[Any]:
     """What to deal in `game`, for a number of players, a deal and house rules.
 
     Players are counted, not named: the deal is the same for all of them.
@@ -59,8 +47,8 @@ def deal_judge(game: Dealt) -> Judge[Any]:
     return Judge("deal", say("What do we deal?"), question_fields, rule, yes_or_no=False)
 
 
-def _beyond_the_last(game: Dealt, table: Table[Any], deal: int) -> Iterator[Fault]:
-    last = game.last_deal(table)
+def _beyond_the_last(game: "AnyGame", table: Table[Any], deal: int) -> Iterator[Fault]:
+    last = game.deals.last(table)
     if last is not None and deal > last:
         says = say_many(
             "With one player the game is over after deal {last}.",

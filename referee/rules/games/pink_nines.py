@@ -23,6 +23,7 @@ from referee.rules.core.game import Game
 from referee.rules.core.half_read import if_read
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.parts import Counters, Deals
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores, scored
 from referee.rules.core.table import Deal, Options, Source, State, Table
@@ -32,6 +33,7 @@ from referee.rules.text import Text, say
 DECK = 52
 DEALT = 48  # four go to the table first
 SEATS = range(2, 11)
+POOLS = {"pool": say("pool")}
 RUNS = RunOrder(after=ascending((*RANKS[1:], RANKS[0])), notation=RANKS_AND_RED_NINES)
 
 
@@ -115,6 +117,23 @@ def shown_hands(entry: Out) -> ShownHands[CountedHand]:
     return read_hands(entry.hands, RANKS_AND_RED_NINES, count)
 
 
+def _begin_deal(state: PinkState) -> Played[PinkState]:
+    """Everybody stakes the ante. An abandoned deal leaves the pool as it is."""
+    moves = Moves(state.pools)
+    for player in state.table.players:
+        stake = say("stake for deal {deal}", deal=state.deal)
+        moves.stake(player, "pool", state.table.options.ante, stake)
+    return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
+
+
+def _take_back(state: PinkState) -> Played[PinkState]:
+    """Everybody's stake goes back."""
+    moves = Moves(state.pools)
+    for player in state.table.players:
+        moves.stake(player, "pool", -state.table.options.ante, say("stake returned"))
+    return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
+
+
 class PinkNines(Game[PinkState, HouseRules]):
     """Runs upward whatever the suit, aces high, red nines wild; the first out takes the pool."""
 
@@ -143,10 +162,9 @@ class PinkNines(Game[PinkState, HouseRules]):
         "score": say("the pool"),
         "end": say("the end"),
     }
-    pool_names = {"pool": say("pool")}
-    deals_once = True
-    deals_build = True
     house_rules = HouseRules
+    deals = Deals(agreed=lambda rules: rules.deals, once=True, build=True, begin=_begin_deal)
+    counters = Counters(pools=POOLS, take_back=_take_back)
 
     def own_entries(self) -> tuple[EntryKind[PinkState, Any], ...]:
         """Who went out."""
@@ -196,27 +214,8 @@ class PinkNines(Game[PinkState, HouseRules]):
     def first(self, table: Table[HouseRules]) -> PinkState:
         """The counters everybody begins with, and an empty pool."""
         counters = (table.options.counters,) * len(table.players)
-        pools = dict.fromkeys(self.pool_names, 0)
+        pools = dict.fromkeys(POOLS, 0)
         return State(table=table, deal=1, dealer=table.dealer, scores=counters, pools=pools)
-
-    def begin_deal(self, state: PinkState) -> Played[PinkState]:
-        """Everybody stakes the ante. An abandoned deal leaves the pool as it is."""
-        moves = Moves(state.pools)
-        for player in state.table.players:
-            stake = say("stake for deal {deal}", deal=state.deal)
-            moves.stake(player, "pool", state.table.options.ante, stake)
-        return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
-
-    def take_back(self, state: PinkState) -> Played[PinkState]:
-        """Everybody's stake goes back."""
-        moves = Moves(state.pools)
-        for player in state.table.players:
-            moves.stake(player, "pool", -state.table.options.ante, say("stake returned"))
-        return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
-
-    def deals(self, options: HouseRules) -> int | None:
-        """Everybody deals once, unless another number was agreed."""
-        return options.deals
 
     def result(self, state: PinkState, *, played_out: bool) -> tuple[int, ...]:
         """After the last deal, the most counters."""

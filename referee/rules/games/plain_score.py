@@ -12,6 +12,7 @@ from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
+from referee.rules.core.parts import Deals
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores
 from referee.rules.core.table import Deal, Options, Source, State, Table
@@ -88,6 +89,7 @@ class PlainScore(Game[PlainState, HouseRules]):
     }
     named_by_players = True
     house_rules = HouseRules
+    deals = Deals(agreed=lambda rules: rules.deals)
 
     def own_entries(self) -> tuple[EntryKind[PlainState, Any], ...]:
         """What a deal scored."""
@@ -111,10 +113,6 @@ class PlainScore(Game[PlainState, HouseRules]):
     def first(self, table: Table[HouseRules]) -> PlainState:
         """Nobody has a point yet."""
         return State(table=table, deal=1, dealer=table.dealer, scores=(0,) * len(table.players))
-
-    def deals(self, options: HouseRules) -> int | None:
-        """The agreed number of deals, or None for an open end."""
-        return options.deals
 
     def target(self, table: Table[HouseRules]) -> int | None:
         """The agreed target, where there is one."""

@@ -72,11 +72,11 @@ def balances(
         if isinstance(entry, Buy):
             given[entry.player] += entry.amount
         elif isinstance(entry, Join) and entry.player not in given:
-            given[entry.player] = game.begins_with(begun, entry.points)
+            given[entry.player] = game.seating.begins_with(begun, entry.points)
         elif isinstance(entry, Replace):
             given[entry.by] = given.pop(entry.player)
     gone = (one.score for one in state.left)
-    held = zip(state.everybody, (*game.if_stopped(state), *gone), strict=True)
+    held = zip(state.everybody, (*game.seating.if_stopped(state), *gone), strict=True)
     return tuple(Balance(player, given[player], count) for player, count in held)
 
 

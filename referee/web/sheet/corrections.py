@@ -230,7 +230,7 @@ def _result_differences(before: Course, after: Course) -> Iterable[Difference]:
         if had.get(player) != has.get(player):
             what = say("{player}’s total", player=player)
             yield Difference(what, _or_nothing(had, player), _or_nothing(has, player))
-    for pool, words in after.game.pool_names.items():
+    for pool, words in after.game.counters.pools.items():
         if was.pools[pool] != becomes.pools[pool]:
             what = say("In the {pool}", pool=words)
             yield Difference(what, say_number(was.pools[pool]), say_number(becomes.pools[pool]))

@@ -49,5 +49,5 @@ def place_on_sheet(sheet: OpenSheet, form_at: str, field: str, sent: Form) -> Pl
         title=game.title,
         packs=game.packs(table.options, len(table.players)),
         sent=sent,
-        lying=game.lying_open(sheet.course.state),
+        lying=game.pad.lying_open(sheet.course.state),
     )

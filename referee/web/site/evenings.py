@@ -201,7 +201,9 @@ def _reckoning(balances: tuple[Balance, ...], sheets: list[Summary]) -> Reckonin
         unit=next(iter(units)) if len(units) == 1 else "",
         says=tuple(
             dict.fromkeys(
-                sheet.game.if_stopped_says for sheet in sheets if sheet.game and not sheet.finished
+                sheet.game.counters.if_stopped
+                for sheet in sheets
+                if sheet.game and not sheet.finished
             )
         ),
         typed=typed,

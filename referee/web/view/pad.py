@@ -144,7 +144,7 @@ def _length(numbers: Iterable[str]) -> int:
 def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:
     board = sheet.game.board(sheet.course.state)
     by_name = {standing.player: standing for standing in board.standings}
-    told = {} if board.finished else sheet.game.beside_total(sheet.course.state)
+    told = {} if board.finished else sheet.game.pad.beside_total(sheet.course.state)
     leaders = _leaders(board.standings)
     totals = _totals(sheet.pad)
     return tuple(
@@ -235,7 +235,7 @@ def _told(sheet: OpenSheet, row: PadRow) -> object | None:
         return None
     step = row.steps[-1]
     before = row.steps[-2].after if len(row.steps) > 1 else sheet.course.start
-    return sheet.game.told(before, step.entry, step.lines)
+    return sheet.game.pad.told(before, step.entry, step.lines)
 
 
 def whole_deal(sheet: OpenSheet, play: int, entry: Entry) -> int:

@@ -79,12 +79,12 @@ def test_standings_say_how_far_it_is_and_who_deals() -> None:
 def test_if_play_stopped_now_the_pools_would_be_shared() -> None:
     """Odd counters go one each from the dealer's left; a game for points has none to share."""
     state = POT.start(pot_table())
-    assert POT.if_stopped(state) == (10, 10, 10)
+    assert POT.seating.if_stopped(state) == (10, 10, 10)
     buy = {"action": "buy", "player": "Cat", "amount": 2}
-    assert POT.if_stopped(played(POT, pot_table(), buy)) == (10, 10, 12)
+    assert POT.seating.if_stopped(played(POT, pot_table(), buy)) == (10, 10, 12)
     odd = State(table=pot_table(), deal=1, dealer=1, scores=(0, 0, 0), pools={"pot": 4, "side": 1})
-    assert POT.if_stopped(odd) == (2, 1, 2)
-    assert MOST.if_stopped(played(MOST, points_table(), win("Ann", 4))) == (4, 0, 0)
+    assert POT.seating.if_stopped(odd) == (2, 1, 2)
+    assert MOST.seating.if_stopped(played(MOST, points_table(), win("Ann", 4))) == (4, 0, 0)
 
 
 # --- what to deal

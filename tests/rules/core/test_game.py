@@ -398,5 +398,5 @@ def test_counters_are_only_bought(entries: list[dict[str, Any]], deals: int) -> 
     """What is on the table is what everybody began with and bought since; none get lost."""
     state, bought = walk(POT, pot_table(deals=deals), entries)
     assert sum(state.scores) + sum(state.pools.values()) == 30 + bought
-    assert sum(POT.if_stopped(state)) == 30 + bought
+    assert sum(POT.seating.if_stopped(state)) == 30 + bought
     assert not state.finished or not any(state.pools.values())

@@ -52,15 +52,15 @@ def at(
 def test_the_last_deal_where_everybody_deals_once(since: list[dict[str, Any]], last: int) -> None:
     """It is that of whoever has not dealt yet and comes last."""
     game, state = at("pink-nines", *since)
-    assert game.last_deal_from(state) == last
+    assert game.deals.last_from(state) == last
 
 
 def test_the_last_deal_that_was_agreed_on() -> None:
     """Five are five, whoever comes and goes; an open end has none."""
     game, state = at("pink-nines", WON, {"action": "leave", "player": "Cat"}, deals=5)
-    assert game.last_deal_from(state) == 5
+    assert game.deals.last_from(state) == 5
     game, state = at("plain-score")
-    assert game.last_deal_from(state) is None
+    assert game.deals.last_from(state) is None
 
 
 # --- what the hands that are in come to

@@ -25,8 +25,8 @@ def told(hands: Hands, entries: list[dict[str, Any]] | None = None) -> HandWon:
     """What the felt tells after this showdown."""
     state = before(hands, entries)
     entry = GAME.read_entry({"action": "show", "hands": hands})
-    found = GAME.told(state, entry, GAME.apply(state, entry)[1])
-    assert found is not None
+    found = GAME.pad.told(state, entry, GAME.apply(state, entry)[1])
+    assert isinstance(found, HandWon)
     return found
 
 
@@ -104,4 +104,4 @@ def test_only_a_showdown_is_told() -> None:
     state = sheet.game.start(sheet.table)
     lost = {"Ben": 1, "Cat": 2}
     entry = sheet.game.read_entry({"action": "hand", "won": {"Ann": 3}, "lost": lost})
-    assert sheet.game.told(state, entry, sheet.game.apply(state, entry)[1]) is None
+    assert sheet.game.pad.told(state, entry, sheet.game.apply(state, entry)[1]) is None

@@ -17,6 +17,7 @@ from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, change_by_player
+from referee.rules.core.parts import Deals, Pad, Steps
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores
 from referee.rules.core.table import Deal, Source, State, Table
@@ -69,6 +70,28 @@ class ColoradoState(State[HouseRules], frozen=True, kw_only=True):
     out: int | None = None
 
 
+def _begin_deal(state: ColoradoState) -> Played[ColoradoState]:
+    """Nobody has nine cards face up."""
+    return replace(state, out=None), []
+
+
+def _beside_total(state: ColoradoState) -> Mapping[str, Text]:
+    """Who has nine cards face up."""
+    return {} if state.out is None else {state.name(state.out): say("nine up")}
+
+
+def _card(state: ColoradoState, steps: Steps) -> Steps:
+    """Once somebody has nine cards face up: who still has a turn."""
+    if state.out is None:
+        return steps
+    others = [state.name(seat) for seat in state.table.clockwise_from(state.out)[1:]]
+    return (
+        say("{player} has nine cards face up", player=state.name(state.out)),
+        *(say("{player} has one more turn", player=player) for player in others),
+        say("Turn everything up and count"),
+    )
+
+
 class ColoradoNines(Game[ColoradoState, HouseRules]):
     """Nine cards in a square, swapped and turned up one by one; the fewest points win."""
 
@@ -97,6 +120,8 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
     }
     deal_called = "round"
     house_rules = HouseRules
+    deals = Deals(agreed=lambda rules: rules.rounds, begin=_begin_deal, again=_begin_deal)
+    pad = Pad(card=_card, beside_total=_beside_total)
 
     def lowest_wins(self, table: Table[HouseRules]) -> bool:
         """The fewest points win."""
@@ -151,34 +176,9 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         scores = (0,) * len(table.players)
         return ColoradoState(table=table, deal=1, dealer=table.dealer, scores=scores)
 
-    def begin_deal(self, state: ColoradoState) -> Played[ColoradoState]:
-        """Nobody has nine cards face up."""
-        return replace(state, out=None), []
-
-    redeal = begin_deal
-
-    def deals(self, options: HouseRules) -> int | None:
-        """The agreed number of rounds, or None for an open end."""
-        return options.rounds
-
     def result(self, state: ColoradoState, *, played_out: bool) -> tuple[int, ...]:
         """The fewest points after the last round; equals share the win."""
         return best_scores(state.scores, lowest=True) if played_out else ()
-
-    def beside_total(self, state: ColoradoState) -> Mapping[str, Text]:
-        """Who has nine cards face up."""
-        return {} if state.out is None else {state.name(state.out): say("nine up")}
-
-    def deal_card(self, state: ColoradoState) -> tuple[Text, ...]:
-        """Once somebody has nine cards face up: who still has a turn."""
-        if state.out is None:
-            return super().deal_card(state)
-        others = [state.name(seat) for seat in state.table.clockwise_from(state.out)[1:]]
-        return (
-            say("{player} has nine cards face up", player=state.name(state.out)),
-            *(say("{player} has one more turn", player=player) for player in others),
-            say("Turn everything up and count"),
-        )
 
     # --- entries
 

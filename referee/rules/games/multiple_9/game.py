@@ -14,6 +14,7 @@ from referee.rules.core.half_read import if_read
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
+from referee.rules.core.parts import Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import first_past
 from referee.rules.core.table import Deal, Need, Source, Table
@@ -24,6 +25,75 @@ from referee.rules.games.multiple_9.judges import judges
 from referee.rules.games.multiple_9.state import NO_CARDS, Multiple9State
 from referee.rules.games.multiple_9.turns import CARDS_EACH, PACK, after_turn, turn_faults
 from referee.rules.text import Text, say, say_many
+
+
+def _next_dealer(state: Multiple9State) -> int:
+    """The player on the left, or by house rule the winner of the deal that is over."""
+    if state.won is not None and state.table.options.next_dealer == "winner":
+        return state.won
+    return state.table.left_of(state.dealer)
+
+
+def _acts(state: Multiple9State) -> int | None:
+    """Whose turn it is, unless cards are being counted."""
+    return state.turn if state.won is None else None
+
+
+def _beside_total(state: Multiple9State) -> Mapping[str, Text]:
+    """The cards each holds, once turns are written down."""
+    if not state.drawn:
+        return {}
+    return {
+        player: say_many("{n} card", "{n} cards", n=held)
+        for player, held in zip(state.table.players, state.held, strict=True)
+    }
+
+
+def _needs(state: Multiple9State) -> tuple[Need, ...]:
+    """How many cards each holds."""
+    return tuple(
+        Need(player, held, say_many("card", "cards", n=held))
+        for player, held in zip(state.table.players, state.held, strict=True)
+    )
+
+
+def _card(state: Multiple9State, steps: Steps) -> Steps:
+    """Once turns are written down: whose turn, and whether there is anything left to draw."""
+    if state.won is not None:
+        winner = state.name(state.won)
+        return (say("{player} is out: count what the others hold", player=winner),)
+    if not state.drawn:
+        return steps
+    who = state.name(state.turn)
+    if state.nothing_to_draw:
+        return (say("No cards left to draw: {player} plays without drawing", player=who),)
+    if state.stock == 0:
+        return (say("The stock is empty: {player} shuffles the discards and draws", player=who),)
+    return (
+        say(
+            "{player}’s turn: draw one of {stock}, then lay down what you like",
+            player=who,
+            stock=state.stock,
+        ),
+    )
+
+
+def _begin_deal(state: Multiple9State) -> Played[Multiple9State]:
+    """Five cards each, the player left of the dealer begins."""
+    table = state.table
+    dealt = replace(
+        state,
+        held=(CARDS_EACH,) * len(table.players),
+        drawn=frozenset(),
+        stock=_stock(table),
+        discards=NO_CARDS,
+        shuffled=NO_CARDS,
+        since=0,
+        turn=table.left_of(state.dealer),
+        idle=0,
+        won=None,
+    )
+    return dealt, []
 
 
 class Multiple9(Game[Multiple9State, HouseRules]):
@@ -51,6 +121,9 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         "score": say("the score"),
     }
     house_rules = HouseRules
+    deals = Deals(next_dealer=_next_dealer, begin=_begin_deal, again=_begin_deal)
+    turns = Turns(acts=_acts)
+    pad = Pad(card=_card, needs=_needs, beside_total=_beside_total)
 
     def own_entries(self) -> tuple[EntryKind[Multiple9State, Any], ...]:
         """A turn, a deal won, and the cards left after turns that were followed."""
@@ -77,7 +150,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Five each, the rest is the stock; no card is turned up."""
         deck = PACK * table.options.packs
-        stock = deck - CARDS_EACH * len(table.players)
+        stock = _stock(table)
         who = table.players[dealer]
         if table.options.packs == 1:
             deals = say(
@@ -107,25 +180,6 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         scores = (0,) * len(table.players)
         return Multiple9State(table=table, deal=1, dealer=table.dealer, scores=scores)
 
-    def begin_deal(self, state: Multiple9State) -> Played[Multiple9State]:
-        """Five cards each, the player left of the dealer begins."""
-        table = state.table
-        dealt = replace(
-            state,
-            held=(CARDS_EACH,) * len(table.players),
-            drawn=frozenset(),
-            stock=self.plan(table, state.deal, state.dealer).table,
-            discards=NO_CARDS,
-            shuffled=NO_CARDS,
-            since=0,
-            turn=table.left_of(state.dealer),
-            idle=0,
-            won=None,
-        )
-        return dealt, []
-
-    redeal = begin_deal
-
     def target(self, table: Table[HouseRules]) -> int | None:
         """The agreed number of deals or points, or None where there is no limit."""
         return table.options.goal or None
@@ -134,54 +188,6 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         """First to the target."""
         goal = state.table.options.goal
         return first_past(state.scores, goal) if goal else ()
-
-    def next_dealer(self, state: Multiple9State) -> int:
-        """The player on the left, or by house rule the winner of the deal that is over."""
-        if state.won is not None and state.table.options.next_dealer == "winner":
-            return state.won
-        return super().next_dealer(state)
-
-    def acts(self, state: Multiple9State) -> int | None:
-        """Whose turn it is, unless cards are being counted."""
-        return state.turn if state.won is None else None
-
-    def beside_total(self, state: Multiple9State) -> Mapping[str, Text]:
-        """The cards each holds, once turns are written down."""
-        if not state.drawn:
-            return {}
-        return {
-            player: say_many("{n} card", "{n} cards", n=held)
-            for player, held in zip(state.table.players, state.held, strict=True)
-        }
-
-    def needs(self, state: Multiple9State) -> tuple[Need, ...]:
-        """How many cards each holds."""
-        return tuple(
-            Need(player, held, say_many("card", "cards", n=held))
-            for player, held in zip(state.table.players, state.held, strict=True)
-        )
-
-    def deal_card(self, state: Multiple9State) -> tuple[Text, ...]:
-        """Once turns are written down: whose turn, and whether there is anything left to draw."""
-        if state.won is not None:
-            winner = state.name(state.won)
-            return (say("{player} is out: count what the others hold", player=winner),)
-        if not state.drawn:
-            return super().deal_card(state)
-        who = state.name(state.turn)
-        if state.nothing_to_draw:
-            return (say("No cards left to draw: {player} plays without drawing", player=who),)
-        if state.stock == 0:
-            return (
-                say("The stock is empty: {player} shuffles the discards and draws", player=who),
-            )
-        return (
-            say(
-                "{player}’s turn: draw one of {stock}, then lay down what you like",
-                player=who,
-                stock=state.stock,
-            ),
-        )
 
     # --- entries
 
@@ -200,7 +206,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
                 return replace(after, won=seat), []
             return self._win(after, entry.player, {})
         if _nobody_wins(after):
-            return self.void_deal(after)
+            return self.seating.void_deal(after)
         return after, []
 
     def out_faults(self, state: Multiple9State, entry: Out) -> Iterable[Fault]:
@@ -238,6 +244,11 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     def _count_first(self, winner: str) -> list[Fault]:
         says = say("{player} is out: enter what the others hold first.", player=winner)
         return [self.fault("count-first", says, "score")]
+
+
+def _stock(table: Table[HouseRules]) -> int:
+    """The cards that are left when everybody has five."""
+    return PACK * table.options.packs - CARDS_EACH * len(table.players)
 
 
 def _nobody_wins(state: Multiple9State) -> bool:

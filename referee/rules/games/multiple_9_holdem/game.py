@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from referee.rules.core.entries import Adjust, Buy, Dealer, Entry
 from referee.rules.core.game import Game
-from referee.rules.core.half_read import ruled
+from referee.rules.core.half_read import Rule
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, change_by_player
+from referee.rules.core.parts import Counters, Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault, NotationError
 from referee.rules.core.table import Deal, Need, Source, Table
 from referee.rules.games.multiple_9_holdem import judges, sections
@@ -70,6 +71,101 @@ DECK = 52
 _POSTED_AGAIN = say("blinds posted again")
 
 
+def _next_dealer(state: HoldemState) -> int:
+    """The button moves to the next player who has chips."""
+    around = state.table.clockwise_from(state.table.left_of(state.dealer))
+    return next(seat for seat in around if state.scores[seat])
+
+
+def _begin_deal(state: HoldemState) -> Played[HoldemState]:
+    """Antes and blinds are posted, by whoever has chips."""
+    begun = set_out(state, state.scores, state.blinds)
+    return begun, balanced(state, posted(begun), begun, UNCALLED)
+
+
+def _deal_again(state: HoldemState) -> Played[HoldemState]:
+    """The bets go back; the blinds stay where they are."""
+    anew = set_out(state, state.stakes.held, posted_blinds(state))
+    return anew, balanced(state, [], anew, say("returned: the hand is void"))
+
+
+def _change(state: HoldemState, lines: list[Line]) -> Played[HoldemState]:
+    """Chips change hands before the first bet: the hand is set out anew with them."""
+    change = change_by_player(lines, state.table.players).values()
+    held = tuple(a + b for a, b in zip(state.stakes.held, change, strict=True))
+    after = set_out(state, held, posted_blinds(state))
+    assert chips_at_table(after) == chips_at_table(state) + sum(change)
+    return after, balanced(state, lines, after, _POSTED_AGAIN, opens=True)
+
+
+def _take_back(state: HoldemState) -> Played[HoldemState]:
+    """Blinds and antes go back, and whatever was bet."""
+    bare = replace(state, scores=state.stakes.held, pools={"pot": 0})
+    return bare, balanced(state, [], bare, say("returned: the hand doesn’t count"))
+
+
+def _button_faults(state: HoldemState, entry: Dealer) -> list[Fault]:
+    """Only somebody with chips can have the button."""
+    if state.stakes.held[state.seat(entry.player)]:
+        return []
+    says = say("{player} has no chips and can’t have the button.", player=entry.player)
+    return [fault("no-chips", says, "blinds")]
+
+
+def _acts(state: HoldemState) -> int | None:
+    """Whose turn it is to bet."""
+    return state.spot.turn.seat if state.spot.turn else None
+
+
+def _beside_total(state: HoldemState) -> Mapping[str, Text]:
+    """The chips in front of those who play, and why the others don't."""
+    return {place.player: in_front(place) for place in felt(state).places}
+
+
+def _told(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> HandWon | None:
+    """Who takes what with which cards, after a showdown."""
+    if not isinstance(entry, Show):
+        return None
+    taken = change_by_player((one for one in lines if not one.opens), before.everybody)
+    takes = {player: chips for player, chips in taken.items() if chips}
+    return HandWon(showdown(before, entry.hands), before.board, takes)
+
+
+def _needs(state: HoldemState) -> tuple[Need, ...]:
+    """The chips before each player who is still in."""
+    return tuple(
+        Need(state.name(seat), chips, say_many("chip in front", "chips in front", n=chips))
+        for seat, chips in enumerate(state.spot.bets)
+        if seat in state.spot.live
+    )
+
+
+def _lying_open(state: HoldemState) -> tuple[str, ...]:
+    """The board as far as it goes."""
+    return state.board
+
+
+def _notes(state: HoldemState) -> tuple[Text, ...]:
+    """The blinds, and who acts first."""
+    small, big = state.stakes.blind_seats
+    ante = state.stakes.ante
+    left = [max(0, held - ante) for held in state.stakes.held]
+    says = say(
+        "{small} posts {paid_small}, {big} posts {paid_big}",
+        small=state.name(small),
+        paid_small=min(state.stakes.small, left[small]),
+        big=state.name(big),
+        paid_big=min(state.stakes.big, left[big]),
+    )
+    antes = (say("Everyone antes {ante}", ante=ante),) if ante else ()
+    return (*antes, says, say("Two cards each, face down"), next_step(state))
+
+
+def _card(state: HoldemState, steps: Steps) -> Steps:
+    """Once somebody has acted, only what comes next."""
+    return (next_step(state),) if state.actions else (*steps, *_notes(state))
+
+
 class Multiple9Holdem(Game[HoldemState, HouseRules]):
     """Two cards each, five on the board, four rounds of betting; most nines take the pot."""
 
@@ -94,15 +190,29 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         ),
     )
     unit = "chip"
-    stake_called = NOTHING  # a blind goes the way of all bets
     sections = sections.SECTIONS
-    pool_names = {"pot": say("pot")}
     deal_called = "hand"
-    deals_build = True
-    if_stopped_says = say(
-        "The game isn’t over. The hand in progress doesn’t count here: its bets and blinds go back."
-    )
     house_rules = HouseRules
+    deals = Deals(build=True, next_dealer=_next_dealer, begin=_begin_deal, again=_deal_again)
+    counters = Counters(
+        pools={"pot": say("pot")},
+        staked=NOTHING,  # a blind goes the way of all bets
+        take_back=_take_back,
+        call_off=_take_back,
+        change=_change,
+        if_stopped=say(
+            "The game isn’t over. The hand in progress doesn’t count here: its bets and blinds go "
+            "back."
+        ),
+    )
+    turns = Turns(acts=_acts)
+    pad = Pad(
+        card=_card,
+        needs=_needs,
+        lying_open=_lying_open,
+        beside_total=_beside_total,
+        told=_told,
+    )
 
     def own_entries(self) -> tuple[EntryKind[HoldemState, Any], ...]:
         """A move, cards for the board, a showdown; or what a whole hand came to."""
@@ -123,6 +233,14 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     def seats(self, options: HouseRules) -> range:
         """Two to ten."""
         return range(2, 11)
+
+    def own_rules(self) -> Mapping[type[Entry], Sequence[Rule[HoldemState, Any]]]:
+        """Chips change hands only before the first bet, and the button is somebody's with chips."""
+        return {
+            Adjust: (_betting_begun, _payer_faults),
+            Buy: (_betting_begun,),
+            Dealer: (_button_faults,),
+        }
 
     def option_faults(self, table: Table[HouseRules]) -> list[Fault]:
         """The big blind is the bigger one."""
@@ -146,53 +264,12 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             blinds=Blinds(table.options.small_blind, table.options.big),
         )
 
-    def next_dealer(self, state: HoldemState) -> int:
-        """The button moves to the next player who has chips."""
-        around = state.table.clockwise_from(state.table.left_of(state.dealer))
-        return next(seat for seat in around if state.scores[seat])
-
-    def begin_deal(self, state: HoldemState) -> Played[HoldemState]:
-        """Antes and blinds are posted, by whoever has chips."""
-        begun = set_out(state, state.scores, state.blinds)
-        return begun, balanced(state, posted(begun), begun, UNCALLED)
-
-    def redeal(self, state: HoldemState) -> Played[HoldemState]:
-        """The bets go back; the blinds stay where they are."""
-        anew = set_out(state, state.stakes.held, posted_blinds(state))
-        return anew, balanced(state, [], anew, say("returned: the hand is void"))
-
-    def adjust(self, state: HoldemState, lines: list[Line]) -> Played[HoldemState]:
-        """Chips change hands before the first bet: the hand is set out anew with them."""
-        change = change_by_player(lines, state.table.players).values()
-        held = tuple(a + b for a, b in zip(state.stakes.held, change, strict=True))
-        after = set_out(state, held, posted_blinds(state))
-        assert chips_at_table(after) == chips_at_table(state) + sum(change)
-        return after, balanced(state, lines, after, _POSTED_AGAIN, opens=True)
-
     def result(self, state: HoldemState, *, played_out: bool) -> tuple[int, ...]:
         """Whoever has all the chips has won."""
         holders = tuple(seat for seat, chips in enumerate(state.scores) if chips)
         return holders if len(holders) == 1 and not state.pot else ()
 
-    def take_back(self, state: HoldemState) -> Played[HoldemState]:
-        """Blinds and antes go back, and whatever was bet."""
-        bare = replace(state, scores=state.stakes.held, pools={"pot": 0})
-        return bare, balanced(state, [], bare, say("returned: the hand doesn’t count"))
-
-    call_off = take_back
-
-    def dealer_faults(self, state: HoldemState, entry: Dealer) -> list[Fault]:
-        """Only somebody with chips can have the button."""
-        if state.stakes.held[state.seat(entry.player)]:
-            return []
-        says = say("{player} has no chips and can’t have the button.", player=entry.player)
-        return [fault("no-chips", says, "blinds")]
-
     # --- what a screen shows
-
-    def acts(self, state: HoldemState) -> int | None:
-        """Whose turn it is to bet."""
-        return state.spot.turn.seat if state.spot.turn else None
 
     def betting(self, state: HoldemState) -> BettingOptions | None:
         """What the player who acts can do; None while nobody is to bet."""
@@ -202,32 +279,12 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         """The board, the pots and the bets of the hand in progress."""
         return felt(state)
 
-    def beside_total(self, state: HoldemState) -> Mapping[str, Text]:
-        """The chips in front of those who play, and why the others don't."""
-        return {place.player: in_front(place) for place in felt(state).places}
-
     def showdown(self, state: HoldemState, shown: Mapping[str, str]) -> Showdown | None:
         """The showdown as far as its hands are known; None while one of them can't be read."""
         try:
             return showdown(state, shown)
         except NotationError:
             return None
-
-    def told(self, before: HoldemState, entry: Entry, lines: Sequence[Line]) -> HandWon | None:
-        """Who takes what with which cards, after a showdown."""
-        if not isinstance(entry, Show):
-            return None
-        taken = change_by_player((one for one in lines if not one.opens), before.everybody)
-        takes = {player: chips for player, chips in taken.items() if chips}
-        return HandWon(showdown(before, entry.hands), before.board, takes)
-
-    def needs(self, state: HoldemState) -> tuple[Need, ...]:
-        """The chips before each player who is still in."""
-        return tuple(
-            Need(state.name(seat), chips, say_many("chip in front", "chips in front", n=chips))
-            for seat, chips in enumerate(state.spot.bets)
-            if seat in state.spot.live
-        )
 
     def known_to(self, judge: str, state: HoldemState) -> Known:
         """The board, where a question has one; for the pots, who has paid what and who is in."""
@@ -240,29 +297,6 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             "paid": {state.name(seat): str(state.spot.paid[seat]) for seat in seats},
             "folded": {state.name(seat): "on" for seat in seats if seat not in state.spot.live},
         }
-
-    def lying_open(self, state: HoldemState) -> tuple[str, ...]:
-        """The board as far as it goes."""
-        return state.board
-
-    def notes(self, state: HoldemState) -> tuple[Text, ...]:
-        """The blinds, and who acts first."""
-        small, big = state.stakes.blind_seats
-        ante = state.stakes.ante
-        left = [max(0, held - ante) for held in state.stakes.held]
-        says = say(
-            "{small} posts {paid_small}, {big} posts {paid_big}",
-            small=state.name(small),
-            paid_small=min(state.stakes.small, left[small]),
-            big=state.name(big),
-            paid_big=min(state.stakes.big, left[big]),
-        )
-        antes = (say("Everyone antes {ante}", ante=ante),) if ante else ()
-        return (*antes, says, say("Two cards each, face down"), next_step(state))
-
-    def deal_card(self, state: HoldemState) -> tuple[Text, ...]:
-        """Once somebody has acted, only what comes next."""
-        return (next_step(state),) if state.actions else super().deal_card(state)
 
     # --- entries: chips are counted after each, as none may be made or lost
 
@@ -316,14 +350,6 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
 
     def _end_hand(self, state: HoldemState, lines: list[Line]) -> Played[HoldemState]:
         return counted(state, self.end_deal(replace(state, pools={"pot": 0}), lines))
-
-    def adjust_faults(self, state: HoldemState, entry: Adjust) -> Iterable[Fault]:
-        """Chips change hands only before the first bet, and only chips that the payer has."""
-        return ruled(state, entry, _betting_begun, _payer_faults)
-
-    def buy_faults(self, state: HoldemState, entry: Buy) -> Iterable[Fault]:
-        """Chips are bought only before the first bet."""
-        return _betting_begun(state, entry)
 
 
 def _betting_begun(state: HoldemState, entry: Entry) -> Iterable[Fault]:

@@ -11,13 +11,15 @@ from msgspec.structs import replace
 
 from referee.rules.cards.cards import reading_cards
 from referee.rules.core import named
+from referee.rules.core.entries import Join, Leave
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
+from referee.rules.core.parts import Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores, first_past
-from referee.rules.core.table import Deal, Need, Source, Table
+from referee.rules.core.table import Deal, Source, Table
 from referee.rules.games.nine_five_two.deal_card import (
     before_play,
     exchange_card,
@@ -44,6 +46,35 @@ from referee.rules.games.nine_five_two.terms import (
 )
 from referee.rules.games.nine_five_two.trick_judge import TRICK_JUDGE
 from referee.rules.text import Text, say, say_many
+
+
+def _begin_deal(state: NineFiveTwoState) -> Played[NineFiveTwoState]:
+    """No trick is won yet; what the last deal brought stays, the exchange needs it."""
+    return replace(state, won=()), []
+
+
+def _leads(state: NineFiveTwoState) -> int | None:
+    """Who leads, once a trick is recorded: whoever won the last one."""
+    return state.won[-1] if state.won else None
+
+
+def _so_far(state: NineFiveTwoState) -> Mapping[str, Text]:
+    """The tricks won, once they are recorded one by one."""
+    if not state.won:
+        return {}
+    tricks = ((name, state.won.count(seat)) for seat, name in enumerate(state.table.players))
+    return {name: say_many("{n} trick", "{n} tricks", n=n) for name, n in tricks}
+
+
+def _card(state: NineFiveTwoState, steps: Steps) -> Steps:
+    """What happens before the first trick; once tricks are recorded, only how far they are."""
+    return (tricks_so_far(state),) if state.won else (*steps, *before_play(state))
+
+
+def _behind(state: NineFiveTwoState) -> dict[Text, str]:
+    """How the exchange goes, and what the dealer shows."""
+    steps = dict.fromkeys(exchange_card(state), "exchange")
+    return steps | dict.fromkeys(kitty_card(state), "kitty")
 
 
 class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
@@ -85,8 +116,18 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         "scoring": say("scoring"),
         "end": say("the end"),
     }
-    deals_build = True
     house_rules = HouseRules
+    deals = Deals(
+        agreed=lambda rules: rules.deals, build=True, begin=_begin_deal, again=_begin_deal
+    )
+    turns = Turns(acts=_leads)
+    pad = Pad(
+        card=_card,
+        needs=tricks_needed,
+        behind=_behind,
+        so_far=_so_far,
+        beside_total=still_needed,
+    )
 
     def own_entries(self) -> tuple[EntryKind[NineFiveTwoState, Any], ...]:
         """A whole deal, or a single trick, which can go to anybody."""
@@ -123,13 +164,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         scores = (0,) * len(table.players)
         return NineFiveTwoState(table=table, deal=1, dealer=table.dealer, scores=scores)
 
-    def begin_deal(self, state: NineFiveTwoState) -> Played[NineFiveTwoState]:
-        """No trick is won yet; what the last deal brought stays, the exchange needs it."""
-        return replace(state, won=()), []
-
-    redeal = begin_deal
-
-    def joining_faults(self, state: NineFiveTwoState) -> list[Fault]:
+    def number_faults(self, state: NineFiveTwoState, entry: Join | Leave) -> list[Fault]:
         """Three play, no more and no fewer."""
         says = say(
             "{game} is for three: somebody new can only take another’s place.", game=self.title
@@ -139,10 +174,6 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     def target(self, table: Table[HouseRules]) -> int | None:
         """The agreed score, or None where a number of deals was agreed."""
         return None if table.options.deals else table.options.target
-
-    def deals(self, options: HouseRules) -> int | None:
-        """The agreed number of deals, 0 where the game is played to a score."""
-        return options.deals
 
     def result(self, state: NineFiveTwoState, *, played_out: bool) -> tuple[int, ...]:
         """The highest at or over the target; level there, play goes on.
@@ -156,25 +187,6 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             return best_scores(state.scores) if played_out else ()
         return first_past(state.scores, state.table.options.target)
 
-    def acts(self, state: NineFiveTwoState) -> int | None:
-        """Who leads, once a trick is recorded: whoever won the last one."""
-        return state.won[-1] if state.won else None
-
-    def needs(self, state: NineFiveTwoState) -> tuple[Need, ...]:
-        """The tricks each player needs; while tricks are recorded, how many more."""
-        return tricks_needed(state)
-
-    def so_far(self, state: NineFiveTwoState) -> Mapping[str, Text]:
-        """The tricks won, once they are recorded one by one."""
-        if not state.won:
-            return {}
-        tricks = ((name, state.won.count(seat)) for seat, name in enumerate(state.table.players))
-        return {name: say_many("{n} trick", "{n} tricks", n=n) for name, n in tricks}
-
-    def beside_total(self, state: NineFiveTwoState) -> Mapping[str, Text]:
-        """The tricks each player needs, or still needs."""
-        return still_needed(state)
-
     def known_to(self, judge: str, state: NineFiveTwoState) -> Known:
         """For the exchange: what the last deal brought, who dealt it, and who deals now."""
         if judge != "exchange" or not state.last:
@@ -185,19 +197,6 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             "dealer": state.name(state.dealer),
             "last_dealer": named.without_signs(state.last_dealer),
         }
-
-    def notes(self, state: NineFiveTwoState) -> tuple[Text, ...]:
-        """What happens before the first trick."""
-        return tuple(before_play(state))
-
-    def deal_card(self, state: NineFiveTwoState) -> tuple[Text, ...]:
-        """Once tricks are recorded, only how far they are."""
-        return (tricks_so_far(state),) if state.won else super().deal_card(state)
-
-    def behind(self, state: NineFiveTwoState) -> dict[Text, str]:
-        """How the exchange goes, and what the dealer shows."""
-        steps = dict.fromkeys(exchange_card(state), "exchange")
-        return steps | dict.fromkeys(kitty_card(state), "kitty")
 
     # --- entries
 

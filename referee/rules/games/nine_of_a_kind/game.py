@@ -16,6 +16,7 @@ from referee.rules.core.half_read import if_read
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, note
+from referee.rules.core.parts import Deals, Pad, Turns
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import first_past
 from referee.rules.core.table import Deal, Source, Table
@@ -28,6 +29,48 @@ from referee.rules.games.nine_of_a_kind.house_rules import HouseRules
 from referee.rules.games.nine_of_a_kind.scoring import end_lines, forfeited_points
 from referee.rules.games.nine_of_a_kind.state import NineOfAKindState
 from referee.rules.text import Text, listed, say, say_many
+
+
+def _begin_deal(state: NineOfAKindState) -> Played[NineOfAKindState]:
+    """A new round: who has forfeited plays again."""
+    return replace(state, forfeits=()), []
+
+
+def _notes(state: NineOfAKindState) -> tuple[Text, ...]:
+    """Who is out of this round, and how large that makes the center."""
+    if not state.forfeited:
+        return ()
+    return (
+        say_many(
+            "{names} is out of this round: the center has {center} cards now",
+            "{names} are out of this round: the center has {center} cards now",
+            n=len(state.forfeited),
+            names=listed(state.name(seat) for seat in sorted(state.forfeited)),
+            center=state.center,
+        ),
+        *_forfeited_notes(state),
+    )
+
+
+def _forfeited_notes(state: NineOfAKindState) -> Iterable[Text]:
+    """What false calls leave to whoever wins the round, where that counts."""
+    left = sum(points for _, points in state.forfeits)
+    if left:
+        yield say_many(
+            "The false calls leave {n} point to the winner",
+            "The false calls leave {n} points to the winner",
+            n=left,
+        )
+
+
+def _in_play(state: NineOfAKindState) -> tuple[int, ...]:
+    """The seats that have not forfeited."""
+    return tuple(state.seat(player) for player in state.holding)
+
+
+def _beside_total(state: NineOfAKindState) -> Mapping[str, Text]:
+    """Who is out of the round."""
+    return {state.name(seat): say("out this round") for seat in state.forfeited}
 
 
 class NineOfAKind(Game[NineOfAKindState, HouseRules]):
@@ -62,6 +105,9 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     }
     deal_called = "round"
     house_rules = HouseRules
+    deals = Deals(begin=_begin_deal, again=_begin_deal)
+    turns = Turns(in_play=_in_play)
+    pad = Pad(card=lambda state, steps: (*steps, *_notes(state)), beside_total=_beside_total)
 
     def own_entries(self) -> tuple[EntryKind[NineOfAKindState, Any], ...]:
         """A false call, and the end of a round."""
@@ -141,12 +187,6 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         scores = (0,) * len(table.players)
         return NineOfAKindState(table=table, deal=1, dealer=table.dealer, scores=scores)
 
-    def begin_deal(self, state: NineOfAKindState) -> Played[NineOfAKindState]:
-        """A new round: who has forfeited plays again."""
-        return replace(state, forfeits=()), []
-
-    redeal = begin_deal
-
     def target(self, table: Table[HouseRules]) -> int:
         """The agreed number of points."""
         return table.options.target
@@ -154,39 +194,6 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     def result(self, state: NineOfAKindState, *, played_out: bool) -> tuple[int, ...]:
         """First to the target; where two reach it level, play goes on."""
         return first_past(state.scores, self.target(state.table))
-
-    def beside_total(self, state: NineOfAKindState) -> Mapping[str, Text]:
-        """Who is out of the round."""
-        return {state.name(seat): say("out this round") for seat in state.forfeited}
-
-    def notes(self, state: NineOfAKindState) -> tuple[Text, ...]:
-        """Who is out of this round, and how large that makes the center."""
-        if not state.forfeited:
-            return ()
-        return (
-            say_many(
-                "{names} is out of this round: the center has {center} cards now",
-                "{names} are out of this round: the center has {center} cards now",
-                n=len(state.forfeited),
-                names=listed(state.name(seat) for seat in sorted(state.forfeited)),
-                center=state.center,
-            ),
-            *self._forfeited_notes(state),
-        )
-
-    def _forfeited_notes(self, state: NineOfAKindState) -> Iterable[Text]:
-        """What false calls leave to whoever wins the round, where that counts."""
-        left = sum(points for _, points in state.forfeits)
-        if left:
-            yield say_many(
-                "The false calls leave {n} point to the winner",
-                "The false calls leave {n} points to the winner",
-                n=left,
-            )
-
-    def in_play(self, state: NineOfAKindState) -> tuple[int, ...]:
-        """The seats that have not forfeited."""
-        return tuple(state.seat(player) for player in state.holding)
 
     # --- entries
 
@@ -238,7 +245,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         left = forfeited_points(state.table.options, entry)
         after = replace(state, forfeits=(*state.forfeits, (state.seat(entry.player), left)))
         if len(after.holding) == 1:
-            return self.void_deal(after)
+            return self.seating.void_deal(after)
         words = say("false call, {n} left", n=left) if left else say("false call")
         return after, [note(entry.player, words)]
 

@@ -15,6 +15,7 @@ from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judg
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.parts import Deals
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores
 from referee.rules.core.table import Deal, Source, State, Table
@@ -61,8 +62,8 @@ class RedNines(Game[RedState, HouseRules]):
         "end": say("the end"),
     }
     deal_called = "round"
-    deals_once = True
     house_rules = HouseRules
+    deals = Deals(agreed=lambda rules: rules.rounds, once=True)
 
     def own_entries(self) -> tuple[EntryKind[RedState, Any], ...]:
         """The end of a round."""
@@ -115,10 +116,6 @@ class RedNines(Game[RedState, HouseRules]):
     def lowest_wins(self, table: Table[HouseRules]) -> bool:
         """Always: points count against whoever holds them."""
         return True
-
-    def deals(self, options: HouseRules) -> int | None:
-        """Everybody begins once, unless another number of rounds was agreed."""
-        return options.rounds
 
     def result(self, state: RedState, *, played_out: bool) -> tuple[int, ...]:
         """After the last round, the fewest points."""

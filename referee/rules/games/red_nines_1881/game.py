@@ -16,11 +16,13 @@ from referee.rules.cards.packs import pack_faults, red_nine_faults
 from referee.rules.cards.payments import CountedHand, hand_line, went_out
 from referee.rules.cards.run_judge import SuitedRunQuestion, run_judge
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
-from referee.rules.core.entries import Adjust
+from referee.rules.core.entries import Adjust, Entry
 from referee.rules.core.game import Game
+from referee.rules.core.half_read import Rule
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
+from referee.rules.core.parts import Counters, Deals, Elimination, Pad, Steps, shared_out
 from referee.rules.core.ruling import Fault
 from referee.rules.core.scores import best_scores, scored
 from referee.rules.core.table import Deal, Source, Table
@@ -46,6 +48,62 @@ from referee.rules.games.red_nines_1881.payment import payment_judge
 from referee.rules.games.red_nines_1881.turns import TurnsQuestion
 from referee.rules.money.counters import Moves
 from referee.rules.text import Text, say, say_many
+
+
+def _begin_deal(state: Red1881State) -> Played[Red1881State]:
+    """The dealer puts counters into the pools."""
+    moves = Moves(state.pools)
+    due = pools.stakes(state.table.options, state.pools)
+    if state.table.options.no_debts:
+        due = pools.affordable(due, state.scores[state.dealer])
+    pools.stake(moves, state.name(state.dealer), due)
+    dealt = replace(
+        scored(state, moves.lines),
+        pools=moves.pools,
+        paid=(due["red_nine"], due["red_ace"]),
+        swept=None,
+        short=(),
+    )
+    return dealt, moves.lines
+
+
+def _deal_again(state: Red1881State) -> Played[Red1881State]:
+    """A red-ace pool swept in the void deal goes back; stakes stay where they are."""
+    if state.swept is None:
+        return state, []
+    moves = Moves(state.pools)
+    amount = state.swept_counters
+    if state.table.options.no_debts:  # some may have gone to a penalty since
+        amount = min(amount, state.scores[state.swept])
+    pools.put_back(moves, state.name(state.swept), amount)
+    again = replace(scored(state, moves.lines), pools=moves.pools, swept=None)
+    return again, moves.lines
+
+
+def _take_back(state: Red1881State) -> Played[Red1881State]:
+    """The dealer takes back what was paid for this deal."""
+    moves = Moves(state.pools)
+    pools.unstake(moves, state.name(state.dealer), state.paid)
+    return replace(scored(state, moves.lines), pools=moves.pools, paid=(0, 0)), moves.lines
+
+
+def _wind_up(state: Red1881State, order: Sequence[str]) -> Played[Red1881State]:
+    """The pools are divided, or go to the last winner, where there is one at the table."""
+    if state.table.options.leftover == "divide" or state.last_out not in order:
+        return shared_out(state, order)
+    moves = Moves(state.pools)
+    pools.inherit(moves, state.last_out)
+    return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
+
+
+def _beside_total(state: Red1881State) -> Mapping[str, Text]:
+    """Who has played both red aces in this deal."""
+    return {} if state.swept is None else {state.name(state.swept): say("red aces")}
+
+
+def _card(state: Red1881State, steps: Steps) -> Steps:
+    """What the dealer puts into the pools comes before the cards."""
+    return (*steps[:1], *_paid(state), *steps[1:])
 
 
 class RedNines1881(Game[Red1881State, HouseRules]):
@@ -83,10 +141,18 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         "score": say("payments"),
         "end": say("the end"),
     }
-    pool_names = pools.NAMES
-    deals_once = True
-    deals_build = True
     house_rules = HouseRules
+    deals = Deals(
+        agreed=lambda rules: rules.deals,
+        once=True,
+        build=True,
+        begin=_begin_deal,
+        again=_deal_again,
+    )
+    counters = Counters(pools=pools.NAMES, take_back=_take_back, wind_up=_wind_up)
+    #: By house rule, whoever could not pay in full when the deal was settled.
+    elimination = Elimination(lambda state: state.short)
+    pad = Pad(card=_card, beside_total=_beside_total)
 
     def own_entries(self) -> tuple[EntryKind[Red1881State, Any], ...]:
         """A sweep of the red-ace pool, and the end of a deal."""
@@ -148,56 +214,6 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         empty = dict.fromkeys(pools.NAMES, 0)
         return Red1881State(table=table, deal=1, dealer=table.dealer, scores=counters, pools=empty)
 
-    def begin_deal(self, state: Red1881State) -> Played[Red1881State]:
-        """The dealer puts counters into the pools."""
-        moves = Moves(state.pools)
-        due = pools.stakes(state.table.options, state.pools)
-        if state.table.options.no_debts:
-            due = pools.affordable(due, state.scores[state.dealer])
-        pools.stake(moves, state.name(state.dealer), due)
-        dealt = replace(
-            scored(state, moves.lines),
-            pools=moves.pools,
-            paid=(due["red_nine"], due["red_ace"]),
-            swept=None,
-            short=(),
-        )
-        return dealt, moves.lines
-
-    def redeal(self, state: Red1881State) -> Played[Red1881State]:
-        """A red-ace pool swept in the void deal goes back; stakes stay where they are."""
-        if state.swept is None:
-            return state, []
-        moves = Moves(state.pools)
-        amount = state.swept_counters
-        if state.table.options.no_debts:  # some may have gone to a penalty since
-            amount = min(amount, state.scores[state.swept])
-        pools.put_back(moves, state.name(state.swept), amount)
-        again = replace(scored(state, moves.lines), pools=moves.pools, swept=None)
-        return again, moves.lines
-
-    def deals(self, options: HouseRules) -> int | None:
-        """Everybody deals once, unless another number was agreed."""
-        return options.deals
-
-    def take_back(self, state: Red1881State) -> Played[Red1881State]:
-        """The dealer takes back what was paid for this deal."""
-        moves = Moves(state.pools)
-        pools.unstake(moves, state.name(state.dealer), state.paid)
-        return replace(scored(state, moves.lines), pools=moves.pools, paid=(0, 0)), moves.lines
-
-    def wind_up(self, state: Red1881State, order: Sequence[str]) -> Played[Red1881State]:
-        """The pools are divided, or go to the last winner, where there is one at the table."""
-        if state.table.options.leftover == "divide" or state.last_out not in order:
-            return super().wind_up(state, order)
-        moves = Moves(state.pools)
-        pools.inherit(moves, state.last_out)
-        return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
-
-    def ruined(self, state: Red1881State) -> tuple[str, ...]:
-        """By house rule, whoever could not pay in full when the deal was settled."""
-        return state.short
-
     def renamed(self, state: Red1881State, was: str, becomes: str) -> Red1881State:
         """Who won the last deal."""
         return replace(state, last_out=becomes) if state.last_out == was else state
@@ -206,18 +222,13 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         """After the last deal, the most counters; who alone is not out has won at once."""
         return best_scores(state.scores) if played_out else ()
 
-    def beside_total(self, state: Red1881State) -> Mapping[str, Text]:
-        """Who has played both red aces in this deal."""
-        return {} if state.swept is None else {state.name(state.swept): say("red aces")}
-
-    def deal_card(self, state: Red1881State) -> tuple[Text, ...]:
-        """What the dealer puts into the pools comes before the cards."""
-        deals, *steps = super().deal_card(state)
-        return (deals, *_paid(state), *steps)
-
     # --- entries
 
-    def adjust_faults(self, state: Red1881State, entry: Adjust) -> Iterable[Fault]:
+    def own_rules(self) -> Mapping[type[Entry], Sequence[Rule[Red1881State, Any]]]:
+        """Where nobody can owe, penalties have a limit."""
+        return {Adjust: (self._held_faults,)}
+
+    def _held_faults(self, state: Red1881State, entry: Adjust) -> Iterable[Fault]:
         """Where nobody can owe, a penalty is no more than its payer holds."""
         if not state.table.options.no_debts:
             return []

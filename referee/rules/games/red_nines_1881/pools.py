@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from referee.rules.core.lines import Pools
-from referee.rules.core.rulebook import POOL_SHARE
+from referee.rules.core.parts import POOL_SHARE
 from referee.rules.games.red_nines_1881.house_rules import HouseRules
 from referee.rules.money.counters import FROM_POOL, Moves
 from referee.rules.text import Text, say
