@@ -17,7 +17,7 @@ from referee.rules.core.half_read import Rule
 from referee.rules.core.judge import Judge
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
-from referee.rules.core.parts import Counters, Deals, Pad, Steps, Turns
+from referee.rules.core.parts import Counters, Deals, Elimination, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.scores import best_scores, first_past, scored
 from referee.rules.core.table import Deal, Need, Options, Source, State, Table
@@ -168,6 +168,22 @@ class FewestPoints(MostPoints):
     def lowest_wins(self, table: Table[HouseRules]) -> bool:
         """They do."""
         return True
+
+
+class LastOneIn(FewestPoints):
+    """The same, and with as many points as are played to a player is out."""
+
+    slug = "last-one-in"
+    elimination = Elimination(
+        lambda state, player: state.totals[player] >= state.table.options.target
+    )
+
+    def target(self, table: Table[HouseRules]) -> None:
+        """None: nobody wants to get there."""
+
+    def result(self, state: TinyState, *, played_out: bool) -> tuple[int, ...]:
+        """The fewest, when too few are left to play."""
+        return best_scores(state.scores, lowest=True) if played_out else ()
 
 
 class Nobody(Entry, frozen=True, tag="nobody"):

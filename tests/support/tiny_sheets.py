@@ -7,9 +7,16 @@ import pytest
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import IllegalEntry
 from referee.rules.core.table import State, Table
-from tests.support.tiny_games import FewestPoints, HouseRules, LittlePot, MostPoints, PotRules
+from tests.support.tiny_games import (
+    FewestPoints,
+    HouseRules,
+    LastOneIn,
+    LittlePot,
+    MostPoints,
+    PotRules,
+)
 
-MOST, FEWEST, POT = MostPoints(), FewestPoints(), LittlePot()
+MOST, FEWEST, LAST, POT = MostPoints(), FewestPoints(), LastOneIn(), LittlePot()
 NAMES = ("Ann", "Ben", "Cat")
 
 

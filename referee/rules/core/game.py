@@ -279,7 +279,7 @@ class Game(ABC, Generic[S, O]):
             dealt=state.dealt | {dealer},
             last_dealer=dealer,
         )
-        state = without(state, self.elimination.out(state))
+        state = without(state, self.elimination.of(state))
         too_few = len(state.table.players) < self.seats(state.table.options)[0]
         played_out = too_few or self.deals.played_out(state, state.deal)
         if played_out:

@@ -110,13 +110,16 @@ class Counters(Struct, Generic[S], frozen=True):
 
 
 class Elimination(Struct, Generic[S], frozen=True):
-    """Who is `out` of the game, of those seated: they leave the table and keep what they hold.
+    """Whether a player is `out` of the game: then that one leaves, and keeps what is held.
 
-    It is asked after each deal, after a penalty between two deals, and of what somebody who joins
-    would begin with.
+    It is asked after each deal, after a penalty between two deals, and of somebody who joins.
     """
 
-    out: Callable[[S], tuple[str, ...]] = lambda state: ()
+    out: Callable[[S, str], bool] = lambda state, player: False
+
+    def of(self, state: S) -> list[str]:
+        """Those seated who are out."""
+        return [player for player in state.table.players if self.out(state, player)]
 
 
 def _everybody(state: State[Any]) -> tuple[int, ...]:

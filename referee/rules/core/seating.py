@@ -55,10 +55,7 @@ class Seating(Generic[S, O]):
 
     def put_out(self, state: S, lines: list[Line]) -> Played[S]:
         """Those who are out leave, between two deals; who is out during one plays it to its end."""
-        while not (state.begun or state.finished):
-            out = self._game.elimination.out(state)
-            if not out:
-                break
+        while not (state.begun or state.finished) and (out := self._game.elimination.of(state)):
             state, left = self._leave(state, Leave(out[0]))
             lines = [*lines, *left]
         return state, lines
@@ -120,7 +117,7 @@ class Seating(Generic[S, O]):
         if entry.player in state.table.players:
             return
         seated, _ = self._seated(state, entry)
-        if entry.player in self._game.elimination.out(seated):
+        if self._game.elimination.out(seated, entry.player):
             says = say(
                 "{player} can’t begin with {points}: a player with that score is out.",
                 player=entry.player,
@@ -181,10 +178,13 @@ class Seating(Generic[S, O]):
         seat = bare.seat(entry.player)
         dealer = game.deals.next_dealer(bare) if seat == bare.dealer else bare.dealer
         gone = _unseated(replace(bare, dealer=dealer), seat)
-        played_out = game.deals.played_out(gone, gone.deal - 1)
+        too_few = len(gone.table.players) < game.seats(gone.table.options)[0]
+        played_out = too_few or game.deals.played_out(gone, gone.deal - 1)
         ended, shares = gone, list[Line]()
         if played_out:
-            ended, shares = game.counters.wind_up(gone, gone.around_from(gone.last_dealer))
+            ended, shares = game.counters.wind_up(
+                gone, gone.around_from(gone.last_dealer or state.dealer_name)
+            )
         winners = game.result(ended, played_out=played_out)
         if not winners:
             return self._set_out(state, gone, leaves)

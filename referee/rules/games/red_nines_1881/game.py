@@ -151,7 +151,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     )
     counters = Counters(pools=pools.NAMES, take_back=_take_back, wind_up=_wind_up)
     #: By house rule, whoever could not pay in full when the deal was settled.
-    elimination = Elimination(lambda state: state.short)
+    elimination = Elimination(lambda state, player: player in state.short)
     pad = Pad(card=_card, beside_total=_beside_total)
 
     def own_entries(self) -> tuple[EntryKind[Red1881State, Any], ...]:
