@@ -2,17 +2,22 @@
 
 The name is told by multicast DNS, which phones and computers ask where there is no other server of
 names. What a phone remembers belongs to the name it opened, so it outlasts a change of address. It
-is a convenience: where it can't be had, everything else goes on. Programs on one machine may go by
-the same name: it leads to the machine, and what tells them apart is the port.
+is a convenience: where it can't be had, everything else goes on.
+
+Other machines are asked whether a name is free. Programs on one machine share its address, so that
+neither hears of the other there: among these, whoever has locked the name's file has the name.
 """
 
 import contextvars
 import socket
+import tempfile
 import threading
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
 
 from referee.rules.text import Text, say
 from referee.web.http.addresses import house_address, is_local
@@ -42,32 +47,47 @@ def name_in(file: Path | None) -> str:
         return ""
 
 
-def announced(wanted: str, address: str, port: int) -> tuple["Zeroconf", str]:
+def announced(wanted: str, address: str, port: int) -> tuple[ExitStack, str]:
     """A name that is announced in the network of this IPv4 address until the first is closed.
 
-    It is `wanted`, or `wanted-2` and so on where another machine has that. Raises `OSError` where
-    the network can't be asked, or all these names are taken.
+    It is `wanted`, or `wanted-2` and so on where another machine or program has that. Raises
+    `OSError` where the network can't be asked, or all these names are taken.
     """
     from zeroconf import IPVersion, ServiceInfo, Zeroconf  # noqa: PLC0415 - where there is a network
 
-    network = Zeroconf(interfaces=[address], ip_version=IPVersion.V4Only)
-    try:
-        names = [wanted, *(f"{wanted}-{number}" for number in range(2, MOST_NAMES + 1))]
-        name = next((one for one in names if not _is_of_another(network, one, address)), None)
-        if name is None:
+    names = [wanted, *(f"{wanted}-{number}" for number in range(2, MOST_NAMES + 1))]
+    with ExitStack() as held:
+        locks = held.enter_context(ExitStack())  # the first in is the last out
+        network = Zeroconf(interfaces=[address], ip_version=IPVersion.V4Only)
+        held.callback(network.close)
+        for name in names:
+            lock = _locked(name)
+            if lock is not None:
+                locks.callback(lock.release)
+                if not _is_of_another(network, name, address):
+                    break
+        else:
             raise OSError(str(say("the names up to {name} are taken", name=names[-1] + DOMAIN)))
         pages = ServiceInfo(
             _KIND,
-            f"{name} {port}.{_KIND}",
+            f"{name}.{_KIND}",
             addresses=[socket.inet_aton(address)],
             port=port,
             server=f"{name}{DOMAIN}.",
         )
-        network.register_service(pages, cooperating_responders=True)  # nobody else has been asked
-    except BaseException:
-        network.close()
-        raise
-    return network, name + DOMAIN
+        network.register_service(pages, cooperating_responders=True)  # they have been asked
+        return held.pop_all(), name + DOMAIN
+
+
+def _locked(name: str) -> FileLock | None:
+    """The lock of this name, None where another program on this machine has it."""
+    path = Path(tempfile.gettempdir(), f"{name}{DOMAIN}.lock")
+    lock = FileLock(path, timeout=0, thread_local=False)
+    try:
+        lock.acquire()
+    except (Timeout, PermissionError):  # that of another user can't even be opened
+        return None
+    return lock
 
 
 def _is_of_another(network: "Zeroconf", name: str, address: str) -> bool:
@@ -97,7 +117,7 @@ class HouseName:
         self._wanted, self._listens_on, self._port = wanted, listens_on, port
         self._file, self._tell = file, tell
         self._over = threading.Event()
-        self._network: Zeroconf | None = None
+        self._announced: ExitStack | None = None
         in_our_language = contextvars.copy_context().run
         self._thread = threading.Thread(target=in_our_language, args=(self._watch,), daemon=True)
 
@@ -133,7 +153,7 @@ class HouseName:
             place = f"http://{address}:{self._port}"
             self._tell(say("This machine has another address now: {address}", address=place))
         try:
-            self._network, host = announced(self._wanted, address, self._port)
+            self._announced, host = announced(self._wanted, address, self._port)
             self._file.write_text(host, encoding="ascii")
         except Exception as error:  # whatever a network or the library comes up with: it is told
             why = str(error) or type(error).__name__
@@ -143,9 +163,9 @@ class HouseName:
         self._tell(say("Its name, which stays when the address changes: {address}", address=place))
 
     def _withdraw(self) -> None:
-        network, self._network = self._network, None
+        before, self._announced = self._announced, None
         with suppress(OSError):  # a folder that is gone holds no name
             self._file.write_text("")
-        if network is not None:
+        if before is not None:
             with suppress(Exception):  # a network that is gone need not be told
-                network.close()
+                before.close()

@@ -55,7 +55,7 @@ def name() -> str:
     return f"cards-{secrets.token_hex(4)}"
 
 
-def announced(name: str, port: int = PORT) -> tuple[Zeroconf, str]:
+def announced(name: str, port: int = PORT) -> tuple[ExitStack, str]:
     """This name, or the next that is free, announced on loopback."""
     return elsewhere(lambda: house_name.announced(name, LOOPBACK, port))
 
@@ -96,16 +96,20 @@ def is_withdrawn(phone: Zeroconf, host: str) -> bool:
 def test_a_name_is_told_and_withdrawn(
     monkeypatch: pytest.MonkeyPatch, phone: Zeroconf, name: str
 ) -> None:
-    """Two programs on one machine may have the same: it leads to both."""
+    """A second program on the same machine has the next name, until the first is over."""
     monkeypatch.setattr(house_name, "ASK_MILLISECONDS", 300)  # there's no other machine
     first, its_name = announced(name)
-    second, same_name = announced(name, PORT + 1)
-    assert its_name == same_name == f"{name}.local"
-    assert leads_to(phone, its_name) == [LOOPBACK]
+    second, next_name = announced(name, PORT + 1)
+    assert (its_name, next_name) == (f"{name}.local", f"{name}-2.local")
+    assert leads_to(phone, its_name) == leads_to(phone, next_name) == [LOOPBACK]
     first.close()
-    assert leads_to(phone, its_name) == [LOOPBACK]
-    second.close()
     assert is_withdrawn(phone, its_name)
+    assert leads_to(phone, next_name) == [LOOPBACK]
+    third, same_name = announced(name)
+    assert same_name == its_name
+    second.close()
+    third.close()
+    assert is_withdrawn(phone, next_name)
 
 
 def test_the_name_of_another_machine_is_not_taken(
