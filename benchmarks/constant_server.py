@@ -13,8 +13,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from benchmarks.bare import Bare
 from referee.settings import Settings
-from referee.web.http.gateway import Gateway
-from referee.web.http.serving import serve_forever
+from referee.web.serving.gateway import Gateway
+from referee.web.serving.server import serve_forever
 
 
 def create(body: bytes, database: Path, settings: Settings, counts: Path) -> Gateway:

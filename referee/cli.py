@@ -31,7 +31,7 @@ from referee.commands.status import status
 from referee.settings import Settings
 
 if TYPE_CHECKING:
-    from referee.web.http.gateway import Gateway
+    from referee.web.serving.gateway import Gateway
 
 
 class Program(DefaultGroup):
@@ -99,7 +99,7 @@ def main() -> None:
 def serve(instance: Path | None, **given: Any) -> None:
     """Serve the score sheets to the phones in the house."""
     # The other commands start faster without the server.
-    from referee.web.http.serving import serve_forever  # noqa: PLC0415
+    from referee.web.serving.server import serve_forever  # noqa: PLC0415
 
     settings = settings_of(instance, **given)
     with one_line_errors(), backing_up(settings):

@@ -21,13 +21,13 @@ from referee.sheets.evening import EveningBook
 from referee.vision.limits import is_installed
 from referee.vision.process import ReadingProcess
 from referee.web import context
-from referee.web.http import assets, compression, errors, page_cache, security
-from referee.web.http.bodies import BODY_LIMIT
-from referee.web.http.gateway import Gateway
-from referee.web.http.hosts import OwnHosts
-from referee.web.http.house_name import name_file
-from referee.web.http.polling import unchanged_in
-from referee.web.http.rate_limit import RateLimit, too_many_photos, too_many_sheets
+from referee.web.answers import assets, compression, errors, page_cache, security
+from referee.web.answers.hosts import OwnHosts
+from referee.web.answers.rate_limit import RateLimit, too_many_photos, too_many_sheets
+from referee.web.serving.bodies import BODY_LIMIT
+from referee.web.serving.gateway import Gateway
+from referee.web.serving.house_name import name_file
+from referee.web.serving.polling import unchanged_in
 from referee.web.sheet import (
     corrections,
     export,

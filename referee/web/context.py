@@ -18,12 +18,12 @@ from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.sheets.sheet import OpenSheet
 from referee.vision.process import ReadingProcess
-from referee.web.http.addresses import other_than, reachable
-from referee.web.http.assets import StaticFile
-from referee.web.http.cookies import cookie
-from referee.web.http.house_name import name_in
-from referee.web.http.page_cache import PageCache
-from referee.web.http.rate_limit import RateLimit
+from referee.web.answers.addresses import other_than, reachable
+from referee.web.answers.assets import StaticFile
+from referee.web.answers.cookies import cookie
+from referee.web.answers.page_cache import PageCache
+from referee.web.answers.rate_limit import RateLimit
+from referee.web.serving.house_name import name_in
 
 PHONE_COOKIE = "phone"
 

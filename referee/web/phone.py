@@ -19,8 +19,8 @@ from referee.ledger.store import Link, Role
 from referee.sheets.permission import ROLES
 from referee.sheets.summary import Summary
 from referee.sheets.trash import Trashed
+from referee.web.answers.cookies import cookie, keep_cookie
 from referee.web.context import book, state
-from referee.web.http.cookies import cookie, keep_cookie
 
 SEEN_COOKIE = "sheets"
 LIST_COOKIE = "list"

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-import referee.web.http.serving
+import referee.web.serving.server
 from referee.cli import main
 from referee.rules.registry import GAMES
 
@@ -66,7 +66,7 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("REFEREE_INSTANCE", str(tmp_path / "instance"))
-    monkeypatch.setattr(referee.web.http.serving, "serve_forever", served)
+    monkeypatch.setattr(referee.web.serving.server, "serve_forever", served)
 
 
 def answer(args: list[str], given: bytes) -> tuple[int, str]:

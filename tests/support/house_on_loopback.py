@@ -1,7 +1,8 @@
 """The program as in a house whose whole network is this machine: its name is told on loopback."""
 
 from referee.cli import main
-from referee.web.http import addresses, house_name
+from referee.web.answers import addresses
+from referee.web.serving import house_name
 
 LOOPBACK = "127.0.0.1"
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from flask import Flask, request
 
 from referee.settings import Settings
-from referee.web.http.errors import answer_refused
-from referee.web.http.gateway import Gateway
-from referee.web.http.routes import takes_long
-from referee.web.http.serving import serve_forever
+from referee.web.answers.errors import answer_refused
+from referee.web.serving.gateway import Gateway
+from referee.web.serving.routes import takes_long
+from referee.web.serving.server import serve_forever
 
 LARGE = b"9" * 5_000_000
 PATIENCE = 20  # seconds

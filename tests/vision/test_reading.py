@@ -229,7 +229,7 @@ def test_notes_that_make_no_sense_are_passed_over(
 def test_the_program_starts_without_the_camera() -> None:
     """Only a photo brings what reads it."""
     heavy = "{'referee.vision.reading', 'PIL', 'numpy'}"
-    seen = "import sys, referee.cli, referee.web.app, referee.web.http.serving; "
+    seen = "import sys, referee.cli, referee.web.app, referee.web.serving.server; "
     seen += f"sys.exit(not {heavy}.isdisjoint(sys.modules))"
     assert run([sys.executable, "-c", seen], check=False).returncode == 0
 

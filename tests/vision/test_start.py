@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-START = "import referee.cli, referee.web.app, referee.web.http.serving"
+START = "import referee.cli, referee.web.app, referee.web.serving.server"
 
 
 @pytest.mark.parametrize(

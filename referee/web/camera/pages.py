@@ -31,8 +31,8 @@ from referee.web.context import state
 from referee.web.forms.decode import CARDS_READ, Form, row_number, tapped
 from referee.web.forms.grid import in_columns, in_rows
 from referee.web.forms.upload import parts_sent, sends_file
-from referee.web.http.bodies import PHOTO_LIMIT
 from referee.web.phone import this_phone
+from referee.web.serving.bodies import PHOTO_LIMIT
 
 #: The fields of these pages; all others are those of the form that they carry along.
 OURS = "photo."

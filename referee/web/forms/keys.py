@@ -11,9 +11,9 @@ import secrets
 import msgspec
 from flask import request
 
+from referee.web.answers.cookies import cookie
+from referee.web.answers.security import HOME_COOKIE
 from referee.web.forms.decode import Form
-from referee.web.http.cookies import cookie
-from referee.web.http.security import HOME_COOKIE
 
 
 def new_key() -> str:

@@ -9,9 +9,9 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 
+from referee.web.answers.security import MOST_FIELDS
 from referee.web.forms.decode import Form
-from referee.web.http.bodies import BODY_LIMIT
-from referee.web.http.security import MOST_FIELDS
+from referee.web.serving.bodies import BODY_LIMIT
 
 
 def sends_file() -> bool:

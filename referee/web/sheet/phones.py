@@ -4,8 +4,8 @@ from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.core.names import name_faults
+from referee.web.answers.cookies import keep_cookie
 from referee.web.context import PHONE_COOKIE, onward, sheet_of, writer
-from referee.web.http.cookies import keep_cookie
 from referee.web.sheet.page import more_page
 
 blueprint = Blueprint("phones", __name__, url_prefix="/s/<token>/phone")

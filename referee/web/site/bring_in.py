@@ -15,9 +15,9 @@ from referee.sheets.files import Sheet, read_sheet
 from referee.web.context import book, onward, settings, state
 from referee.web.forms.decode import Form
 from referee.web.forms.upload import parts_sent, sends_file
-from referee.web.http.bodies import SHEET_LIMIT
-from referee.web.http.routes import takes_file
 from referee.web.phone import give_list, opened_here, remember, this_phone
+from referee.web.serving.bodies import SHEET_LIMIT
+from referee.web.serving.routes import takes_file
 
 blueprint = Blueprint("bring_in", __name__, url_prefix="/bring-in")
 

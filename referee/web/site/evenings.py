@@ -21,8 +21,8 @@ from referee.sheets.summary import Summary, summary_of
 from referee.web.context import book, link_of, no_such_sheet, onward, sheet_of, state, writer
 from referee.web.forms.decode import Form
 from referee.web.forms.keys import key_of
-from referee.web.http.routes import takes_long
 from referee.web.phone import opened_here, remember, this_phone
+from referee.web.serving.routes import takes_long
 
 blueprint = Blueprint("evenings", __name__)
 

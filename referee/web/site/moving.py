@@ -13,6 +13,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.handovers import MINUTES, Handover, Handovers
 from referee.ledger.store import Role
 from referee.rules.text import say
+from referee.web.answers.addresses import qr_svg, reaches_others
+from referee.web.answers.cookies import keep_cookie
 from referee.web.context import (
     PHONE_COOKIE,
     base_address,
@@ -23,10 +25,8 @@ from referee.web.context import (
     state,
 )
 from referee.web.forms.keys import new_key
-from referee.web.http.addresses import qr_svg, reaches_others
-from referee.web.http.cookies import keep_cookie
-from referee.web.http.house_name import DOMAIN
 from referee.web.phone import ON_LIST, give_list, list_token, opened_here
+from referee.web.serving.house_name import DOMAIN
 
 blueprint = Blueprint("moving", __name__, url_prefix="/move")
 

@@ -23,8 +23,8 @@ from referee.web.forms.grid import as_laid
 from referee.web.forms.people import NO_CARD, People, people_of
 from referee.web.forms.places import Place as DrawerPlace
 from referee.web.forms.places import drawer_of
-from referee.web.http.routes import takes_photo
 from referee.web.phone import give_list, this_phone
+from referee.web.serving.routes import takes_photo
 from referee.web.view.felt import Held, groups_on
 
 blueprint = Blueprint("referee", __name__)

@@ -5,8 +5,8 @@ from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.text import Text, say
+from referee.web.answers.cookies import cookie, drop_cookie, keep_cookie
 from referee.web.context import onward
-from referee.web.http.cookies import cookie, drop_cookie, keep_cookie
 
 blueprint = Blueprint("theme", __name__)
 

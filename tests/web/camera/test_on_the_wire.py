@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from referee.settings import SETTINGS_FILE
-from referee.web.http.bodies import MAX_HELD
+from referee.web.serving.bodies import MAX_HELD
 from tests.support.plain_gateway import PATIENCE
 from tests.support.server import Server
 from tests.vision import drawn

@@ -9,7 +9,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from referee.vision.limits import MOST_BYTES
 from referee.web.forms.upload import parts_sent
-from referee.web.http.bodies import BODY_LIMIT, PHOTO_LIMIT
+from referee.web.serving.bodies import BODY_LIMIT, PHOTO_LIMIT
 
 SIZES = [20_000, BODY_LIMIT, 130_000, 500_000, 1_100_000, 4_000_000, MOST_BYTES]
 

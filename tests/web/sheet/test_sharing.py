@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from flask import Flask
 
+from referee.web.answers.security import HOME_COOKIE
 from referee.web.context import state
-from referee.web.http.security import HOME_COOKIE
 from tests.support.phone import Phone
 
 ENTRY = {"action": "out", "player": "Cat", "after": 0, "key": "k"}
@@ -134,10 +134,10 @@ def test_no_inline_script_or_style(host: Phone) -> None:
 
 def test_the_code_is_reachable(app: Flask, monkeypatch: pytest.MonkeyPatch, host: Phone) -> None:
     """Opened as localhost, the link for others carries the address they can reach."""
-    monkeypatch.setattr("referee.web.http.addresses.house_address", lambda: "192.168.7.7")
+    monkeypatch.setattr("referee.web.answers.addresses.house_address", lambda: "192.168.7.7")
     assert 'value="http://192.168.7.7/s/' in host.get("/share").text
     assert "can’t reach" not in host.get("/share").text
-    monkeypatch.setattr("referee.web.http.addresses.house_address", lambda: None)
+    monkeypatch.setattr("referee.web.answers.addresses.house_address", lambda: None)
     assert "Other phones can’t reach" in host.get("/share").text
 
 

@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 from referee.settings import Settings
 from referee.web.app import create_app
 from referee.web.context import state
-from referee.web.http.bodies import SHEET_LIMIT
+from referee.web.serving.bodies import SHEET_LIMIT
 from tests.support.phone import Phone, begin
 
 FILE: dict[str, Any] = {

@@ -28,8 +28,8 @@ from zeroconf import (  # type: ignore[attr-defined]  # as in house_name
 from referee.rules.text import Text
 from referee.settings import Settings
 from referee.web.app import create_app
-from referee.web.http import house_name
-from referee.web.http.house_name import HouseName, name_file, name_in
+from referee.web.serving import house_name
+from referee.web.serving.house_name import HouseName, name_file, name_in
 from tests.support.house_on_loopback import LOOPBACK
 from tests.support.phone import begin
 from tests.support.server import Server
@@ -257,7 +257,7 @@ def test_where_it_is_told(
 @pytest.fixture
 def named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """An app that a house knows as referee.local, at 192.0.2.7."""
-    monkeypatch.setattr("referee.web.http.addresses.house_address", lambda: "192.0.2.7")
+    monkeypatch.setattr("referee.web.answers.addresses.house_address", lambda: "192.0.2.7")
     name_file(tmp_path).write_text("referee.local")
     return create_app(Settings(tmp_path / "instance"), tmp_path)
 

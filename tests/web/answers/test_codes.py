@@ -6,7 +6,7 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from referee.web.http.addresses import qr_svg, qr_terminal
+from referee.web.answers.addresses import qr_svg, qr_terminal
 
 ADDRESSES = [
     "http://192.168.1.20:9999",

@@ -15,18 +15,18 @@ from referee.ledger.store import Glance
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.web import context
+from referee.web.answers.errors import Refused, answer_refused
 from referee.web.app import create_app
-from referee.web.http.bodies import (
+from referee.web.serving.bodies import (
     BODY_LIMIT,
     MAX_HELD,
     PHOTO_LIMIT,
     SHEET_LIMIT,
     UPLOAD_LIMIT,
 )
-from referee.web.http.errors import Refused, answer_refused
-from referee.web.http.gateway import Gateway, environ
-from referee.web.http.polling import unchanged_in
-from referee.web.http.routes import takes_file, takes_long, takes_photo
+from referee.web.serving.gateway import Gateway, environ
+from referee.web.serving.polling import unchanged_in
+from referee.web.serving.routes import takes_file, takes_long, takes_photo
 from tests.support.phone import begin
 
 Fields = list[tuple[str, str]]

@@ -15,8 +15,8 @@ from cachetools import LRUCache
 from deflate import gzip_compress
 from flask import Response
 
-from referee.web.http.compression import accepts_gzip
-from referee.web.http.security import NOT_STORED
+from referee.web.answers.compression import accepts_gzip
+from referee.web.answers.security import NOT_STORED
 
 MAX_BYTES = 4_000_000  # of pages compressed, some 6 KB each: those of six hundred boards
 LEVEL = 6  # only once a page

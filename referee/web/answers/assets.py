@@ -18,7 +18,7 @@ from rcssmin import cssmin
 from rjsmin import jsmin
 
 from referee.rules.text import say
-from referee.web.http.compression import MIN_BYTES, accepts_gzip, is_text
+from referee.web.answers.compression import MIN_BYTES, accepts_gzip, is_text
 
 #: The style sheets, put together: what a score sheet needs, and what all other pages need besides.
 STYLE, MORE_STYLE = "css/referee.css", "css/more.css"

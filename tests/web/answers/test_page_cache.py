@@ -17,9 +17,9 @@ from referee.ledger.errors import UnavailableError
 from referee.rules.text import say
 from referee.settings import Settings
 from referee.sheets.book import Book
+from referee.web.answers import page_cache
+from referee.web.answers.page_cache import PageCache
 from referee.web.app import create_app
-from referee.web.http import page_cache
-from referee.web.http.page_cache import PageCache
 from tests.support.phone import PARTIAL, Phone, begin
 
 DARK = {"Cookie": "theme=table"}

@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image
 
-from referee.web.http.assets import (
+from referee.web.answers.assets import (
     MORE_SCRIPT,
     MORE_STYLES,
     ON_DEMAND,

@@ -3,7 +3,7 @@
 from flask import Flask
 from werkzeug.routing import Rule
 
-from referee.web.http.routes import Kind, Routes
+from referee.web.serving.routes import Kind, Routes
 
 #: Every route that says something of itself. A new one that goes through whole sheets belongs here.
 SAID: dict[str, Kind] = {

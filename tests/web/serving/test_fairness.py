@@ -25,7 +25,7 @@ from referee.ledger.store import Ledger, Link
 from referee.settings import DATABASE, SETTINGS_FILE
 from referee.sheets import sheet_cache
 from referee.sheets.book import Book
-from referee.web.http import page_cache
+from referee.web.answers import page_cache
 from tests.support.server import Server
 from tests.vision import drawn
 

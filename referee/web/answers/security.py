@@ -5,8 +5,8 @@ from secrets import token_urlsafe
 from flask import Flask, Response, abort, request
 
 from referee.rules.text import say
-from referee.web.http.cookies import cookie, keep_cookie
-from referee.web.http.errors import answer_refused
+from referee.web.answers.cookies import cookie, keep_cookie
+from referee.web.answers.errors import answer_refused
 
 # Strict: a browser sends it along with requests from our own pages and from nowhere else.
 HOME_COOKIE = "at-home"

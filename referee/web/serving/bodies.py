@@ -15,8 +15,8 @@ from msgspec import Struct
 from referee.rules.text import Text, say
 from referee.vision.limits import MOST_BYTES
 from referee.vision.refusals import REFUSALS
-from referee.web.http.errors import Refused
-from referee.web.http.routes import Kind
+from referee.web.answers.errors import Refused
+from referee.web.serving.routes import Kind
 
 BODY_LIMIT = 64 * 1024  # of a form; beyond it the app answers that it is too large
 UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing more is read

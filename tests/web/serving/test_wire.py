@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.plain_gateway import PATIENCE
 from tests.support.server import Server
-from tests.web.http.test_serving import FORM, another_is_answered, wire_to
+from tests.web.serving.test_server import FORM, another_is_answered, wire_to
 
 NEW = f"POST /new/multiple-9 HTTP/1.1\r\nHost: x\r\n{FORM}\r\n".encode()
 NAMES = b"name=Ann&name=Ben"

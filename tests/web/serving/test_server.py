@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from referee.web.http.listening import claimed
-from referee.web.http.serving import HEADER_SECONDS
+from referee.web.serving.listening import claimed
+from referee.web.serving.server import HEADER_SECONDS
 from tests.support.plain_gateway import LARGE, PATIENCE
 from tests.support.server import Server
 
@@ -363,9 +363,9 @@ def test_a_system_that_spawns_serves_too(tmp_path: Path) -> None:
 
 def test_the_process_over_the_workers_brings_in_no_pages() -> None:
     """It answers nobody, and would hold them all the same."""
-    unwanted = "{'flask', 'jinja2', 'referee.web.app', 'referee.web.http.gateway'}"
+    unwanted = "{'flask', 'jinja2', 'referee.web.app', 'referee.web.serving.gateway'}"
     asking = (
-        f"import sys, referee.cli, referee.web.http.serving; print({unwanted} & {{*sys.modules}})"
+        f"import sys, referee.cli, referee.web.serving.server; print({unwanted} & {{*sys.modules}})"
     )
     started = subprocess.run(
         [sys.executable, "-c", asking], capture_output=True, text=True, timeout=60, check=True
@@ -401,7 +401,7 @@ def test_as_many_connections_as_there_may_be_files(soft: int, hard: int, connect
         pytest.skip("this machine does not allow so many open files")
     program = (
         f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))\n"
-        "from referee.web.http.listening import most_connections as most; print(most())"
+        "from referee.web.serving.listening import most_connections as most; print(most())"
     )
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert int(told.stdout) == connections

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from flask import Flask
 
 from referee.web.context import state
-from referee.web.http.polling import unchanged_in
+from referee.web.serving.polling import unchanged_in
 from tests.support.phone import Phone
 
 

@@ -9,9 +9,9 @@ from werkzeug.exceptions import TooManyRequests
 
 from referee.ledger.phone_links import OpenedLink, PhoneLinks
 from referee.settings import Settings
+from referee.web.answers.rate_limit import RateLimit, too_many_sheets
+from referee.web.answers.security import MOST_FIELDS
 from referee.web.app import create_app
-from referee.web.http.rate_limit import RateLimit, too_many_sheets
-from referee.web.http.security import MOST_FIELDS
 from referee.web.phone import MOST_READ
 from referee.web.site.new import MAX_ROWS
 from tests.support.phone import begin

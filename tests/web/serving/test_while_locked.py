@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from threading import Barrier
 
 from tests.support.server import Server
-from tests.web.http.test_serving import another_is_answered, begun, phone_at, posted
+from tests.web.serving.test_server import another_is_answered, begun, phone_at, posted
 
 SENDERS = 12  # more than there are threads
 LOCKED = 10.0  # seconds for which whoever writes would wait

@@ -28,12 +28,12 @@ from granian.log import LogLevels
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, say
 from referee.settings import Settings
-from referee.web.http.addresses import qr_terminal, reachable, reaches_others
-from referee.web.http.house_name import HouseName, name_file
-from referee.web.http.listening import claimed, most_connections
+from referee.web.answers.addresses import qr_terminal, reachable, reaches_others
+from referee.web.serving.house_name import HouseName, name_file
+from referee.web.serving.listening import claimed, most_connections
 
 if TYPE_CHECKING:
-    from referee.web.http.gateway import Gateway
+    from referee.web.serving.gateway import Gateway
 
 #: Makes what a worker serves, of the settings and a folder for what all workers have in common.
 Make = Callable[[Settings, Path], "Gateway"]

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from referee.rules.text import Text, say
-from referee.web.http.addresses import house_address, is_local
+from referee.web.answers.addresses import house_address, is_local
 
 if TYPE_CHECKING:
     from zeroconf import Zeroconf

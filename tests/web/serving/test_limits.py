@@ -19,7 +19,7 @@ SHARED_WITH_NOBODY = {
     "of one request": {
         "bodies.BODY_LIMIT", "bodies.PHOTO_LIMIT", "bodies.SHEET_LIMIT", "bodies.UPLOAD_LIMIT",
         "limits.MOST_BYTES", "limits.MOST_PIXELS", "people.MAX_ROWS", "new.MAX_ROWS",
-        "security.MOST_FIELDS", "serving.HEADER_LIMIT", "corners.MOST_CORNERS",
+        "security.MOST_FIELDS", "server.HEADER_LIMIT", "corners.MOST_CORNERS",
         "summaries.MAX_PLAYED",
     },
     "of one page": {

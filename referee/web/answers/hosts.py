@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 from referee.rules.text import say
 from referee.settings import is_host
-from referee.web.http.addresses import USUAL_PORT, is_local
-from referee.web.http.errors import REFUSED, Refused
+from referee.web.answers.addresses import USUAL_PORT, is_local
+from referee.web.answers.errors import REFUSED, Refused
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

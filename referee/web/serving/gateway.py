@@ -22,12 +22,12 @@ from flask import Flask
 from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]
 from werkzeug.test import run_wsgi_app
 
-from referee.web.http.bodies import BODY_SECONDS, NO_BODY, Bodies, Body
-from referee.web.http.errors import REFUSED, Refused
-from referee.web.http.polling import Unchanged
-from referee.web.http.routes import Kind, Routes
-from referee.web.http.security import NOT_STORED
-from referee.web.http.turns import Crew, GoneError
+from referee.web.answers.errors import REFUSED, Refused
+from referee.web.answers.security import NOT_STORED
+from referee.web.serving.bodies import BODY_SECONDS, NO_BODY, Bodies, Body
+from referee.web.serving.polling import Unchanged
+from referee.web.serving.routes import Kind, Routes
+from referee.web.serving.turns import Crew, GoneError
 
 Headers = list[tuple[str, str]]
 Answer = tuple[int, Headers, bytes]

@@ -1,1 +1,0 @@
-"""What lies between the wire and the pages: serving, security, caches, errors."""
