@@ -95,8 +95,8 @@ def _headers(response: Response) -> Response:
         headers = headers | SECURE_HEADERS
     if request.path.startswith(("/s/", "/e/", "/move/")):
         headers = headers | NOT_FOR_SEARCH_ENGINES
-    for name, value in headers.items():
-        response.headers.setdefault(name, value)
+    there = {name.lower() for name, _ in response.headers}  # to look for each would take longer
+    response.headers.extend([one for one in headers.items() if one[0].lower() not in there])
     if page:
         if NOT_STORED["Vary"] not in response.headers["Vary"]:
             response.vary.update(NOT_STORED["Vary"].split(", "))

@@ -34,7 +34,7 @@ Answer = tuple[int, Headers, bytes]
 
 # Python computes one thing at a time: more threads would only take turns, and two at once that
 # compute for long would leave a third of the time to everybody else.
-THREADS = {"pages": 4, "entries": 4, "long": 1, "photos": 4}
+THREADS = {"pages": 2, "entries": 4, "long": 1, "photos": 4}
 _CREWS: dict[Kind, str] = {"long": "long", "file": "long", "photo": "photos"}
 
 _UNCHANGED = list(NOT_STORED.items())

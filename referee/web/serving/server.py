@@ -182,12 +182,13 @@ def _announcing(
 
 
 def _listens(address: str, port: int) -> bool:
+    """Whether a worker listens; asked without `getaddrinfo`, which imports something.
+
+    A worker that is forked just then would wait for that import for ever.
+    """
     near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)
-    try:
-        socket.create_connection((near, port), HEADER_SECONDS).close()
-    except OSError:
-        return False
-    return True
+    with socket.socket(socket.AF_INET6 if ":" in near else socket.AF_INET) as one:
+        return one.connect_ex((near, port)) == 0
 
 
 def _announcement(settings: Settings, port: int) -> str:

@@ -24,7 +24,7 @@ from referee.web.serving.server import HEADER_SECONDS
 from tests.support.plain_gateway import LARGE, PATIENCE
 from tests.support.server import Server
 
-THREADS = 4  # that answer pages
+THREADS = 2  # that answer pages
 NEW: dict[str, object] = {"name": ["Ann", "Ben"], "dealer": "0"}
 FORM = "Content-Type: application/x-www-form-urlencoded"
 HALVES = {
