@@ -48,6 +48,8 @@ FILES_LACKING = [
     "tests/cases/Half Done.toml is missing: the rulings of the game.",
     "tests/examples/Half Done.json is missing: a sheet, and the result it comes to.",
     "tests/snapshots/Half Done.txt is missing: its sentences, as they were read aloud.",
+    "tests/snapshots/Half Done-entries.txt is missing: its sentences, as they were read aloud.",
+    "tests/snapshots/Half Done-rules.txt is missing: its sentences, as they were read aloud.",
     "docs/rules.md has no section on it.",
     "docs/sheet-format.md has no section on it.",
 ]
@@ -81,6 +83,8 @@ def test_files_that_are_only_begun_are_not_enough(
         f"tests/cases/{game.slug}.toml": "",
         f"tests/examples/{game.slug}.json": json.dumps({"sheet": {"game": "snip-snap"}}),
         f"tests/snapshots/{game.slug}.txt": "",
+        f"tests/snapshots/{game.slug}-entries.txt": "",
+        f"tests/snapshots/{game.slug}-rules.txt": "",
         "docs/rules.md": "## 1. Another Game\n",
         "docs/sheet-format.md": "### `another-game` (§1)\n",
     }

@@ -283,8 +283,9 @@ def _example(game: AnyGame, root: Path) -> Iterator[str]:
 
 
 def _golden_file(game: AnyGame, root: Path) -> Iterator[str]:
-    if not (root / f"tests/snapshots/{game.slug}.txt").is_file():
-        yield f"tests/snapshots/{game.slug}.txt is missing: its sentences, as they were read aloud."
+    for name in (game.slug, f"{game.slug}-entries", f"{game.slug}-rules"):
+        if not (root / f"tests/snapshots/{name}.txt").is_file():
+            yield f"tests/snapshots/{name}.txt is missing: its sentences, as they were read aloud."
 
 
 def _documents(game: AnyGame, root: Path) -> Iterator[str]:
