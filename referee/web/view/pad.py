@@ -103,15 +103,16 @@ class LastChange(Struct, frozen=True):
     """The newest row of a sheet, told in one line with a way to take it back.
 
     `seq` is the row to void for that, 0 where it cannot be taken back. `entry` is the deal, or the
-    part of one, that it was about, and `row` its row of the pad, if it still has one; `over` tells
-    whether that deal has been written down to its end. `gone` is the number of the deal that was
-    removed with it, 0 where it was only a part of one. `told` is what the felt says of the deal,
-    until the next one begins.
+    part of one, that it was about; `step` is how it was played and `row` its row of the pad, if it
+    still stands. `over` tells whether that deal has been written down to its end. `gone` is the
+    number of the deal that was removed with it, 0 where it was only a part of one. `told` is what
+    the felt says of the deal, until the next one begins.
     """
 
     done: Done
     seq: int
     entry: Entry | None
+    step: Step | None
     row: PadRow | None
     over: bool
     gone: int = 0
@@ -221,6 +222,7 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
         done=_done(sheet, newest, step),
         seq=0 if newest.kind == "note" else newest.seq,
         entry=entry,
+        step=step,
         row=row,
         over=row is not None and row is not sheet.pad.current,
         gone=whole_deal(sheet, play, entry) if entry and step is None else 0,

@@ -109,8 +109,8 @@ TOLD = (
         "multiple-9-holdem",
         2,
         [{"action": "bet", "player": "Ann", "move": "raise", "to": "6"}],
-        "Ann bet 6",
-        "Removed: Ann bet 6",
+        "Ann raised to 6",
+        "Removed: Ann made it 6",
     ),
     Told(
         "9-of-a-kind",
@@ -139,3 +139,14 @@ def test_a_line_that_is_too_long_drops_what_changed_least(client: FlaskClient) -
     points = {"points.0": 3, "points.1": 1, "points.2": -20, "points.3": 2, "points.4": 14}
     host.record({"action": "deal", **points}, after=0)
     assert last_told(host) == "Deal 1: Eve +14, Ann +3, Cat −20…"
+
+
+def test_a_raise_is_no_bet(client: FlaskClient) -> None:
+    """A move is called what it was, and in its correction, too; removed, it is only an amount."""
+    host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
+    for row, (player, to) in enumerate([("Ann", 6), ("Ben", 200)]):
+        host.record({"action": "bet", "player": player, "move": "raise", "to": to}, after=row)
+        assert last_told(host) == f"{player} raised to {to}" + (", all in" if to == 200 else "")
+    assert "Ben raised to 200, all in" in host.get("/entries/2").text
+    take_back(host)
+    assert last_told(host) == "Removed: Ben made it 200"
