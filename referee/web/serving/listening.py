@@ -31,7 +31,7 @@ def claimed(host: str, port: int) -> Iterator[tuple[str, int]]:
     """
     try:
         held = _bound(host, port)
-    except (OSError, UnicodeError) as error:
+    except (OSError, TypeError, UnicodeError) as error:  # the last two for what is no name at all
         says = say(
             "Can’t listen on {host}:{port}: {why}. Choose another with --port or --host.",
             host=host,
@@ -52,6 +52,8 @@ def claimed(host: str, port: int) -> Iterator[tuple[str, int]]:
 
 def _bound(host: str, port: int) -> socket.socket:
     """A socket bound to this address, an IPv4 one unless it is written as IPv6."""
+    if not host:
+        raise OSError  # it would be every address
     one = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         if sys.platform != "win32":  # where this would mean to share the port with anybody
