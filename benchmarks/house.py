@@ -11,8 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from referee.ledger.schema import digest
-from referee.ledger.store import Ledger, Link
+from referee.ledger.store import Ledger, Link, digest
 from referee.rules.cards.cards import RANKS
 from referee.settings import DATABASE, SUMMARIES
 from referee.sheets.book import Book, new_token

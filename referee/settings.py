@@ -19,7 +19,7 @@ import platformdirs
 from babel import UnknownLocaleError
 from msgspec import Meta
 
-from referee.ledger.beside import followed
+from referee.ledger.file import followed
 from referee.ledger.privacy import BACKUPS
 from referee.rules.text import ENGLISH, Text, has_catalogue, language, say
 

@@ -19,7 +19,7 @@ from referee.commands.console import (
 )
 from referee.commands.reading import instance_option, printable, read_input, settings_of
 from referee.ledger.backup import to_disk
-from referee.ledger.beside import followed
+from referee.ledger.file import followed
 from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.text import listed, say, say_many

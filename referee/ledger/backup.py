@@ -17,9 +17,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from referee.ledger import integrity, privacy
-from referee.ledger.beside import BESIDE, has_log, is_blank
 from referee.ledger.errors import DamagedError, InUseError, UnavailableError, distrusted, translated
-from referee.ledger.read_only import WAIT_SECONDS, opened
+from referee.ledger.file import BESIDE, READ_SECONDS, has_log, is_blank, read_only
 from referee.rules.text import Text, say, say_many
 
 _STALE_SECONDS = 86_400  # no copy takes so long
@@ -110,19 +109,19 @@ def snapshot(source: Path, target: Path) -> Copied:
 
 def held(path: Path) -> Copied:
     """How much the ledger at `path` holds, which is not changed; raises as `snapshot` does."""
-    with distrusted(path), closing(opened(path)) as book:
+    with distrusted(path), closing(read_only(path)) as book:
         return Copied(*integrity.counts(book))
 
 
 def faults(path: Path) -> list[Text]:
     """What is wrong with the database at `path`, a sentence each; `NewerError` as in `snapshot`."""
-    with distrusted(path), closing(opened(path)) as connection:
+    with distrusted(path), closing(read_only(path)) as connection:
         return integrity.faults(connection)
 
 
 def copy_file(source: Path, target: Path) -> None:
     """Copy the database at `source` over `target`, damaged or not; raises as `snapshot` does."""
-    with closing(opened(source)) as book, closing(_connected(target)) as copy:
+    with closing(read_only(source)) as book, closing(_connected(target)) as copy:
         _copy(book, source, copy, target)
         with translated(target):
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
@@ -181,7 +180,7 @@ def _put_in_place(part: Path, book: Path, force: bool) -> Path | None:
         if sheets:
             old = _name_aside(book)
         kept = _kept_aside(connection, book, old)
-        with kept, closing(opened(part)) as copy:
+        with kept, closing(read_only(part)) as copy:
             _copy(copy, part, connection, book)
     return old
 
@@ -228,7 +227,7 @@ def _alone_with(book: Path) -> sqlite3.Connection:
 def _connected(path: Path) -> sqlite3.Connection:
     """A connection to the file at `path`, be it empty; a disk may be sick by then already."""
     with translated(path):
-        return sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
+        return sqlite3.connect(path, timeout=READ_SECONDS, isolation_level=None)
 
 
 def _sheets_in(connection: sqlite3.Connection, book: Path) -> int:
@@ -261,7 +260,7 @@ def _name_aside(book: Path) -> Path:
 
 def _copy(source: sqlite3.Connection, name: Path, into: sqlite3.Connection, target: Path) -> None:
     """Raises `InUseError` where another program locks either: by itself a copy waits for ever."""
-    give_up = time.monotonic() + WAIT_SECONDS
+    give_up = time.monotonic() + READ_SECONDS
 
     def patiently(status: int, remaining: int, total: int) -> None:
         if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > give_up:

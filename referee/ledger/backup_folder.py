@@ -20,8 +20,8 @@ from msgspec import Struct
 
 from referee.ledger import privacy
 from referee.ledger.backup import Copied, backup, backup_damaged, clear_up, to_disk
-from referee.ledger.beside import BESIDE
 from referee.ledger.errors import DamagedError, UnavailableError
+from referee.ledger.file import BESIDE
 from referee.rules.text import Text, say
 
 UNPROVED, DAMAGED = "-unproved", "-damaged"  # in the name of a copy that isn't known to be whole

@@ -1,5 +1,6 @@
 """The file of a ledger: proved when it is opened, one connection a thread, one writer at a time."""
 
+import os
 import sqlite3
 import threading
 import time
@@ -7,16 +8,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from referee.ledger import privacy
-from referee.ledger.beside import followed, has_log, is_blank, numbers
-from referee.ledger.errors import DamagedError, UnavailableError, distrusted, translated
-from referee.ledger.schema import bring_up_to_date
+from referee.ledger.errors import (
+    DamagedError,
+    NewerError,
+    UnavailableError,
+    distrusted,
+    translated,
+)
 from referee.rules.text import say
 
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+VERSION = 1  # of the tables: how many migrations `schema` has
+LOG = "-wal"
+BESIDE = ("", LOG, "-shm", "-journal")  # the files that a book consists of
 CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
 BUSY_SECONDS = 10
+READ_SECONDS = 2  # that whoever only looks waits for who writes
 AT_ONCE = 0.1  # seconds: another writer of this very program is done by then, more often than not
 MOVE_COMMITS, MOVE_SECONDS = 250, 60  # after so many, or so long, the log is moved into the book
 
@@ -73,7 +86,8 @@ class LedgerFile:
             privacy.close_to_others(path)
         try:
             with distrusted(path):
-                bring_up_to_date(self._connection)
+                if version_of(self._connection) < VERSION:
+                    self._bring_up_to_date()
                 (self._number,) = numbers(path, "")
         except BaseException:
             self.close()
@@ -89,6 +103,14 @@ class LedgerFile:
                 path=str(self.path),
             )
             raise DamagedError(says)
+
+    def _bring_up_to_date(self) -> None:
+        """Apply the migrations that are lacking, unless another program has done so meanwhile."""
+        from referee.ledger.schema import migrate  # noqa: PLC0415 - as it says there
+
+        with self._writing() as connection:
+            if version_of(connection) < VERSION:
+                migrate(connection, VERSION)
 
     @property
     def _connection(self) -> sqlite3.Connection:
@@ -160,6 +182,18 @@ class LedgerFile:
                 raise
         self._move_log(connection)
 
+    def reading(self) -> "Database":
+        """This thread's connection as sqlite-utils has it: for all that is asked now and then."""
+        from sqlite_utils import Database  # noqa: PLC0415 - it brings in NumPy where that is
+
+        return Database(self._connection, recursive_triggers=False, execute_plugins=False)
+
+    @contextmanager
+    def changing(self) -> Iterator["Database"]:
+        """As `_writing`, by sqlite-utils."""
+        with self._writing():
+            yield self.reading()
+
     def _move_log(self, connection: sqlite3.Connection) -> None:
         """Move what was committed from the write-ahead log into the book, now and then.
 
@@ -224,3 +258,75 @@ def _use_write_ahead_log(connection: sqlite3.Connection, path: Path) -> None:
             )
             raise UnavailableError(says)
         return
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """How many migrations a database has had; `NewerError` where we do not know them all."""
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > VERSION:
+        raise NewerError
+    return max(version, 0)  # less than none was never written by us
+
+
+# --- the files of a book
+
+
+def followed(path: Path) -> Path:
+    """Where `path` leads if it is a symbolic link: what belongs to a book lies beside that."""
+    try:
+        return path.resolve() if path.is_symlink() else path
+    except (OSError, RuntimeError, ValueError):  # a link to itself: who opens it will be told
+        return path
+
+
+def is_blank(path: Path) -> bool:
+    """Whether there is no ledger at `path`: no file, or one that is empty."""
+    return not path.is_file() or not path.stat().st_size
+
+
+def has_log(path: Path) -> bool:
+    """Whether there is anything in the log of the ledger at `path`."""
+    return not is_blank(Path(f"{path}{LOG}"))
+
+
+def numbers(path: Path, *ends: str) -> tuple[int, ...]:
+    """What tells the book and its log (or what has these `ends`) from other files of their names.
+
+    Raises `OSError` where one is not there.
+    """
+    return tuple(os.stat(f"{path}{end}").st_ino for end in ends or ("", LOG))
+
+
+def read_only(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write, and changes nothing when it is closed.
+
+    Raises `UnavailableError` where there is no such file, or it cannot be read. What a restore
+    left half done when it was killed is undone first: until then there is no book to be read.
+    """
+    if not path.is_file():
+        raise UnavailableError(say("There’s no file {path}.", path=str(path)))
+    with distrusted(path):
+        try:
+            return _looked_into(path, "mode=ro")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_READONLY_ROLLBACK:
+                _looked_into(path, "mode=rw").close()
+                return _looked_into(path, "mode=ro")
+            unwritable = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+            if error.sqlite_errorcode & 0xFF not in unwritable or has_log(path):
+                raise
+        # A book that was closed in a place where nothing can be written, not even SQLite's notes
+        # on who reads. Nobody can be writing, then.
+        return _looked_into(path, "immutable=1")
+
+
+def _looked_into(path: Path, how: str) -> sqlite3.Connection:
+    """A connection by which the database has been looked into."""
+    address = f"{path.absolute().as_uri()}?{how}"
+    connection = sqlite3.connect(address, uri=True, timeout=READ_SECONDS, isolation_level=None)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection

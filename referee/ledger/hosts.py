@@ -6,13 +6,15 @@ along those whom they added, since they have seen their codes.
 """
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
 from referee.ledger.errors import translated
-from referee.ledger.schema import digest
-from referee.ledger.store import Ledger, add_row, link_row, withdraw_links
+from referee.ledger.store import Ledger, digest, link_row, withdraw_links
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 MAX_HOSTS = 20
 
@@ -20,13 +22,9 @@ MAX_HOSTS = 20
 #: there are as many as can be; the name is another's; whoever asks is no host anymore.
 Adding = Literal["added", "known", "full", "taken", "withdrawn"]
 
-_HOSTS = """
-SELECT CAST(token AS BLOB), CAST(name AS BLOB), CAST(added_by AS BLOB) FROM links
-WHERE sheet = ? AND role = 'host' AND withdrawn IS NULL ORDER BY name != '', at, name
-"""
-
 _RENEWED = """
-SELECT CAST(new.token AS BLOB) FROM links AS old JOIN links AS new USING (sheet, role, name)
+SELECT CAST(new.token AS BLOB) AS token
+FROM links AS old JOIN links AS new USING (sheet, role, name)
 WHERE old.digest = ? AND old.withdrawn IS NOT NULL AND new.renewal = ? AND new.withdrawn IS NULL
 """
 
@@ -62,16 +60,15 @@ class Hosts:
     def of(self, sheet: int) -> list[Host]:
         """The hosts of `sheet`: the first one, and the others in the order in which they came."""
         with translated(self._ledger.path):
-            found = self._ledger._connection.execute(_HOSTS, (sheet,)).fetchall()
-        return [_host(row) for row in found]
+            return _hosts(self._ledger.reading(), sheet)
 
     def add(self, sheet: int, name: str, token: str, at: str, by: str) -> Adding:
         """Make `token` the link of a host of this name, added with the link `by`.
 
         Returns what came of it; but for "added", nothing was done.
         """
-        with self._ledger._writing() as writing:
-            hosts = [_host(row) for row in writing.execute(_HOSTS, (sheet,))]
+        with self._ledger.changing() as db:
+            hosts = _hosts(db, sheet)
             adder = next((host for host in hosts if host.token == by), None)
             known = next((host for host in hosts if host.name == name), None)
             if adder is None:
@@ -81,7 +78,7 @@ class Hosts:
             if len(hosts) >= MAX_HOSTS:
                 return "full"
             named = {"name": name, "added_by": adder.name}
-            add_row(writing, "links", link_row(sheet, "host", token, at) | named)
+            db.table("links").insert(link_row(sheet, "host", token, at) | named)
         return "added"
 
     def remove(self, sheet: int, name: str, at: str, by: str, new: Successor) -> str | None:
@@ -91,8 +88,8 @@ class Hosts:
         among these. Where there is no such host nothing is done. None, and nothing done, where
         `by` was withdrawn itself.
         """
-        with self._ledger._writing() as writing:
-            hosts = [_host(row) for row in writing.execute(_HOSTS, (sheet,))]
+        with self._ledger.changing() as db:
+            hosts = _hosts(db, sheet)
             mine = next((host for host in hosts if host.token == by), None)
             if mine is None:
                 return None
@@ -100,13 +97,13 @@ class Hosts:
                 return by
             gone = added_through(hosts, name)
             for one in gone:
-                withdraw_links(writing, at, sheet, "role = 'host' AND name = ?", one)
+                withdraw_links(db.conn, at, sheet, "role = 'host' AND name = ?", one)
             if mine.name not in gone:
                 return by
             adder = mine.added_by if mine.added_by not in gone else None
             renewal = digest(new.key) if new.key else None
             named = {"name": mine.name, "added_by": adder, "renewal": renewal}
-            add_row(writing, "links", link_row(sheet, "host", new.token, at) | named)
+            db.table("links").insert(link_row(sheet, "host", new.token, at) | named)
         return new.token
 
     def renewed(self, token: str, key: str) -> str | None:
@@ -115,9 +112,8 @@ class Hosts:
         None where there is none, or where it has been withdrawn since.
         """
         with translated(self._ledger.path):
-            found = self._ledger._connection.execute(_RENEWED, (digest(token), digest(key)))
-            row = found.fetchone()
-        return None if row is None else _host((row[0], None, None)).token
+            found = list(self._ledger.reading().query(_RENEWED, (digest(token), digest(key))))
+        return _text(found[0]["token"]) if found else None
 
 
 def added_through(hosts: Sequence[Host], name: str) -> list[str]:
@@ -128,6 +124,20 @@ def added_through(hosts: Sequence[Host], name: str) -> list[str]:
     return found
 
 
-def _host(row: Sequence[bytes | None]) -> Host:
-    token, name, adder = (None if text is None else text.decode("utf-8", "replace") for text in row)
-    return Host(token or "", name or "", adder)
+def _hosts(db: "Database", sheet: int) -> list[Host]:
+    """The hosts of `sheet`, the first one first; what is damaged is read as far as it goes."""
+    rows = db.table("links").rows_where(
+        "sheet = ? AND role = 'host' AND withdrawn IS NULL",
+        [sheet],
+        order_by="name != '', at, name",
+        select="CAST(token AS BLOB) AS token, CAST(name AS BLOB) AS name, "
+        "CAST(added_by AS BLOB) AS added_by",
+    )
+    return [
+        Host(_text(row["token"]) or "", _text(row["name"]) or "", _text(row["added_by"]))
+        for row in rows
+    ]
+
+
+def _text(column: bytes | None) -> str | None:
+    return None if column is None else column.decode("utf-8", "replace")

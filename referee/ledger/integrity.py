@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from referee.ledger.chain import Said, first_hash, row_hash, seal
-from referee.ledger.schema import digest, migrate, version_of
+from referee.ledger.file import version_of
+from referee.ledger.store import digest
 from referee.rules.text import Text, say, say_many
 
 MAX_FAULTS = 20  # of one kind; who has more has the same trouble
@@ -67,12 +68,14 @@ def _missing_parts(connection: sqlite3.Connection) -> Iterator[Text]:
 
     What kind each is, is said with SQL's own word.
     """
+    from referee.ledger.schema import migrate  # noqa: PLC0415 - as it says there
+
     version = version_of(connection)
     if not version:
         yield say("The tables for the score sheets are missing.")
         return
     with closing(sqlite3.connect(":memory:")) as pristine:
-        migrate(pristine, until=version)
+        migrate(pristine, version)
         wanted, there = _parts(pristine), _parts(connection)
     for (kind, name), made in wanted.items():
         if (kind, name) not in there:

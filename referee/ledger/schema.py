@@ -1,16 +1,17 @@
-"""The tables, and how a database of an older version is brought up to date.
+"""The tables, and how a database of an older version is brought up to date: by sqlite-utils.
 
 Sheets and entries are only ever added to: triggers refuse to change or delete a row, so what
-was written on a sheet stays written. Links are the exception: one can be withdrawn. What `ends`
-and `tallies` are for is said in `writing`. `phone_links` is what phones list and `handovers`
-what one hands to another, no part of the record: their rows come and go, and nothing is proved by
-them.
+was written on a sheet stays written. Links are the exception: one can be withdrawn.
+`phone_links` is what phones list and `handovers` what one hands to another, no part of the record:
+their rows come and go.
+
+sqlite-utils brings in NumPy where that is installed, so whoever starts fast imports this module
+only when there is something to migrate.
 """
 
-import hashlib
 import sqlite3
 
-from referee.ledger.errors import NewerError
+from sqlite_utils import Database, Migrations
 
 # A link is looked up by its digest, so that no lookup takes longer for a nearly right token.
 _TABLES = """
@@ -104,56 +105,25 @@ CREATE TRIGGER {table}_refuse_{verb} BEFORE {verb} ON {table}
 BEGIN SELECT RAISE (ABORT, '{table} are kept for ever'); END;
 """
 
+_migrations = Migrations("referee")
 
-def _m001_tables(connection: sqlite3.Connection) -> None:
+
+@_migrations()
+def m001_tables(db: Database) -> None:
     """Sheets with their entries and links, evenings, the trash, what phones list and hand over."""
-    # Not executescript: it would commit the transaction that the migration runs in.
-    for statement in _TABLES.split(";"):
-        connection.execute(statement)
+    db.executescript(_TABLES)
     for table in ("sheets", "entries", "evenings", "evening_sheets", "trash"):
         for verb in ("update", "delete"):
-            connection.execute(_APPEND_ONLY.format(table=table, verb=verb))
+            db.execute(_APPEND_ONLY.format(table=table, verb=verb))
 
 
-#: What brings a database from version 0, an empty one, to 1, from there to 2, and so on. The
-#: version stands in its header, as SQLite's `user_version`.
-_MIGRATIONS = (_m001_tables,)
-VERSION = len(_MIGRATIONS)
+def migrate(connection: sqlite3.Connection, until: int) -> None:
+    """Bring a database to version `until`, within the caller's transaction.
 
-
-def digest(token: str) -> str:
-    """What a link is looked up by: the SHA-256 of its token, in hexadecimal."""
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def version_of(connection: sqlite3.Connection) -> int:
-    """How many migrations a database has had; `NewerError` where we do not know them all."""
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version > VERSION:
-        raise NewerError
-    return max(version, 0)  # less than none was never written by us
-
-
-def bring_up_to_date(connection: sqlite3.Connection) -> None:
-    """Apply the migrations that a database lacks; `NewerError` where it has some of the future.
-
-    Several programs may open a fresh file at once: the first to hold the write lock makes the
-    tables, the others wait for it and then find nothing left to do.
+    The version stands in its header, as SQLite's `user_version`: it counts the migrations.
     """
-    if version_of(connection) == VERSION:
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        migrate(connection, version_of(connection))
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
-def migrate(connection: sqlite3.Connection, since: int = 0, until: int = VERSION) -> None:
-    """Bring a database of version `since` to version `until`, within the caller's transaction."""
-    for migration in _MIGRATIONS[since:until]:
-        migration(connection)
-    connection.execute(f"PRAGMA user_version = {until}")
+    db = Database(connection, execute_plugins=False)
+    done = len(_migrations.applied(db))
+    later = [one.name for one in _migrations.pending(db)[until - done :]]
+    _migrations.apply(db, stop_before=later)
+    db.execute(f"PRAGMA user_version = {until}")

@@ -1,5 +1,6 @@
 """The ledger: appending to sheets and reading them, safe for many threads and processes."""
 
+import hashlib
 import hmac
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,6 @@ from msgspec import Struct
 from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
 from referee.ledger.errors import MovedOnError, translated
 from referee.ledger.file import LedgerFile
-from referee.ledger.schema import digest
 
 Kind = Literal["play", "amend", "void", "note"]
 Role = Literal["view", "score", "host"]
@@ -31,6 +31,11 @@ WHERE digest = ? AND withdrawn IS NULL
 _NEWEST = "SELECT seq, hash FROM entries WHERE sheet = ? ORDER BY seq DESC LIMIT 1"
 
 _ROW = 'seq, kind, target, body, key, role, at, "by", hash'
+
+
+def digest(token: str) -> str:
+    """What a link is looked up by: the SHA-256 of its token, in hexadecimal."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Row(Struct, frozen=True, gc=False):

@@ -13,9 +13,8 @@ from werkzeug.wrappers import Response
 
 from referee.ledger.errors import UnavailableError
 from referee.ledger.file import impatient
-from referee.ledger.phone_links import OpenedLink, PhoneLinks
-from referee.ledger.schema import digest
-from referee.ledger.store import Link, Role
+from referee.ledger.phones import OpenedLink, PhoneLinks
+from referee.ledger.store import Link, Role, digest
 from referee.sheets.permission import ROLES
 from referee.sheets.summary import Summary
 from referee.sheets.trash import Trashed

@@ -69,7 +69,7 @@ def test_while_it_is_served(
     served: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A book can be backed up, verified, and added to while it's served; not replaced."""
-    monkeypatch.setattr(copies, "WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(copies, "READ_SECONDS", 0.01)
     copy = str(tmp_path / "copy.sqlite")
     assert run("backup", copy).exit_code == 0
     assert run("verify").exit_code == 0

@@ -88,7 +88,7 @@ def test_a_copy_that_another_program_locks_is_not_waited_for(
     book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A virus scanner, say: SQLite would try again and again, for as long as that takes."""
-    monkeypatch.setattr(copies, "WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(copies, "READ_SECONDS", 0.01)
     target, really = tmp_path / "new.sqlite", copies._connected
     others = []
 
@@ -328,7 +328,7 @@ def test_a_book_that_is_served_is_left_alone(
     book: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever has it open would write on; they are to stop first."""
-    monkeypatch.setattr(copies, "WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(copies, "READ_SECONDS", 0.01)
     ledger = Ledger(book)
     with pytest.raises(InUseError, match=r"is in use\. Stop `referee` first"):
         restore(copy, book, force=True)

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from referee.ledger.backup import faults
-from referee.ledger.handovers import Handovers
-from referee.ledger.phone_links import PhoneLinks
+from referee.ledger.phones import Handovers, PhoneLinks
 from referee.ledger.store import Ledger
 
 AT, LATER = "2026-01-02T03:04:00+00:00", "2026-01-02T03:14:00+00:00"

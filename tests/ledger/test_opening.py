@@ -21,8 +21,7 @@ from referee.ledger.errors import (
     NewerError,
     UnavailableError,
 )
-from referee.ledger.read_only import opened
-from referee.ledger.schema import VERSION
+from referee.ledger.file import VERSION, read_only
 from referee.ledger.store import Draft, Ledger
 
 AT = "2026-01-02T03:04:05+00:00"
@@ -253,7 +252,7 @@ def test_a_closed_book_on_a_read_only_disk_can_be_looked_at(
     book.chmod(0o444)
     open_folder.chmod(0o555)
     with without_privileges(open_folder):
-        with closing(opened(book)) as connection:
+        with closing(read_only(book)) as connection:
             assert integrity.counts(connection) == (1, 3)
             assert integrity.faults(connection) == []
         with pytest.raises(UnavailableError):
@@ -277,6 +276,6 @@ def test_a_journal_of_a_killed_restore_is_played_back(tmp_path: Path) -> None:
         with pytest.raises(sqlite3.OperationalError) as error:
             reader.execute("SELECT count(*) FROM entries")
         assert error.value.sqlite_errorname == "SQLITE_READONLY_ROLLBACK"
-    with closing(opened(killed)) as connection:
+    with closing(read_only(killed)) as connection:
         assert integrity.faults(connection) == []
         assert integrity.counts(connection) == (1, 300)

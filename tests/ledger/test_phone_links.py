@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee.ledger.backup import faults
-from referee.ledger.phone_links import PhoneLinks
+from referee.ledger.phones import PhoneLinks
 from referee.ledger.store import Ledger
 
 AT = "2026-01-02T03:04:0{}+00:00"

@@ -22,7 +22,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from referee.ledger import backup, file, read_only
+from referee.ledger import backup, file
 from referee.settings import DATABASE, Settings
 from referee.sheets.files import sheet_from
 from referee.web.app import create_app
@@ -46,7 +46,7 @@ FAULTS = {
 COPY, KEPT, SHEETS = "copy.sqlite", "kept.sqlite", "sheets.jsonl"
 STEPS = 7  # of SQLite's machine, between two places where it is interrupted
 BUSY_SECONDS = 0.02  # that the program waits for others here
-PATIENCE = ((file, "BUSY_SECONDS"), (read_only, "WAIT_SECONDS"), (backup, "WAIT_SECONDS"))
+PATIENCE = ((file, "BUSY_SECONDS"), (file, "READ_SECONDS"), (backup, "READ_SECONDS"))
 TRIES = 10  # on one book: each adds a sheet, and what looks through all of them has ever more calls
 PENALTY = {"action": "adjust", "player": "Ann", "points": 1, "reason": "late"}
 SHEET = {

@@ -12,8 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from referee.ledger.handovers import MOST_WAITING, Handovers
-from referee.ledger.phone_links import PhoneLinks
+from referee.ledger.phones import MOST_WAITING, Handovers, PhoneLinks
 from referee.web.context import PHONE_COOKIE, state
 from referee.web.phone import LIST_COOKIE, ON_LIST
 from tests.support.phone import Phone, begin
