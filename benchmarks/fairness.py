@@ -48,7 +48,7 @@ def rows(short: bool) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         book = book_in(Path(folder))
         full, evening = _evening(book, rows_a_sheet)
-        printed = [book.links(link)["view"] for link in full]
+        printed = [book.hosting.links(link)["view"] for link in full]
         table, other = stock(book), stock(book)
         with (
             serving(*referee(Path(folder))) as server,

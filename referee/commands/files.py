@@ -25,10 +25,9 @@ from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.text import listed, say, say_many
 from referee.sheets.book import Book
 from referee.sheets.files import Sheet, play_through, read_sheet, sheet_from
-from referee.sheets.sheet import OpenSheet
+from referee.sheets.sheet import OpenSheet, as_file
 from referee.sheets.sickness import SickSheetError, file_as_written
 from referee.sheets.spreadsheet import pad_csv
-from referee.sheets.transfer import as_file
 
 
 @click.command(name="import")

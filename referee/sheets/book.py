@@ -17,39 +17,38 @@ from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
 from referee.ledger.salvage import Written, as_written
 from referee.ledger.store import Draft, Glance, Ledger, Link, Role
 from referee.rules.core.decoding import known
-from referee.rules.core.ruling import MalformedEntry, shared_fault
+from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.letters import unseen
 from referee.rules.text import say
-from referee.sheets.comparison import compare_entry, compare_settings, other_names
-from referee.sheets.files import Course, Sheet, Step, seat_table, table_settings
-from referee.sheets.hashes import Head, head_of, last_hash
+from referee.sheets.comparison import compare_entry, compare_settings
+from referee.sheets.files import Course, Sheet, Step, as_new, seat_table, table_settings
 from referee.sheets.history import (
     REMARK_LENGTH,
     TITLE_LENGTH,
+    Head,
     Past,
     Remark,
     SheetSettings,
-    in_force,
+    head_of,
+    last_hash,
     row_body,
     settings_now,
 )
-from referee.sheets.hosting import Hosting
-from referee.sheets.permission import ROLES, check_key, not_allowed, require
+from referee.sheets.hosting import ROLES, Hosting, check_key, require
 from referee.sheets.sheet import (
     Change,
     Comparison,
     OpenSheet,
+    as_of,
     course_of,
     grown,
     history_of,
-    plain,
     refused,
     with_row,
 )
 from referee.sheets.sheet_cache import ComparisonCache, SheetCache
 from referee.sheets.sickness import SickSheetError
 from referee.sheets.summaries import Summaries
-from referee.sheets.transfer import as_new
 from referee.sheets.trash import Trash
 
 MAX_ROWS = 2000
@@ -96,7 +95,7 @@ class Book:
         #: Who may do everything with a sheet.
         self.hosting = Hosting(ledger, now, self.new_token)
         #: The sheets in short, for pages about many of them.
-        self.summaries = Summaries(ledger, self._opened, summaries)
+        self.summaries = Summaries(ledger, self.sheet, summaries)
 
     def new_token(self) -> str:
         """A token for a link to a sheet or an evening of this book."""
@@ -132,22 +131,24 @@ class Book:
 
         Raises `SickSheetError` where it cannot be, `UnavailableError` where the book cannot be had.
         """
+        sheet = self.sheet(link.sheet)
+        return sheet if sheet.role == link.role else replace(sheet, role=link.role)
+
+    def sheet(self, number: int) -> OpenSheet:
+        """Sheet number so many, as a host sees it; raises as `open` does."""
         try:
-            known = self._cache.get(link.sheet)
+            known = self._cache.get(number)
             sheet = self._go_on(known) if known else None
             if sheet is None:
-                sheet = self._read(link)
+                sheet = self._read(number)
         except (UnavailableError, MemoryError):
             raise
         except Exception as error:
             # Whatever it is, it came of what stands on this sheet, and is not to get at others.
-            raise SickSheetError(link.sheet, error) from error
+            raise SickSheetError(number, error) from error
         if sheet is not known and sheet.rows:
             self._cache.put(sheet)
-        return sheet if sheet.role == link.role else replace(sheet, role=link.role)
-
-    def _opened(self, sheet: int) -> OpenSheet:
-        return self.open(Link("", sheet, "host"))
+        return sheet
 
     def _go_on(self, known: OpenSheet) -> OpenSheet | None:
         """The cached sheet with what was written since; None where more is needed.
@@ -162,22 +163,22 @@ class Book:
 
         Raises what `Game.apply` raises for one that breaks a rule, its `entry` set to the index.
         """
-        return self._read(Link("", sheet, "host"), legal=False)
+        return self._read(sheet, legal=False)
 
-    def _read(self, link: Link, legal: bool = True) -> OpenSheet:
-        """The sheet that `link` leads to, from its first row on."""
-        found = self._ledger.head(link.sheet)
+    def _read(self, number: int, legal: bool = True) -> OpenSheet:
+        """A sheet from its first row on."""
+        found = self._ledger.head(number)
         if found is None:  # a link leads to a sheet, unless the database is damaged
-            raise DamagedError(say("Sheet {sheet} is missing.", sheet=str(link.sheet)))
+            raise DamagedError(say("Sheet {sheet} is missing.", sheet=str(number)))
         begun = msgspec.json.decode(found[0], type=known(Head))
-        rows = tuple(self._ledger.rows(link.sheet))
+        rows = tuple(self._ledger.rows(number))
         history = history_of(rows)
         now = settings_now(begun.settings, history)
         head = Head(begun.game, now.players, now.dealer, now.options)
         game, table = seat_table(head.game, head.players, head.dealer, head.options)
         course = course_of(game, table, history, legal)
         start = first_hash(found[0])
-        return OpenSheet(link.sheet, link.role, head, found[1], start, table, rows, history, course)
+        return OpenSheet(number, "host", head, found[1], start, table, rows, history, course)
 
     def all_links(self) -> list[Link]:
         """A host link to every sheet, for the owner of the machine."""
@@ -224,28 +225,25 @@ class Book:
         `NotationError` where the entry cannot be read, `IllegalEntry` where it breaks a rule.
         In all these cases nothing is stored.
         """
-        sheet, written = self._to_write_on(link, after, key, opened)
-        if written is not None:
-            entry = plain(sheet.game, value)
-            return _the_same(sheet, written, written.kind == "play" and written.entry == entry)
-        step = self.preview(sheet, value)
-        past = Past(step.seq, "play", "", msgspec.to_builtins(step.entry))
-        course = replace(sheet.course, steps=(*sheet.course.steps, step))
-        return self._write(link, sheet, past, course, key)
+
+        def played(sheet: OpenSheet) -> tuple[Past, Course]:
+            step = self.preview(sheet, value)
+            past = Past(step.seq, "play", "", msgspec.to_builtins(step.entry))
+            return past, replace(sheet.course, steps=(*sheet.course.steps, step))
+
+        return self._write(link, after, key, played, opened)
 
     def undo(self, link: Link, after: Mark | int, key: str) -> int:
         """Void the last entry that counts; it stays in the ledger. Raises as `record` does."""
-        sheet, written = self._to_write_on(link, after, key)
-        if written is not None:
-            seq = after if isinstance(after, int) else after.seq
-            counted = [fate.play.seq for fate in in_force(sheet.history[:seq])]
-            undone = (written.seq, written.target, written.reason) == (seq + 1, *counted[-1:], "")
-            return _the_same(sheet, written, written.kind == "void" and undone)
-        if not sheet.course.steps:
-            raise refused("nothing-to-undo", say("There’s nothing to undo."))
-        last = sheet.course.steps[-1].seq
-        past = Past(sheet.seq + 1, "void", "", target=last)
-        return self._write(link, sheet, past, sheet.course.before(last), key)
+
+        def undone(sheet: OpenSheet) -> tuple[Past, Course]:
+            if not sheet.course.steps:
+                raise refused("nothing-to-undo", say("There’s nothing to undo."))
+            last = sheet.course.steps[-1].seq
+            past = Past(sheet.seq + 1, "void", "", target=last)
+            return past, sheet.course.before(last)
+
+        return self._write(link, after, key, undone)
 
     # --- corrections
 
@@ -260,14 +258,12 @@ class Book:
 
     def correct(self, link: Link, change: Change, after: Mark | int, key: str) -> int:
         """Write a correction on the sheet; raises as `record` and `compare` do."""
-        sheet, written = self._to_write_on(link, after, key)
-        if written is not None:
-            entry = None if change.entry is None else plain(sheet.game, change.entry)
-            said = (written.target, written.entry, written.reason)
-            same = written.kind != "play" and said == (change.target, entry, change.reason)
-            return _the_same(sheet, written, same)
-        shown = self.compare(sheet, change)
-        return self._write(link, sheet, shown.row, shown.after, key)
+
+        def corrected(sheet: OpenSheet) -> tuple[Past, Course]:
+            shown = self.compare(sheet, change)
+            return shown.row, shown.after
+
+        return self._write(link, after, key, corrected)
 
     def compare_settings(
         self, sheet: OpenSheet, becomes: SheetSettings, renamed: Mapping[str, str]
@@ -290,53 +286,31 @@ class Book:
         key: str,
     ) -> int:
         """Write new settings on the sheet; raises as `record` and `compare_settings`."""
-        sheet, written = self._to_write_on(link, after, key)
-        if written is not None:
-            _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
-            said = written.agreed and (written.agreed.becomes, written.agreed.renamed)
-            same = said == (table_settings(table), other_names(renamed))
-            return _the_same(sheet, written, same)
-        shown = self.compare_settings(sheet, becomes, renamed)
-        return self._write(link, sheet, shown.row, shown.after, key)
+
+        def changed(sheet: OpenSheet) -> tuple[Past, Course]:
+            shown = self.compare_settings(sheet, becomes, renamed)
+            return shown.row, shown.after
+
+        return self._write(link, after, key, changed)
 
     def remark(self, link: Link, remark: Remark, after: Mark | int, key: str) -> int:
         """Write a line beside the score; raises as `record` does.
 
         It scores nothing, and a newer one about the same thing takes its place.
         """
-        sheet, written = self._to_write_on(link, after, key)
         text = " ".join(remark.text.split())
-        remark = replace(remark, text=text)
-        if written is not None:
-            return _the_same(sheet, written, written.remark == remark)
         most = TITLE_LENGTH if remark.about == "title" else REMARK_LENGTH
-        if unseen(text) or len(text) > most:
-            says = say("Write one line of at most {most} characters that can be seen.", most=most)
-            raise MalformedEntry([shared_fault("remark", says, "file")])
-        past = Past(sheet.seq + 1, "note", "", remark=remark)
-        return self._write(link, sheet, past, sheet.course, key)
 
-    # --- sharing
+        def remarked(sheet: OpenSheet) -> tuple[Past, Course]:
+            if unseen(text) or len(text) > most:
+                says = say(
+                    "Write one line of at most {most} characters that can be seen.", most=most
+                )
+                raise MalformedEntry([shared_fault("remark", says, "file")])
+            past = Past(sheet.seq + 1, "note", "", remark=replace(remark, text=text))
+            return past, sheet.course
 
-    def links(self, link: Link) -> dict[Role, str]:
-        """The tokens of links that allow less than this one, and its own."""
-        less = ROLES[: ROLES.index(link.role)]
-        tokens = self._ledger.links(link.sheet)
-        return {role: tokens[role] for role in less if role in tokens} | {link.role: link.token}
-
-    def renew(self, link: Link, role: Role) -> Link:
-        """Withdraw the link of `role` and make it anew; returns the new one.
-
-        Only a host may; of the hosts' links this renews their own. Raises `IllegalEntry` for
-        another link, or where this one was withdrawn meanwhile.
-        """
-        require(link, "host")
-        if role == "host":
-            return self.hosting.renew(link)
-        token = self.new_token()
-        if not self._ledger.renew_link(link.sheet, role, token, self.now(), link.token):
-            raise not_allowed("host")
-        return Link(token, link.sheet, role)
+        return self._write(link, after, key, remarked)
 
     # --- files
 
@@ -373,37 +347,43 @@ class Book:
 
     # --- inside
 
-    def _to_write_on(
-        self, link: Link, after: Mark | int, key: str, opened: OpenSheet | None = None
-    ) -> tuple[OpenSheet, Past | None]:
-        """The sheet as its writer knows it, or the row on it that has this very key.
+    def _write(
+        self,
+        link: Link,
+        after: Mark | int,
+        key: str,
+        make: Callable[[OpenSheet], tuple[Past, Course]],
+        opened: OpenSheet | None = None,
+    ) -> int:
+        """Append the row that `make` makes of the sheet, with the course that it leads to.
 
-        Both are looked up in one reading of the sheet: a form that was sent twice at the same
-        moment must not be told that somebody else has written in the meantime.
+        It is made of the sheet as its writer saw it, so a form that is sent again makes the very
+        row that it made before: whether a row is new, known or too late is for the ledger to say.
         """
         require(link, "score")
         check_key(key)
         sheet = opened or self.open(link)
-        known = next((row.seq for row in sheet.rows if row.key == key), None)
-        written = None if known is None else sheet.history[known - 1]
-        seen = Mark(after) if isinstance(after, int) else after
-        if written is None and not seen.stands_for(sheet.seq, sheet.hash):
+        mark = Mark(after) if isinstance(after, int) else after
+        if sheet.rows_since(mark) is None:
             raise MovedOnError(sheet.seq)
-        if written is None and sheet.seq >= self._most_rows + ROOM:
+        seen = as_of(sheet, mark.seq)
+        if seen.seq >= self._most_rows + ROOM:
             says = say(
                 "This sheet is full, and so is the room for corrections: it has {rows} rows. "
                 "To play on, start the next sheet.",
-                rows=sheet.seq,
+                rows=seen.seq,
             )
             raise refused("sheet-full", says)
-        return sheet, written
-
-    def _write(self, link: Link, sheet: OpenSheet, past: Past, course: Course, key: str) -> int:
-        """Append a row to the sheet, of which it has been found out what `course` it leads to."""
+        try:
+            past, course = make(seen)
+        except RefereeError as error:
+            if seen.seq < sheet.seq:  # what is wrong with it is to be said of the sheet as it is
+                raise MovedOnError(sheet.seq) from error
+            raise
         past = replace(past, at=self.now(), by=link.by)
         draft = Draft(past.kind, row_body(past), key, link.role, past.at, past.target, past.by)
-        row = self._ledger.append(sheet.id, sheet.mark, [draft])
-        if row.seq == sheet.seq + 1:
+        row = self._ledger.append(sheet.id, seen.mark, [draft])
+        if seen is sheet:
             # Whoever opens it next need not play it again. Where the very same was sent twice at
             # once, the row is that of the other sending.
             past = replace(past, at=row.at, by=row.by, hash=row.hash)
@@ -411,13 +391,3 @@ class Book:
             self._cache.put(grown_by_one)
             self.summaries.note(grown_by_one)
         return row.seq
-
-
-def _the_same(sheet: OpenSheet, written: Past, same: bool) -> int:
-    """Where a row is `written` whose key a form has brought again, if it says the `same`.
-
-    Raises `MovedOnError` where the form has been changed since: what it says now is not stored.
-    """
-    if not same:
-        raise MovedOnError(sheet.seq)
-    return written.seq

@@ -14,10 +14,10 @@ from referee.rules.money.settling import Balance, balances
 from referee.rules.text import say
 from referee.sheets.book import Book
 from referee.sheets.files import seat_table
-from referee.sheets.hashes import Head
-from referee.sheets.permission import allows, check_key, require
+from referee.sheets.history import Head
+from referee.sheets.hosting import allows, check_key, require
 from referee.sheets.sheet import OpenSheet
-from referee.sheets.summary import Summary
+from referee.sheets.summaries import Summary
 
 MAX_SHEETS = 50
 

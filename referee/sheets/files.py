@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from referee.ledger.store import Draft, NewSheet, Role
 from referee.rules.core.decoding import decode
 from referee.rules.core.entries import Entry, players_named, with_names
 from referee.rules.core.game import AnyGame
@@ -28,8 +29,17 @@ from referee.rules.documents import Place, given_twice, keys_given_twice
 from referee.rules.letters import unseen
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, joined, listed, say
-from referee.sheets.hashes import hash_faults, head_of
-from referee.sheets.history import Fate, Past, SheetSettings, in_force, row_faults, settings_now
+from referee.sheets.history import (
+    Fate,
+    Past,
+    SheetSettings,
+    hash_faults,
+    head_of,
+    in_force,
+    row_body,
+    row_faults,
+    settings_now,
+)
 
 MAX_PLAYERS = 99
 
@@ -346,3 +356,24 @@ def _texts_in(value: Any) -> Iterator[str]:
             waiting += [*value, *value.values()]
         elif isinstance(value, list):
             waiting += value
+
+
+def as_new(sheet: Sheet, links: Sequence[tuple[Role, str]], at: str) -> NewSheet:
+    """A sheet that was read from a file, as one to begin with these links at this time.
+
+    Without a history of its own it gets one, as if its entries had been recorded just now. Raises
+    `IllegalEntry` or `NotationError` where an entry breaks a rule.
+    """
+    play_through(sheet.game, sheet.table, sheet.entries)
+    history = sheet.history
+    if history is None:
+        history = tuple(
+            Past(seq, "play", at, msgspec.to_builtins(entry))
+            for seq, entry in enumerate(sheet.entries, start=1)
+        )
+    drafts = [
+        Draft(row.kind, row_body(row), f"imported-{row.seq}", "host", row.at, row.target, row.by)
+        for row in history
+    ]
+    head = head_of(sheet.game.slug, table_settings(sheet.table), history)
+    return NewSheet(head.text(), links, at, drafts)

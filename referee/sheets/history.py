@@ -6,13 +6,13 @@ earlier one back; an amendment gives an entry another content and leaves its pla
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
-from referee.ledger.chain import HASH_LENGTH
+from referee.ledger.chain import HASH_LENGTH, Said, first_hash, row_hash
 from referee.rules.core.entries import Reason
 from referee.rules.core.table import NAME_LENGTH
 from referee.rules.text import Text, say
@@ -111,6 +111,9 @@ class Fate(Struct, frozen=True):
     amended: tuple[Past, ...]
     renames: tuple[dict[str, str], ...] = ()
 
+
+TONES = 12  # colours that can be told from one another; see tokens.css
+COLOURS = 16  # with dashes and dots, which tell the rest apart; the most that any game seats
 
 #: What a row of each kind may change: rows of these kinds.
 CHANGEABLE: Mapping[str, tuple[str, ...]] = {
@@ -260,3 +263,107 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
             settings = row.agreed.becomes
         stands.add(row)
     return faults
+
+
+# --- the hashes that the rows of an exported sheet carry
+
+
+class Head(Struct, frozen=True):
+    """The game and the settings with which a sheet was begun, as the ledger has them."""
+
+    game: str
+    players: list[str]
+    dealer: str
+    options: dict[str, Any]
+
+    @property
+    def settings(self) -> SheetSettings:
+        """The same without the game, which cannot change."""
+        return SheetSettings(self.players, self.dealer, self.options)
+
+    def text(self) -> str:
+        """The head as the ledger has it: JSON text."""
+        return msgspec.json.encode(self).decode()
+
+
+def head_of(game: str, now: SheetSettings, rows: Sequence[Past]) -> Head:
+    """The head of the sheet that has these rows and the settings of `now`."""
+    begun = settings_at_start(now, rows)
+    return Head(game, begun.players, begun.dealer, begun.options)
+
+
+def last_hash(head: Head, rows: Sequence[Past]) -> str:
+    """The hash that the chain of a sheet with this head and these rows comes to."""
+    hash_ = first_hash(head.text())
+    for row in rows:
+        hash_ = row_hash(hash_, _said(row))
+    return hash_
+
+
+def hash_faults(head: Head, rows: Sequence[Past]) -> Iterator[Text]:
+    """The rows that carry a hash which is not theirs; one that carries none may be anything."""
+    before = first_hash(head.text())
+    for row in rows:
+        made = row_hash(before, _said(row))
+        if row.hash not in ("", made):
+            yield say("row {row} isn’t what was written, or doesn’t follow", row=row.seq)
+        before = row.hash or made
+
+
+def _said(row: Past) -> Said:
+    return Said(row.seq, row.kind, row.target, row.at, row.by, row_body(row))
+
+
+# --- colours
+
+
+def colours_of(now: SheetSettings, history: Sequence[Past]) -> dict[str, int]:
+    """The colour of everybody ever named on a sheet, whose settings are those of `now`.
+
+    A number from 1; it comes of the history, which only grows, so it stays as it is. The style
+    sheet has the tones and, in the chart, the dashes.
+    Who takes over a place has its colour. Who comes has one that nobody had before, or nobody who
+    is still at the table.
+    """
+    colours = dict(zip(settings_at_start(now, history).players, _cycle(), strict=False))
+    gone: set[str] = set()
+    for row in history:
+        if row.agreed:
+            renamed = row.agreed.renamed
+            colours = {renamed.get(name, name): colour for name, colour in colours.items()}
+            gone = {renamed.get(name, name) for name in gone}
+        entry = row.entry or {}
+        name = entry.get("player", "")
+        match entry.get("action"):
+            case "leave":
+                gone.add(name)
+            case "join":
+                if name not in colours or _shared(name, colours, gone):
+                    colours[name] = _free(colours, gone)
+                gone.discard(name)
+            case "replace" if name in colours:
+                colours.setdefault(entry["by"], colours[name])
+                gone.add(name)
+    return colours
+
+
+def _cycle() -> list[int]:
+    return [place % COLOURS + 1 for place in range(99)]
+
+
+def _shared(name: str, colours: Mapping[str, int], gone: Collection[str]) -> bool:
+    """Whether somebody who has not gone has this player’s colour: who took the place over."""
+    return any(
+        colour == colours[name]
+        for other, colour in colours.items()
+        if other != name and other not in gone
+    )
+
+
+def _free(colours: Mapping[str, int], gone: Collection[str]) -> int:
+    """A colour that nobody has had, or nobody who is still here; the first of all where none is."""
+    had = set(colours.values())
+    held = {colour for name, colour in colours.items() if name not in gone}
+    tones, rest = range(1, TONES + 1), range(TONES + 1, COLOURS + 1)
+    wanted = (*(c for c in tones if c not in had), *(c for c in tones if c not in held))
+    return next(iter((*wanted, *(c for c in rest if c not in held), 1)))

@@ -1,15 +1,47 @@
-"""Who may do everything with a sheet: adding a host by name, and removing one."""
+"""Who may do what with a sheet: what links allow, adding a host by name, and removing one."""
 
 from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from referee.ledger.hosts import Host, Hosts, Successor
-from referee.ledger.store import Ledger, Link
+from referee.ledger.store import Ledger, Link, Role
 from referee.rules.core.names import name_faults
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.text import say
-from referee.sheets.permission import not_allowed, require
+
+#: What links allow, each of them what the one before allows and more.
+ROLES: tuple[Role, ...] = ("view", "score", "host")
+KEY_LENGTH = 64
+
+_ONLY = {
+    "view": say("This link doesn’t lead to a sheet."),
+    "score": say("This link can view the sheet, but not change it."),
+    "host": say("Only the host of a sheet can do that."),
+}
+
+
+def allows(link: Link, role: Role) -> bool:
+    """Whether the holder of `link` may do what `role` may."""
+    return ROLES.index(link.role) >= ROLES.index(role)
+
+
+def require(link: Link, role: Role) -> None:
+    """Raise `IllegalEntry` unless the holder of `link` may do what `role` may."""
+    if not allows(link, role):
+        raise not_allowed(role)
+
+
+def not_allowed(role: Role) -> IllegalEntry:
+    """What is said to somebody whose link does not allow what `role` may do."""
+    return IllegalEntry([shared_fault(f"{role}-only", _ONLY[role], "sharing")])
+
+
+def check_key(key: str) -> None:
+    """Raise `MalformedEntry` for a text that cannot be the key of a form."""
+    if not (1 <= len(key) <= KEY_LENGTH and key.isascii() and key.isprintable()):
+        says = say("A form’s key has 1 to {most} plain characters.", most=KEY_LENGTH)
+        raise MalformedEntry([shared_fault("key", says, "file")])
 
 
 class Hosting:
@@ -78,9 +110,23 @@ class Hosting:
         new = self._hosts.renewed(token, key)
         return None if new is None else self._ledger.link(new)
 
-    def renew(self, link: Link) -> Link:
-        """Make the host's own link anew; whoever else has it, or was added with it, is turned away.
+    def links(self, link: Link) -> dict[Role, str]:
+        """The tokens of links that allow less than this one, and its own."""
+        less = ROLES[: ROLES.index(link.role)]
+        tokens = self._ledger.links(link.sheet)
+        return {role: tokens[role] for role in less if role in tokens} | {link.role: link.token}
 
-        Raises `IllegalEntry` as `own` does.
+    def renew(self, link: Link, role: Role) -> Link:
+        """Withdraw the link of `role` and make it anew; returns the new one.
+
+        Only a host may; of the hosts' links this renews their own, and turns away whoever else has
+        it or was added with it. Raises `IllegalEntry` for another link, or where this one was
+        withdrawn meanwhile.
         """
-        return self.remove(link, self.own(link).name)
+        require(link, "host")
+        if role == "host":
+            return self.remove(link, self.own(link).name)
+        token = self._new_token()
+        if not self._ledger.renew_link(link.sheet, role, token, self._now(), link.token):
+            raise not_allowed("host")
+        return Link(token, link.sheet, role)

@@ -16,7 +16,6 @@ from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.core.table import State, Table
 from referee.rules.text import Text, say
-from referee.sheets.colours import colours_of
 from referee.sheets.files import (
     Course,
     Step,
@@ -25,12 +24,12 @@ from referee.sheets.files import (
     play_rows,
     seat_table,
 )
-from referee.sheets.hashes import Head
 from referee.sheets.history import (
     Fate,
+    Head,
     Past,
     RowBody,
-    SheetSettings,
+    colours_of,
     entry_touched,
     fates,
     in_force,
@@ -124,8 +123,7 @@ class OpenSheet(Struct, frozen=True, dict=True):
     @cached_property
     def colours(self) -> dict[str, int]:
         """The colour of each player, from 1."""
-        head = self.head
-        return colours_of(SheetSettings(head.players, head.dealer, head.options), self.history)
+        return colours_of(self.head.settings, self.history)
 
     @cached_property
     def _steps(self) -> dict[int, Step]:
@@ -169,18 +167,24 @@ def course_of(
     return play_rows(game, table, entries_in_force(game, history), legal)
 
 
-def as_of(sheet: OpenSheet, seq: int) -> Course:
-    """The course of the sheet when row `seq` was its newest, with the names and seats of then.
+def as_of(sheet: OpenSheet, seq: int) -> OpenSheet:
+    """The sheet when row `seq` was its newest, with the names, seats and house rules of then.
 
     That is what a form was filled in for that has seen this row and no later one.
     """
     if seq >= sheet.seq:
-        return sheet.course
-    head, rows = sheet.head, sheet.history[:seq]
-    now = SheetSettings(head.players, head.dealer, head.options)
-    then = settings_now(settings_at_start(now, sheet.history), rows)
+        return sheet
+    head, history = sheet.head, sheet.history[:seq]
+    then = settings_now(settings_at_start(head.settings, sheet.history), history)
     game, table = seat_table(head.game, then.players, then.dealer, then.options)
-    return course_of(game, table, rows, legal=True)
+    return replace(
+        sheet,
+        head=Head(head.game, then.players, then.dealer, then.options),
+        table=table,
+        rows=sheet.rows[:seq],
+        history=history,
+        course=course_of(game, table, history, legal=True),
+    )
 
 
 def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:
@@ -272,3 +276,16 @@ def plain(game: AnyGame, value: Mapping[str, Any], at: State[Any] | None = None)
     """
     entry: dict[str, Any] = msgspec.to_builtins(game.read_entry(value, at))
     return entry
+
+
+def as_file(sheet: OpenSheet) -> dict[str, Any]:
+    """What the file of a sheet says, its history with it."""
+    return {
+        "referee": 1,
+        "game": sheet.head.game,
+        "players": sheet.head.players,
+        "dealer": sheet.head.dealer,
+        "options": sheet.head.options,
+        "entries": [msgspec.to_builtins(step.entry) for step in sheet.course.steps],
+        "history": [msgspec.to_builtins(row) for row in sheet.history],
+    }

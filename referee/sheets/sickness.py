@@ -18,8 +18,7 @@ from referee.rules.core.ruling import MalformedEntry, RefereeError
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say, typed
 from referee.sheets.files import entry_of
-from referee.sheets.hashes import Head
-from referee.sheets.history import Fate, Past, in_force, settings_now
+from referee.sheets.history import Fate, Head, Past, in_force, settings_now
 from referee.sheets.sheet import past_of
 
 

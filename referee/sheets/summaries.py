@@ -1,17 +1,149 @@
-"""Many sheets in short, without playing them all: for home, evenings, and whatever lists sheets."""
+"""Many sheets in short, without playing them all: for home, evenings, and whatever lists sheets.
 
+Summaries are kept in a file beside the book. It is derived, may be deleted, and is never trusted
+over the book: a summary is found only under the newest row that the book has of its sheet,
+only by the very program that made it, and only as it was written. Nothing waits for the disk.
+"""
+
+import hashlib
+import logging
+import sqlite3
+import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeVar
 
+import msgspec
+from msgspec import Struct
+
+import referee
+from referee.ledger import privacy
 from referee.ledger.errors import LedgerError, UnavailableError
 from referee.ledger.store import Ledger, Row
-from referee.sheets.sheet import OpenSheet
+from referee.rules.core.decoding import known
+from referee.rules.core.game import AnyGame
+from referee.rules.money.settling import Balance, balances
+from referee.rules.registry import GAMES
+from referee.sheets.history import Head, settings_now
+from referee.sheets.sheet import OpenSheet, past_of
 from referee.sheets.sickness import SickSheetError
-from referee.sheets.summary import Summary, summary_of, unplayed
-from referee.sheets.summary_file import SummaryFile
 
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+BUSY_SECONDS = 1.0
+_BESIDE = ("", "-journal")
 #: How many rows may be played through for one page; what is left over waits for the next.
 MAX_PLAYED = 4000
+
+T = TypeVar("T")
+
+#: Whether a sheet has been played through, is still to be, or cannot be.
+Condition = Literal["played", "waiting", "sick"]
+
+
+class Summary(Struct, frozen=True, omit_defaults=True):
+    """What can be said of a sheet without playing it through again.
+
+    `slug` is that of its game; `begun` and `changed` are when it was begun and last written on
+    (ISO 8601), `rows` how many rows it has. The rest holds once it is `played`: how many `entries`
+    count, the `deal` in progress and who deals it, the `scores` by player, who is in front and who
+    has won. `balances` are those of a sheet played for counters or chips; `renamed` are all names
+    that were ever given up on it, each with the one that took its place, oldest first; `called` is
+    what the players call the game, if they named it.
+    """
+
+    sheet: int
+    slug: str
+    players: tuple[str, ...]
+    begun: str
+    changed: str
+    rows: int
+    condition: Condition = "played"
+    entries: int = 0
+    deal: int = 0
+    dealer: str = ""
+    scores: tuple[int, ...] = ()
+    leaders: tuple[str, ...] = ()
+    finished: bool = False
+    winners: tuple[str, ...] = ()
+    balances: tuple[Balance, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
+    called: str = ""
+
+    @property
+    def game(self) -> AnyGame | None:
+        """What is played; None where this program does not know the game."""
+        return GAMES.get(self.slug)
+
+    @property
+    def played(self) -> bool:
+        """Whether it is known how the sheet stands."""
+        return self.condition == "played"
+
+    @property
+    def sick(self) -> bool:
+        """Whether the sheet cannot be played through."""
+        return self.condition == "sick"
+
+
+def summary_of(sheet: OpenSheet) -> Summary:
+    """A sheet that has been opened, in short."""
+    game, state = sheet.game, sheet.course.state
+    changes = [row.agreed for row in sheet.history if row.agreed]
+    entries = (step.entry for step in sheet.course.steps)
+    return Summary(
+        sheet=sheet.id,
+        slug=game.slug,
+        players=state.everybody,
+        begun=sheet.begun,
+        changed=sheet.rows[-1].at if sheet.rows else sheet.begun,
+        rows=len(sheet.rows),
+        entries=len(sheet.course.steps),
+        deal=state.deal,
+        dealer=state.dealer_name,
+        scores=state.all_scores,
+        leaders=tuple(one.player for one in game.standings(state) if one.rank == 1),
+        finished=state.finished,
+        winners=tuple(state.name(seat) for seat in state.winners),
+        balances=balances(game, sheet.course.start, state, entries) if game.has_counters else (),
+        called=sheet.called,
+        renamed=tuple(pair for change in changes for pair in change.renamed.items()),
+    )
+
+
+def unplayed(
+    sheet: int, written: tuple[str, str], rows: list[Row], condition: Condition
+) -> Summary:
+    """What can be said of a sheet that is not played through, or cannot be.
+
+    `written` is its head as the ledger has it, and when it was begun; `rows` are as many of its
+    rows as can be read.
+    """
+    head, begun = written
+    slug, players = "", list[str]()
+    try:
+        begun_with = msgspec.json.decode(head, type=known(Head))
+        slug = begun_with.game
+        notes = [past_of(row) for row in rows if row.kind == "note"]
+        players = settings_now(begun_with.settings, notes).players
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError):
+        condition = "sick"
+    newest = rows[-1] if rows else None
+    return Summary(
+        sheet=sheet,
+        slug=slug,
+        players=tuple(players),
+        begun=begun,
+        changed=newest.at if newest else begun,
+        rows=newest.seq if newest else 0,
+        condition=condition,
+    )
+
+
+# --- of all sheets
 
 
 class Summaries:
@@ -78,3 +210,120 @@ class Summaries:
         if sheet.rows:
             self._file.put(summary, sheet.rows[-1])
         return summary, newest
+
+
+# --- in a file
+
+
+class SummaryFile:
+    """The summaries of one book. Any number of threads and processes may use the same file."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Keep them in the file `path`; in memory where none is named, or it cannot be used."""
+        self._path = path
+        self._made_anew = False
+        self._lock = threading.Lock()
+        self._file: Database | None = None  # opened when it is needed
+
+    def get(self, begun: str, newest: Row, sheet: int) -> Summary | None:
+        """The summary of this sheet, begun then, if it was kept when this row was the newest."""
+        found = self._asked(lambda db: list(db.table("summaries").rows_where("sheet = ?", [sheet])))
+        stands_for = _stands_for(begun, newest)
+        if not found or found[0]["stands_for"] != stands_for:
+            return None
+        body = found[0]["body"]
+        if found[0]["digest"] != _digest(stands_for, body):
+            return None
+        return msgspec.json.decode(body, type=known(Summary))
+
+    def put(self, summary: Summary, newest: Row) -> None:
+        """Keep the summary of a sheet whose newest row is `newest`."""
+        stands_for, body = _stands_for(summary.begun, newest), msgspec.json.encode(summary)
+        row = (summary.sheet, stands_for, body, _digest(stands_for, body))
+        # One statement: it waits for another worker, as a transaction that has read does not.
+        self._asked(lambda db: db.execute("REPLACE INTO summaries VALUES (?, ?, ?, ?)", row))
+
+    def close(self) -> None:
+        """Close the file; what is in memory is gone."""
+        with self._lock:
+            if self._file is not None:
+                self._file.close()
+
+    def _asked(self, ask: "Callable[[Database], T]") -> T:
+        with self._lock:
+            while True:
+                try:
+                    if self._file is None:
+                        self._file = _opened(self._path)
+                    found = ask(self._file)
+                except (sqlite3.Error, OSError, ValueError) as error:
+                    self._fall_back(error)
+                else:
+                    return found
+
+    def _fall_back(self, error: sqlite3.Error | OSError | ValueError) -> None:
+        """Make a file anew that is of no use, since it holds nothing that the book does not.
+
+        Where that was no use either, or somebody else holds the file, go on in memory: what is
+        made there takes longer, and is as right.
+        """
+        if self._path is None:
+            raise error
+        logging.getLogger(__name__).warning("The file of summaries can't be used: %s", error)
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if self._made_anew or code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            self._path = None
+            return
+        self._made_anew = True
+        for end in _BESIDE:
+            with suppress(OSError, ValueError):
+                Path(f"{self._path}{end}").unlink()
+
+
+@cache
+def code_version() -> str:
+    """What stands for the program that plays sheets: other rules may come to another summary."""
+    root = Path(referee.__file__).parent
+    found = hashlib.sha256(referee.__version__.encode())
+    for room in ("rules", "sheets"):
+        for path in sorted((root / room).rglob("*.py")):
+            found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def _opened(path: Path | None) -> "Database":
+    from sqlite_utils import Database  # noqa: PLC0415 - it brings in NumPy where that is
+
+    if path is not None:
+        privacy.make_file(path)
+    connection = sqlite3.connect(
+        path or ":memory:", timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
+    file = Database(connection, execute_plugins=False)
+    try:
+        file.execute("PRAGMA synchronous=OFF")
+        file.execute("BEGIN IMMEDIATE")  # so that workers wait for one another
+        columns = {"sheet": int, "stands_for": str, "body": bytes, "digest": bytes}
+        table = file.table("summaries", pk="sheet", strict=True)
+        if not table.exists():
+            table.create(columns)
+        elif table.columns_dict != columns:
+            raise sqlite3.DatabaseError("it has other columns")
+        file.commit()
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _stands_for(begun: str, newest: Row) -> str:
+    """What changes with every row that is written, and with the program."""
+    seen = msgspec.json.encode((code_version(), begun, newest))
+    return hashlib.sha256(seen).hexdigest()
+
+
+def _digest(stands_for: str, body: bytes) -> bytes:
+    return hashlib.sha256(stands_for.encode() + body).digest()

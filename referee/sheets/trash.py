@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec import Struct
 
 from referee.ledger.store import Ledger, Link
-from referee.sheets.permission import require
+from referee.sheets.hosting import require
 
 DAYS = 30
 _LONG_BEFORE = datetime(2020, 1, 1, tzinfo=UTC)  # there was any sheet here

@@ -83,7 +83,7 @@ class House:
         self.take_in("trashed", twenty_deals())
         self.book.trash.put(self.sheets["trashed"])
         EveningBook(ledger, self.book).play_again(self.sheets["red-nines-over"], 0, "evening")
-        self.view = self.book.links(self.sheets["twenty-deals"])["view"]
+        self.view = self.book.hosting.links(self.sheets["twenty-deals"])["view"]
 
     def take_in(self, name: str, sheet: dict[str, Any]) -> None:
         """Keep this sheet of the file format under a name."""

@@ -65,7 +65,7 @@ def test_the_page_goes_to_its_top_when_the_game_ends(table: Table, new_phone: Ta
     link = points_alone(table, 3, 8, last=9)
     looks = new_phone()
     looks.set_viewport_size({"width": 390, "height": 500})
-    looks.goto(f"{table.server.address}/s/{table.book.links(link)['view']}")
+    looks.goto(f"{table.server.address}/s/{table.book.hosting.links(link)['view']}")
     looks.evaluate("window.scrollTo(0, 300)")
     assert looks.evaluate("scrollY") > 0
     points = {"action": "deal", "points": {"Ann": 30, "Ben": 1, "Cy": 0}}

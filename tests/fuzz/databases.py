@@ -126,7 +126,7 @@ def book_of_everything(path: Path) -> list[str]:
         evenings = EveningBook(ledger, book)
         evenings.play_again(links[0], 0, "again")
         evenings.token_of(links[0].sheet)
-        book.renew(links[1], "score")
+        book.hosting.renew(links[1], "score")
         book.trash.put(links[2])
         book.trash.take_out(links[2])
         book.trash.put(links[3])

@@ -17,7 +17,7 @@ from referee.sheets.audit import course_faults
 from referee.sheets.book import Book
 from referee.sheets.files import play_through, read_sheet, result
 from referee.sheets.history import row_faults
-from referee.sheets.transfer import as_file
+from referee.sheets.sheet import as_file
 from referee.web.app import create_app
 from referee.web.context import state
 from tests.fuzz.engine import Crash

@@ -26,7 +26,7 @@ from unittest import mock
 from referee.ledger import backup
 from referee.ledger.store import Ledger
 from referee.sheets.book import Book
-from referee.sheets.transfer import as_file
+from referee.sheets.sheet import as_file
 from tests.reliability.clients import IN_PLAY, Client, Room, TableSheet
 from tests.reliability.exchange import Exchange
 from tests.reliability.log import Log, Token
@@ -82,7 +82,7 @@ def _begin(instance: Path) -> list[TableSheet]:
         book = Book(ledger)
         sheets = []
         for number in range(IN_PLAY):
-            links = book.links(book.begin("plain-score", PLAYERS, None, {}))
+            links = book.hosting.links(book.begin("plain-score", PLAYERS, None, {}))
             tokens = {str(role): Token(token, role, 0, 0) for role, token in links.items()}
             sheets.append(TableSheet(number, tokens))
         return sheets

@@ -57,7 +57,7 @@ def write(path: Path, name: str, careless: bool) -> None:
         )
         told("again", lambda: evenings.play_again(host, 0, f"{name}-again"))
         told("evening", lambda: evenings.token_of(host.sheet))
-        told("link", lambda: book.renew(host, "score"))
+        told("link", lambda: book.hosting.renew(host, "score"))
         told("trash", lambda: book.trash.put(host))
         told("restored", lambda: book.trash.take_out(host))
 

@@ -17,8 +17,7 @@ from referee.rules.core.ruling import IllegalEntry, MalformedEntry, NotationErro
 from referee.sheets.book import ROOM, Book
 from referee.sheets.files import play_through, read_sheet, result, sheet_from
 from referee.sheets.history import SheetSettings
-from referee.sheets.sheet import Change, OpenSheet
-from referee.sheets.transfer import as_file
+from referee.sheets.sheet import Change, OpenSheet, as_file
 from tests.support.at_once import WRITERS, at_once
 
 ANN = {"action": "out", "player": "Ann"}
@@ -56,7 +55,7 @@ def numbers(sheet: OpenSheet) -> tuple[int, ...]:
 
 def by_role(book: Book, host: Link, role: Role) -> Link:
     """The link of this role to the host's sheet."""
-    link = book.find(book.links(host)[role])
+    link = book.find(book.hosting.links(host)[role])
     assert link is not None
     return link
 
@@ -78,7 +77,7 @@ def test_a_sheet_begins_with_what_was_agreed(book: Book) -> None:
     assert sheet.head.options == {"scoring": "cards"}
     assert (sheet.seq, sheet.course.steps, sheet.rows) == (0, (), ())
     assert link.role == "host"
-    assert set(book.links(link)) == {"view", "score", "host"}
+    assert set(book.hosting.links(link)) == {"view", "score", "host"}
 
 
 def test_the_first_player_deals_where_nobody_is_named(book: Book) -> None:
@@ -329,7 +328,7 @@ def test_a_viewing_link_cannot_write(book: Book, host: Link) -> None:
         lambda: book.record(viewer, BEN, 3, "x"),
         lambda: book.record(viewer, BEN, 3, "deal 0"),
         lambda: book.undo(viewer, 3, "x"),
-        lambda: book.renew(viewer, "view"),
+        lambda: book.hosting.renew(viewer, "view"),
     ):
         with pytest.raises(IllegalEntry):
             write()
@@ -343,21 +342,21 @@ def test_a_scoring_link_writes_but_does_not_withdraw(book: Book, host: Link) -> 
     assert book.open(host).rows[-1].role == "score"
     for role in ("view", "score", "host"):
         with pytest.raises(IllegalEntry):
-            book.renew(scorer, role)
+            book.hosting.renew(scorer, role)
 
 
 def test_nobody_hands_on_more_than_he_has(book: Book, host: Link) -> None:
     """A link shows the tokens of links that allow no more than it does itself."""
-    assert set(book.links(by_role(book, host, "view"))) == {"view"}
-    assert set(book.links(by_role(book, host, "score"))) == {"view", "score"}
-    assert set(book.links(host)) == {"view", "score", "host"}
+    assert set(book.hosting.links(by_role(book, host, "view"))) == {"view"}
+    assert set(book.hosting.links(by_role(book, host, "score"))) == {"view", "score"}
+    assert set(book.hosting.links(host)) == {"view", "score", "host"}
 
 
 def test_a_link_made_anew_replaces_the_old_one(book: Book, host: Link) -> None:
     """The withdrawn token opens nothing, the new one does, and the others stay."""
-    before = book.links(host)
-    book.renew(host, "score")
-    after = book.links(host)
+    before = book.hosting.links(host)
+    book.hosting.renew(host, "score")
+    after = book.hosting.links(host)
     assert book.find(before["score"]) is None
     assert by_role(book, host, "score").sheet == host.sheet
     assert {role: after[role] for role in ("view", "host")} == {
@@ -368,14 +367,14 @@ def test_a_link_made_anew_replaces_the_old_one(book: Book, host: Link) -> None:
 
 def test_a_host_takes_hosting_back(book: Book, host: Link) -> None:
     """The new link is the host's alone; the one handed on hosts and withdraws no more."""
-    mine = book.renew(host, "host")
+    mine = book.hosting.renew(host, "host")
     assert (mine.sheet, mine.role) == (host.sheet, "host")
     assert book.find(host.token) is None
     assert book.find(mine.token) == mine
     for role in ("view", "score", "host"):
         with pytest.raises(IllegalEntry):
-            book.renew(host, role)
-    assert book.links(mine)["host"] == mine.token
+            book.hosting.renew(host, role)
+    assert book.hosting.links(mine)["host"] == mine.token
 
 
 def test_a_full_sheet_says_so(tmp_path: Path) -> None:
@@ -441,7 +440,7 @@ def test_a_sheet_taken_in_is_exported_as_it_came(book: Book, host: Link) -> None
     copy = book.take_in(read_sheet(json.dumps(first)))
     assert copy.sheet != host.sheet
     assert as_file(book.open(copy)) == first
-    assert not set(book.links(copy).values()) & set(book.links(host).values())
+    assert not set(book.hosting.links(copy).values()) & set(book.hosting.links(host).values())
 
 
 def test_a_sheet_without_history_is_given_one(book: Book, host: Link) -> None:
@@ -522,8 +521,8 @@ def test_links_carry_the_mark_of_their_machine(tmp_path: Path) -> None:
     """All of a sheet, those made anew too: a proxy finds the machine by it."""
     book = Book(Ledger(tmp_path / "marked.sqlite"), mark="b")
     host = book.begin("multiple-9", ["Ann", "Ben"], None, {})
-    book.renew(host, "score")
-    links = book.links(host)
+    book.hosting.renew(host, "score")
+    links = book.hosting.links(host)
     assert set(links) == {"view", "score", "host"}
     assert all(token.startswith("b-") and len(token) == 24 for token in links.values())
     assert len(set(links.values())) == 3

@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from referee.rules.registry import GAMES
-from referee.sheets.chart import ChartData, chart_data
 from referee.sheets.files import play_through, sheet_from
-from referee.sheets.pad import pad_of
+from referee.sheets.pad import ChartData, chart_data, pad_of
 from tests.sheets.test_examples import NAMES, example
 
 NINES = {"game": "nine-five-two", "players": ["Ann", "Ben", "Cat"]}

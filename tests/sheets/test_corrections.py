@@ -11,8 +11,7 @@ from referee.rules.core.ruling import IllegalEntry, MalformedEntry
 from referee.sheets.book import Book
 from referee.sheets.files import read_sheet, result
 from referee.sheets.history import SheetSettings, row_faults
-from referee.sheets.sheet import Change
-from referee.sheets.transfer import as_file
+from referee.sheets.sheet import Change, as_file
 
 PLAYERS = ["Ann", "Ben", "Cat"]
 

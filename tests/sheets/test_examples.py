@@ -12,7 +12,7 @@ from referee.ledger.store import Ledger
 from referee.rules.registry import GAMES
 from referee.sheets.book import Book
 from referee.sheets.files import play_through, result, sheet_from
-from referee.sheets.transfer import as_file
+from referee.sheets.sheet import as_file
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.json"))

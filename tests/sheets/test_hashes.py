@@ -10,8 +10,7 @@ from referee.ledger.store import Link
 from referee.rules.core.ruling import MalformedEntry
 from referee.sheets.book import Book
 from referee.sheets.files import read_sheet, sheet_from
-from referee.sheets.sheet import Change
-from referee.sheets.transfer import as_file
+from referee.sheets.sheet import Change, as_file
 
 Rows = list[dict[str, Any]]
 

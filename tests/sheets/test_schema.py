@@ -20,8 +20,7 @@ from referee.sheets.book import Book
 from referee.sheets.files import read_sheet, sheet_from, table_settings
 from referee.sheets.history import SheetSettings
 from referee.sheets.schema import sheet_schema
-from referee.sheets.sheet import Change
-from referee.sheets.transfer import as_file
+from referee.sheets.sheet import Change, as_file
 from tests.support.random_play import Player
 
 ROOT = Path(__file__).parents[2]

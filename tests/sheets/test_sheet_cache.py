@@ -85,7 +85,7 @@ def test_several_entries_at_once(book: Book, host: Link, path: Path) -> None:
 def test_what_is_kept_is_not_read_again(book: Book, host: Link) -> None:
     """The sheet that was opened is the very one that comes again; each role has its own."""
     assert book.open(host) is book.open(host)
-    viewer = book.find(book.links(host)["view"])
+    viewer = book.find(book.hosting.links(host)["view"])
     assert viewer is not None
     assert book.open(viewer).role == "view"
     assert book.open(host).role == "host"

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from referee.ledger.store import Draft, Ledger, Link
 from referee.rules.core.ruling import RefereeError
 from referee.rules.registry import GAMES
-from referee.sheets import summary_file
+from referee.sheets import summaries
 from referee.sheets.book import Book
 from referee.sheets.history import SheetSettings
 from referee.sheets.sheet import Change
-from referee.sheets.summary import Summary, summary_of
+from referee.sheets.summaries import Summary, summary_of
 from tests.support.random_play import Player
 
 NAMES = ["Ann", "Ben", "Cat"]
@@ -68,9 +68,9 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     found: list[int] = []
     read = Book._read
 
-    def noted(book: Book, link: Link, legal: bool = True) -> Any:
-        found.append(link.sheet)
-        return read(book, link, legal)
+    def noted(book: Book, number: int, legal: bool = True) -> Any:
+        found.append(number)
+        return read(book, number, legal)
 
     monkeypatch.setattr(Book, "_read", noted)
     return found
@@ -115,7 +115,7 @@ def test_a_new_row_and_a_new_program_make_it_anew(
     Book(ledger).record(link, out("Ben"), 1, "elsewhere")
     assert in_short(book, link)[0].scores == (1, 1, 0)
     opened.clear()
-    monkeypatch.setattr(summary_file, "code_version", lambda: "another")
+    monkeypatch.setattr(summaries, "code_version", lambda: "another")
     assert in_short(Book(ledger, summaries=path), link)[0].scores == (1, 1, 0)
     assert opened == [link.sheet]
 
@@ -173,7 +173,7 @@ def test_a_file_that_somebody_holds(
     book: Book, path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[int]
 ) -> None:
     """Nobody waits long for it, and what is worked out meanwhile is kept in memory."""
-    monkeypatch.setattr(summary_file, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(summaries, "BUSY_SECONDS", 0.01)
     link = played(book, "Ann")
     book.summaries.close()
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:

@@ -109,7 +109,7 @@ def begin_sheets(instance: Path, number: int) -> list[str]:
     ledger = Ledger(instance / "referee.sqlite")
     book = Book(ledger)
     hosts = [book.begin("multiple-9", ["Ann", "Ben"], None, {"target": 0}) for _ in range(number)]
-    tokens = [book.links(host)["score"] for host in hosts]
+    tokens = [book.hosting.links(host)["score"] for host in hosts]
     ledger.close()
     return tokens
 

@@ -30,7 +30,7 @@ def test_pages(app: Flask, slug: str, case: dict[str, Any]) -> None:
     file = {"referee": 1, "game": slug, "players": case["players"]}
     file |= {key: case[key] for key in ("dealer", "options", "entries") if key in case}
     host = book.take_in(sheet_from(file))
-    viewer = book.links(host)["view"]
+    viewer = book.hosting.links(host)["view"]
     client = app.test_client()
     places = ["", "/board", "/record", "/more", "/share", "/referee"]
     places += [f"/entries/{step.seq}" for step in book.open(host).course.steps]

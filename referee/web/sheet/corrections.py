@@ -71,7 +71,7 @@ def amend(token: str, seq: int) -> Answer:
         return _page(token, sheet, seq, with_tap)
     try:
         # What is to be saved may have been saved before: then it has the names and seats of then.
-        course = as_of(sheet, rows_seen(sent).seq) if "sure" in sent else sheet.course
+        course = as_of(sheet, rows_seen(sent).seq).course if "sure" in sent else sheet.course
         change = Change(
             seq, entry_sent(sent, sheet, _before(course, seq).table.players), _why(sent)
         )

@@ -7,10 +7,9 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
-from referee.sheets.sheet import OpenSheet
+from referee.sheets.sheet import OpenSheet, as_file
 from referee.sheets.sickness import SickSheetError, file_as_written
 from referee.sheets.spreadsheet import pad_csv
-from referee.sheets.transfer import as_file
 from referee.web.context import book, link_of, sheet_of
 from referee.web.serving.routes import takes_long
 

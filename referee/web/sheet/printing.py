@@ -4,7 +4,7 @@ from flask import Blueprint, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Link
-from referee.sheets.permission import ROLES
+from referee.sheets.hosting import ROLES
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import book, link_of, onward, sheet_of
 from referee.web.forms.fields import Described, described
@@ -24,7 +24,7 @@ def show(token: str) -> str | AnyResponse:
     Browsers print a page's address at its foot, and a link that writes must not get onto paper.
     """
     link = link_of(token)
-    view = book().links(link)["view"]
+    view = book().hosting.links(link)["view"]
     if token != view:
         return onward("printing.show", token=view)
     sheet = sheet_of(token)

@@ -38,7 +38,7 @@ def record(token: str) -> Answer:
     sheet = book().open(link)
     try:
         seen = rows_seen(sent)
-        entry = entry_sent(sent, sheet, as_of(sheet, seen.seq).state.table.players)
+        entry = entry_sent(sent, sheet, as_of(sheet, seen.seq).course.state.table.players)
         book().record(link, entry, seen, key_of(sent), sheet)
     except MovedOnError:
         return _moved_on(token, link, sent, rows_seen(sent))

@@ -9,7 +9,7 @@ from referee.ledger.hosts import added_through
 from referee.ledger.store import Link, Role
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.text import say
-from referee.sheets.permission import ROLES
+from referee.sheets.hosting import ROLES
 from referee.web.answers.addresses import qr_svg, reaches_others
 from referee.web.context import base_address, book, link_of, onward, other_address, sheet_of
 from referee.web.forms.keys import new_key
@@ -29,7 +29,7 @@ def shared_link(link: Link, role: str, name: str = "") -> str:
 
     That of a host is the one made for somebody called `name`, and for whoever made it alone.
     """
-    tokens = {str(known): text for known, text in book().links(link).items()}
+    tokens = {str(known): text for known, text in book().hosting.links(link).items()}
     if role == "host" and link.role == "host":
         own = book().hosting.own(link).name
         tokens = {one.name: one.token for one in book().hosting.of(link) if one.added_by == own}
@@ -47,7 +47,7 @@ def share(token: str) -> str:
     must not be scanned off a phone lying around.
     """
     link = link_of(token)
-    roles = list(book().links(link))
+    roles = list(book().hosting.links(link))
     role = next((known for known in roles if known == request.args.get("code")), "view")
     return _share(token, role, roles)
 
@@ -132,7 +132,7 @@ def renew(token: str) -> AnyResponse:
     link, role = again or _host(token), _role(request.form.get("role"))
     try:
         if role != "host":
-            book().renew(link, role)
+            book().hosting.renew(link, role)
             return onward("sharing.share", token=token, code=role, new="code")
         own = hosting.own(link).name
         name = request.form.get("name", own)

@@ -16,8 +16,8 @@ from referee.rules.registry import GAMES
 from referee.rules.text import Text, say
 from referee.sheets.evening import EveningSheet, all_balances, standing_of, wins
 from referee.sheets.history import Remark
-from referee.sheets.permission import allows
-from referee.sheets.summary import Summary, summary_of
+from referee.sheets.hosting import allows
+from referee.sheets.summaries import Summary, summary_of
 from referee.web.context import book, link_of, no_such_sheet, onward, sheet_of, state, writer
 from referee.web.forms.decode import Form
 from referee.web.forms.keys import key_of

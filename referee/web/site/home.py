@@ -10,7 +10,7 @@ from flask import Blueprint, render_template, request
 from msgspec import Struct
 
 from referee.rules.text import Text, say, spoken, typed
-from referee.sheets.summary import Summary
+from referee.sheets.summaries import Summary
 from referee.web.context import book
 from referee.web.phone import Seen, opened, seen_sheets
 from referee.web.view.filters import local_time

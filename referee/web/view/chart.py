@@ -12,7 +12,7 @@ from flask import Flask
 from msgspec import Struct
 
 from referee.rules.text import number
-from referee.sheets.chart import ChartData, Row, chart_data
+from referee.sheets.pad import ChartData, ChartRow, chart_data
 from referee.sheets.sheet import OpenSheet
 
 WIDE = 1000
@@ -142,7 +142,7 @@ def _score_marks(scale: Scale, target: Mark | None) -> Iterable[Mark]:
             yield mark
 
 
-def _points(rows: Sequence[Row], scale: Scale) -> list[list[str]]:
+def _points(rows: Sequence[ChartRow], scale: Scale) -> list[list[str]]:
     """Where each player stood after the deals drawn, from when that player sat down.
 
     Of a long game that is every second deal, or third: a phone has no more pixels across.

@@ -7,7 +7,7 @@ import pytest
 
 from referee.rules.core.ruling import MalformedEntry
 from referee.sheets.files import read_sheet, sheet_from
-from referee.sheets.transfer import as_file
+from referee.sheets.sheet import as_file
 from tests.support.phone import PARTIAL, Phone
 
 OUT = {"action": "out", "player": "Ann"}

@@ -21,7 +21,7 @@ def links(app: Flask, example: Path) -> Mapping[str, str]:
     """The links to an example's sheet, by role."""
     book: Book = app.extensions["referee"].book
     host = book.take_in(sheet_from(json.loads(example.read_text(encoding="utf-8"))["sheet"]))
-    return {str(role): token for role, token in book.links(host).items()}
+    return {str(role): token for role, token in book.hosting.links(host).items()}
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)

@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from referee.rules.registry import GAMES
 from referee.sheets.files import read_sheet
-from referee.sheets.transfer import as_file
+from referee.sheets.sheet import as_file
 from tests.support.phone import Phone, begin
 
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"]

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.sheets.files import read_sheet
-from referee.sheets.transfer import as_file
+from referee.sheets.sheet import as_file
 from tests.support.phone import Phone, begin
 
 SETTINGS = {"was": ["Ann", "Ben", "Cat"], "name": ["Ann", "Ben", "Cat"], "dealer": "0"}

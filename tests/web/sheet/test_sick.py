@@ -168,7 +168,7 @@ def refused(monkeypatch: pytest.MonkeyPatch) -> None:
         return carry_out(state, entry)
 
     monkeypatch.setattr(game, "carry_out", stricter)
-    monkeypatch.setattr("referee.sheets.summary_file.code_version", lambda: "another")
+    monkeypatch.setattr("referee.sheets.summaries.code_version", lambda: "another")
 
 
 @pytest.mark.usefixtures("refused")
@@ -188,7 +188,7 @@ def test_its_page_says_what_was_written(house: House) -> None:
     assert house.sick.token in home
     evening = house.sick.client.get(house.evening).text
     assert "1 game can’t be opened, so it isn’t counted here." in evening
-    viewer = Phone(house.app.test_client(), house.book.links(host_link(house))["view"])
+    viewer = Phone(house.app.test_client(), house.book.hosting.links(host_link(house))["view"])
     assert "/trash" not in viewer.get().text
 
 
@@ -216,7 +216,7 @@ def test_its_file_can_be_taken_in_under_the_old_rules(
 def test_every_route_of_it(house: House, role: str) -> None:
     """No route breaks down, and none writes on it."""
     house.damage("entries", "body", "'[]'")
-    token = house.book.links(host_link(house))[role]  # type: ignore[index]
+    token = house.book.hosting.links(host_link(house))[role]  # type: ignore[index]
     changes = {"sharing.renew", "trash.put"}
     found = (step for step in steps(house.app, token, only="token") if step.endpoint not in changes)
     before = len(house.book._ledger.rows(host_link(house).sheet))

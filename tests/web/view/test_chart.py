@@ -9,8 +9,8 @@ from flask import Flask
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.sheets.chart import ChartData, Row
 from referee.sheets.files import sheet_from
+from referee.sheets.pad import ChartData, ChartRow
 from referee.web.view.chart import (
     LETTERS,
     MAX_DOTS,
@@ -33,10 +33,10 @@ def charts(draw: st.DrawFn) -> ChartData:
     """Two to sixteen players, one to 200 deals, with or without a target."""
     players = draw(st.integers(2, 16))
     deals = draw(st.integers(1, 12) | st.sampled_from((25, 26, 60, 200)))
-    rows: list[Row] = []
+    rows: list[ChartRow] = []
     for deal in range(deals + 1):
         again = deal > 12 and rows[deal - 12].scores  # long games repeat themselves
-        rows.append(Row(deal, again or tuple(draw(SCORES) for _ in range(players))))
+        rows.append(ChartRow(deal, again or tuple(draw(SCORES) for _ in range(players))))
     target = draw(st.none() | st.integers(0, 1_000_000))
     return ChartData(tuple(f"Player {seat}" for seat in range(players)), tuple(rows), target, False)
 
@@ -92,7 +92,7 @@ def test_higher_scores_are_named_higher(data: ChartData) -> None:
 
 def test_a_long_game_is_drawn_in_no_more_points_than_a_phone_shows() -> None:
     """From the beginning to the last deal, evenly; what is drawn is where they stood."""
-    rows = tuple(Row(deal, (deal % 7, -deal)) for deal in range(1501))
+    rows = tuple(ChartRow(deal, (deal % 7, -deal)) for deal in range(1501))
     drawn = points(chart(ChartData(("Ann", "Ben"), rows, None, False)).curves[1].path)
     assert drawn[0][0] == 0
     assert drawn[-1][0] == WIDE
@@ -114,7 +114,7 @@ def test_the_axis_fits_the_scores(
     scores: tuple[int, int], target: int | None, marks: list[str]
 ) -> None:
     """No 0 where nobody is near it, and no target before somebody is half way there."""
-    rows = (Row(0, (scores[0],) * 2), Row(1, scores))
+    rows = (ChartRow(0, (scores[0],) * 2), ChartRow(1, scores))
     found = chart(ChartData(("Ann", "Ben"), rows, target, so_far=False))
     assert [mark.text for mark in found.scores] == marks
     assert (found.zero is None) == (scores[0] > 0)
@@ -123,7 +123,12 @@ def test_the_axis_fits_the_scores(
 
 def test_a_line_begins_when_its_player_sits_down() -> None:
     """Nothing is drawn of the deals before."""
-    rows = (Row(0, (0, None)), Row(1, (2, None)), Row(2, (3, 1)), Row(3, (3, 4)))
+    rows = (
+        ChartRow(0, (0, None)),
+        ChartRow(1, (2, None)),
+        ChartRow(2, (3, 1)),
+        ChartRow(3, (3, 4)),
+    )
     found = chart(ChartData(("Ann", "Ben"), rows, None, so_far=False))
     assert [len(points(curve.path)) for curve in found.curves] == [4, 2]
 
