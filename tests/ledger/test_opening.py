@@ -113,6 +113,27 @@ def test_several_programs_open_a_fresh_file_at_once(tmp_path: Path) -> None:
             program.communicate(timeout=30)
 
 
+USER = """
+import sys
+from pathlib import Path
+from referee.ledger.store import Draft, Ledger
+import referee.web.app
+ledger = Ledger(Path(sys.argv[1]))
+seen = ledger.glance("h")
+ledger.append(seen.link.sheet, seen.mark, [Draft("play", "{}", "next", "host", "")])
+print(sorted({"sqlite_utils", "qrcode", "numpy", "PIL"}.intersection(sys.modules)))
+"""
+
+
+def test_who_only_plays_does_not_wait_for_libraries(tmp_path: Path) -> None:
+    """A start without a migration, a poll and an entry bring in nothing that takes long to load."""
+    written(tmp_path / "referee.sqlite")
+    line = [sys.executable, "-c", USER, str(tmp_path / "referee.sqlite")]
+    root = Path(referee.__file__).parent.parent
+    ended = subprocess.run(line, check=True, cwd=root, capture_output=True, text=True)
+    assert ended.stdout == "[]\n"
+
+
 # --- as it should not be
 
 
