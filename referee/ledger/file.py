@@ -24,7 +24,7 @@ from referee.rules.text import say
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-VERSION = 1  # of the tables: how many migrations `schema` has
+VERSION = 1  # of the tables: how many migrations `tables` has
 LOG = "-wal"
 BESIDE = ("", LOG, "-shm", "-journal")  # the files that a book consists of
 CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
@@ -106,7 +106,7 @@ class LedgerFile:
 
     def _bring_up_to_date(self) -> None:
         """Apply the migrations that are lacking, unless another program has done so meanwhile."""
-        from referee.ledger.schema import migrate  # noqa: PLC0415 - as it says there
+        from referee.ledger.tables import migrate  # noqa: PLC0415 - as it says there
 
         with self._writing() as connection:
             if version_of(connection) < VERSION:

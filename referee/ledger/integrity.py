@@ -68,7 +68,7 @@ def _missing_parts(connection: sqlite3.Connection) -> Iterator[Text]:
 
     What kind each is, is said with SQL's own word.
     """
-    from referee.ledger.schema import migrate  # noqa: PLC0415 - as it says there
+    from referee.ledger.tables import migrate  # noqa: PLC0415 - as it says there
 
     version = version_of(connection)
     if not version:
