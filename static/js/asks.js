@@ -271,6 +271,9 @@ document.addEventListener("input", ({ target }) => {
   if (target.closest(".place.first:has(.paired) > .panel")) { // who went out, and how: hands may double
     for (const line of form.querySelectorAll(".counted")) say(line, "");
   }
+  if (target.checked && target.closest(".by-name") && chickenCalled(form)) { // which only one can call
+    for (const name of namesIn(target.closest(".place"))) name.checked = name === target;
+  }
   if (target === form) count(form); // a draft
   if (target.name === "how") {
     remember(target);
