@@ -11,9 +11,8 @@ from referee.commands.console import print_json, print_line, refuse
 from referee.commands.lines import answer_lines
 from referee.commands.reading import printable, speak_as_set
 from referee.rules.core.game import AnyGame
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Spread
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, Ruling, shared_fault
-from referee.rules.core.spread import Spread
 from referee.rules.documents import (
     Place,
     given_twice,

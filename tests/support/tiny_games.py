@@ -19,8 +19,17 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.parts import Counters, Deals, Elimination, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault, shared_fault
-from referee.rules.core.scores import best_scores, first_past, scored
-from referee.rules.core.table import Deal, Need, Options, Source, State, Table
+from referee.rules.core.table import (
+    Deal,
+    Need,
+    Options,
+    Source,
+    State,
+    Table,
+    best_scores,
+    first_past,
+    scored,
+)
 from referee.rules.money.counters import Moves
 from referee.rules.text import say, say_many
 

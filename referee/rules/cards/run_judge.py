@@ -15,9 +15,8 @@ from referee.rules.cards.packs import laid_faults
 from referee.rules.cards.pads import RedNineRunText, ShortSuitedRunText
 from referee.rules.cards.runs import RunOrder, Walk
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Spread, spread, with_cards
 from referee.rules.core.ruling import Fault, MakeFault, Ruling
-from referee.rules.core.spread import Spread, spread, with_cards
 from referee.rules.text import NOTHING, say
 
 CARDS_LAID = asked(say("Cards laid"))

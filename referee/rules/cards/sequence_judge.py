@@ -22,9 +22,8 @@ from referee.rules.cards.pads import (
 )
 from referee.rules.core import named
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge, Known
+from referee.rules.core.judge import Judge, Known, Spread, spread, with_cards
 from referee.rules.core.ruling import Fault, Ruling
-from referee.rules.core.spread import Spread, spread, with_cards
 from referee.rules.core.table import State
 from referee.rules.text import NOTHING, Text, listed, say, say_many, typed
 

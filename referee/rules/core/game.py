@@ -32,7 +32,6 @@ from referee.rules.core.ruling import (
     Ruling,
     shared_fault,
 )
-from referee.rules.core.scores import scored
 from referee.rules.core.seating import Seating, players_fault, without
 from referee.rules.core.shared_entries import (
     adjusted,
@@ -40,7 +39,7 @@ from referee.rules.core.shared_entries import (
     purchase_faults,
     reason_faults,
 )
-from referee.rules.core.table import Board, Deal, O, S, Source, Standing, State, Table
+from referee.rules.core.table import Board, Deal, O, S, Source, Standing, State, Table, scored
 from referee.rules.core.terms import DealCalled, Unit
 from referee.rules.core.what_to_deal import deal_judge
 from referee.rules.text import NOTHING, Text, listed, say

@@ -1,19 +1,53 @@
-"""A judge: a question that a game answers at the table, with no sheet."""
+"""A judge: a question that a game answers at the table, with no sheet; and cards laid out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from referee.rules.core.decoding import decode
 from referee.rules.core.ruling import Ruling
-from referee.rules.core.spread import Spread
 from referee.rules.text import NOTHING, Text
 
 Q = TypeVar("Q", bound=msgspec.Struct)
 
 #: Fields of a question by name, as text; what is asked of everybody, as text by player.
 Known = Mapping[str, str | Mapping[str, str]]
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """Cards that belong together: a page draws them, the command line writes them.
+
+    `says` is what they are or make ("8 + A = 9"). `right` and `wrong` are the places, from 0, of
+    cards that decide: the one that wins a trick, the one that does not fit into a run. `upright`
+    cards lie one below the other, as in a column of a grid. `of` names the fields of the question
+    that they were asked about in, where the same card may stand in several.
+    """
+
+    cards: tuple[str, ...]
+    says: Text = NOTHING
+    right: tuple[int, ...] = ()
+    wrong: tuple[int, ...] = ()
+    upright: bool = False
+    of: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """One line of text, cards that decide in brackets: "KS [2H] 3S: the highest trump"."""
+        decide = {*self.right, *self.wrong}
+        cards = " ".join(
+            f"[{card}]" if place in decide else card for place, card in enumerate(self.cards)
+        )
+        return f"{cards}: {self.says}" if self.says else cards
+
+
+def with_cards(*spreads: Spread) -> tuple[Spread, ...]:
+    """Those of the `spreads` that have any cards."""
+    return tuple(one for one in spreads if one.cards)
+
+
+def spread(cards: Iterable[object], says: Text = NOTHING, of: tuple[str, ...] = ()) -> Spread:
+    """These cards as they are written, none of them marked."""
+    return Spread(tuple(map(str, cards)), says, of=of)
 
 
 class Advice(msgspec.Struct, frozen=True):

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from referee.rules.core.entries import Entry
 from referee.rules.core.kinds import Played
 from referee.rules.core.lines import Line, equal_shares
-from referee.rules.core.scores import scored
-from referee.rules.core.table import Need, O, S, State, Table
+from referee.rules.core.table import Need, O, S, State, Table, scored
 from referee.rules.core.terms import STAKED
 from referee.rules.text import Text, say
 

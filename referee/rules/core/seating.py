@@ -16,8 +16,7 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, note
 from referee.rules.core.names import name_faults
 from referee.rules.core.ruling import Fault, shared_fault
-from referee.rules.core.scores import best_scores
-from referee.rules.core.table import Gone, O, S, State
+from referee.rules.core.table import Gone, O, S, State, best_scores
 from referee.rules.letters import folded
 from referee.rules.text import NOTHING, Text, say
 

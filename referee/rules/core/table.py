@@ -1,11 +1,11 @@
 """The values that pass between a game and those who ask it: table, state of a sheet, board."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from referee.rules.core.lines import NO_POOLS, Pools
+from referee.rules.core.lines import NO_POOLS, Line, Pools, change_by_player
 from referee.rules.text import Text
 
 NAME_LENGTH = 24
@@ -132,6 +132,30 @@ class State(msgspec.Struct, Generic[O], frozen=True, kw_only=True):
     def seat(self, name: str) -> int:
         """The seat of the player called `name`, who is known to be on the sheet."""
         return self.table.players.index(name)
+
+
+def scored(state: S, lines: Iterable[Line]) -> S:
+    """`state` with the points of `lines` added to the scores; they name players of its table."""
+    change = change_by_player(lines, state.table.players)
+    scores = tuple(
+        score + points for score, points in zip(state.scores, change.values(), strict=True)
+    )
+    return msgspec.structs.replace(state, scores=scores)
+
+
+def first_past(scores: Sequence[int], target: int) -> tuple[int, ...]:
+    """The one seat that has reached `target` with the highest score.
+
+    Empty where nobody has reached it, and where several are level at the top.
+    """
+    leaders = best_scores(scores)
+    return leaders if max(scores) >= target and len(leaders) == 1 else ()
+
+
+def best_scores(scores: Sequence[int], *, lowest: bool = False) -> tuple[int, ...]:
+    """The seats that share the best score: the highest, or with `lowest` the lowest."""
+    best = min(scores) if lowest else max(scores)
+    return tuple(seat for seat, score in enumerate(scores) if score == best)
 
 
 class Need(msgspec.Struct, frozen=True):

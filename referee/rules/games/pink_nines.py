@@ -25,8 +25,7 @@ from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.parts import Counters, Deals
 from referee.rules.core.ruling import Fault
-from referee.rules.core.scores import best_scores, scored
-from referee.rules.core.table import Deal, Options, Source, State, Table
+from referee.rules.core.table import Deal, Options, Source, State, Table, best_scores, scored
 from referee.rules.money.counters import Moves
 from referee.rules.text import Text, say
 

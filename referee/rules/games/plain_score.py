@@ -14,8 +14,7 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.parts import Deals
 from referee.rules.core.ruling import Fault
-from referee.rules.core.scores import best_scores
-from referee.rules.core.table import Deal, Options, Source, State, Table
+from referee.rules.core.table import Deal, Options, Source, State, Table, best_scores
 from referee.rules.text import NOTHING, Text, say
 
 MAX_PLAYERS = 16

@@ -9,9 +9,8 @@ from flask import Blueprint, abort, make_response, render_template, request
 from werkzeug.wrappers import Response
 
 from referee.rules.core.game import AnyGame
-from referee.rules.core.judge import Advice, Judge, Known
+from referee.rules.core.judge import Advice, Judge, Known, Spread
 from referee.rules.core.ruling import Fault, RefereeError, Ruling
-from referee.rules.core.spread import Spread
 from referee.rules.registry import GAMES
 from referee.rules.text import NOTHING, Text, say
 from referee.sheets.sheet import OpenSheet

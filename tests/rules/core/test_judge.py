@@ -3,9 +3,8 @@
 import pytest
 from msgspec import Struct
 
-from referee.rules.core.judge import Advice, Judge
+from referee.rules.core.judge import Advice, Judge, Spread, spread
 from referee.rules.core.ruling import Fault, MalformedEntry, NotationError, Ruling, shared_fault
-from referee.rules.core.spread import Spread, spread
 from referee.rules.text import say, typed
 
 

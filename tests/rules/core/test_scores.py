@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.rules.core.judge import Spread, spread
 from referee.rules.core.lines import Line, change_by_player, equal_shares
-from referee.rules.core.scores import best_scores, first_past
-from referee.rules.core.spread import Spread, spread
+from referee.rules.core.table import best_scores, first_past
 from referee.rules.text import say
 
 

@@ -19,8 +19,7 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.parts import Deals, Pad, Steps
 from referee.rules.core.ruling import Fault
-from referee.rules.core.scores import best_scores
-from referee.rules.core.table import Deal, Source, State, Table
+from referee.rules.core.table import Deal, Source, State, Table, best_scores
 from referee.rules.games.colorado_nines.going_out import going_out_lines, going_out_says
 from referee.rules.games.colorado_nines.grid_judge import GRID_JUDGE
 from referee.rules.games.colorado_nines.grids import (

@@ -7,9 +7,8 @@ from msgspec import Struct
 from referee.rules.cards.cards import reading_cards
 from referee.rules.cards.pads import GridText
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Spread
 from referee.rules.core.ruling import Ruling
-from referee.rules.core.spread import Spread
 from referee.rules.games.colorado_nines.grids import Grid, column_points, grid_faults, read_grid
 from referee.rules.games.colorado_nines.house_rules import Ace, Jokers, TwoJokers
 from referee.rules.games.colorado_nines.terms import COLUMN_CARDS

@@ -16,8 +16,7 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.parts import Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault
-from referee.rules.core.scores import first_past
-from referee.rules.core.table import Deal, Need, Source, Table
+from referee.rules.core.table import Deal, Need, Source, Table, first_past
 from referee.rules.games.multiple_9.counting import left_faults, left_lines
 from referee.rules.games.multiple_9.entries import Left, Out, Turn
 from referee.rules.games.multiple_9.house_rules import HouseRules

@@ -20,9 +20,8 @@ from referee.rules.cards.cards import (
 from referee.rules.cards.groups import Counts, Group, best_discard, ranks_of, split, total
 from referee.rules.cards.pads import RankText
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Advice, Judge
+from referee.rules.core.judge import Advice, Judge, Spread, spread
 from referee.rules.core.ruling import Fault, MakeFault, Ruling
-from referee.rules.core.spread import Spread, spread
 from referee.rules.games.multiple_9.discards import (
     counted,
     discard_faults,

@@ -9,10 +9,9 @@ from msgspec import Meta, Struct
 from referee.rules.cards.cards import RANKS, RANKS_ONLY, Card, reading_cards
 from referee.rules.cards.pads import NamedHands, NamedNumbers, Names, RankText
 from referee.rules.core.asking import PAD, Pad, asked
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Spread, spread
 from referee.rules.core.named import by_player, names, numbers_by_player
 from referee.rules.core.ruling import Fault, Ruling
-from referee.rules.core.spread import Spread, spread
 from referee.rules.games.multiple_9_holdem.arrangement import Arrangement, arrange
 from referee.rules.games.multiple_9_holdem.betting import BOARD_SIZES
 from referee.rules.games.multiple_9_holdem.odds import Chances, chances

@@ -8,10 +8,9 @@ from msgspec import Struct
 from referee.rules.cards.cards import SUITED, read_cards, reading_cards, write_cards
 from referee.rules.cards.pads import NamedDealer, NamedNumbers, SuitedText
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Spread, spread, with_cards
 from referee.rules.core.named import numbers_by_player
 from referee.rules.core.ruling import Fault, Ruling
-from referee.rules.core.spread import Spread, spread, with_cards
 from referee.rules.games.nine_five_two.exchange import (
     Step,
     exchange_steps,

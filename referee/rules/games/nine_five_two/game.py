@@ -18,8 +18,7 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.parts import Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault
-from referee.rules.core.scores import best_scores, first_past
-from referee.rules.core.table import Deal, Source, Table
+from referee.rules.core.table import Deal, Source, Table, best_scores, first_past
 from referee.rules.games.nine_five_two.deal_card import (
     before_play,
     exchange_card,

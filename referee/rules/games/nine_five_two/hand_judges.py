@@ -18,9 +18,8 @@ from referee.rules.cards.cards import (
 )
 from referee.rules.cards.pads import SuitedText
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Spread, spread, with_cards
 from referee.rules.core.ruling import Fault, Ruling
-from referee.rules.core.spread import Spread, spread, with_cards
 from referee.rules.games.nine_five_two.exchange import highest_first
 from referee.rules.games.nine_five_two.terms import (
     CARDS_EACH,

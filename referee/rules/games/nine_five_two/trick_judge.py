@@ -8,9 +8,8 @@ from msgspec import Struct
 from referee.rules.cards.cards import SUIT_NAMES, SUITED, Card, card_name, reading_cards
 from referee.rules.cards.pads import SuitedText
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import Judge, Spread
 from referee.rules.core.ruling import Fault, Ruling
-from referee.rules.core.spread import Spread
 from referee.rules.games.nine_five_two.terms import (
     HEIGHT,
     PLAYERS,

@@ -18,8 +18,7 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, note
 from referee.rules.core.parts import Deals, Pad, Turns
 from referee.rules.core.ruling import Fault
-from referee.rules.core.scores import first_past
-from referee.rules.core.table import Deal, Source, Table
+from referee.rules.core.table import Deal, Source, Table, first_past
 from referee.rules.games.nine_of_a_kind import judges, trades
 from referee.rules.games.nine_of_a_kind.ending import end_rules
 from referee.rules.games.nine_of_a_kind.entries import End, Forfeit

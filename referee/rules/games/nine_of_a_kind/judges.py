@@ -8,8 +8,8 @@ from msgspec import Struct
 from referee.rules.cards.cards import NINE_SUITS, Card, read_cards, reading_cards
 from referee.rules.cards.pads import NineSuitText
 from referee.rules.core.asking import asked
+from referee.rules.core.judge import Spread, spread, with_cards
 from referee.rules.core.ruling import MakeFault, Ruling
-from referee.rules.core.spread import Spread, spread, with_cards
 from referee.rules.games.nine_of_a_kind.entries import Collecting, check_collecting
 from referee.rules.games.nine_of_a_kind.hand_faults import hand_faults
 from referee.rules.games.nine_of_a_kind.hands import (

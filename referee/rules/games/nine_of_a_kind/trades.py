@@ -8,8 +8,8 @@ from msgspec import Meta, Struct
 from referee.rules.cards.cards import NINE_SUITS, Card, read_cards, reading_cards
 from referee.rules.cards.pads import NineSuitText
 from referee.rules.core.asking import asked
+from referee.rules.core.judge import Spread, spread, with_cards
 from referee.rules.core.ruling import Fault, MakeFault, Ruling
-from referee.rules.core.spread import Spread, spread, with_cards
 from referee.rules.games.nine_of_a_kind.hand_faults import twice_faults
 from referee.rules.games.nine_of_a_kind.hands import DECK, of_one_kind
 from referee.rules.text import NOTHING, Text, say, say_many

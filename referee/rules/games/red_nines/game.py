@@ -17,8 +17,7 @@ from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.parts import Deals
 from referee.rules.core.ruling import Fault
-from referee.rules.core.scores import best_scores
-from referee.rules.core.table import Deal, Source, State, Table
+from referee.rules.core.table import Deal, Source, State, Table, best_scores
 from referee.rules.games.red_nines.entries import Counted, Out, shown_hands
 from referee.rules.games.red_nines.house_rules import HouseRules
 from referee.rules.games.red_nines.pack import (

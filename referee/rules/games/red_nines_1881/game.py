@@ -24,8 +24,7 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.parts import Counters, Deals, Elimination, Pad, Steps, shared_out
 from referee.rules.core.ruling import Fault
-from referee.rules.core.scores import best_scores, scored
-from referee.rules.core.table import Deal, Source, Table
+from referee.rules.core.table import Deal, Source, Table, best_scores, scored
 from referee.rules.games.red_nines_1881 import pools
 from referee.rules.games.red_nines_1881.entries import (
     Aces,
