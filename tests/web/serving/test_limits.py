@@ -32,7 +32,7 @@ SHARED_WITH_NOBODY = {
     },
     "of one phone": {"phone.MOST_READ"},
     "of the machine": {"house_name.MOST_NAMES", "settings._MOST_PORTS", "__main__.MOST_MEMORY"},
-    "beyond it nobody is refused anything": {"handovers._MOST_OF_ALL"},
+    "beyond it nobody is refused anything": {"phones._MOST_OF_ALL"},
 }  # fmt: skip
 
 
