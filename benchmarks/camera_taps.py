@@ -25,8 +25,8 @@ from PIL import Image, ImageFilter
 from playwright.sync_api import FilePayload, Locator, Page, expect, sync_playwright
 
 from benchmarks.house import book_in, referee, serving
+from referee.rules.cards.card_keys import RED_NINE_KEYS
 from referee.rules.cards.cards import FRENCH_SUITS, RANKS
-from referee.rules.cards.pads import RED_NINE_PAD
 from referee.settings import SETTINGS_FILE
 from referee.web.camera.cards import in_notation
 from tests.support.chromium import CHROMIUM, PHONE, QUIET
@@ -57,7 +57,7 @@ class Hand:
     @property
     def texts(self) -> list[str]:
         """The cards as this game's pad has them."""
-        return [in_notation(card, RED_NINE_PAD) or "" for card in self.cards]
+        return [in_notation(card, RED_NINE_KEYS) or "" for card in self.cards]
 
 
 @dataclass

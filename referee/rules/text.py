@@ -1,4 +1,4 @@
-"""Every sentence for people is made here: a template with named values, said in a language.
+"""How sentences are made: a template with named values, said in a language where it is shown.
 
 `say("{player} holds {cards}.", player="Ann", cards=count)` is a `Text`: nothing is said yet. It
 becomes words when it is shown, in the language that is spoken there; texts may be values of

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from referee.rules.core.table import Standing
 from referee.sheets.files import Course
-from referee.sheets.pad import Pad
+from referee.sheets.score_pad import ScorePad
 
 MAX_BEST = 2  # of more deals that were equally good, none stands out
 
@@ -50,7 +50,7 @@ class Outcome(Struct, frozen=True):
         return self.lead_since == self.first_deal
 
 
-def outcome_of(course: Course, pad: Pad) -> Outcome:
+def outcome_of(course: Course, pad: ScorePad) -> Outcome:
     """The outcome of a game that is over; `pad` is that of the same `course`."""
     state = course.state
     places = course.game.standings(state)
@@ -81,7 +81,7 @@ def _next_to(winners: tuple[str, ...], places: tuple[Standing, ...]) -> tuple[st
     return tuple(one.player for one in others if one.rank == others[0].rank)
 
 
-def _best(pad: Pad, lowest: bool) -> tuple[Best, ...]:
+def _best(pad: ScorePad, lowest: bool) -> tuple[Best, ...]:
     deals = [row for row in pad.rows if row.kind == "deal"]
     if len(deals) < 2:
         return ()
@@ -96,7 +96,7 @@ def _best(pad: Pad, lowest: bool) -> tuple[Best, ...]:
     return best if len(best) <= MAX_BEST else ()
 
 
-def _after_each_deal(pad: Pad) -> Iterator[tuple[int, Mapping[str, int]]]:
+def _after_each_deal(pad: ScorePad) -> Iterator[tuple[int, Mapping[str, int]]]:
     """The totals after each deal that was played to its end.
 
     A penalty or a purchase counts with the deal before it, in which it first shows.

@@ -37,7 +37,7 @@ from referee.sheets.history import (
     settings_at_start,
     settings_now,
 )
-from referee.sheets.pad import Pad, pad_of
+from referee.sheets.score_pad import ScorePad, score_pad_of
 
 
 class OpenSheet(Struct, frozen=True, dict=True):
@@ -101,9 +101,9 @@ class OpenSheet(Struct, frozen=True, dict=True):
         return {fate.play.seq: fate for fate in fates(self.history)}
 
     @cached_property
-    def pad(self) -> Pad:
+    def pad(self) -> ScorePad:
         """The score pad: a row a deal."""
-        return pad_of(self.course)
+        return score_pad_of(self.course)
 
     @cached_property
     def remarks(self) -> dict[tuple[str, int], str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from referee.rules.core.entries import Abandon, Stop
 from referee.rules.core.terms import DEAL_HEADS
 from referee.rules.text import say
-from referee.sheets.pad import PadRow
+from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 
 #: What makes a spreadsheet take a cell for a formula, in Latin and in wide letters.

@@ -8,15 +8,15 @@ from contextlib import suppress
 
 import msgspec
 
-from referee.vision.limits import UnreadablePhoto
-from referee.vision.process import SECONDS, Answered, Asked
+from referee.vision.limits import READING_SECONDS, UnreadablePhoto
+from referee.vision.process import Answered, Asked
 
 IDLE_SECONDS = 300.0  # from one deal to the next, mostly
 MOST_MEMORY = 2_000_000_000  # bytes; the largest photo takes half of it
 NICENESS = 10
 
 
-def main(seconds: float = SECONDS) -> None:
+def main(seconds: float = READING_SECONDS) -> None:
     """Answer each photo on standard input, until there are no more, or none for a while.
 
     One that takes longer than `seconds` ends the process, whether or not anybody still waits.

@@ -1,10 +1,14 @@
-"""What is taken for a photo, and the codes for what is not; without NumPy and Pillow."""
+"""What is taken for a photo, how long reading it may take, and the codes for what is none.
+
+Without NumPy and Pillow. How long a photo may take to arrive stands in `web/serving/bodies`.
+"""
 
 from importlib.util import find_spec
 from typing import Literal
 
 MOST_BYTES = 20_000_000
 MOST_PIXELS = 60_000_000
+READING_SECONDS = 45.0  # half a second, unless the machine has much else to do
 NEEDED = ("numpy", "PIL", "threadpoolctl")
 
 Unreadable = Literal[

@@ -17,9 +17,8 @@ import msgspec
 from msgspec import Struct
 
 from referee.vision.found import Reading
-from referee.vision.limits import Unreadable, UnreadablePhoto
+from referee.vision.limits import READING_SECONDS, Unreadable, UnreadablePhoto
 
-SECONDS = 45.0  # for one photo; half a second, unless the machine has much else to do
 ENDING_SECONDS = 1.0  # for a process that has said its last word
 _PROGRAM = Path(__file__).parents[2]
 
@@ -53,8 +52,8 @@ class NoReaderError(NoReadingError):
 class ReadingProcess:
     """A process that reads photos, begun when the first one comes."""
 
-    def __init__(self, seconds: float = SECONDS) -> None:
-        """A photo may take `seconds`."""
+    def __init__(self, seconds: float = READING_SECONDS) -> None:
+        """Nobody waits longer than `seconds` for a photo; the process ends by itself in time."""
         self._seconds = seconds
         self._process: subprocess.Popen[bytes] | None = None
         self._broken = False  # whether the last process could not go on, whatever the photo

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.sheets.test_pad import HOLDEM, NINES, PINK, RED, pad
+from tests.sheets.test_score_pad import HOLDEM, NINES, PINK, RED, pad
 
 ABCDE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 COUNTED = {"game": "multiple-9", "players": ["Ann", "Ben", "Cat"], "options": {"scoring": "cards"}}

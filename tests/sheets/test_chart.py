@@ -6,7 +6,7 @@ import pytest
 
 from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, sheet_from
-from referee.sheets.pad import ChartData, chart_data, pad_of
+from referee.sheets.score_pad import ChartData, chart_data, score_pad_of
 from tests.sheets.test_examples import NAMES, example
 
 NINES = {"game": "nine-five-two", "players": ["Ann", "Ben", "Cat"]}
@@ -21,7 +21,7 @@ def chart_of(sheet: dict[str, Any], *entries: dict[str, Any]) -> ChartData | Non
     """The chart of a sheet with these entries."""
     read = sheet_from({"referee": 1, **sheet, "entries": list(entries)})
     course = play_through(read.game, read.table, read.entries)
-    return chart_data(pad_of(course), read.game.target(read.table))
+    return chart_data(score_pad_of(course), read.game.target(read.table))
 
 
 def rows(

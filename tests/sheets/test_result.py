@@ -6,8 +6,8 @@ import pytest
 from msgspec import Struct
 
 from referee.sheets.files import Course, play_through, sheet_from
-from referee.sheets.pad import pad_of
 from referee.sheets.result import Outcome, outcome_of
+from referee.sheets.score_pad import score_pad_of
 from tests.sheets.test_examples import example
 
 THREE = ["Ann", "Ben", "Cy"]
@@ -160,7 +160,7 @@ CASES = {
 def outcome(sheet: dict[str, Any]) -> Outcome:
     """What became of this sheet."""
     course = played(sheet)
-    return outcome_of(course, pad_of(course))
+    return outcome_of(course, score_pad_of(course))
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -18,8 +18,8 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.rules.cards.pads import RANK_PAD
-from referee.rules.core.asking import ASKED, PAD, Asked, Pad
+from referee.rules.cards.card_keys import RANK_KEYS
+from referee.rules.core.asking import ASKED, CARD_KEYS, Asked, CardKeys
 from referee.rules.core.entries import (
     Abandon,
     Adjust,
@@ -41,7 +41,7 @@ from referee.sheets.account import Cell
 from referee.sheets.audit import moved_between
 from referee.sheets.files import Course, Step, seat_table, table_settings
 from referee.sheets.history import Past, SettingsChange, in_force
-from referee.sheets.pad import pad_of
+from referee.sheets.score_pad import score_pad_of
 from referee.sheets.sheet import course_of
 from tests.support.likely_play import likely
 
@@ -141,8 +141,8 @@ class Player:
             return self.random.choice(players)
         if any(meta.title == "new player" for meta in metas):
             return self.random.choice(NAMES)
-        if PAD in extra:
-            return self.cards(extra[PAD])
+        if CARD_KEYS in extra:
+            return self.cards(extra[CARD_KEYS])
         asked: Asked | None = extra.get(ASKED)
         if asked is not None and asked.choices:
             return self.random.choice(list(asked.choices))
@@ -151,15 +151,15 @@ class Player:
             return max(int(least), self.random.choice([-3, 0, 1, 2, 5, 10, 40, 100]))
         return self.value(plain, players)
 
-    def cards(self, pad: Pad) -> str:
+    def cards(self, pad: CardKeys) -> str:
         """A hand as it is written on this pad."""
         suits = tuple(pad.suits) or ("",)
         sizes = (9, 9) if pad.column else (1, 9) if pad.nine_suits else (0, 6)
-        if pad == RANK_PAD and self.random.random() < 0.3:
+        if pad == RANK_KEYS and self.random.random() < 0.3:
             return self.random.choice(
                 ["8 A", "4 4 A", "9", "9 9", "A 2 6", "A A A", "J 5", "2 3 4"]
             )
-        number = self.random.choice([1, 2, 3, 3]) if pad == RANK_PAD else 0
+        number = self.random.choice([1, 2, 3, 3]) if pad == RANK_KEYS else 0
         hand = [
             self.random.choice(CARDS[:13]) + self.random.choice(suits)
             for _ in range(number or self.random.randint(*sizes))
@@ -312,7 +312,7 @@ def house_rules_of(table: Table[Any]) -> list[str]:
 
 def assert_pad(course: Course, state: State[Any]) -> None:
     """The score pad ends at the totals, and its cells add up to them."""
-    pad = pad_of(course)
+    pad = score_pad_of(course)
     written = [*pad.rows, *([pad.current] if pad.current else [])]
     assert written[-1].totals == state.totals, course
     for player, total in state.totals.items():

@@ -10,9 +10,9 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from referee.rules.cards.card_keys import RedNineRunText, ShortSuitedRunText
 from referee.rules.cards.cards import Laid, reading_cards
 from referee.rules.cards.packs import laid_faults
-from referee.rules.cards.pads import RedNineRunText, ShortSuitedRunText
 from referee.rules.cards.runs import RunOrder, Walk
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Judge, Spread, spread, with_cards

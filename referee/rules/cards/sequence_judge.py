@@ -11,15 +11,15 @@ from typing import Annotated, Any
 
 from msgspec import Struct
 
-from referee.rules.cards.cards import Card, Laid, card_name, is_red_nine, reading_cards, write_cards
-from referee.rules.cards.laying import Laying, StopsGame
-from referee.rules.cards.packs import laid_faults
-from referee.rules.cards.pads import (
+from referee.rules.cards.card_keys import (
     NamedRedNineRuns,
     NamedShortSuitedRuns,
     RedNineText,
     ShortSuitedText,
 )
+from referee.rules.cards.cards import Card, Laid, card_name, is_red_nine, reading_cards, write_cards
+from referee.rules.cards.laying import Laying, StopsGame
+from referee.rules.cards.packs import laid_faults
 from referee.rules.core import named
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Judge, Known, Spread, spread, with_cards

@@ -13,7 +13,7 @@ from referee.rules.core.ruling import Fault
 from referee.rules.text import NOTHING, Text
 
 #: The keys of `Meta.extra` under which these values stand.
-ASKED, PAD, PEOPLE, READ = "asked", "pad", "people", "read"
+ASKED, CARD_KEYS, PEOPLE, READ = "asked", "pad", "people", "read"
 RED_NINES = "red nines"  # `RedNines`: in which other number of a hand they are written
 PLACES = "places"  # the names of places, of which any may be ticked, numbered from 1 in a square
 #: The titles of texts that are the name of a player: of the sheet, or new on it.
@@ -91,7 +91,7 @@ class RedNines(Struct, frozen=True):
 red_nines_in = _beside(RED_NINES, RedNines)
 
 
-class Pad(Struct, frozen=True):
+class CardKeys(Struct, frozen=True):
     """The keys of a card pad.
 
     `ranks` have a key each; where `suits` (their letters) are asked for, one is chosen first.

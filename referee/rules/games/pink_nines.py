@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 
 from msgspec.structs import replace
 
+from referee.rules.cards.card_keys import RedNineText
 from referee.rules.cards.cards import RANKS, RANKS_AND_RED_NINES
 from referee.rules.cards.hands import ShownHands, hand_faults, out_on_red_nine, read_hands
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import pack_faults, red_nine_faults
-from referee.rules.cards.pads import RedNineText
 from referee.rules.cards.payments import CountedHand, count, hand_line, went_out
 from referee.rules.cards.run_judge import run_judge
 from referee.rules.cards.runs import RunOrder, ascending

@@ -11,7 +11,7 @@ from typing import Literal
 from flask import request
 from werkzeug.wrappers import Response
 
-SECONDS = 400 * 86400  # browsers allow no more
+KEPT_SECONDS = 400 * 86400  # browsers allow no more
 
 _OURS_ALONE = "__Host-"
 
@@ -25,7 +25,7 @@ def keep_cookie(
     answer: Response,
     name: str,
     value: str,
-    seconds: int | None = SECONDS,
+    seconds: int | None = KEPT_SECONDS,
     same_site: Literal["Lax", "Strict"] = "Lax",
 ) -> None:
     """Let the phone that asks have `value` under this name; None: until its browser is closed."""

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import JOKER
-from referee.rules.core.asking import Pad
+from referee.rules.core.asking import CardKeys
 from referee.vision.found import Card, Reading
 from referee.web.forms.decode import Form
 from referee.web.forms.grid import without
@@ -82,7 +82,7 @@ class Drawing(Struct, frozen=True):
         return replace(self, boxes={moves[at]: box for at, box in boxes if at in moves})
 
 
-def sight(reading: Reading, pad: Pad, lying: Sequence[str] = ()) -> Sight:
+def sight(reading: Reading, pad: CardKeys, lying: Sequence[str] = ()) -> Sight:
     """A reading as a field with this pad has it; the cards `lying` there were entered before."""
     columns = columns_of(reading.rows, pad.column) if pad.column else None
     known = 0
@@ -160,7 +160,7 @@ def _middle(cards: Sequence[Card]) -> tuple[float, float]:
     )
 
 
-def in_notation(card: str, pad: Pad) -> str | None:
+def in_notation(card: str, pad: CardKeys) -> str | None:
     """A card of the camera ("9H", "9R", "7", "*") with as much of it as the pad has keys for.
 
     None for a card that the pad has no key for.
@@ -178,7 +178,7 @@ def in_notation(card: str, pad: Pad) -> str | None:
     return rank
 
 
-def _seen(card: Card, pad: Pad) -> Seen | None:
+def _seen(card: Card, pad: CardKeys) -> Seen | None:
     guesses = [in_notation(guess.card, pad) for guess in card.guesses]
     fitting = tuple(dict.fromkeys(guess for guess in guesses if guess is not None))
     if not fitting or (card.sure and guesses[0] is None):  # surely a card of another pack

@@ -10,7 +10,7 @@ from typing import Literal
 from flask import abort, render_template, request
 from msgspec import Struct
 
-from referee.rules.core.asking import Pad
+from referee.rules.core.asking import CardKeys
 from referee.rules.text import NOTHING, Text, say
 from referee.vision.limits import Unreadable, UnreadablePhoto
 from referee.vision.process import NoReaderError, NoReadingError
@@ -61,7 +61,7 @@ class Place(Struct, frozen=True):
 
     form_at: str
     name: str
-    pad: Pad
+    pad: CardKeys
     title: Text
     packs: int
     sent: Form
@@ -78,7 +78,7 @@ class Place(Struct, frozen=True):
         ]
 
 
-def for_photo(pad: Pad | None) -> Pad:
+def for_photo(pad: CardKeys | None) -> CardKeys:
     """This pad, if its cards can be read from a photo.
 
     Answers 404 without a camera, and 400 where no cards go, or such as can't be read.

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct, inspect
 from werkzeug.datastructures import MultiDict
 
-from referee.rules.core.asking import ASKED, PAD, Asked, Pad
+from referee.rules.core.asking import ASKED, CARD_KEYS, Asked, CardKeys
 from referee.rules.core.decoding import Refused, words_of
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import NOTHING, Text, say, typed
@@ -30,7 +30,7 @@ PHOTO = "photo"  # the key that asks for a photo of the cards
 READ_CARDS = "read"  # puts the cards that were read from one into the field
 CARDS_READ = "photo.cards"  # where they stand until then
 AS_ITSELF = "=9"  # the red nine that was written last is a nine
-SHARED_PAD = "@"  # stands for the field in the place that is open
+SHARED_KEYS = "@"  # stands for the field in the place that is open
 
 _SUM = re.compile(r"[+-]?\d+(?:\+\d+)*")
 _APART = re.compile(r"\d\s+(?!\d{3}\b)\d")  # "1 000" is a number, "20 30" are two
@@ -60,7 +60,7 @@ def tapped(form: Form) -> Form | None:
     if not tap:
         return after
     pad, _, card = tap.partition(":")
-    field = _in_the_row(after, card) if pad == SHARED_PAD else pad
+    field = _in_the_row(after, card) if pad == SHARED_KEYS else pad
     if card == READ_CARDS:
         after[field] = after.get(CARDS_READ, "")
         return after
@@ -104,18 +104,18 @@ def wants_photo(form: Form) -> str:
     pad, _, key = form.get("tap", "").partition(":")
     if key != PHOTO:
         return ""
-    return _in_the_row(form, key) if pad == SHARED_PAD else pad
+    return _in_the_row(form, key) if pad == SHARED_KEYS else pad
 
 
-def pad_of(field: str, struct: type[Struct]) -> Pad | None:
+def keys_of(field: str, struct: type[Struct]) -> CardKeys | None:
     """The card pad for this field of a form that fills in `struct`; None where it has none."""
     return _pad_at(_fields_of(struct), field.split("."))
 
 
-def _pad_at(wanted: Any, path: Sequence[str]) -> Pad | None:
+def _pad_at(wanted: Any, path: Sequence[str]) -> CardKeys | None:
     match wanted:
         case inspect.Metadata():
-            own: Pad | None = (wanted.extra or {}).get(PAD)
+            own: CardKeys | None = (wanted.extra or {}).get(CARD_KEYS)
             return own or _pad_at(wanted.type, path)
         case inspect.UnionType():
             return next(filter(None, (_pad_at(one, path) for one in wanted.types)), None)
@@ -270,7 +270,7 @@ class _Reading:
                 if isinstance(wanted.type, inspect.DictType):
                     return self._by_player(node, wanted.type, wanted.extra or {})
                 value = self._value(node, wanted.type, player, whose)
-                pad = (wanted.extra or {}).get(PAD)
+                pad = (wanted.extra or {}).get(CARD_KEYS)
                 return _as_cards(value, pad.column) if pad and isinstance(value, str) else value
             case inspect.StructType():
                 return self._struct(node, wanted, player)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Meta, Struct
 
-from referee.rules.core.asking import ASKED, PAD, PEOPLE, PLACES, Asked, InARow, Pad
+from referee.rules.core.asking import ASKED, CARD_KEYS, PEOPLE, PLACES, Asked, CardKeys, InARow
 from referee.rules.core.table import Options
 from referee.rules.text import NOTHING, Text, number, say, typed
 
@@ -36,7 +36,7 @@ class Field(Struct, frozen=True):
     required: bool
     hint: Text = NOTHING
     usual: Text = NOTHING
-    pad: Pad | None = None
+    pad: CardKeys | None = None
     choices: tuple[tuple[str, Text], ...] = ()
     least: int | None = None
     most: int | None = None
@@ -106,7 +106,7 @@ def _field(info: msgspec.structs.FieldInfo, hint: Any) -> Field:
         required=info.required,
         hint=asked.hint,
         usual=asked.usual,
-        pad=extra.get(PAD),
+        pad=extra.get(CARD_KEYS),
         choices=_choices(base, asked),
         least=least,
         most=asked.most,
@@ -142,7 +142,7 @@ def _kind(base: Any, asked: Asked, extra: dict[str, Any]) -> Kind:
         return "switch"
     if base is int:
         return "number"
-    return "cards" if PAD in extra else "text"
+    return "cards" if CARD_KEYS in extra else "text"
 
 
 def _choices(base: Any, asked: Asked) -> tuple[tuple[str, Text], ...]:

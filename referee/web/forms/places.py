@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from referee.rules.core.asking import Pad
+from referee.rules.core.asking import CardKeys
 from referee.rules.text import Text, say, typed
 from referee.web.forms.decode import Form
 from referee.web.forms.fields import Field
@@ -52,7 +52,7 @@ class Drawer(Struct, frozen=True):
         return next((names for names in rows if len(names) > 1), [])
 
     @property
-    def pad(self) -> Pad | None:
+    def pad(self) -> CardKeys | None:
         """The card keys that all places share, None where no cards are asked for."""
         pads = (field.pad for place in self.everything for field in place.fields)
         return next(filter(None, pads), None)

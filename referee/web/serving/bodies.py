@@ -50,7 +50,7 @@ class _Room:
     """
 
     def __init__(self, together: int) -> None:
-        """All together have no more than so many bytes."""
+        """`together` is what all senders may hold at once, in bytes."""
         self.free = together
         self._held = Counter[str]()
 
@@ -71,10 +71,10 @@ class _Room:
 
 
 class _Limits(Struct, frozen=True):
-    """What holds for bodies of one kind: bytes of one, seconds for it, room for all.
+    """What holds for bodies of one kind: bytes and `seconds` for one, `room` for all.
 
-    Of a larger one than `kept` only the size is kept; of a larger one than `read`, which is
-    `too_large`, nothing is read.
+    Up to `kept` bytes it is kept; up to `read` it is read to its end, but only its size is kept;
+    beyond that it is refused unread, in the words of `too_large`.
     """
 
     kept: int

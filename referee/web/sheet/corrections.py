@@ -17,7 +17,7 @@ from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
 from referee.sheets.files import Course, entry_of
 from referee.sheets.history import entry_touched
-from referee.sheets.pad import pad_of
+from referee.sheets.score_pad import score_pad_of
 from referee.sheets.sheet import Change, Comparison, OpenSheet, as_of
 from referee.web.camera.pages import choose
 from referee.web.context import asks_for_a_part, book, onward, sheet_of, writer
@@ -33,7 +33,7 @@ from referee.web.sheet.page import (
     to_send_again,
 )
 from referee.web.sheet.photos import place_on_sheet
-from referee.web.view.pad import row_title, whole_deal
+from referee.web.view.score_pad import row_title, whole_deal
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
 
@@ -251,7 +251,7 @@ class _Key(Struct, frozen=True, order=True):
 
 def _rows(course: Course) -> dict[_Key, dict[str, int]]:
     """What each row of the pad brought each player."""
-    pad, called = pad_of(course), course.game.deal_called
+    pad, called = score_pad_of(course), course.game.deal_called
     found: dict[_Key, dict[str, int]] = {}
     for row in (*pad.rows, *([pad.current] if pad.current else [])):
         key = _Key(row.deal, 0, str(numbered(called, row.deal)))

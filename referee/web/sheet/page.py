@@ -20,8 +20,8 @@ from referee.web.context import asks_for_a_part, phone_name
 from referee.web.forms.decode import Form, entry_from, form_fault
 from referee.web.forms.fields import described
 from referee.web.serving.polling import tag_of
-from referee.web.view.pad import last_change, shown
 from referee.web.view.result import ending_of
+from referee.web.view.score_pad import last_change, shown
 
 SHEET, MORE, RECORD = "sheet/sheet.html", "sheet/more.html", "sheet/record.html"
 MAX_SHOWN = 20  # removed entries on the sheet's own page, which every phone is sent after each

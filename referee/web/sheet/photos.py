@@ -6,7 +6,7 @@ from referee.ledger.store import Link
 from referee.sheets.sheet import OpenSheet
 from referee.web.camera.pages import FOR, Page, Place, answer, for_photo
 from referee.web.context import book, writer
-from referee.web.forms.decode import Form, pad_of
+from referee.web.forms.decode import Form, keys_of
 from referee.web.serving.routes import takes_photo
 
 blueprint = Blueprint("photos", __name__, url_prefix="/s/<token>/entries")
@@ -45,7 +45,7 @@ def place_on_sheet(sheet: OpenSheet, form_at: str, field: str, sent: Form) -> Pl
     return Place(
         form_at=form_at,
         name=field,
-        pad=for_photo(pad_of(field, kind.entry) if kind else None),
+        pad=for_photo(keys_of(field, kind.entry) if kind else None),
         title=game.title,
         packs=game.packs(table.options, len(table.players)),
         sent=sent,

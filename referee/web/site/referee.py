@@ -16,7 +16,7 @@ from referee.rules.text import NOTHING, Text, say
 from referee.sheets.sheet import OpenSheet
 from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
 from referee.web.context import asks_for_a_part, game_or_404, sheet_of
-from referee.web.forms.decode import Form, filled_in, pad_of, tapped, wants_photo
+from referee.web.forms.decode import Form, filled_in, keys_of, tapped, wants_photo
 from referee.web.forms.fields import Field, asked_for, fields_of
 from referee.web.forms.grid import as_laid
 from referee.web.forms.people import NO_CARD, People, people_of
@@ -113,7 +113,7 @@ def _place(
     return Place(
         form_at=request.path.removesuffix("/photo"),
         name=field,
-        pad=for_photo(pad_of(field, judge.question)),
+        pad=for_photo(keys_of(field, judge.question)),
         title=judge.title,
         packs=game.packs(rules, players),
         sent=sent,

@@ -12,7 +12,7 @@ from flask import Flask
 from msgspec import Struct
 
 from referee.rules.text import number
-from referee.sheets.pad import ChartData, ChartRow, chart_data
+from referee.sheets.score_pad import ChartData, ChartRow, chart_data
 from referee.sheets.sheet import OpenSheet
 
 WIDE = 1000

@@ -9,7 +9,7 @@ from flask import Flask
 from msgspec import Struct
 from werkzeug.datastructures import ImmutableMultiDict
 
-from referee.rules.cards import pads
+from referee.rules.cards import card_keys
 from referee.rules.cards.cards import (
     FRENCH_SUITS,
     JANKEN_SUITS,
@@ -28,7 +28,7 @@ from referee.rules.documents import rule_name
 from referee.rules.text import Percent, Text, listed, number, say, signed, spoken, typed
 from referee.web.forms.fields import fields_of
 from referee.web.forms.grid import as_laid
-from referee.web.view.pad import moved, row_title
+from referee.web.view.score_pad import moved, row_title
 
 JOKER_SIGN = "★"
 _SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
@@ -59,7 +59,7 @@ def install(app: Flask) -> None:
         SUIT_NAMES=SUIT_NAMES,
         none_typed=ImmutableMultiDict(),
         rule_name=rule_name,
-        pads=pads,
+        card_keys=card_keys,
         terms=terms,
         row_title=row_title,
         moved=moved,

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from referee.rules.cards import pads
-from referee.rules.core.asking import Pad
+from referee.rules.cards import card_keys
+from referee.rules.core.asking import CardKeys
 from referee.vision.found import Card, Guess, Reading
 from referee.web.camera.cards import (
     Doubt,
@@ -24,32 +24,32 @@ from tests.support.camera import laid
 @pytest.mark.parametrize(
     ("pad", "read", "written"),
     [
-        (pads.RANK_PAD, "9H 10S K 9R *", ["9", "10", "K", "9", None]),
-        (pads.RED_NINE_PAD, "9H 9D 9R 9S 9 10H", ["9R", "9R", "9R", "9", "9", "10"]),
-        (pads.SUITED_PAD, "9H 10S K 9R *", ["9H", "10S", None, None, None]),
-        (pads.SHORT_SUITED_PAD, "3D 2S 4S AC", [None, None, "4S", "AC"]),
-        (pads.GRID_PAD, "* 9H Q", ["*", "9", "Q"]),
+        (card_keys.RANK_KEYS, "9H 10S K 9R *", ["9", "10", "K", "9", None]),
+        (card_keys.RED_NINE_KEYS, "9H 9D 9R 9S 9 10H", ["9R", "9R", "9R", "9", "9", "10"]),
+        (card_keys.SUITED_KEYS, "9H 10S K 9R *", ["9H", "10S", None, None, None]),
+        (card_keys.SHORT_SUITED_KEYS, "3D 2S 4S AC", [None, None, "4S", "AC"]),
+        (card_keys.GRID_KEYS, "* 9H Q", ["*", "9", "Q"]),
     ],
     ids=["ranks", "red nines", "suits", "without twos and threes", "grid"],
 )
-def test_a_card_as_its_pad_has_it(pad: Pad, read: str, written: list[str | None]) -> None:
+def test_a_card_as_its_pad_has_it(pad: CardKeys, read: str, written: list[str | None]) -> None:
     """With as much of it as there are keys for; what no key could tap isn't in the pack."""
     assert [in_notation(card, pad) for card in read.split()] == written
 
 
 def test_a_doubt_about_the_color_alone_is_none_where_only_ranks_count() -> None:
     """It is still a card to look at, but there is nothing to choose."""
-    (nine,) = sight(laid("9H?9S"), pads.RANK_PAD).cards
+    (nine,) = sight(laid("9H?9S"), card_keys.RANK_KEYS).cards
     assert (nine.card, nine.sure, nine.guesses) == ("9", False, ("9",))
 
 
 def test_what_the_pack_lacks_is_left_out_or_else_what_it_may_be() -> None:
     """A sure three is none of a pack from four; a doubtful one may be a five."""
-    seen = sight(laid("3D 3D?5D 6S"), pads.SHORT_SUITED_PAD)
+    seen = sight(laid("3D 3D?5D 6S"), card_keys.SHORT_SUITED_KEYS)
     assert [(card.card, card.sure) for card in seen.cards] == [("5D", False), ("6S", True)]
     assert seen.left_out == 1
     three = Card("3D", True, (0, 0, 80, 120), (Guess("3D", 0.99), Guess("5D", 0.004)))
-    assert sight(Reading(((three,),), (1000, 500)), pads.SHORT_SUITED_PAD).cards == ()
+    assert sight(Reading(((three,),), (1000, 500)), card_keys.SHORT_SUITED_KEYS).cards == ()
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_cards_that_lay_there_already_are_not_taken_again(
     shows: tuple[str, ...], lying: str, new: list[str], known: int
 ) -> None:
     """People photograph the whole board when a card has come onto it."""
-    seen = sight(laid(*shows), pads.RANK_PAD, lying.split())
+    seen = sight(laid(*shows), card_keys.RANK_KEYS, lying.split())
     assert (seen.places, seen.known, seen.left_out) == (new, known, 0)
 
 
@@ -85,7 +85,7 @@ def test_cards_that_lay_there_already_are_not_taken_again(
 )
 def test_a_grid_is_three_by_three(rows: tuple[str, ...], in_grid: bool) -> None:
     """Else people are asked to check the places."""
-    assert sight(laid(*rows), pads.GRID_PAD).in_grid is in_grid
+    assert sight(laid(*rows), card_keys.GRID_KEYS).in_grid is in_grid
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_card_that_was_not_seen_moves_no_other_into_its_column(
     rows: tuple[str, ...], lie_as: str
 ) -> None:
     """Columns are what counts; in its own column the cards below it move up."""
-    seen = sight(laid(*rows), pads.GRID_PAD)
+    seen = sight(laid(*rows), card_keys.GRID_KEYS)
     assert " ".join(card or "." for card in seen.places) == lie_as
     assert seen.missing == 9 - len(seen.cards)
     assert seen.in_grid
@@ -116,12 +116,12 @@ def test_a_grid_photographed_from_any_side_keeps_its_columns() -> None:
         return Card(card.text, card.sure, (1000 - top, left, high, wide), card.guesses)
 
     aside = Reading(tuple(tuple(map(turned, row)) for row in upright.rows), (1000, 500))
-    assert sight(aside, pads.GRID_PAD).places == ["A", "2", "3", "4", "5", "6", "", "", "9"]
+    assert sight(aside, card_keys.GRID_KEYS).places == ["A", "2", "3", "4", "5", "6", "", "", "9"]
 
 
 def test_a_card_left_out_of_a_grid_leaves_its_place() -> None:
     """A joker in a game whose pack has none."""
-    seen = sight(laid("A * 3", "4 5 6", "7 8 9"), replace(pads.GRID_PAD, joker=False))
+    seen = sight(laid("A * 3", "4 5 6", "7 8 9"), replace(card_keys.GRID_KEYS, joker=False))
     assert seen.places == ["A", "5", "3", "4", "8", "6", "7", "", "9"]
     assert (seen.left_out, seen.missing) == (1, 1)
 
@@ -138,7 +138,7 @@ def test_a_decision_moves_the_doubts_behind_it() -> None:
 def test_a_drawing_is_kept_while_its_cards_are_mended() -> None:
     """In a form, as the doubts are; the box of a card that is taken out goes with it."""
     cards = ["5D", "6S", "7S"]
-    drawing = drawing_of(sight(laid("5D 6S 7S"), pads.SHORT_SUITED_PAD))
+    drawing = drawing_of(sight(laid("5D 6S 7S"), card_keys.SHORT_SUITED_KEYS))
     kept = drawing_in(Form({"photo.drawing": drawing.as_field}))
     assert kept == drawing
     assert kept.without(cards, 1).boxes == {0: drawing.boxes[0], 1: drawing.boxes[2]}
@@ -174,7 +174,7 @@ def test_a_card_taken_out_of_a_grid_moves_its_column() -> None:
 
 def test_doubts_travel_in_a_form() -> None:
     """As text; whatever else somebody may send there is passed over."""
-    doubts = doubts_about(sight(laid("9H 6S?8S"), pads.SUITED_PAD).cards)
+    doubts = doubts_about(sight(laid("9H 6S?8S"), card_keys.SUITED_KEYS).cards)
     form = Form([("photo.doubt", as_field(doubt)) for doubt in doubts])
     assert doubts_in(form) == doubts == [Doubt(1, ("6S", "8S"))]
     form.setlist("photo.doubt", ["", "x 9H", "1", "12345 9H", "-1 9H"])

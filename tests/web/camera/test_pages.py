@@ -20,7 +20,7 @@ from referee.vision.limits import Unreadable
 from referee.vision.process import NoReaderError, NoReadingError
 from referee.vision.refusals import REFUSALS
 from referee.web.app import create_app
-from referee.web.forms.decode import pad_of
+from referee.web.forms.decode import keys_of
 from tests.support.camera import laid, with_camera
 from tests.support.phone import PARTIAL, Phone, begin
 
@@ -300,7 +300,7 @@ def test_every_sign_leads_to_a_pad(client: FlaskClient, slug: str) -> None:
     host = begin(client, slug, names[: max(min(6, max(game.seats(game.house_rules()))), 3)])
     kinds = [kind.entry for kind in game.entries.values()]
     for name in signs(host.get("/record")) - {"@"}:
-        assert any(pad_of(name, kind) for kind in kinds), name
+        assert any(keys_of(name, kind) for kind in kinds), name
     for judge in game.judges.values():
         for name in signs(client.get(f"/referee/{slug}/{judge.name}")) - {"@"}:
-            assert pad_of(name, judge.question), name
+            assert keys_of(name, judge.question), name

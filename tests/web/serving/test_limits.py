@@ -24,8 +24,8 @@ SHARED_WITH_NOBODY = {
     },
     "of one page": {
         "chart.MAX_DEALS", "chart.MAX_DOTS", "chart.MAX_DRAWN", "chart.MAX_SCORES",
-        "integrity.MAX_FAULTS", "new.MAX_NAMES_OFFERED", "pad.MAX_ACROSS",
-        "pad.MAX_ROWS", "pad.MAX_TURNED", "page.MAX_SHOWN", "result.MAX_BEST", "sick.MAX_SHOWN",
+        "integrity.MAX_FAULTS", "new.MAX_NAMES_OFFERED", "page.MAX_SHOWN", "result.MAX_BEST",
+        "score_pad.MAX_ACROSS", "score_pad.MAX_ROWS", "score_pad.MAX_TURNED", "sick.MAX_SHOWN",
     },
     "of one sheet or evening, for whoever has its link": {
         "book.MAX_ROWS", "book.ROOM", "evening.MAX_SHEETS", "files.MAX_PLAYERS", "hosts.MAX_HOSTS",

@@ -1,4 +1,4 @@
-"""Pad, list of all deals, paper and spreadsheet: one figure a player a deal, in all games."""
+"""Score pad, list of all deals, paper and spreadsheet: one figure a player a deal, in all games."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ from referee.rules.core.game import AnyGame
 from referee.rules.registry import GAMES
 from referee.rules.text import MINUS
 from referee.sheets.files import sheet_from
-from referee.sheets.pad import Pad
+from referee.sheets.score_pad import ScorePad
 from tests.support.random_play import Player
 
 SHEETS = 4  # random ones a game
@@ -33,7 +33,7 @@ def figure(cell: str) -> int:
     return int(found[1].replace(MINUS, "-").replace(",", "")) if found else 0
 
 
-def rows_of(pad: Pad) -> list[list[int]]:
+def rows_of(pad: ScorePad) -> list[list[int]]:
     """What the rows of a pad brought, those that take a sentence left out."""
     now = pad.current
     rows = [*pad.rows, *([now] if now and (now.steps or now.cells) else [])]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.sheets.files import sheet_from
-from referee.sheets.pad import ChartData, ChartRow
+from referee.sheets.score_pad import ChartData, ChartRow
 from referee.web.view.chart import (
     LETTERS,
     MAX_DOTS,

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from referee.rules.cards.pads import GridText
+from referee.rules.cards.card_keys import GridText
 from referee.rules.core.asking import called
 from referee.rules.core.entries import Amount, Entry, Player
 from referee.rules.core.game import Game

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from referee.rules.cards.card_keys import GridText
 from referee.rules.cards.cards import reading_cards
-from referee.rules.cards.pads import GridText
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Judge, Spread
 from referee.rules.core.ruling import Ruling

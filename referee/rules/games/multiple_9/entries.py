@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from referee.rules.cards.pads import RankText
+from referee.rules.cards.card_keys import RankText
 from referee.rules.core.asking import called
 from referee.rules.core.entries import Entry, Player
 from referee.rules.text import say

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Struct
 
+from referee.rules.cards.card_keys import RankText
 from referee.rules.cards.cards import (
     RANKS,
     RANKS_ONLY,
@@ -18,7 +19,6 @@ from referee.rules.cards.cards import (
     write_cards,
 )
 from referee.rules.cards.groups import Counts, Group, best_discard, ranks_of, split, total
-from referee.rules.cards.pads import RankText
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Advice, Judge, Spread, spread
 from referee.rules.core.ruling import Fault, MakeFault, Ruling

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from referee.rules.cards.pads import RankText
+from referee.rules.cards.card_keys import RankText
 from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Count, Entry, Player, Positive
 from referee.rules.games.multiple_9_holdem.betting import MoveName

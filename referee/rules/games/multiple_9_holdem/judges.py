@@ -6,9 +6,9 @@ from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, Struct
 
+from referee.rules.cards.card_keys import NamedHands, NamedNumbers, Names, RankText
 from referee.rules.cards.cards import RANKS, RANKS_ONLY, Card, reading_cards
-from referee.rules.cards.pads import NamedHands, NamedNumbers, Names, RankText
-from referee.rules.core.asking import PAD, Pad, asked
+from referee.rules.core.asking import CARD_KEYS, CardKeys, asked
 from referee.rules.core.judge import Judge, Spread, spread
 from referee.rules.core.named import by_player, names, numbers_by_player
 from referee.rules.core.ruling import Fault, Ruling
@@ -32,11 +32,11 @@ MAX_HANDS = 22  # and a board from one pack, three cards burned
 _HANDS_EXAMPLE = "Ann:Q 5;Ben:K A"
 _PAID_EXAMPLE = "Ann:100;Ben:200"
 
-HoleText = Annotated[RankText, Meta(extra={PAD: Pad(RANKS, places=HOLE_CARDS)})]
-BoardText = Annotated[RankText, Meta(extra={PAD: Pad(RANKS, places=BOARD_CARDS)})]
+HoleText = Annotated[RankText, Meta(extra={CARD_KEYS: CardKeys(RANKS, places=HOLE_CARDS)})]
+BoardText = Annotated[RankText, Meta(extra={CARD_KEYS: CardKeys(RANKS, places=BOARD_CARDS)})]
 HandsText = Annotated[
     NamedHands,
-    Meta(extra={PAD: Pad(RANKS, places=HOLE_CARDS)}),
+    Meta(extra={CARD_KEYS: CardKeys(RANKS, places=HOLE_CARDS)}),
     asked(say("Hands"), say("Name, colon, two cards: {example}", example=_HANDS_EXAMPLE)),
 ]
 Board = Annotated[BoardText, asked(say("The board"))]

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 from msgspec import Struct
 
+from referee.rules.cards.card_keys import NamedDealer, NamedNumbers, SuitedText
 from referee.rules.cards.cards import SUITED, read_cards, reading_cards, write_cards
-from referee.rules.cards.pads import NamedDealer, NamedNumbers, SuitedText
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Judge, Spread, spread, with_cards
 from referee.rules.core.named import numbers_by_player

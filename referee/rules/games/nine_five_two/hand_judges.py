@@ -8,6 +8,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from referee.rules.cards.card_keys import SuitedText
 from referee.rules.cards.cards import (
     SUIT_NAMES,
     SUITED,
@@ -16,7 +17,6 @@ from referee.rules.cards.cards import (
     reading_cards,
     write_cards,
 )
-from referee.rules.cards.pads import SuitedText
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Judge, Spread, spread, with_cards
 from referee.rules.core.ruling import Fault, Ruling

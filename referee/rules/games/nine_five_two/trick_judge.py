@@ -5,8 +5,8 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from referee.rules.cards.card_keys import SuitedText
 from referee.rules.cards.cards import SUIT_NAMES, SUITED, Card, card_name, reading_cards
-from referee.rules.cards.pads import SuitedText
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Judge, Spread
 from referee.rules.core.ruling import Fault, Ruling

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from referee.rules.cards.pads import NineSuitText
+from referee.rules.cards.card_keys import NineSuitText
 from referee.rules.core.asking import READ, asked, called
 from referee.rules.core.entries import Count, Entry, Player
 from referee.rules.core.ruling import Fault, shared_fault

@@ -5,8 +5,8 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from referee.rules.cards.card_keys import NineSuitText
 from referee.rules.cards.cards import NINE_SUITS, Card, read_cards, reading_cards
-from referee.rules.cards.pads import NineSuitText
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Spread, spread, with_cards
 from referee.rules.core.ruling import MakeFault, Ruling

@@ -5,9 +5,9 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from referee.rules.cards.card_keys import RedNineText
 from referee.rules.cards.cards import RANKS_AND_RED_NINES, Card, is_red_nine
 from referee.rules.cards.hands import ShownHands, read_hands
-from referee.rules.cards.pads import RedNineText
 from referee.rules.core.asking import called, red_nines_in
 from referee.rules.core.entries import Count, Entry, Player
 from referee.rules.games.red_nines.pack import POINTS

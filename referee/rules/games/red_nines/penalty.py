@@ -5,9 +5,9 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from referee.rules.cards.card_keys import RedNineText
 from referee.rules.cards.cards import RANKS_AND_RED_NINES, Card, read_cards, write_cards
 from referee.rules.cards.packs import pack_faults, red_nine_faults
-from referee.rules.cards.pads import RedNineText
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Judge, Spread, spread
 from referee.rules.core.lines import Line

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from referee.sheets.files import play_through, sheet_from
-from referee.sheets.pad import Pad, PadRow, pad_of
+from referee.sheets.score_pad import PadRow, ScorePad, score_pad_of
 from tests.sheets.test_examples import NAMES, example
 
 NINES = {"game": "nine-five-two", "players": ["Ann", "Ben", "Cat"]}
@@ -14,10 +14,10 @@ RED = {"game": "red-nines-1881", "players": ["Ann", "Ben", "Cat", "Dan"]}
 HOLDEM = {"game": "multiple-9-holdem", "players": ["Ann", "Ben", "Cat"]}
 
 
-def pad(sheet: dict[str, Any], *entries: dict[str, Any]) -> Pad:
+def pad(sheet: dict[str, Any], *entries: dict[str, Any]) -> ScorePad:
     """The pad of a sheet with these entries."""
     read = sheet_from({"referee": 1, **sheet, "entries": list(entries)})
-    return pad_of(play_through(read.game, read.table, read.entries))
+    return score_pad_of(play_through(read.game, read.table, read.entries))
 
 
 def points(row: PadRow | None) -> dict[str, int]:

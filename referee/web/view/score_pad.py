@@ -11,7 +11,7 @@ from referee.rules.core.ruling import IllegalEntry
 from referee.rules.core.table import Standing
 from referee.rules.text import NOTHING, Text, number, say, signed
 from referee.sheets.files import Step, entry_of
-from referee.sheets.pad import Pad, PadRow
+from referee.sheets.score_pad import PadRow, ScorePad
 from referee.sheets.sheet import OpenSheet
 
 MAX_ACROSS = 6  # players; of more the pad is turned, players down and deals across
@@ -170,7 +170,7 @@ def _leaders(standings: Sequence[Standing]) -> tuple[str, ...]:
     return first if len(first) < len(ranked) else ()
 
 
-def _totals(pad: Pad) -> Mapping[str, int]:
+def _totals(pad: ScorePad) -> Mapping[str, int]:
     last = pad.current or (pad.rows[-1] if pad.rows else None)
     return pad.start if last is None else last.totals
 

@@ -17,7 +17,7 @@ from referee.rules.cards.cards import (
     CardReader,
     Notation,
 )
-from referee.rules.core.asking import PAD, PEOPLE, READ, Pad
+from referee.rules.core.asking import CARD_KEYS, PEOPLE, READ, CardKeys
 from referee.rules.core.ruling import Fault
 from referee.rules.text import Text
 
@@ -26,17 +26,17 @@ LONGEST_OF_MANY = 2000  # the hands of several people in one text
 
 _WITHOUT_TWOS_AND_THREES = tuple(rank for rank in RANKS if rank not in ("2", "3"))
 
-RANK_PAD = Pad(RANKS)
-RED_NINE_PAD = Pad(RANKS, red_nine=True)
-RED_NINE_RUN_PAD = Pad(RANKS, red_nine=True, stands_for=True)
-SUITED_PAD = Pad(RANKS, FRENCH_SUITS)
-SHORT_SUITED_PAD = Pad(_WITHOUT_TWOS_AND_THREES, FRENCH_SUITS)
-SHORT_SUITED_RUN_PAD = Pad(_WITHOUT_TWOS_AND_THREES, FRENCH_SUITS, stands_for=True)
-GRID_PAD = Pad(RANKS, joker=True, column=3)
-NINE_SUIT_PAD = Pad(RANKS[:9], FRENCH_SUITS + JANKEN_SUITS)
+RANK_KEYS = CardKeys(RANKS)
+RED_NINE_KEYS = CardKeys(RANKS, red_nine=True)
+RED_NINE_RUN_KEYS = CardKeys(RANKS, red_nine=True, stands_for=True)
+SUITED_KEYS = CardKeys(RANKS, FRENCH_SUITS)
+SHORT_SUITED_KEYS = CardKeys(_WITHOUT_TWOS_AND_THREES, FRENCH_SUITS)
+SHORT_SUITED_RUN_KEYS = CardKeys(_WITHOUT_TWOS_AND_THREES, FRENCH_SUITS, stands_for=True)
+GRID_KEYS = CardKeys(RANKS, joker=True, column=3)
+NINE_SUIT_KEYS = CardKeys(RANKS[:9], FRENCH_SUITS + JANKEN_SUITS)
 
 
-def _cards(pad: Pad, notation: Notation) -> Meta:
+def _cards(pad: CardKeys, notation: Notation) -> Meta:
     """What stands beside a text of cards: its length, its pad, and how to find what is no card."""
 
     def no_cards(text: str, where: Text) -> list[Fault]:
@@ -44,30 +44,32 @@ def _cards(pad: Pad, notation: Notation) -> Meta:
         reader.cards(text.replace("|", " ") if pad.column else text, notation, where)
         return reader.faults
 
-    return Meta(max_length=LONGEST, extra={PAD: pad, READ: no_cards})
+    return Meta(max_length=LONGEST, extra={CARD_KEYS: pad, READ: no_cards})
 
 
-RankText = Annotated[str, _cards(RANK_PAD, RANKS_ONLY)]
-RedNineText = Annotated[str, _cards(RED_NINE_PAD, RANKS_AND_RED_NINES)]
-RedNineRunText = Annotated[str, Meta(max_length=LONGEST, extra={PAD: RED_NINE_RUN_PAD})]
-SuitedText = Annotated[str, _cards(SUITED_PAD, SUITED)]
-ShortSuitedText = Annotated[str, _cards(SHORT_SUITED_PAD, SUITED_RED_NINES)]
-ShortSuitedRunText = Annotated[str, Meta(max_length=LONGEST, extra={PAD: SHORT_SUITED_RUN_PAD})]
-GridText = Annotated[str, _cards(GRID_PAD, RANKS_AND_JOKERS)]
-NineSuitText = Annotated[str, _cards(NINE_SUIT_PAD, NINE_SUITS)]
+RankText = Annotated[str, _cards(RANK_KEYS, RANKS_ONLY)]
+RedNineText = Annotated[str, _cards(RED_NINE_KEYS, RANKS_AND_RED_NINES)]
+RedNineRunText = Annotated[str, Meta(max_length=LONGEST, extra={CARD_KEYS: RED_NINE_RUN_KEYS})]
+SuitedText = Annotated[str, _cards(SUITED_KEYS, SUITED)]
+ShortSuitedText = Annotated[str, _cards(SHORT_SUITED_KEYS, SUITED_RED_NINES)]
+ShortSuitedRunText = Annotated[
+    str, Meta(max_length=LONGEST, extra={CARD_KEYS: SHORT_SUITED_RUN_KEYS})
+]
+GridText = Annotated[str, _cards(GRID_KEYS, RANKS_AND_JOKERS)]
+NineSuitText = Annotated[str, _cards(NINE_SUIT_KEYS, NINE_SUITS)]
 
 #: Fields about several people, which a page asks for in one row for each person: what they have,
 #: as cards (`Ann:Q 5;Ben:K A`) or as numbers (`Ann:2;Ben:-1`), who is meant (`Ann,Ben`), who deals;
 #: or in a row for each turn: who laid which cards (`Ann:7S 8S;Ben:9S;Ann:4H`).
 NamedHands = Annotated[
-    str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "cards", PAD: RANK_PAD})
+    str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "cards", CARD_KEYS: RANK_KEYS})
 ]
 NamedNumbers = Annotated[str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "number"})]
 NamedRedNineRuns = Annotated[
-    str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "turn", PAD: RED_NINE_RUN_PAD})
+    str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "turn", CARD_KEYS: RED_NINE_RUN_KEYS})
 ]
 NamedShortSuitedRuns = Annotated[
-    str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "turn", PAD: SHORT_SUITED_RUN_PAD})
+    str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "turn", CARD_KEYS: SHORT_SUITED_RUN_KEYS})
 ]
 Names = Annotated[str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "tick"})]
 NamedDealer = Annotated[str, Meta(max_length=100, extra={PEOPLE: "dealer"})]

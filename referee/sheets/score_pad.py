@@ -58,8 +58,10 @@ class PadRow(Struct, frozen=True, eq=False, dict=True):
         return self.cells.get(player, _EMPTY)
 
 
-class Pad(Struct, frozen=True):
-    """A sheet as a table: `players` are its columns, `rows` are in order.
+class ScorePad(Struct, frozen=True):
+    """A sheet as a table: a column for each of `players`, a row a deal, the oldest first.
+
+    Players stand clockwise as they sit, those who left at their old places (`State.everybody`).
 
     `current` is the deal in progress, with what was staked for it and written down of it; None once
     the game is over. `start` is what everybody began with, before any stake.
@@ -155,7 +157,7 @@ class _Writer:
         return PadRow(draft.deal, kind, totals, steps, lines, opening, draft.seated)
 
 
-def pad_of(course: Course) -> Pad:
+def score_pad_of(course: Course) -> ScorePad:
     """The pad of a sheet that has been played through."""
     game, before = course.game, course.start
     first = game.first(before.table)
@@ -190,7 +192,7 @@ def pad_of(course: Course) -> Pad:
         before = step.after
     draft.lines += (note(player, words) for player, words in game.pad.so_far(before).items())
     current = None if before.finished else writer.row(draft, "open")
-    return Pad(course.state.everybody, start, tuple(writer.rows), current)
+    return ScorePad(course.state.everybody, start, tuple(writer.rows), current)
 
 
 def stands_alone(entry: Entry) -> bool:
@@ -231,7 +233,7 @@ class ChartData(Struct, frozen=True):
     so_far: bool
 
 
-def chart_data(pad: Pad, target: int | None) -> ChartData | None:
+def chart_data(pad: ScorePad, target: int | None) -> ChartData | None:
     """The data of a sheet with this pad; None while there is nothing to draw.
 
     What is staked, bet or won in a deal that is not over still counts as its owner's.
