@@ -202,6 +202,13 @@ class Game(ABC, Generic[S, O]):
             faults.append(players_fault(self.title, seats, number))
         return faults
 
+    def too_few(self, state: S) -> bool:
+        """Whether the game is over because fewer are left than play on."""
+        fewest = self.seats(state.table.options)[0]
+        if state.left and self.elimination.fewest is not None:
+            fewest = min(fewest, self.elimination.fewest)
+        return len(state.table.players) < fewest
+
     def start(self, table: Table[O]) -> S:
         """The state before any entry: the first deal has begun and its stakes are paid."""
         return self.deals.begin(self.first(table))[0]
@@ -279,8 +286,7 @@ class Game(ABC, Generic[S, O]):
             last_dealer=dealer,
         )
         state = without(state, self.elimination.of(state))
-        too_few = len(state.table.players) < self.seats(state.table.options)[0]
-        played_out = too_few or self.deals.played_out(state, state.deal)
+        played_out = self.too_few(state) or self.deals.played_out(state, state.deal)
         if played_out:
             state, closing = self.counters.wind_up(state, state.around_from(dealer))
         winners = self.result(state, played_out=played_out)

@@ -112,13 +112,18 @@ class Elimination(Struct, Generic[S], frozen=True):
     """Whether a player is `out` of the game: then that one leaves, and keeps what is held.
 
     It is asked after each deal, after a penalty between two deals, and of somebody who joins.
+    Where everybody would be out at once, nobody is, and the result may say who has won. The game
+    ends, as if its last deal were over, when fewer are left than can begin it, or than `fewest`
+    where fewer play on.
     """
 
     out: Callable[[S, str], bool] = lambda state, player: False
+    fewest: int | None = None
 
     def of(self, state: S) -> list[str]:
-        """Those seated who are out."""
-        return [player for player in state.table.players if self.out(state, player)]
+        """Those seated who are out, never everybody."""
+        out = [player for player in state.table.players if self.out(state, player)]
+        return out if len(out) < len(state.table.players) else []
 
 
 def _everybody(state: State[Any]) -> tuple[int, ...]:

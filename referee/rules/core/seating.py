@@ -177,8 +177,7 @@ class Seating(Generic[S, O]):
         seat = bare.seat(entry.player)
         dealer = game.deals.next_dealer(bare) if seat == bare.dealer else bare.dealer
         gone = _unseated(replace(bare, dealer=dealer), seat)
-        too_few = len(gone.table.players) < game.seats(gone.table.options)[0]
-        played_out = too_few or game.deals.played_out(gone, gone.deal - 1)
+        played_out = game.too_few(gone) or game.deals.played_out(gone, gone.deal - 1)
         ended, shares = gone, list[Line]()
         if played_out:
             ended, shares = game.counters.wind_up(
