@@ -9,13 +9,22 @@ CASES = Path(__file__).parent.parent / "cases"
 
 
 def cases_of(slug: str, kind: str) -> Iterator[dict[str, Any]]:
-    """The cases of this kind, "check" or "sheet", of the game with this slug.
+    """The cases of this kind of the game with this slug: "check", "sheet", or "page" of a judge.
 
     None where it has no table yet: tests are collected all the same, and the contract says so.
     """
     path = CASES / f"{slug}.toml"
     if path.is_file():
         yield from tomllib.loads(path.read_text()).get(kind, [])
+
+
+def deal_of(slug: str) -> dict[str, Any]:
+    """A deal of this game for any number of players.
+
+    An `entry` that "winner" wins and the "others" lose, and `options` by which no game ends early.
+    """
+    deal: dict[str, Any] = tomllib.loads((CASES / f"{slug}.toml").read_text())["deal"]
+    return deal
 
 
 def sheet_file(slug: str, case: dict[str, Any]) -> dict[str, Any]:

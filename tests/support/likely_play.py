@@ -17,6 +17,7 @@ from referee.rules.games.nine_five_two.state import NineFiveTwoState
 from referee.rules.games.nine_of_a_kind.hands import DECK
 from referee.rules.games.nine_of_a_kind.state import NineOfAKindState
 from referee.rules.games.red_nines_1881.entries import Red1881State
+from tests.support.some_deals import some_deal
 
 Written = dict[str, Any]
 
@@ -27,7 +28,9 @@ PACK = [*(rank for rank in RANKS for _ in range(4) if rank != "9"), "9", "9", "9
 
 def likely(chance: random.Random, slug: str, state: State[Any]) -> Written:
     """An entry that fits the sheet as it stands, unless the game has ended."""
-    return LIKELY[slug](chance, state)
+    if slug in LIKELY:
+        return LIKELY[slug](chance, state)
+    return some_deal(slug, *_one_and_others(chance, state))
 
 
 def _one_and_others(chance: random.Random, state: State[Any]) -> tuple[str, list[str]]:
@@ -207,6 +210,7 @@ def _plain_score(chance: random.Random, state: State[Any]) -> Written:
     return {"action": "deal", "points": points}
 
 
+#: Of a game that is not here, each is a deal of `some_deals`.
 LIKELY: Mapping[str, Callable[[random.Random, Any], Written]] = {
     "multiple-9": _multiple_9,
     "multiple-9-holdem": _holdem,

@@ -1,10 +1,11 @@
 """Sheets of any game with as many deals as you like, to see how they look."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle, islice
 from typing import Any
 
 from referee.rules.registry import GAMES
+from tests.support.cases import deal_of
 
 NAMES = (
     *("Ann", "Ben", "Cy", "Dot", "Eve", "Finn", "Gus", "Hal"),
@@ -12,20 +13,12 @@ NAMES = (
 )
 Deal = dict[str, Any]
 
-#: House rules under which no game ends early.
+#: House rules under which no game ends early, of the games below.
 LONG: dict[str, dict[str, int]] = {
-    "multiple-9": {"target": 90},
-    "9-of-a-kind": {"target": 9000},
-    "pink-nines": {"deals": 90},
     "red-nines-1881": {"deals": 90, "counters": 500},
     "red-nines": {"rounds": 90},
     "nine-five-two": {"target": 900},
-    "colorado-nines": {"rounds": 90},
 }
-
-
-def _out(winner: str, others: Sequence[str]) -> Deal:
-    return {"action": "out", "player": winner}
 
 
 def _counted(winner: str, others: Sequence[str]) -> Deal:
@@ -38,29 +31,39 @@ def _penalties(winner: str, others: Sequence[str]) -> Deal:
     return {"action": "out", "player": winner, "red_nine": True, "hands": hands}
 
 
-#: A deal of each game, by who wins it and who does not.
+#: A deal, by who wins it and who does not, where it is another one for each or by their number; of
+#: any other game the table of cases has it (`[deal]`).
 DEALS: dict[str, Callable[[str, Sequence[str]], Deal]] = {
-    "multiple-9": _out,
     "multiple-9-holdem": lambda winner, others: {
         "action": "hand", "won": {winner: 2 * len(others)}, "lost": dict.fromkeys(others, 2),
     },
-    "9-of-a-kind": lambda winner, others: {
-        "action": "end", "by": "nine", "callers": [winner],
-        "hands": {name: {"deadwood": 12, "kept": 5} for name in others},
-    },
     "red-nines-1881": _counted,
     "red-nines": _penalties,
-    "pink-nines": _out,
     "nine-five-two": lambda winner, others: {
         "action": "tricks", "tricks": {winner: 10, others[0]: 4, others[1]: 2},
     },
-    "colorado-nines": lambda winner, others: {
-        "action": "grids", "grids": {winner: 10, **dict.fromkeys(others, 20)},
-    },
-    "plain-score": lambda winner, others: {
-        "action": "deal", "points": {winner: 7, **dict.fromkeys(others, -1)},
-    },
 }  # fmt: skip
+
+
+def some_deal(slug: str, winner: str, others: Sequence[str]) -> Deal:
+    """A deal of this game that `winner` wins."""
+    if slug in DEALS:
+        return DEALS[slug](winner, others)
+    deal: Deal = _by_name(deal_of(slug)["entry"], {"winner": [winner], "others": others})
+    return deal
+
+
+def _by_name(value: Any, names: Mapping[str, Sequence[str]]) -> Any:
+    """A value with names in place of "winner" and "others", as keys and in lists too."""
+    if isinstance(value, dict):
+        return {
+            key: _by_name(inner, names)
+            for word, inner in value.items()
+            for key in names.get(word, [word])
+        }
+    if isinstance(value, list):
+        return [name for word in value for name in names.get(word, [word])]
+    return names[value][0] if isinstance(value, str) and value in names else value
 
 
 def some_sheet(slug: str, players: int, deals: int) -> dict[str, Any]:
@@ -70,7 +73,8 @@ def some_sheet(slug: str, players: int, deals: int) -> dict[str, Any]:
     names = NAMES[: min(max(players, seats[0]), seats[-1])]
     winners = islice(cycle(names), deals)
     entries = [
-        DEALS[slug](winner, [name for name in names if name != winner]) for winner in winners
+        some_deal(slug, winner, [name for name in names if name != winner]) for winner in winners
     ]
+    options = LONG.get(slug, {}) if slug in DEALS else deal_of(slug).get("options", {})
     return {"referee": 1, "game": slug, "players": list(names), "dealer": names[0],
-            "options": LONG.get(slug, {}), "entries": entries}  # fmt: skip
+            "options": options, "entries": entries}  # fmt: skip
