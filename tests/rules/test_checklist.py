@@ -12,24 +12,15 @@ from referee.sheets.files import sheet_from
 from tests.support.cases import cases_of
 from tests.web.site.test_rules import Page
 
-RULES: list[dict[str, Any]] = tomllib.loads(
+CHECKLIST: dict[str, Any] = tomllib.loads(
     Path(__file__).with_name("checklist.toml").read_text(encoding="utf-8")
-)["rule"]
+)
+RULES: list[dict[str, Any]] = CHECKLIST["rule"]
 PLACES = ("page", "case", "deal")
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 
-#: Games with rules of a source; Any Other Game has whatever rules the table has.
-SLUGS = [slug for slug in GAMES if slug != "plain-score"]
-
-
-#: Sections and judges that answer what no source asks; what to deal has its own cases.
-OWN_SECTIONS = {
-    "multiple-9": {"score"},
-    "multiple-9-holdem": {"showdown", "pots", "chips", "deal"},
-    "red-nines-1881": {"end"},
-    "pink-nines": {"end"},
-}
-OWN_JUDGES = {"multiple-9-holdem": {"odds", "pots"}}
+#: Games with rules of a source, not those that only their players know.
+SLUGS = [slug for slug, game in GAMES.items() if not game.named_by_players]
 
 
 def of(slug: str) -> list[dict[str, Any]]:
@@ -87,5 +78,6 @@ def test_the_checklist_reaches_every_section_and_every_judge(slug: str) -> None:
         for case in cases_of(slug, "check")
         if case["from"] in {rule.get("case") for rule in of(slug)}
     }
-    assert set(GAMES[slug].sections) - named == OWN_SECTIONS.get(slug, set())
-    assert set(GAMES[slug].judges) - asked - {"deal"} == OWN_JUDGES.get(slug, set())
+    beyond = CHECKLIST["beyond"].get(slug, {})
+    assert set(GAMES[slug].sections) - named == set(beyond.get("sections", ()))
+    assert set(GAMES[slug].judges) - asked - {"deal"} == set(beyond.get("judges", ()))
