@@ -22,10 +22,7 @@ from referee.sheets.files import play_through, sheet_from
 
 HERE = Path(__file__).parent
 WRONG: list[dict[str, Any]] = tomllib.loads((HERE / "wrong_entries.toml").read_text())["wrong"]
-PLAYERS = {
-    "red-nines": ["Ann", "Ben", "Cat", "Dan"],
-    "9-of-a-kind": ["Ann", "Ben", "Cat", "Dan", "Eve"],
-}
+NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 ERRORS = {"malformed": MalformedEntry, "no card": NotationError, "against a rule": IllegalEntry}
 
 
@@ -35,13 +32,19 @@ def play(file: dict[str, Any]) -> None:
     play_through(sheet.game, sheet.table, sheet.entries)
 
 
+def players(slug: str) -> list[str]:
+    """Three, or as few as can play this game."""
+    game = GAMES[slug]
+    return NAMES[: max(3, game.seats(game.house_rules())[0])]
+
+
 def refusal(wrong: dict[str, Any], entry: Any) -> RefereeError:
     """The error that is made of a sheet which ends in this entry."""
     before = wrong.get("before", [])
     file = {
         "referee": 1,
         "game": wrong["game"],
-        "players": wrong.get("players", PLAYERS.get(wrong["game"], ["Ann", "Ben", "Cat"])),
+        "players": wrong.get("players", players(wrong["game"])),
         "options": wrong.get("options", {}),
         "entries": [*before, entry],
     }

@@ -15,14 +15,11 @@ SEED = int(os.environ.get("REFEREE_RANDOM_SEED", "9"))
 ENTRIES = often(100_000, 1_000_000)
 
 
-#: What nobody can do in these games: three play, and there is nothing to buy.
-NEVER = {"nine-five-two": {"join", "leave"}}
-
-
 def entries_of(game: AnyGame) -> set[str]:
     """Everything that can be recorded in a game."""
     no_bank = set() if game.has_counters else {"buy"}
-    return set(game.entries) - NEVER.get(game.slug, set()) - no_bank
+    always_as_many = len(game.seats(game.house_rules())) == 1
+    return set(game.entries) - no_bank - ({"join", "leave"} if always_as_many else set())
 
 
 def house_rules_of(game: AnyGame) -> set[str]:
