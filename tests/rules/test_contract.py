@@ -29,6 +29,8 @@ WORDS_LACKING = [
     "A source lacks its name, or what was taken from it.",
     "Its section “end” has no heading.",
     "Its pool “pot” has no name.",
+    "Nothing asks for `lowest_win` of HalfDone: is it meant to be `lowest_wins`?",
+    "Nothing asks for `as_told` of Agreed.",
     "The house rule `rounds` has no words: `asked(title, …)`.",
     "The house rule `rounds` does not say what it settles: `about`.",
     "The house rule `sweep` has no words for its choice “half”.",
@@ -41,6 +43,17 @@ WORDS_LACKING = [
     "A fault names the section “timing”, which `sections` lacks.",
     "A fault names the section “whims”, which `SHARED_SECTIONS` lacks.",
 ]
+NOT_LISTED = [
+    "README.md does not name it.",
+    "docs/sheet.schema.json does not know it: make it anew, by `referee schema`.",
+    "tests/rules/wrong_entries.toml has no entry “snap” of it with several things wrong.",
+    "tests/rules/checklist.toml has no rule of its sources for the section “end” (or `beyond`).",
+    "tests/rules/checklist.toml has no rule with a case that asks the judge “snap” (or `beyond`).",
+    "tests/browser/test_evening.py does not have a deal that is filled in and what it scores "
+    "(`PLAYED`).",
+    "tests/browser/test_taps.py does not have the taps that its usual deal takes at most "
+    "(`USUAL`).",
+]
 FILES_LACKING = [
     "templates/games/Half Done/entry.html is missing: the forms of its entries.",
     "templates/games/Half Done/line.html is missing: an entry in a sentence.",
@@ -52,6 +65,7 @@ FILES_LACKING = [
     "tests/snapshots/Half Done-rules.txt is missing: its sentences, as they were read aloud.",
     "docs/rules.md has no section on it.",
     "docs/sheet-format.md has no section on it.",
+    *NOT_LISTED,
 ]
 
 
@@ -95,14 +109,44 @@ def test_files_that_are_only_begun_are_not_enough(
         "line.html has no sentence for the entry “snap”.",
         "line.html does not include sheet/_shared_line.html for the entries of every game.",
         "rules.html has no minute’s reading: `r.minute`.",
+        "rules.html shows no cards: `r.examples`, `r.worth`, or `m.hand`.",
         "rules.html has no part for the section “end”.",
         "rules.html has a part “fun”, which `sections` lacks.",
         "No case asks the judge “snap”.",
         "No case asks the judge “deal”.",
         "No case plays the entry “snap”.",
+        "No case has the page of the judge “snap”: a `[[page]]` with the cards that are `drawn`, "
+        "or what it `says` without any.",
+        "Its cases have no `[deal]`: one that “winner” wins and “others” lose.",
         "tests/examples/Half Done.json is a sheet of another game.",
         "docs/rules.md has no section on it.",
         "docs/sheet-format.md has no section on it.",
+        *NOT_LISTED,
+    ]
+
+
+def test_documents_with_a_heading_alone_are_not_enough(tmp_path: Path) -> None:
+    """Every house rule, entry and judge has its place below it, with all its fields."""
+    game = HalfDone()
+    part = '### `Half Done` (§1)\n\nOptions: `sweep` (`"all"`).\n'
+    rules = "## 1. Half Done\n\n### House rules\n\n| `sweep` | all, half |\n\n## 2. Another\n"
+    files = {"docs/rules.md": rules + "| `rounds` | 9 |\n", "docs/sheet-format.md": part}
+    written(tmp_path, files)
+    told = [words for words in lacks(game, tmp_path) if words.startswith("docs/")]
+    assert told[:-1] == [
+        "docs/rules.md has no row for its house rule `rounds`, under “House rules”.",
+        "docs/rules.md has no row for its house rule `packs`, under “House rules”.",
+        "docs/sheet-format.md does not name its option `rounds`, with the default in brackets.",
+        "docs/sheet-format.md does not name its option `packs`, with the default in brackets.",
+        "docs/sheet-format.md has no row for its entry “snap”.",
+        "docs/sheet-format.md has no row for its judge “snap”.",
+    ]
+    judges = "### Judges of `Half Done`\n\n| `snap` | `hand` |\n"
+    written(tmp_path, {"docs/sheet-format.md": f"{part}\n| `snap` | `who` |\n\n{judges}"})
+    told = [words for words in lacks(game, tmp_path) if "the field" in words and "docs/" in words]
+    assert told == [
+        "docs/sheet-format.md does not name the field `player` of its entry “snap”.",
+        "docs/sheet-format.md does not name the field `cards` of its judge “snap”.",
     ]
 
 

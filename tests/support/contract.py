@@ -1,7 +1,6 @@
 """What every game owes: `lacks` says in words what a game that was just added still lacks."""
 
 import ast
-import inspect
 import json
 import re
 import tomllib
@@ -13,12 +12,14 @@ from jinja2 import Environment, nodes
 from msgspec import Meta, Struct
 
 from referee.rules.core.asking import ASKED, Asked
-from referee.rules.core.entries import SHARED
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import SHARED_SECTIONS, Fault, RefereeError
 from referee.sheets.files import play_through, sheet_from
 from referee.web.forms.fields import Field, fields_of
 from tests.support.cases import sheet_file
+from tests.support.hooks import modules_of, never_asked
+from tests.support.listed import own_actions, unlisted
+from tests.support.some_deals import DEALS
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,14 +31,11 @@ SAYS: dict[str, str] = {
     "sources": "where its rules come from, with what was taken from there",
     "sections": "the parts of its rules page, by anchor",
 }
-#: The two documents, and the heading under which each has a game.
-DOCUMENTS: dict[str, str] = {
-    "docs/rules.md": r"^## \d+\. {title}$",
-    "docs/sheet-format.md": r"^### `{slug}`",
-}
 _TEMPLATES = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
 
 
+#: The macros that show cards on a rules page.
+CARD_MACROS = ("hand", "examples", "worth")
 #: The macros that make a form; the first thing they are told is the entry it is for.
 FORM_MACROS = ("asks", "one_tap", "entry_form", "tap_form")
 
@@ -46,6 +44,7 @@ def lacks(game: AnyGame, root: Path = ROOT) -> list[str]:
     """What `game` lacks, a sentence each, none twice; `root` is where its files are looked for."""
     found = [
         *_words(game),
+        *never_asked(game),
         *_house_rules(game),
         *_judges(game),
         *_sections(game),
@@ -55,14 +54,9 @@ def lacks(game: AnyGame, root: Path = ROOT) -> list[str]:
         *_cases(game, root),
         *_example(game, root),
         *_golden_file(game, root),
-        *_documents(game, root),
+        *unlisted(game, root),
     ]
     return list(dict.fromkeys(found))
-
-
-def own_actions(game: AnyGame) -> list[str]:
-    """The actions of the game's own entries."""
-    return [action for action, kind in game.entries.items() if kind.entry not in SHARED]
 
 
 # --- what the game says
@@ -134,18 +128,11 @@ def _metas(hint: Any) -> Iterator[Meta]:
 
 
 def _sections(game: AnyGame) -> Iterator[str]:
-    for path in _sources(game):
+    for path in modules_of(type(game)):
         for maker, section in _sections_named(path):
             known = SHARED_SECTIONS if maker == "shared_fault" else getattr(game, "sections", {})
             if section not in known:
                 yield _no_section(section, "SHARED_SECTIONS" if maker == "shared_fault" else "")
-
-
-def _sources(game: AnyGame) -> list[Path]:
-    """The module of the game, or all modules of its package."""
-    module = Path(inspect.getfile(type(game)))
-    in_package = (module.parent / "__init__.py").exists() and module.parent.parent.name == "games"
-    return sorted(module.parent.glob("*.py")) if in_package else [module]
 
 
 def _sections_named(path: Path) -> Iterator[tuple[str, str]]:
@@ -204,6 +191,8 @@ def _rules_template(game: AnyGame, root: Path) -> Iterator[str]:
     calls = list(template.find_all(nodes.Call))
     if "minute" not in map(_called, calls):
         yield "rules.html has no minute’s reading: `r.minute`."
+    if _deals_cards(game) and not any(_called(call) in CARD_MACROS for call in calls):
+        yield "rules.html shows no cards: `r.examples`, `r.worth`, or `m.hand`."
     parts = [key for call in calls if _called(call) == "part" for key in _constants(call.args[1:2])]
     sections = getattr(game, "sections", {})
     for key in sections:
@@ -212,6 +201,11 @@ def _rules_template(game: AnyGame, root: Path) -> Iterator[str]:
     for key in parts:
         if key not in sections:
             yield f"rules.html has a part “{key}”, which `sections` lacks."
+
+
+def _deals_cards(game: AnyGame) -> bool:
+    players = game.seats(game.house_rules())[0]
+    return bool(game.judges["deal"].answer({"players": players}).detail["deck"])
 
 
 def _template(game: AnyGame, root: Path, name: str) -> nodes.Template | None:
@@ -232,7 +226,7 @@ def _constants(found: Iterable[nodes.Node]) -> list[str]:
     return [str(node.value) for node in found if isinstance(node, nodes.Const)]
 
 
-# --- its cases, its example, its documents
+# --- its cases and its example
 
 
 def _cases(game: AnyGame, root: Path) -> Iterator[str]:
@@ -251,6 +245,15 @@ def _cases(game: AnyGame, root: Path) -> Iterator[str]:
     for action in own_actions(game):
         if action not in played:
             yield f"No case plays the entry “{action}”."
+    shown = {page["judge"] for page in cases.get("page", [])}
+    for name in game.judges:
+        if name not in {*shown, "deal"}:
+            yield (
+                f"No case has the page of the judge “{name}”: a `[[page]]` with the cards that are "
+                "`drawn`, or what it `says` without any."
+            )
+    if game.slug not in DEALS and "deal" not in cases:
+        yield "Its cases have no `[deal]`: one that “winner” wins and “others” lose."
     for fault in [*_faults_of_checks(game, checks), *_faults_of_sheets(game, sheets)]:
         if fault.section not in (game.sections if fault.game else SHARED_SECTIONS):
             yield _no_section(fault.section, "" if fault.game else "SHARED_SECTIONS")
@@ -286,12 +289,3 @@ def _golden_file(game: AnyGame, root: Path) -> Iterator[str]:
     for name in (game.slug, f"{game.slug}-entries", f"{game.slug}-rules"):
         if not (root / f"tests/snapshots/{name}.txt").is_file():
             yield f"tests/snapshots/{name}.txt is missing: its sentences, as they were read aloud."
-
-
-def _documents(game: AnyGame, root: Path) -> Iterator[str]:
-    title = re.escape(str(getattr(game, "title", "")))
-    for document, heading in DOCUMENTS.items():
-        path = root / document
-        text = path.read_text(encoding="utf-8") if path.is_file() else ""
-        if not re.search(heading.format(title=title, slug=game.slug), text, re.MULTILINE):
-            yield f"{document} has no section on it."

@@ -24,6 +24,10 @@ class Agreed(Options, frozen=True, forbid_unknown_fields=True):
     ] = "all"
     packs: Annotated[int | None, asked(say("Packs"), say("How many."))] = None
 
+    def as_told(self, players: int) -> dict[str, int]:
+        """Nobody asks for this."""
+        return {}
+
 
 class Snap(Entry, frozen=True, tag="snap"):
     """Somebody was quicker."""
@@ -71,6 +75,10 @@ class HalfDone(Game[State[Agreed], Agreed]):
     def result(self, state: State[Agreed], *, played_out: bool) -> tuple[int, ...]:
         """It never ends."""
         return ()
+
+    def lowest_win(self, table: Table[Agreed]) -> bool:
+        """Misspelt, and so nobody asks for it either."""
+        return True
 
     def snap_faults(self, state: State[Agreed], entry: Snap) -> list[Fault]:
         """Always too late."""

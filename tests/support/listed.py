@@ -1,0 +1,159 @@
+"""Where a game is listed: the two documents, the README, the schema, and the tables of tests."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from referee.rules.core.entries import SHARED
+from referee.rules.core.game import AnyGame
+
+#: Tables of tests in a browser that have a line a game, by its title: what each line is.
+IN_BROWSER: dict[str, str] = {
+    "tests/browser/test_evening.py": "a deal that is filled in and what it scores (`PLAYED`)",
+    "tests/browser/test_taps.py": "the taps that its usual deal takes at most (`USUAL`)",
+}
+NUMBER_KEYS = "tests/browser/test_number_keys_at_random.py"
+
+
+def unlisted(game: AnyGame, root: Path) -> Iterator[str]:
+    """Where the game is not listed yet, a sentence a place; files are looked for in `root`."""
+    yield from _rules_document(game, root)
+    yield from _format_document(game, root)
+    if f"**{_title(game)}**" not in " ".join(_text(root, "README.md").split()):
+        yield "README.md does not name it."
+    schema = _text(root, "docs/sheet.schema.json")
+    if f'"{game.slug}"' not in schema:
+        yield "docs/sheet.schema.json does not know it: make it anew, by `referee schema`."
+    yield from _wrong_entries(game, root)
+    if not game.named_by_players:
+        yield from _checklist(game, root)
+    yield from _browser_tables(game, root)
+
+
+def own_actions(game: AnyGame) -> list[str]:
+    """The actions of the game's own entries."""
+    return [action for action, kind in game.entries.items() if kind.entry not in SHARED]
+
+
+def _title(game: AnyGame) -> str:
+    return str(getattr(game, "title", ""))
+
+
+def _text(root: Path, name: str) -> str:
+    path = root / name
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _tables(root: Path, name: str) -> dict[str, Any]:
+    return tomllib.loads(_text(root, name))
+
+
+# --- the documents
+
+
+def _below(document: str, heading: str) -> str | None:
+    """What stands below a heading (an expression), up to the next of its level; None without it."""
+    found = re.search(rf"^(#+) {heading}", document, re.MULTILINE)
+    if found is None:
+        return None
+    return re.split(rf"^#{{1,{len(found[1])}}} ", document[found.end() :], flags=re.MULTILINE)[0]
+
+
+def _row(part: str, name: str) -> str:
+    """The row of a table that begins with this name, "" where there is none."""
+    found = re.search(rf"^\| `{re.escape(name)}` \|.*$", part, re.MULTILINE)
+    return found[0] if found else ""
+
+
+def _options(game: AnyGame) -> list[str]:
+    return [field.name for field in msgspec.structs.fields(game.house_rules)]
+
+
+def _rules_document(game: AnyGame, root: Path) -> Iterator[str]:
+    where = "docs/rules.md"
+    part = _below(_text(root, where), rf"\d+\. {re.escape(_title(game))}$")
+    if part is None:
+        yield f"{where} has no section on it."
+        return
+    house_rules = _below(part, "House rules$") or ""
+    for name in _options(game):
+        if not _row(house_rules, name):
+            yield f"{where} has no row for its house rule `{name}`, under “House rules”."
+
+
+def _format_document(game: AnyGame, root: Path) -> Iterator[str]:
+    where = "docs/sheet-format.md"
+    document = _text(root, where)
+    part = _below(document, f"`{re.escape(game.slug)}`")
+    if part is None:
+        yield f"{where} has no section on it."
+        return
+    options = " ".join(part.split("\n|", 1)[0].split())
+    for name in _options(game):
+        if f"`{name}` (" not in options:
+            yield f"{where} does not name its option `{name}`, with the default in brackets."
+    for action in own_actions(game):
+        yield from _unnamed(where, part, action, f"entry “{action}”", game.entries[action].entry)
+    judges = _below(document, f"Judges of `{re.escape(game.slug)}`") or ""
+    for name, judge in game.judges.items():
+        if name != "deal":
+            yield from _unnamed(where, judges, name, f"judge “{name}”", judge.question)
+
+
+def _unnamed(
+    where: str, part: str, name: str, what: str, struct: type[msgspec.Struct]
+) -> Iterator[str]:
+    """What the row of an entry or a judge leaves out."""
+    row = _row(part, name)
+    if not row:
+        yield f"{where} has no row for its {what}."
+        return
+    for field in msgspec.structs.fields(struct):
+        if f"`{field.name}`" not in row:
+            yield f"{where} does not name the field `{field.name}` of its {what}."
+
+
+# --- the tables of tests
+
+
+def _wrong_entries(game: AnyGame, root: Path) -> Iterator[str]:
+    where = "tests/rules/wrong_entries.toml"
+    wrong = [one for one in _tables(root, where).get("wrong", ()) if one["game"] == game.slug]
+    there = [one["entry"].get("action") for one in wrong if isinstance(one["entry"], dict)]
+    for action in own_actions(game):
+        if action not in there:
+            yield f"{where} has no entry “{action}” of it with several things wrong."
+
+
+def _checklist(game: AnyGame, root: Path) -> Iterator[str]:
+    """Sections and judges that no rule of its sources leads to, and that are not beyond them."""
+    where = "tests/rules/checklist.toml"
+    tables = _tables(root, where)
+    rules = [rule for rule in tables.get("rule", ()) if rule["game"] == game.slug]
+    beyond = tables.get("beyond", {}).get(game.slug, {})
+    told = {rule["page"][0] for rule in rules if "page" in rule} | set(beyond.get("sections", ()))
+    for section in getattr(game, "sections", {}):
+        if section not in told:
+            yield f"{where} has no rule of its sources for the section “{section}” (or `beyond`)."
+    named = {rule.get("case") for rule in rules}
+    checks = _tables(root, f"tests/cases/{game.slug}.toml").get("check", ())
+    asked = {check["judge"] for check in checks if check["from"] in named}
+    for name in game.judges:
+        if name not in {"deal", *asked, *beyond.get("judges", ())}:
+            yield f"{where} has no rule with a case that asks the judge “{name}” (or `beyond`)."
+
+
+def _browser_tables(game: AnyGame, root: Path) -> Iterator[str]:
+    line = json.dumps(_title(game), ensure_ascii=False)
+    for where, what in IN_BROWSER.items():
+        if line not in _text(root, where):
+            yield f"{where} does not have {what}."
+    entry = _text(root, f"templates/games/{game.slug}/entry.html").replace("card_keys(", "")
+    keys = _text(root, NUMBER_KEYS)
+    if "_keys(" in entry and line not in keys and f'"{game.slug}"' not in keys:
+        yield f"{NUMBER_KEYS} does not have the keys for numbers of its form."
