@@ -144,9 +144,10 @@ def rows_of(part: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_rules_tell_of_every_house_rule_and_its_default(slug: str) -> None:
-    """A row a house rule, in the section of the game, and no row too many."""
+    """A row a house rule, in the section of the game, and no row too many; a game may have none."""
     game = GAMES[slug]
-    rows = rows_of(part_of(part_of(RULES, numbered(str(game.title))), "### House rules"))
+    part = part_of(RULES, numbered(str(game.title)))
+    rows = rows_of(part_of(part, "### House rules")) if "\n### House rules" in part else {}
     fields = {field.name: field.default for field in msgspec.structs.fields(game.house_rules)}
     assert list(rows) == list(fields)
     for name, default in fields.items():
