@@ -134,6 +134,7 @@ def test_documents_with_a_heading_alone_are_not_enough(tmp_path: Path) -> None:
     written(tmp_path, files)
     told = [words for words in lacks(game, tmp_path) if words.startswith("docs/")]
     assert told[:-1] == [
+        "docs/rules.md does not have it in its contents.",
         "docs/rules.md has no row for its house rule `rounds`, under “House rules”.",
         "docs/rules.md has no row for its house rule `packs`, under “House rules”.",
         "docs/sheet-format.md does not name its option `rounds`, with the default in brackets.",

@@ -80,6 +80,10 @@ def _rules_document(game: AnyGame, root: Path) -> Iterator[str]:
     if part is None:
         yield f"{where} has no section on it."
         return
+    if not re.search(
+        rf"§\d+ {re.escape(_title(game))}(?!\w)", " ".join(_text(root, where).split())
+    ):
+        yield f"{where} does not have it in its contents."
     house_rules = _below(part, "House rules$") or ""
     for name in _options(game):
         if not _row(house_rules, name):
