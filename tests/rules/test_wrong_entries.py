@@ -93,8 +93,8 @@ def _action(entry: Any) -> Any:
 # --- whatever is written
 
 EXAMPLES = {
-    slug: json.loads((HERE.parent / "examples" / f"{slug}.json").read_text())["sheet"]
-    for slug in GAMES
+    path.stem: json.loads(path.read_text(encoding="utf-8"))["sheet"]
+    for path in (HERE.parent / "examples").glob("*.json")
 }
 SHARED = [
     {"action": "adjust", "player": "Ann", "points": 3, "reason": "late", "to": "Ben"},

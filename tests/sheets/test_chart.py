@@ -49,7 +49,7 @@ def test_the_chart_ends_where_the_example_ends(name: str) -> None:
     assert [row.deal for row in chart.rows] == list(range(len(chart.rows)))
     assert all(len(row.scores) == len(sheet["players"]) for row in chart.rows)
     if expected["finished"]:
-        assert list(chart.rows[-1].scores) == list(expected["scores"].values())
+        assert dict(zip(chart.players, chart.rows[-1].scores, strict=True)) == expected["scores"]
 
 
 def test_tricks_recorded_one_by_one_come_to_the_same() -> None:
