@@ -115,6 +115,7 @@ def test_totals_stay_in_sight_beside_the_drawer(
         page.goto(table.address(table.sheet(slug, 6, 1)))
         before = heads.last.evaluate(edge)
         page.locator("a.record").first.click()
+        expect(page.locator("dialog.drawer")).to_be_visible()
         drawer = page.locator("dialog.drawer").evaluate(edge)
         assert heads.last.evaluate(edge)["right"] <= drawer["left"], slug
         page.get_by_role("link", name="Close").click()
