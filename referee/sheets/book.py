@@ -387,7 +387,5 @@ class Book:
             # Whoever opens it next need not play it again. Where the very same was sent twice at
             # once, the row is that of the other sending.
             past = replace(past, at=row.at, by=row.by, hash=row.hash)
-            grown_by_one = with_row(sheet, row, past, course)
-            self._cache.put(grown_by_one)
-            self.summaries.note(grown_by_one)
+            self._cache.put(with_row(sheet, row, past, course))
         return row.seq

@@ -157,10 +157,6 @@ class Summaries:
         self._open = open_sheet
         self._file = SummaryFile(path)
 
-    def note(self, sheet: OpenSheet) -> None:
-        """Keep the summary of a sheet that has just been written on."""
-        self._file.put(summary_of(sheet), sheet.rows[-1])
-
     def close(self) -> None:
         """Close the file."""
         self._file.close()

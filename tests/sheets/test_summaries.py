@@ -92,12 +92,13 @@ def test_what_a_summary_says(book: Book) -> None:
 
 
 def test_nothing_is_read_again(book: Book, ledger: Ledger, path: Path, opened: list[int]) -> None:
-    """Whatever was written with this program, another that starts later has it in short."""
+    """What one program has shown in short, another that starts later need not play."""
     long, other = played(book, *NAMES, *NAMES), played(book, "Ann")
     book.undo(long, 6, "undo")
     book.correct(other, Change(1, out("Ben")), 1, "fix")
     becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", {"target": 0})
     book.change_settings(other, becomes, {"Ann": "Zoe"}, 2, "rename")
+    in_short(book, long, other)
     assert opened == [long.sheet, other.sheet]  # to write the first entry of each
     later = Book(ledger, summaries=path)
     found = in_short(later, long, other)
@@ -159,6 +160,7 @@ def test_a_file_that_is_spoiled_is_not_believed(
 def test_a_file_spoiled_while_it_is_used(book: Book, ledger: Ledger, path: Path) -> None:
     """A table that is gone is made anew, once; after that memory has to do."""
     link = played(book, "Ann", "Ben")
+    in_short(book, link)
     for seq, made_anew in ((2, True), (3, False)):
         spoil(path, "DROP TABLE summaries")
         book.record(link, out("Ben"), seq, f"goes on {seq}")
@@ -202,7 +204,7 @@ def test_a_page_plays_so_much_and_no_more(book: Book, ledger: Ledger) -> None:
 def test_a_sick_sheet_is_tried_once(
     book: Book, ledger: Ledger, path: Path, opened: list[int]
 ) -> None:
-    """That it cannot be played is kept as well, until something is written on it."""
+    """That a sheet cannot be played is kept as well, until something is written on it."""
     healthy, sick = played(book, "Ann"), played(book, "Ann")
     ledger.append(sick.sheet, 1, [Draft("play", '{"action":"sing"}', "k", "host", "then")])
     opened.clear()
@@ -211,7 +213,7 @@ def test_a_sick_sheet_is_tried_once(
         found = in_short(later, healthy, sick)
         assert [one.condition for one in found] == ["played", "sick"]
         assert found[1].players == tuple(NAMES)
-    assert opened == [sick.sheet]
+    assert opened == [healthy.sheet, sick.sheet]
 
 
 @settings(max_examples=25, deadline=None)
