@@ -15,8 +15,7 @@ from pathlib import Path
 
 import click
 
-from referee.vision.found import Card
-from referee.vision.limits import UnreadablePhoto
+from referee.vision.found import Card, UnreadablePhoto
 from referee.vision.reading import read
 
 TARGETS = {"recall": 0.95, "precision": 0.98, "whole": 0.85, "sure and wrong": 0.005}

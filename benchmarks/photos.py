@@ -15,7 +15,7 @@ from benchmarks.phones import A_TABLE, MOST, evening
 from benchmarks.rows import Aim, Row
 from referee.ledger.store import Link
 from referee.settings import SETTINGS_FILE
-from referee.vision.limits import is_installed
+from referee.vision.found import is_installed
 
 PHOTO = Path(__file__).parents[1] / "tests" / "vision" / "photos" / "scattered.jpg"
 AT_ONCE = 3  # phones that send one photo after another

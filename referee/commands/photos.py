@@ -11,10 +11,8 @@ import click
 
 from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.text import Text, say
-from referee.vision.found import Card
-from referee.vision.limits import MOST_BYTES, UnreadablePhoto
+from referee.vision.found import MOST_BYTES, REFUSALS, Card, UnreadablePhoto
 from referee.vision.reading import read
-from referee.vision.refusals import REFUSALS
 
 
 def document(name: str, packs: int, suits: bool) -> dict[str, Any]:

@@ -6,45 +6,34 @@ from itertools import combinations
 
 import numpy as np
 
-from referee.vision.corners import RANKS, SUITS, Corner, Vector
+from referee.vision.corners import RANKS, SUITS, Corner, Vector, logarithms
 from referee.vision.network import Floats
 
-LEAST_CORNER = 0.5
-"""Chance of being an index below which a corner is not looked at further."""
-LEAST_ALONE = 0.95
-"""The same of a corner that no other confirms."""
+LEAST_CORNER = 0.5  # chance of being an index below which a corner is not looked at further
+LEAST_ALONE = 0.95  # the same of a corner that no other confirms
+# The same where its rank is read well, as `WELL_READ` says: then it is amber.
 LEAST_ALONE_READ = 0.8
-"""The same where its rank is read well, as `WELL_READ` says: then it is amber."""
 WELL_READ = 0.7
-AGREES = -0.7
-"""Log of the chance a corner gives a card that it is said to confirm."""
+AGREES = -0.7  # log of the chance a corner gives a card that it is said to confirm
+# Ratio to the height that indices have in this photo, from which one is looked at askance.
 ODD_SIZE = 1.6
-"""Ratio to the height that indices have in this photo, from which one is looked at askance."""
-LEAST_ODD = 0.99
-"""The chance of being an index that is asked of such a one."""
-LEAST_ALIKE = 0.2
-"""Chance that two corners read alike from which, lying right, they are one card's."""
-LEAST_ALIKE_BESIDE = 0.3
-"""The same for two along one edge, where other cards may lie just so."""
-LEAST_TOGETHER = 0.9
-"""The chance that at least one of the corners put together is an index."""
+LEAST_ODD = 0.99  # the chance of being an index that is asked of such a one
+LEAST_ALIKE = 0.2  # chance that two corners read alike from which, lying right, they are one card's
+LEAST_ALIKE_BESIDE = 0.3  # the same for two along one edge, where other cards may lie just so
+LEAST_TOGETHER = 0.9  # the chance that at least one of the corners put together is an index
 SURELY_INDEX = 0.95
-LEAST_READ = 0.35
-"""Chance of the best rank below which nothing is said of a card."""
-TOO_STRANGE = 0.5
-"""Chance of a foreign letter or sign from which a card is refused."""
-TOO_STRANGE_AMONG = 0.02
-"""The same where others in the photo bear foreign letters."""
+LEAST_READ = 0.35  # chance of the best rank below which nothing is said of a card
+TOO_STRANGE = 0.5  # chance of a foreign letter or sign from which a card is refused
+TOO_STRANGE_AMONG = 0.02  # the same where others in the photo bear foreign letters
+# So many indices with a foreign letter over one of our suits make a deck of another language.
 FOREIGN_LETTERS = 2
-"""So many indices with a foreign letter over one of our suits make a deck of another language."""
+# Down against across, from an index to the one at the opposite corner.
 OPPOSITE_RATIOS = (0.75, 2.6)
-"""Down against across, from an index to the one at the opposite corner."""
-OPPOSITE_REACH = (1.6, 9.0)
-"""How far apart those two may be, in index heights."""
+OPPOSITE_REACH = (1.6, 9.0)  # how far apart those two may be, in index heights
+# How much the offset of a pair may differ from the photo's usual one, as a share of it.
 TOLERANCE = 0.28
-"""How much the offset of a pair may differ from the photo's usual one, as a share of it."""
+# The same where it may as well be the like card of another pack, lying beside it.
 NEIGHBOR_TOLERANCE = 0.12
-"""The same where it may as well be the like card of another pack, lying beside it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +47,8 @@ class SeenCard:
     index: float
     ranks: Floats
     suits: Floats
+    # Whether something in the photo speaks against it: then it is never sure.
     doubtful: bool = False
-    """Whether something in the photo speaks against it: then it is never sure."""
 
     @property
     def rank(self) -> str:
@@ -70,6 +59,11 @@ class SeenCard:
     def suit(self) -> str:
         """The likeliest suit."""
         return SUITS[int(self.suits.argmax())]
+
+    @property
+    def likely_corners(self) -> list[Corner]:
+        """The corners that may well be indices, or all where none may."""
+        return [corner for corner in self.corners if corner.index > 0.3] or list(self.corners)
 
     @property
     def confirmed(self) -> bool:
@@ -272,15 +266,7 @@ def _card(corners: Sequence[Corner]) -> SeenCard:
     suits = sum(corner.index * corner.suits for corner in corners)
     none = float(np.prod([1 - corner.index for corner in corners]))
     ordered = tuple(sorted(corners, key=lambda corner: -corner.index))
-    return SeenCard(
-        ordered, 1 - none, _log_normal(np.asarray(ranks)), _log_normal(np.asarray(suits))
-    )
-
-
-def _log_normal(values: Floats) -> Floats:
-    shifted = values - values.max()
-    result: Floats = shifted - np.log(np.exp(shifted).sum())
-    return result
+    return SeenCard(ordered, 1 - none, logarithms(np.asarray(ranks)), logarithms(np.asarray(suits)))
 
 
 # --- one of each

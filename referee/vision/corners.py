@@ -11,28 +11,24 @@ from referee.vision.network import Floats, networks
 
 Vector = NDArray[np.float64]
 
+# As the reader's answers are ordered; `?` is a letter or sign that is no rank of ours.
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "*", "?")
-"""As the reader's answers are ordered; `?` is a letter or sign that is no rank of ours."""
 SUITS = ("S", "H", "D", "C", "?")
-RARER = 1.5
-"""Natural logarithm of how much rarer foreign letters are on a table than in training."""
+RARER = 1.5  # natural logarithm of how much rarer foreign letters are on a table than in training
 PATCH_HIGH, PATCH_WIDE = 48, 40
+# How far a patch reaches up and down from the middle of an index, in heights of that index.
 PATCH_REACH = 0.8
-"""How far a patch reaches up and down from the middle of an index, in heights of that index."""
 UP_UNIT = 24.0
 CELL = 8
 
-FINDER_SIDE = 1280
-"""The photo's longer side as the finder first sees it."""
-FINDER_SIZES = 4
-"""How often it sees it, at half the size each time."""
-LARGEST_GAIN = 2.0
-"""How far a small photo is enlarged for the finder."""
+FINDER_SIDE = 1280  # the photo's longer side as the finder first sees it
+FINDER_SIZES = 4  # how often it sees it, at half the size each time
+LARGEST_GAIN = 2.0  # how far a small photo is enlarged for the finder
 LEAST_HEAT = 0.25
 MOST_CORNERS = 160
 LEAST_FIRST_LOOK = 0.1
+# Pixels an index may be high in the picture it is cut from; beyond, a halved picture serves.
 SHARPEST = 44.0
-"""Pixels an index may be high in the picture it is cut from; beyond, a halved picture serves."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,8 +159,8 @@ def _distinct(spots: Iterable[Spot], apart: float = 0.4) -> list[Spot]:
 # --- reading
 
 
+# Size, turn in radians and shift sideways of the patches that are read once an index is placed.
 SECOND_LOOKS = ((1.0, 0.0, 0.0), (0.93, 0.05, 0.03), (1.07, -0.05, -0.03), (1.0, 0.04, -0.05))
-"""Size, turn in radians and shift sideways of the patches that are read once an index is placed."""
 
 
 def read_corners(photo: Photo, spots: Sequence[Spot]) -> list[Corner]:
@@ -232,10 +228,11 @@ def _corner(spot: Spot, answers: Floats) -> Corner:
     """One corner from several looks at it: their logarithms' mean."""
     mean = answers.mean(0)
     ranks = mean[1:16] - RARER * (np.array(RANKS) == "?")
-    return Corner(spot, _chance(mean[0]), _logarithms(ranks), _logarithms(mean[16:21]))
+    return Corner(spot, _chance(mean[0]), logarithms(ranks), logarithms(mean[16:21]))
 
 
-def _logarithms(values: Floats) -> Floats:
+def logarithms(values: Floats) -> Floats:
+    """The values as natural logarithms of probabilities that add up to 1."""
     shifted = values - values.max()
     result: Floats = shifted - np.log(np.exp(shifted).sum())
     return result

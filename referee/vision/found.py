@@ -1,6 +1,64 @@
-"""What was read of a photo."""
+"""What is taken for a photo, what was found in one, or why nothing: without NumPy and Pillow.
+
+How long a photo may take to arrive stands in `web/serving/bodies`.
+"""
 
 from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Literal
+
+from referee.rules.text import Text, say
+
+MOST_BYTES = 20_000_000
+MOST_PIXELS = 60_000_000
+READING_SECONDS = 45.0  # half a second, unless the machine has much else to do
+NEEDED = ("numpy", "PIL", "threadpoolctl")
+
+Unreadable = Literal[
+    "empty",
+    "too-large",
+    "too-many-pixels",
+    "too-small",
+    "no-photo",
+    "heic",
+    "avif",
+    "gif",
+    "tiff",
+    "animated",
+    "broken",
+]
+
+REFUSALS: dict[Unreadable, Text] = {
+    "empty": say("The file is empty."),
+    "too-large": say("This photo is larger than {most} MB.", most=MOST_BYTES // 1_000_000),
+    "too-many-pixels": say(
+        "This photo has more than {most} million pixels.", most=MOST_PIXELS // 1_000_000
+    ),
+    "too-small": say("This picture is too small to show a card."),
+    "no-photo": say("This isn’t a photo that can be read here. Send a JPEG, PNG, or WebP."),
+    "heic": say("This is a HEIC photo, which can’t be read here. Send it as a JPEG."),
+    "avif": say("This is an AVIF picture, which can’t be read here. Send it as a JPEG."),
+    "gif": say("This is a GIF, which can’t be read here. Send a photo as a JPEG."),
+    "tiff": say("This is a TIFF picture, which can’t be read here. Send it as a JPEG."),
+    "animated": say("This picture moves. Send a single photo."),
+    "broken": say("This photo is damaged or incomplete."),
+}
+
+
+class UnreadablePhoto(ValueError):
+    """What was sent is no photo that can be read; `code` says why."""
+
+    def __init__(self, code: Unreadable) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def is_installed() -> bool:
+    """Whether the libraries that reading takes are there; none of them is loaded."""
+    try:
+        return all(find_spec(name) is not None for name in NEEDED)
+    except ValueError:  # somebody has put nothing in the place of one
+        return False
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.floating]
 
 WEIGHTS = "weights.npz"
-BAND_VALUES = 600_000
-"""Values unrolled at a time: few enough to stay in the processor's cache."""
+BAND_VALUES = 600_000  # values unrolled at a time: few enough to stay in the processor's cache
 
 
 @dataclass(frozen=True)
@@ -68,8 +67,7 @@ class Network:
 
     convolutions: Sequence[Convolution]
     products: Sequence[Dense]
-    flat: bool
-    """Whether the products see all cells of a picture at once, or each cell for itself."""
+    flat: bool  # whether the products see all cells of a picture at once, or each cell for itself
 
     def __call__(self, pictures: Floats) -> Floats:
         """The answers to pictures of shape (N, H, W, 3)."""

@@ -17,10 +17,9 @@ from PIL import (
     WebPImagePlugin,
 )
 
-from referee.vision.limits import MOST_BYTES, MOST_PIXELS, Unreadable, UnreadablePhoto
+from referee.vision.found import MOST_BYTES, MOST_PIXELS, Unreadable, UnreadablePhoto
 
-LONGEST_SIDE = 2560
-"""Pixels; a larger photo is made smaller as it is read, cards need no more."""
+LONGEST_SIDE = 2560  # pixels; a larger photo is made smaller as it is read, cards need no more
 SMALLEST_SIDE = 48
 FORMATS = tuple(
     plugin.format

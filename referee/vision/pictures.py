@@ -15,14 +15,13 @@ from referee.vision.corners import PATCH_HIGH, PATCH_REACH, PATCH_WIDE, Corner, 
 from referee.vision.network import Floats
 
 NUMBERS = ("2", "3", "4", "5", "6", "7", "8", "9", "10")
+# How much of the way from one index to the opposite one is looked at, around its middle.
 INNER_WIDE, INNER_HIGH = 0.55, 0.7
-"""How much of the way from one index to the opposite one is looked at, around its middle."""
+# Rows and columns of a patch that show the index and nothing beyond the card's edge.
 INDEX = np.s_[9:-9, 12:-12]
-"""Rows and columns of a patch that show the index and nothing beyond the card's edge."""
+# How far a color lies from every mixture of paper and ink, where paper is 1 in each channel.
 OTHER_COLOR = 0.16
-"""How far a color lies from every mixture of paper and ink, where paper is 1 in each channel."""
-PICTURE = 0.12
-"""Share of such colors from which it is a picture."""
+PICTURE = 0.12  # share of such colors from which it is a picture
 
 
 def doubted(photo: Photo, cards: Iterable[SeenCard]) -> list[SeenCard]:

@@ -1,23 +1,30 @@
-"""What a photo shows, in the notation of the score sheets."""
+"""What a photo shows, in the notation of the score sheets, in the order a person would name it."""
 
+from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from referee.vision import order
 from referee.vision.cards import SeenCard, put_together
 from referee.vision.corners import RANKS, SUITS, Corner, Photo, find, read_corners
 from referee.vision.found import Card, Guess, Reading
 from referee.vision.photo import open_photo
 from referee.vision.pictures import doubted
 
+Points = NDArray[np.float64]
+
 SURE_CARD = 0.95
 SURE_INDEX = 0.9
+# The same two of a card read from one corner only, which nothing confirms.
 SURE_ALONE = 0.97
 SURE_INDEX_ALONE = 0.95
-"""The same two of a card read from one corner only, which nothing confirms."""
 CERTAIN_SUIT = 0.8
+COHERENT = 0.75  # how much the cards must agree on what is up before the photo is turned that way
+ROW_GAP = 1.3  # index heights between one row and the next, at least
+FAN_SPREAD = 0.2  # radians between the outermost cards of a fan, at least
+FAN_MISS = 0.9  # index heights by which cards of a fan may miss its arc, as a mean square
 
 
 def read(photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
@@ -39,9 +46,12 @@ def read(photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
     # too, as the pages do, they wait for one another and take several times as long as one.
     with threadpool_limits(1, "blas"):
         cards = doubted(seen, put_together(read_corners(seen, find(seen)), packs))
-    rows = tuple(tuple(_card(card, suits, share) for card in row) for row in order.rows(cards))
+    rows = tuple(tuple(_card(card, suits, share) for card in row) for row in _in_order(cards))
     high, wide = pixels.shape[:2]
     return Reading(rows, (round(wide * share), round(high * share)))
+
+
+# --- a card
 
 
 def _card(card: SeenCard, suits: bool, share: float) -> Card:
@@ -68,41 +78,97 @@ def _guesses(card: SeenCard) -> tuple[Guess, ...]:
 
 def _guesses_by_rank(card: SeenCard) -> tuple[Guess, ...]:
     """The two likeliest ranks, the best one with its suit where that is certain."""
-    found = [Guess("*", card.chance("*"))]
-    red = card.chance_red()
-    for rank in RANKS[:13]:
-        if rank == "9":
-            found += [
-                Guess(_nine(card, True), card.chance(rank) * red),
-                Guess(_nine(card, False), card.chance(rank) * (1 - red)),
-            ]
-        else:
-            found.append(Guess(rank + _certain_suit(card), card.chance(rank)))
-    return tuple(sorted(found, key=lambda guess: -guess.chance)[:2])
-
-
-def _certain_suit(card: SeenCard) -> str:
     certain = card.suit != "?" and np.exp(card.suits.max()) >= CERTAIN_SUIT
-    return card.suit if certain else ""
-
-
-def _nine(card: SeenCard, red: bool) -> str:
-    suit = _certain_suit(card)
-    if red:
-        return "9" + (suit if suit in ("H", "D") else "R")
-    return "9" + (suit if suit in ("S", "C") else "")
+    suit, red = card.suit if certain else "", card.chance_red()
+    found = [Guess("*", card.chance("*"))]
+    found += [Guess(rank + suit, card.chance(rank)) for rank in RANKS[:13] if rank != "9"]
+    found += [
+        Guess(f"9{suit}" if suit in ("H", "D") else "9R", card.chance("9") * red),
+        Guess(f"9{suit}" if suit in ("S", "C") else "9", card.chance("9") * (1 - red)),
+    ]
+    return tuple(sorted(found, key=lambda guess: -guess.chance)[:2])
 
 
 def _box(card: SeenCard, share: float) -> tuple[int, int, int, int]:
     """Around all the corners the card was read from."""
-    corners = [corner for corner in card.corners if corner.index > 0.3] or list(card.corners)
-    points = np.concatenate([_outline(corner) for corner in corners]) * share
+    outlines = []
+    for spot in (corner.spot for corner in card.likely_corners):
+        across, down = spot.right * 0.45, spot.up * 0.6
+        outlines += [spot.middle + a * across + b * down for a in (-1, 1) for b in (-1, 1)]
+    points = np.array(outlines) * share
     left, top = np.floor(points.min(0)).clip(0)
     right, bottom = np.ceil(points.max(0))
     return int(left), int(top), int(right - left), int(bottom - top)
 
 
-def _outline(corner: Corner) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    spot = corner.spot
-    across, down = spot.right * 0.45, spot.up * 0.6
-    return np.array([spot.middle + a * across + b * down for a in (-1, 1) for b in (-1, 1)])
+# --- their order: along a fan, or row by row
+
+
+def _in_order(cards: Sequence[SeenCard]) -> list[list[SeenCard]]:
+    """The cards in reading order, a list a row; a fan is one row."""
+    if not cards:
+        return []
+    anchors = [_anchor(card).spot for card in cards]
+    ups = np.array([anchor.up / anchor.height for anchor in anchors])
+    points = np.array([anchor.middle for anchor in anchors])
+    height = float(np.median([anchor.height for anchor in anchors]))
+    along = _fan(points, ups, height)
+    rows = _rows(_upright(points, ups), height) if along is None else [np.argsort(along)]
+    return [[cards[i] for i in row] for row in rows]
+
+
+def _anchor(card: SeenCard) -> Corner:
+    """The corner a person reads first: the one that stands upright in the photo."""
+    likely = card.likely_corners
+    upright = [c for c in likely if c.spot.up[1] < 0.35 * c.spot.height]
+    return min(upright or likely, key=lambda c: float(c.spot.middle.sum()))
+
+
+def _upright(points: Points, ups: Points) -> Points:
+    """The points turned so that what most cards call up is up."""
+    mean = ups.mean(0)
+    if np.hypot(*mean) < COHERENT or mean[1] > 0:
+        return points
+    mean /= np.hypot(*mean)
+    turn = np.array([[-mean[1], mean[0]], [-mean[0], -mean[1]]])
+    turned: Points = points @ turn.T
+    return turned
+
+
+def _rows(points: Points, height: float) -> list[list[int]]:
+    """Indices of the points, top row first, each row from left to right."""
+    found: list[list[int]] = []
+    for i in np.argsort(points[:, 1]):
+        x, y = points[i]
+        last = found[-1] if found else []
+        # How low the row before runs near here: the height of its nearest card.
+        if (
+            last
+            and y - points[min(last, key=lambda j: abs(points[j, 0] - x)), 1] < ROW_GAP * height
+        ):
+            last.append(int(i))
+        else:
+            found.append([int(i)])
+    return [sorted(row, key=lambda i: points[i, 0]) for row in found]
+
+
+def _fan(points: Points, ups: Points, height: float) -> Points | None:
+    """Each card's place along the fan, or nothing where the cards lie in no fan."""
+    if len(points) < 3:
+        return None
+    # The pivot is where the lines through the cards, along their own up, come nearest together.
+    across = np.stack([-ups[:, 1], ups[:, 0]], 1)
+    pivot, *_ = np.linalg.lstsq(across, (across * points).sum(1), rcond=None)
+    arms = points - pivot
+    reach = np.hypot(arms[:, 0], arms[:, 1])
+    if (arms * ups).sum(1).min() <= 0 or reach.max() > 60 * height:
+        return None
+    middle = arms.mean(0)
+    angles = np.arctan2(middle[0] * arms[:, 1] - middle[1] * arms[:, 0], arms @ middle)
+    off, miss = (across * arms).sum(1), reach - reach.mean()
+    if np.ptp(angles) < FAN_SPREAD or np.sqrt((off**2).mean()) > FAN_MISS * height:
+        return None
+    if np.sqrt((miss**2).mean()) > FAN_MISS * height * 1.5:
+        return None
+    gaps: Points = angles
+    return gaps

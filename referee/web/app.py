@@ -18,7 +18,7 @@ from referee.rules.text import Language, language, speaking
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
-from referee.vision.limits import is_installed
+from referee.vision.found import is_installed
 from referee.vision.process import ReadingProcess
 from referee.web import context
 from referee.web.answers import assets, compression, errors, page_cache, security

@@ -7,8 +7,7 @@ from typing import get_args
 
 import pytest
 
-from referee.vision.limits import Unreadable
-from referee.vision.refusals import REFUSALS
+from referee.vision.found import REFUSALS, Unreadable
 from tests.support.command_line import lines_of, run
 from tests.vision import drawn
 

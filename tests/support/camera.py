@@ -3,8 +3,7 @@
 from flask import Flask
 from msgspec.structs import replace
 
-from referee.vision.found import Card, Guess, Reading
-from referee.vision.limits import Unreadable, UnreadablePhoto
+from referee.vision.found import Card, Guess, Reading, Unreadable, UnreadablePhoto
 from referee.vision.process import NoReadingError, ReadingProcess
 from referee.web.context import EXTENSION, state
 

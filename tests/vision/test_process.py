@@ -1,4 +1,4 @@
-"""Photos read in a process of their own."""
+"""Photos read in a process of their own; it costs nothing until one comes."""
 
 import os
 import signal
@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from referee.vision import process
-from referee.vision.limits import UnreadablePhoto
+from referee.vision.found import UnreadablePhoto
 from referee.vision.process import NoReaderError, NoReadingError, ReadingProcess
 
+START = "import referee.cli, referee.web.app, referee.web.serving.server"
 SINGLE = (Path(__file__).parent / "photos" / "single.jpg").read_bytes()
 
 
@@ -66,7 +67,7 @@ def test_a_process_killed_in_the_middle_of_a_photo(camera: ReadingProcess) -> No
 @pytest.mark.skipif(sys.platform == "win32", reason="the system ends no process there")
 def test_a_process_that_nobody_waits_for_ends_itself() -> None:
     """Whoever began it has ended, and it would work on a photo for ever."""
-    begin = "from referee.vision.__main__ import main; main(seconds=0.01)"
+    begin = "from referee.vision.process import main; main(seconds=0.01)"
     with subprocess.Popen([sys.executable, "-c", begin], stdin=subprocess.PIPE) as reader:
         assert reader.stdin is not None
         reader.stdin.write(b'{"size": 1000, "packs": 1, "suits": true}\nno end in sight')
@@ -120,3 +121,27 @@ def test_a_machine_that_begins_no_process(
         with pytest.raises(NoReaderError):
             camera.read(SINGLE)
     assert len(camera.read(SINGLE).cards) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "unwanted"),
+    [
+        ("", ("referee.vision.reading", "referee.commands.photos")),
+        # Others look for them as they start; nothing here may rely on that.
+        ("import sys; sys.modules.update(numpy=None, PIL=None); ", ("numpy.linalg", "PIL.Image")),
+    ],
+    ids=["installed", "not installed"],
+)
+def test_pages_and_commands_start_without_the_camera(
+    before: str, unwanted: tuple[str, ...]
+) -> None:
+    """Whether its libraries are there or not."""
+    asking = f"import sys; print([name for name in {unwanted!r} if name in sys.modules])"
+    started = subprocess.run(
+        [sys.executable, "-c", f"{before}{START}; {asking}"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (started.stdout, started.stderr) == ("[]\n", "")

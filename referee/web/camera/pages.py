@@ -12,9 +12,8 @@ from msgspec import Struct
 
 from referee.rules.core.asking import CardKeys
 from referee.rules.text import NOTHING, Text, say
-from referee.vision.limits import Unreadable, UnreadablePhoto
+from referee.vision.found import REFUSALS, Unreadable, UnreadablePhoto
 from referee.vision.process import NoReaderError, NoReadingError
-from referee.vision.refusals import REFUSALS
 from referee.web.camera.cards import (
     Doubt,
     Drawing,

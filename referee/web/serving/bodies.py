@@ -13,8 +13,7 @@ from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]
 from msgspec import Struct
 
 from referee.rules.text import Text, say
-from referee.vision.limits import MOST_BYTES
-from referee.vision.refusals import REFUSALS
+from referee.vision.found import MOST_BYTES, REFUSALS
 from referee.web.answers.errors import Refused
 from referee.web.serving.routes import Kind
 

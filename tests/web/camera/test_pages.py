@@ -15,10 +15,9 @@ from werkzeug.test import TestResponse
 
 from referee.rules.registry import GAMES
 from referee.settings import Settings
-from referee.vision import limits
-from referee.vision.limits import Unreadable
+from referee.vision import found
+from referee.vision.found import REFUSALS, Unreadable
 from referee.vision.process import NoReaderError, NoReadingError
-from referee.vision.refusals import REFUSALS
 from referee.web.app import create_app
 from referee.web.forms.decode import keys_of
 from tests.support.camera import laid, with_camera
@@ -274,7 +273,7 @@ def test_without_the_libraries_nothing_breaks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No sign anywhere; whoever sends a photo all the same is told."""
-    monkeypatch.setattr(limits, "NEEDED", ("a_library_nobody_has",))
+    monkeypatch.setattr(found, "NEEDED", ("a_library_nobody_has",))
     app = create_app(Settings(tmp_path))
     host = begin(app.test_client(), "red-nines-1881", FOUR)
     assert "Take a photo" not in host.get("/record").text

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from referee.vision.limits import MOST_BYTES
+from referee.vision.found import MOST_BYTES
 from referee.web.forms.upload import parts_sent
 from referee.web.serving.bodies import BODY_LIMIT, PHOTO_LIMIT
 

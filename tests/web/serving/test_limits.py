@@ -18,7 +18,7 @@ A_LIMIT = re.compile(r"_?(MOST|MAX|FEW)(_\w+)?|\w+_(LIMIT|HELD)|THREADS|WAITING|
 SHARED_WITH_NOBODY = {
     "of one request": {
         "bodies.BODY_LIMIT", "bodies.PHOTO_LIMIT", "bodies.SHEET_LIMIT", "bodies.UPLOAD_LIMIT",
-        "limits.MOST_BYTES", "limits.MOST_PIXELS", "people.MAX_ROWS", "new.MAX_ROWS",
+        "found.MOST_BYTES", "found.MOST_PIXELS", "people.MAX_ROWS", "new.MAX_ROWS",
         "security.MOST_FIELDS", "server.HEADER_LIMIT", "corners.MOST_CORNERS",
         "summaries.MAX_PLAYED",
     },
@@ -31,7 +31,7 @@ SHARED_WITH_NOBODY = {
         "book.MAX_ROWS", "book.ROOM", "evening.MAX_SHEETS", "files.MAX_PLAYERS", "hosts.MAX_HOSTS",
     },
     "of one phone": {"phone.MOST_READ"},
-    "of the machine": {"house_name.MOST_NAMES", "settings._MOST_PORTS", "__main__.MOST_MEMORY"},
+    "of the machine": {"house_name.MOST_NAMES", "settings._MOST_PORTS", "process.MOST_MEMORY"},
     "beyond it nobody is refused anything": {"phones._MOST_OF_ALL"},
 }  # fmt: skip
 
