@@ -1,14 +1,14 @@
 """How the score pad is laid out on a page: its heads, which rows are in sight, the last change."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from referee.ledger.store import Row
 from referee.rules.core.entries import SHARED, Adjust, Buy, Entry, Stop
 from referee.rules.core.ruling import IllegalEntry
-from referee.rules.core.table import Standing
+from referee.rules.core.table import Standing, State
 from referee.rules.text import NOTHING, Text, number, say, signed
 from referee.sheets.files import Step, entry_of
 from referee.sheets.score_pad import PadRow, ScorePad
@@ -236,14 +236,18 @@ def _told(sheet: OpenSheet, row: PadRow) -> object | None:
     if row is not sheet.pad.rows[-1] or row.kind != "deal" or state.begun or state.finished:
         return None
     step = row.steps[-1]
-    before = row.steps[-2].after if len(row.steps) > 1 else sheet.course.start
-    return sheet.game.pad.told(before, step.entry, step.lines)
+    return sheet.game.pad.told(_before(sheet, step.seq), step.entry, step.lines)
+
+
+def _before(sheet: OpenSheet, play: int) -> State[Any]:
+    """The state in which the entry of row `play` is made."""
+    before = [step.after for step in sheet.course.steps if step.seq < play]
+    return before[-1] if before else sheet.course.start
 
 
 def whole_deal(sheet: OpenSheet, play: int, entry: Entry) -> int:
     """The number of the deal that the entry of row `play` is all of, counted or removed; else 0."""
-    before = [step.after for step in sheet.course.steps if step.seq < play]
-    state = before[-1] if before else sheet.course.start
+    state = _before(sheet, play)
     if isinstance(entry, SHARED) or state.begun:
         return 0
     try:

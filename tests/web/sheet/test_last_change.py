@@ -3,10 +3,13 @@
 import re
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from msgspec import Struct
 
+from referee.sheets.files import sheet_from
 from tests.support.phone import Phone, begin
+from tests.support.showdowns import all_called
 
 
 def last_told(host: Phone) -> str:
@@ -150,3 +153,16 @@ def test_a_raise_is_no_bet(client: FlaskClient) -> None:
     assert "Ben raised to 200, all in" in host.get("/entries/2").text
     take_back(host)
     assert last_told(host) == "Removed: Ben made it 200"
+
+
+def test_a_showdown_is_told_of_somebody_who_took_a_place_in_the_hand(app: Flask) -> None:
+    """Dan sits down for Ben before the cards are shown, and wins with them."""
+    sheet = all_called(["Ann", "Ben", "Cat"])
+    sheet["entries"] += [
+        {"action": "replace", "player": "Ben", "by": "Dan"},
+        {"action": "show", "hands": {"Ann": "8 7", "Dan": "K K", "Cat": ""}},
+    ]
+    host = app.extensions["referee"].book.take_in(sheet_from(sheet))
+    page = app.test_client().get(f"/s/{host.token}")
+    assert page.status_code == 200
+    assert "<h2>Dan takes 6</h2>" in page.text
