@@ -50,6 +50,7 @@ class HalfDone(Game[State[Agreed], Agreed]):
     sources = (Source(say("Somebody’s aunt"), NOTHING),)
     sections = {"end": NOTHING}
     house_rules = Agreed
+    state = State[Agreed]
     counters = Counters(pools={"pot": NOTHING})
 
     def own_entries(self) -> tuple[EntryKind[State[Agreed], Any], ...]:
@@ -67,10 +68,6 @@ class HalfDone(Game[State[Agreed], Agreed]):
     def plan(self, table: Table[Agreed], number: int, dealer: int) -> Deal:
         """Everything."""
         return Deal(number, 26, 0, NOTHING, 52)
-
-    def first(self, table: Table[Agreed]) -> State[Agreed]:
-        """Nothing has happened."""
-        return State(table=table, deal=1, dealer=table.dealer, scores=(0, 0))
 
     def result(self, state: State[Agreed], *, played_out: bool) -> tuple[int, ...]:
         """It never ends."""

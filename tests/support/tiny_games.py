@@ -90,6 +90,7 @@ class MostPoints(Game[TinyState, HouseRules]):
     sources = (Source(say("Nobody"), say("Everything.")),)
     sections = {"deal": say("the deal"), "play": say("play")}
     house_rules = HouseRules
+    state = TinyState
     deals = Deals(agreed=lambda rules: rules.deals, begin=_deal, again=_deal)
     turns = Turns(acts=lambda state: state.table.left_of(state.dealer))
     pad = Pad(card=_card, needs=_needs)
@@ -120,10 +121,6 @@ class MostPoints(Game[TinyState, HouseRules]):
         left = 20 - 5 * len(table.players)
         says = (say("{dealer} deals.", dealer=table.players[dealer]),)
         return Deal(number, 5, left, say("side"), 20, says)
-
-    def first(self, table: Table[HouseRules]) -> TinyState:
-        """Nobody has a point."""
-        return TinyState(table=table, deal=1, dealer=table.dealer, scores=(0,) * len(table.players))
 
     def target(self, table: Table[HouseRules]) -> int | None:
         """The agreed score."""
@@ -232,8 +229,9 @@ class LittlePot(Game[PotState, PotRules]):
     unit = "counter"
     sections = {"deal": say("the deal")}
     house_rules = PotRules
+    state = PotState
     deals = Deals(agreed=lambda rules: rules.deals, begin=_stake)
-    counters = Counters(pools={"pot": say("pot"), "side": say("side pot")})
+    counters = Counters(each=lambda rules: 10, pools={"pot": say("pot"), "side": say("side pot")})
 
     def own_entries(self) -> tuple[EntryKind[PotState, Any], ...]:
         """Somebody wins the deal, or nobody."""
@@ -250,15 +248,6 @@ class LittlePot(Game[PotState, PotRules]):
     def plan(self, table: Table[PotRules], number: int, dealer: int) -> Deal:
         """A single card each, and none left."""
         return Deal(number, 1, 0, say("table"), 3)
-
-    def first(self, table: Table[PotRules]) -> PotState:
-        """Ten counters each, and nothing in the pools."""
-        pools = dict.fromkeys(self.counters.pools, 0)
-        return State(table=table, deal=1, dealer=table.dealer, scores=(10,) * 3, pools=pools)
-
-    def result(self, state: PotState, *, played_out: bool) -> tuple[int, ...]:
-        """The most counters after the last deal."""
-        return best_scores(state.scores) if played_out else ()
 
     def play_takes(self, state: PotState, entry: Takes) -> Played[PotState]:
         """The pot goes to the winner."""

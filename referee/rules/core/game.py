@@ -39,7 +39,19 @@ from referee.rules.core.shared_entries import (
     purchase_faults,
     reason_faults,
 )
-from referee.rules.core.table import Board, Deal, O, S, Source, Standing, State, Table, scored
+from referee.rules.core.table import (
+    Board,
+    Deal,
+    O,
+    S,
+    Source,
+    Standing,
+    State,
+    Table,
+    best_scores,
+    first_past,
+    scored,
+)
 from referee.rules.core.terms import DealCalled, Unit
 from referee.rules.core.what_to_deal import deal_judge
 from referee.rules.text import NOTHING, Text, listed, say
@@ -61,6 +73,8 @@ class Game(ABC, Generic[S, O]):
     #: Whether only the players know what is played, and can name it.
     named_by_players: ClassVar[bool] = False
     house_rules: type[O]
+    #: What it remembers of a sheet.
+    state: type[S]
 
     deals: Deals[S, O] = Deals()
     counters: Counters[S] = Counters()
@@ -95,19 +109,30 @@ class Game(ABC, Generic[S, O]):
     def plan(self, table: Table[O], number: int, dealer: int) -> Deal:
         """What to put on the table in deal `number` when the player in seat `dealer` deals."""
 
-    @abstractmethod
+    # --- what a game may change
+
     def first(self, table: Table[O]) -> S:
         """The state in which the first deal is about to begin, before any stakes."""
+        return self.state(
+            table=table,
+            deal=1,
+            dealer=table.dealer,
+            scores=(self.counters.each(table.options),) * len(table.players),
+            pools=dict.fromkeys(self.counters.pools, 0),
+        )
 
-    @abstractmethod
     def result(self, state: S, *, played_out: bool) -> tuple[int, ...]:
         """The winning seats, of those seated; empty while the game goes on.
 
         `played_out` says that the last deal is over, where their number is fixed; then it must
-        name somebody.
+        name somebody. Usually the best have won, sharing it; or whoever alone has the most when
+        the target is reached, where there is one.
         """
-
-    # --- what a game may change
+        target = self.target(state.table)
+        if target is not None:
+            return first_past(state.scores, target)
+        lowest = self.lowest_wins(state.table)
+        return best_scores(state.scores, lowest=lowest) if played_out else ()
 
     def packs(self, options: O, players: int) -> int:
         """How many packs this many play with: how often the same card can lie on the table."""

@@ -88,14 +88,16 @@ def _counted(state: S, lines: list[Line]) -> Played[S]:
 class Counters(Struct, Generic[S], frozen=True):
     """Stakes and pools: how counters or chips go there and come back.
 
-    `pools` has the words for each, by its key in the sheet format. What was put in for a deal is
-    `staked` on the pad, if it is told apart from the rest. `take_back` gives the stakes of the deal
-    that is about to begin to those who paid them; where play stops, `call_off` ends the deal in
-    progress, which otherwise only begins again. `wind_up` divides what lies in the pools when the
-    game is over, those seated being in order from the dealer's left. `change` counts the lines of a
-    penalty or a purchase. `if_stopped` says what stopping comes to.
+    `each` is what everybody begins with, nothing in a game that is played for points. `pools` has
+    the words for each, by its key in the sheet format. What was put in for a deal is `staked` on
+    the pad, if it is told apart from the rest. `take_back` gives the stakes of the deal that is
+    about to begin to those who paid them; where play stops, `call_off` ends the deal in progress,
+    which otherwise only begins again. `wind_up` divides what lies in the pools when the game is
+    over, those seated being in order from the dealer's left. `change` counts the lines of a penalty
+    or a purchase. `if_stopped` says what stopping comes to.
     """
 
+    each: Callable[[Any], int] = lambda options: 0
     pools: Mapping[str, Text] = {}
     staked: Text = STAKED
     take_back: Callable[[S], Played[S]] = as_it_is

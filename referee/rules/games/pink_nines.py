@@ -25,7 +25,7 @@ from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.parts import Counters, Deals
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Options, Source, State, Table, best_scores, scored
+from referee.rules.core.table import Deal, Options, Source, State, Table, scored
 from referee.rules.money.counters import Moves
 from referee.rules.text import Text, say
 
@@ -162,8 +162,9 @@ class PinkNines(Game[PinkState, HouseRules]):
         "end": say("the end"),
     }
     house_rules = HouseRules
+    state = PinkState
     deals = Deals(agreed=lambda rules: rules.deals, once=True, build=True, begin=_begin_deal)
-    counters = Counters(pools=POOLS, take_back=_take_back)
+    counters = Counters(each=lambda rules: rules.counters, pools=POOLS, take_back=_take_back)
 
     def own_entries(self) -> tuple[EntryKind[PinkState, Any], ...]:
         """Who went out."""
@@ -209,16 +210,6 @@ class PinkNines(Game[PinkState, HouseRules]):
             say("{player} begins", player=table.players[table.left_of(dealer)]),
         )
         return Deal(number, each, left, say("table"), DECK, says)
-
-    def first(self, table: Table[HouseRules]) -> PinkState:
-        """The counters everybody begins with, and an empty pool."""
-        counters = (table.options.counters,) * len(table.players)
-        pools = dict.fromkeys(POOLS, 0)
-        return State(table=table, deal=1, dealer=table.dealer, scores=counters, pools=pools)
-
-    def result(self, state: PinkState, *, played_out: bool) -> tuple[int, ...]:
-        """After the last deal, the most counters."""
-        return best_scores(state.scores) if played_out else ()
 
     # --- entries
 

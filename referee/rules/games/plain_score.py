@@ -88,6 +88,7 @@ class PlainScore(Game[PlainState, HouseRules]):
     }
     named_by_players = True
     house_rules = HouseRules
+    state = PlainState
     deals = Deals(agreed=lambda rules: rules.deals)
 
     def own_entries(self) -> tuple[EntryKind[PlainState, Any], ...]:
@@ -108,10 +109,6 @@ class PlainScore(Game[PlainState, HouseRules]):
         """Nothing but who deals."""
         says = say("{dealer} deals", dealer=table.players[dealer])
         return Deal(number, 0, 0, NOTHING, 0, (says,))
-
-    def first(self, table: Table[HouseRules]) -> PlainState:
-        """Nobody has a point yet."""
-        return State(table=table, deal=1, dealer=table.dealer, scores=(0,) * len(table.players))
 
     def target(self, table: Table[HouseRules]) -> int | None:
         """The agreed target, where there is one."""

@@ -19,7 +19,7 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.parts import Deals, Pad, Steps
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Source, State, Table, best_scores
+from referee.rules.core.table import Deal, Source, State, Table
 from referee.rules.games.colorado_nines.going_out import going_out_lines, going_out_says
 from referee.rules.games.colorado_nines.grid_judge import GRID_JUDGE
 from referee.rules.games.colorado_nines.grids import (
@@ -119,6 +119,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
     }
     deal_called = "round"
     house_rules = HouseRules
+    state = ColoradoState
     deals = Deals(agreed=lambda rules: rules.rounds, begin=_begin_deal, again=_begin_deal)
     pad = Pad(card=_card, beside_total=_beside_total)
 
@@ -169,15 +170,6 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         return Deal(
             number, CARDS_EACH, stock, say("stock"), deck, (*says, *going_out_says(table.options))
         )
-
-    def first(self, table: Table[HouseRules]) -> ColoradoState:
-        """Nobody has a point yet."""
-        scores = (0,) * len(table.players)
-        return ColoradoState(table=table, deal=1, dealer=table.dealer, scores=scores)
-
-    def result(self, state: ColoradoState, *, played_out: bool) -> tuple[int, ...]:
-        """The fewest points after the last round; equals share the win."""
-        return best_scores(state.scores, lowest=True) if played_out else ()
 
     # --- entries
 

@@ -16,7 +16,7 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.parts import Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Need, Source, Table, first_past
+from referee.rules.core.table import Deal, Need, Source, Table
 from referee.rules.games.multiple_9.counting import left_faults, left_lines
 from referee.rules.games.multiple_9.entries import Left, Out, Turn
 from referee.rules.games.multiple_9.house_rules import HouseRules
@@ -120,6 +120,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         "score": say("the score"),
     }
     house_rules = HouseRules
+    state = Multiple9State
     deals = Deals(next_dealer=_next_dealer, begin=_begin_deal, again=_begin_deal)
     turns = Turns(acts=_acts)
     pad = Pad(card=_card, needs=_needs, beside_total=_beside_total)
@@ -174,19 +175,9 @@ class Multiple9(Game[Multiple9State, HouseRules]):
         )
         return Deal(number, CARDS_EACH, stock, say("stock"), deck, (*says, begins))
 
-    def first(self, table: Table[HouseRules]) -> Multiple9State:
-        """Nobody has won a deal yet."""
-        scores = (0,) * len(table.players)
-        return Multiple9State(table=table, deal=1, dealer=table.dealer, scores=scores)
-
     def target(self, table: Table[HouseRules]) -> int | None:
         """The agreed number of deals or points, or None where there is no limit."""
         return table.options.goal or None
-
-    def result(self, state: Multiple9State, *, played_out: bool) -> tuple[int, ...]:
-        """First to the target."""
-        goal = state.table.options.goal
-        return first_past(state.scores, goal) if goal else ()
 
     # --- entries
 

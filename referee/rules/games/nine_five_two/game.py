@@ -18,7 +18,7 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.parts import Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Source, Table, best_scores, first_past
+from referee.rules.core.table import Deal, Source, Table
 from referee.rules.games.nine_five_two.deal_card import (
     before_play,
     exchange_card,
@@ -116,6 +116,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         "end": say("the end"),
     }
     house_rules = HouseRules
+    state = NineFiveTwoState
     deals = Deals(
         agreed=lambda rules: rules.deals, build=True, begin=_begin_deal, again=_begin_deal
     )
@@ -158,11 +159,6 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         )
         return Deal(number, CARDS_EACH, KITTY, say("kitty"), DECK, says)
 
-    def first(self, table: Table[HouseRules]) -> NineFiveTwoState:
-        """Nobody has scored, and there is no deal before to exchange cards for."""
-        scores = (0,) * len(table.players)
-        return NineFiveTwoState(table=table, deal=1, dealer=table.dealer, scores=scores)
-
     def number_faults(self, state: NineFiveTwoState, entry: Join | Leave) -> list[Fault]:
         """Three play, no more and no fewer."""
         says = say(
@@ -175,16 +171,10 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         return None if table.options.deals else table.options.target
 
     def result(self, state: NineFiveTwoState, *, played_out: bool) -> tuple[int, ...]:
-        """The highest at or over the target; level there, play goes on.
-
-        After a fixed number of deals the highest, equals sharing; by house rule, whoever took
-        twelve tricks in the last one, or five more than needed.
-        """
+        """By house rule, whoever has won by the tricks of one deal; else as usual."""
         if state.won_at_once is not None:
             return (state.won_at_once,)
-        if state.table.options.deals:
-            return best_scores(state.scores) if played_out else ()
-        return first_past(state.scores, state.table.options.target)
+        return super().result(state, played_out=played_out)
 
     def known_to(self, judge: str, state: NineFiveTwoState) -> Known:
         """For the exchange: what the last deal brought, who dealt it, and who deals now."""

@@ -18,7 +18,7 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line, note
 from referee.rules.core.parts import Deals, Pad, Turns
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Source, Table, first_past
+from referee.rules.core.table import Deal, Source, Table
 from referee.rules.games.nine_of_a_kind import judges, trades
 from referee.rules.games.nine_of_a_kind.ending import end_rules
 from referee.rules.games.nine_of_a_kind.entries import End, Forfeit
@@ -104,6 +104,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     }
     deal_called = "round"
     house_rules = HouseRules
+    state = NineOfAKindState
     deals = Deals(begin=_begin_deal, again=_begin_deal)
     turns = Turns(in_play=_in_play)
     pad = Pad(card=lambda state, steps: (*steps, *_notes(state)), beside_total=_beside_total)
@@ -181,18 +182,9 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         begin = say("When {dealer} gives the word, everybody trades at once", dealer=who)
         return Deal(number, HAND, center, say("center"), len(DECK), (dealing, begin))
 
-    def first(self, table: Table[HouseRules]) -> NineOfAKindState:
-        """Nobody has scored yet."""
-        scores = (0,) * len(table.players)
-        return NineOfAKindState(table=table, deal=1, dealer=table.dealer, scores=scores)
-
     def target(self, table: Table[HouseRules]) -> int:
         """The agreed number of points."""
         return table.options.target
-
-    def result(self, state: NineOfAKindState, *, played_out: bool) -> tuple[int, ...]:
-        """First to the target; where two reach it level, play goes on."""
-        return first_past(state.scores, self.target(state.table))
 
     # --- entries
 

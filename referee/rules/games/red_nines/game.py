@@ -17,7 +17,7 @@ from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.parts import Deals
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Source, State, Table, best_scores
+from referee.rules.core.table import Deal, Source, State, Table
 from referee.rules.games.red_nines.entries import Counted, Out, shown_hands
 from referee.rules.games.red_nines.house_rules import HouseRules
 from referee.rules.games.red_nines.pack import (
@@ -62,6 +62,7 @@ class RedNines(Game[RedState, HouseRules]):
     }
     deal_called = "round"
     house_rules = HouseRules
+    state = RedState
     deals = Deals(agreed=lambda rules: rules.rounds, once=True)
 
     def own_entries(self) -> tuple[EntryKind[RedState, Any], ...]:
@@ -108,17 +109,9 @@ class RedNines(Game[RedState, HouseRules]):
             says.append(say("Announce it if you go out on a red nine, or it won’t double"))
         return Deal(number, CARDS_EACH, 0, say("table"), deck, tuple(says))
 
-    def first(self, table: Table[HouseRules]) -> RedState:
-        """Nobody has a point."""
-        return State(table=table, deal=1, dealer=table.dealer, scores=(0,) * len(table.players))
-
     def lowest_wins(self, table: Table[HouseRules]) -> bool:
         """Always: points count against whoever holds them."""
         return True
-
-    def result(self, state: RedState, *, played_out: bool) -> tuple[int, ...]:
-        """After the last round, the fewest points."""
-        return best_scores(state.scores, lowest=True) if played_out else ()
 
     # --- entries
 

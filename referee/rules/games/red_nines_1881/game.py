@@ -24,7 +24,7 @@ from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.lines import Line
 from referee.rules.core.parts import Counters, Deals, Elimination, Pad, Steps, shared_out
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Source, Table, best_scores, scored
+from referee.rules.core.table import Deal, Source, Table, scored
 from referee.rules.games.red_nines_1881 import pools
 from referee.rules.games.red_nines_1881.entries import (
     Aces,
@@ -141,6 +141,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         "end": say("the end"),
     }
     house_rules = HouseRules
+    state = Red1881State
     deals = Deals(
         agreed=lambda rules: rules.deals,
         once=True,
@@ -148,7 +149,12 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         begin=_begin_deal,
         again=_deal_again,
     )
-    counters = Counters(pools=pools.NAMES, take_back=_take_back, wind_up=_wind_up)
+    counters = Counters(
+        each=lambda rules: rules.counters,
+        pools=pools.NAMES,
+        take_back=_take_back,
+        wind_up=_wind_up,
+    )
     #: By house rule, whoever could not pay in full when the deal was settled.
     elimination = Elimination(lambda state, player: player in state.short)
     pad = Pad(card=_card, beside_total=_beside_total)
@@ -207,19 +213,9 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         says.append(say("{player} begins", player=table.players[table.left_of(dealer)]))
         return Deal(number, each, left, say("table"), DECK, tuple(says))
 
-    def first(self, table: Table[HouseRules]) -> Red1881State:
-        """The counters everybody begins with, and two empty pools."""
-        counters = (table.options.counters,) * len(table.players)
-        empty = dict.fromkeys(pools.NAMES, 0)
-        return Red1881State(table=table, deal=1, dealer=table.dealer, scores=counters, pools=empty)
-
     def renamed(self, state: Red1881State, was: str, becomes: str) -> Red1881State:
         """Who won the last deal."""
         return replace(state, last_out=becomes) if state.last_out == was else state
-
-    def result(self, state: Red1881State, *, played_out: bool) -> tuple[int, ...]:
-        """After the last deal, the most counters; who alone is not out has won at once."""
-        return best_scores(state.scores) if played_out else ()
 
     # --- entries
 
