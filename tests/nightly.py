@@ -13,7 +13,7 @@ import time
 
 from tests.support.campaign import CAMPAIGN
 
-PROPERTIES = ("tests/rules", "tests/sheets", "tests/commands/test_anything.py")
+PROPERTIES = ("tests/rules", "tests/sheets", "tests/fuzz", "tests/commands/test_anything.py")
 CAMPAIGNS = (
     "tests/reliability",
     "tests/browser/test_felt.py",

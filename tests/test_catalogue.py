@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ NO_LONGER_SAID = (
 )
 
 
+@cache
 def messages() -> list[tuple[str, tuple[str, ...]]]:
     """Every message with its forms, and where it stands."""
     found = extract_from_dir(ROOT, METHODS, OPTIONS, KEYWORDS)

@@ -13,7 +13,7 @@ import pytest
 
 from referee.ledger import backup as copies
 from referee.ledger.store import Draft, Ledger
-from tests.fuzz.databases import contents
+from tests.support.books import contents
 from tests.support.command_line import PINK, SHEET, as_line, one_error, run
 from tests.support.server import Server
 

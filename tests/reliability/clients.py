@@ -68,12 +68,15 @@ class TableSheet:
 class Room:
     """What all clients of a run share: the address of the server, the sheets, the log.
 
-    After so many `forms` it is enough.
+    After so many `forms` it is enough. Where the server is killed now and then, clients wait until
+    it is `up` again, and renew no links: one whose new address never came could not be found.
     """
 
     address: str
     sheets: list[TableSheet]
     forms: int = sys.maxsize
+    kills: int = 0
+    up: threading.Event = field(default_factory=threading.Event)
     log: Log = field(default_factory=Log)
     numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -101,9 +104,10 @@ class Client:
 
     def step(self) -> None:
         """Do one thing with one of the sheets."""
+        self._room.up.wait()
         sheet = self._random.choice(self._room.sheets[-IN_PLAY:])
         token = self._random.choice(list(sheet.tokens.values()))
-        what = self._drawn(WISHES)
+        what = self._drawn(WISHES | {"links": 0} if self._room.kills else WISHES)
         if what == "page":
             self._look(token)
             return
@@ -132,7 +136,7 @@ class Client:
         """Open a page, so that the server has something to keep."""
         page = self._random.choice(PAGES)
         answer = Exchange(self._room.address, f"/s/{token.text}{page}").answer()
-        if answer.status not in (200, 303, 403, 404):
+        if answer.status not in (200, 303, 403, 404, *([0] if self._room.kills else [])):
             self._room.log.surprises.append(f"{answer.status} for GET {page or '/s/…'}")
 
     def _read(self, sheet: TableSheet, token: Token) -> View | None:
@@ -173,7 +177,11 @@ class Client:
                 again = wish if manner == "lost, then again" else other
                 self._send(sheet, token, [(again, key)], view)
             case _:
-                self._send(sheet, token, [(wish, key)], view, heard=manner != "lost")
+                heard = manner != "lost"
+                (answer,) = self._send(sheet, token, [(wish, key)], view, heard=heard)
+                if heard and not answer.status:  # the server was killed
+                    self._room.up.wait()
+                    self._send(sheet, token, [(wish, key)], view)
 
     def _send(
         self,

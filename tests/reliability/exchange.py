@@ -50,7 +50,9 @@ class Exchange:
                 self._connection.request("POST", path, urlencode(fields), headers)
 
     def answer(self) -> Answer:
-        """Wait for the answer."""
+        """Wait for the answer, if the request could be sent."""
+        if self._connection.sock is None:
+            return Answer()
         try:
             response = self._connection.getresponse()
             body = response.read()

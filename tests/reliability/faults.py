@@ -27,11 +27,10 @@ from referee.settings import DATABASE, Settings
 from referee.sheets.files import sheet_from
 from referee.web.app import create_app
 from referee.web.context import AppState, state
-from tests.fuzz.databases import contents
-from tests.fuzz.sheets import with_history
 from tests.reliability.exchange import View, fields_of, path_of, view_of
 from tests.reliability.log import Wish
 from tests.reliability.watched_disk import run as run_watched
+from tests.support.books import contents, with_history
 from tests.support.command_line import as_line, run
 from tests.support.scratch import scratch
 from tests.support.unexpected import unexpected_errors

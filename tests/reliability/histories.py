@@ -2,13 +2,14 @@
 
 `python -m tests.reliability.histories --minutes 10` plays runs of half a minute with one seed after
 another, prints what each came to, and stops at the first that cannot be right. `--seed` begins with
-another seed, `--clients`, `--seconds` and `--workers` change a run.
+another seed, `--clients`, `--seconds`, `--workers` and `--kills` change a run.
 """
 
 import argparse
 import itertools
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -34,6 +35,7 @@ from tests.reliability.model import check
 from tests.support.server import Server
 
 CLIENTS, SECONDS = 16, 30.0
+BETWEEN_KILLS = 60  # forms at most; the others are being sent, or answered, at that moment
 PLAYERS = ("Ann", "Ben", "Cat")
 KEPT_PAGES = ("", "/board", "/form", "/log", "/more", "/share", "/settings", "/sheet.json")
 
@@ -54,15 +56,18 @@ class Outcome:
 def play(instance: Path, seed: int, seconds: float, clients: int = CLIENTS, **run: int) -> Outcome:
     """Run on a new book in the folder `instance`, and rule on what came of it.
 
-    `run` may say how many `workers` serve, and after how many `forms` it is enough.
+    `run` may say how many `workers` serve, after how many `forms` it is enough, or how many `kills`
+    there are: the server is killed at random moments and comes back, every other time with two
+    workers, and then it is enough.
     """
     began = time.monotonic()
     plenty = {"REFEREE_SHEETS_AN_HOUR": "100000"}
     with mock.patch.dict(os.environ, plenty):
         server = Server(instance, "--workers", str(run.get("workers", 1)))
         try:
-            room = Room(server.address, _begin(instance), run.get("forms", sys.maxsize))
-            _let_go(room, seed, seconds, clients)
+            forms, kills = run.get("forms", sys.maxsize), run.get("kills", 0)
+            room = Room(server.address, _begin(instance), forms, kills)
+            _let_go(room, server, seed, seconds, clients)
             tokens = [
                 token.text for sheet in room.sheets[-IN_PLAY:] for token in sheet.tokens.values()
             ]
@@ -88,17 +93,34 @@ def _begin(instance: Path) -> list[TableSheet]:
         return sheets
 
 
-def _let_go(room: Room, seed: int, seconds: float, clients: int) -> None:
+def _let_go(room: Room, server: Server, seed: int, seconds: float, clients: int) -> None:
     stop = threading.Event()
+    room.up.set()
     with ThreadPoolExecutor(clients) as pool:
         running = [
             pool.submit(Client(room, seed * 1000 + number).run, stop) for number in range(clients)
         ]
         clock = threading.Timer(seconds, stop.set)
         clock.start()
+        if room.kills:
+            _kill(room, server, random.Random(seed))
+            stop.set()
         for client in running:
             client.result()
         clock.cancel()
+
+
+def _kill(room: Room, server: Server, chance: random.Random) -> None:
+    """Kill the server in the middle of whatever it does, and start it again where it was."""
+    for number in range(room.kills):
+        enough = len(room.log.attempts) + chance.randint(1, BETWEEN_KILLS)
+        while len(room.log.attempts) < enough:
+            time.sleep(0.001)
+        room.up.clear()
+        server.kill()
+        server.options = ("--workers", str(number % 2 + 1))
+        server.start()
+        room.up.set()
 
 
 def _answers(log: Log) -> Counter[str]:
@@ -195,22 +217,22 @@ def main() -> int:
     said.add_argument("--seconds", type=float, default=SECONDS)
     said.add_argument("--clients", type=int, default=CLIENTS)
     said.add_argument("--workers", type=int, default=1)
+    said.add_argument("--kills", type=int, default=0, help="in each run, which ends with the last")
     given = said.parse_args()
     until = time.monotonic() + 60 * given.minutes
     total: Counter[str] = Counter()
-    for run in itertools.count():
+    for seed in itertools.count(given.seed):
         with tempfile.TemporaryDirectory() as folder:
-            came_to = play(
-                Path(folder), given.seed + run, given.seconds, given.clients, workers=given.workers
-            )
+            run_of = {"workers": given.workers, "kills": given.kills}
+            came_to = play(Path(folder), seed, given.seconds, given.clients, **run_of)
         total += came_to.answers
         total["rows"] += came_to.rows
         total["pages compared"] += came_to.pages
         total["runs"] += 1
-        print(f"seed {given.seed + run}: {came_to.rows} rows in {came_to.seconds} s", flush=True)
+        print(f"seed {seed}: {came_to.rows} rows in {came_to.seconds} s", flush=True)
         if came_to.faults:
             print(*came_to.faults[:20], sep="\n")
-            print(f"{len(came_to.faults)} faults, seed {given.seed + run}")
+            print(f"{len(came_to.faults)} faults, seed {seed}")
             return 1
         if time.monotonic() > until:
             break

@@ -21,9 +21,9 @@ from pathlib import Path
 
 from referee.ledger.store import Ledger
 from referee.settings import DATABASE
-from tests.fuzz.databases import contents
 from tests.reliability import watched_disk
 from tests.reliability.watched_disk import Event, events
+from tests.support.books import contents
 from tests.support.command_line import run
 from tests.support.scratch import scratch
 

@@ -1,6 +1,5 @@
 """Entries with several things wrong: all of it is said at once, in words for people."""
 
-import json
 import re
 import tomllib
 from pathlib import Path
@@ -19,6 +18,8 @@ from referee.rules.core.ruling import (
 )
 from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, sheet_from
+from tests.support.altered import altered
+from tests.support.cases import EXAMPLES
 
 HERE = Path(__file__).parent
 WRONG: list[dict[str, Any]] = tomllib.loads((HERE / "wrong_entries.toml").read_text())["wrong"]
@@ -92,10 +93,6 @@ def _action(entry: Any) -> Any:
 
 # --- whatever is written
 
-EXAMPLES = {
-    path.stem: json.loads(path.read_text(encoding="utf-8"))["sheet"]
-    for path in (HERE.parent / "examples").glob("*.json")
-}
 SHARED = [
     {"action": "adjust", "player": "Ann", "points": 3, "reason": "late", "to": "Ben"},
     {"action": "abandon", "reason": "late"},
@@ -106,45 +103,15 @@ SHARED = [
     {"action": "replace", "player": "Ann", "by": "Zoe"},
     {"action": "dealer", "player": "Ann"},
 ]
-words = st.sampled_from(["", "Zoe", "ann", "K K 11", "AS 2S", "true", "7", "S", "J | 2", "x" * 700])
-junk = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(10**40), 10**40)
-    | st.integers(-3, 40)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | words,
-    lambda inside: (
-        st.lists(inside, max_size=3) | st.dictionaries(words.filter(bool), inside, max_size=3)
-    ),
-    max_leaves=6,
-)
 
 
 @st.composite
-def mutated(draw: st.DrawFn) -> dict[str, Any]:
+def one_wrong_entry(draw: st.DrawFn) -> dict[str, Any]:
     """The sheet of an example as far as it goes, then an entry of which something was changed."""
     sheet = EXAMPLES[draw(st.sampled_from(sorted(EXAMPLES)))]
     place = draw(st.integers(0, len(sheet["entries"]) - 1))
     entry = draw(st.sampled_from([sheet["entries"][place], *SHARED]))
-    for _ in range(draw(st.integers(1, 3))):
-        entry = draw(_changed(entry, top=True))
-    return {**sheet, "entries": [*sheet["entries"][:place], entry]}
-
-
-@st.composite
-def _changed(draw: st.DrawFn, value: Any, *, top: bool) -> Any:
-    """`value` with something left out, put in, or made something else, perhaps deep inside."""
-    if not isinstance(value, dict) or (not top and draw(st.integers(0, 2)) == 0):
-        return draw(junk)
-    keys = [key for key in value if key != "action"]
-    what = draw(st.sampled_from(["drop", "add", "inside", "inside"]))
-    if what == "add" or not keys:
-        return {**value, draw(words): draw(junk)}
-    key = draw(st.sampled_from(keys))
-    if what == "drop":
-        return {name: held for name, held in value.items() if name != key}
-    return {**value, key: draw(_changed(value[key], top=False))}
+    return {**sheet, "entries": [*sheet["entries"][:place], draw(altered(entry))]}
 
 
 NO_WORDS = re.compile(
@@ -153,7 +120,7 @@ NO_WORDS = re.compile(
 
 
 @settings(max_examples=400, deadline=None)
-@given(mutated())
+@given(one_wrong_entry())
 def test_no_fault_speaks_of_types_or_indexes(file: dict[str, Any]) -> None:
     """Whatever is changed about an entry; what somebody wrote is quoted and may be anything."""
     try:

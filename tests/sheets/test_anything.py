@@ -1,49 +1,21 @@
 """Whatever is handed in as a sheet, the answer is a score or a refusal that says why."""
 
-import copy
 import json
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.rules.core.ruling import RefereeError
 from referee.rules.documents import error_document
 from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, read_sheet, result
+from tests.support.altered import ANYTHING, altered
+from tests.support.cases import EXAMPLES
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
-SHEETS = [
-    json.loads(path.read_text(encoding="utf-8"))["sheet"]
-    for path in sorted(EXAMPLES.glob("*.json"))
-    if path.stem in GAMES
-]
-PLAYED = [pytest.param(sheet, id=sheet["game"]) for sheet in SHEETS]
-WORDS = [
-    *(word for sheet in SHEETS for word in [sheet["game"], *sheet["players"]]),
-    *("", " ", "Ann ", "9R", "9H=8S", "A K Q", "J J * | 5 5 7", "S", "♠", "*", "\0", "\u202e"),
-    *("action", "player", "cards", "hands", "entries", "history", "to", "points", "seq"),
-]
-#: A handful of plain values that are nearly right more often than random ones are.
-PLAIN = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-3, 60),
-    st.sampled_from([10**6, 10**6 + 1, 2**63, 2**64, 10**30, -(10**30), 1.5, -0.0, 1e300]),
-    st.sampled_from(WORDS),
-    st.text(max_size=30),
-)
-ANYTHING = st.recursive(
-    PLAIN,
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=4),
-        st.dictionaries(st.sampled_from(WORDS), inner, max_size=4),
-    ),
-    max_leaves=8,
-)
+PLAYED = [pytest.param(sheet, id=slug) for slug, sheet in EXAMPLES.items() if slug in GAMES]
 often = settings(max_examples=150, deadline=None)
 
 
@@ -65,39 +37,9 @@ def answer(written: str | bytes) -> dict[str, Any]:
     return document
 
 
-def places(value: Any) -> list[tuple[Any, Any]]:
-    """Every container with a key or index in it, all the way down."""
-    keys = value if isinstance(value, dict) else range(len(value) if isinstance(value, list) else 0)
-    return [(value, key) for key in keys] + [deep for key in keys for deep in places(value[key])]
-
-
-@st.composite
-def altered(draw: st.DrawFn, sheet: dict[str, Any]) -> dict[str, Any]:
-    """The sheet with one to three things in it changed, taken away, added or written twice."""
-    sheet = copy.deepcopy(sheet)
-    for _ in range(draw(st.integers(1, 3))):
-        container, key = draw(st.sampled_from(places(sheet)))
-        how = draw(st.sampled_from(["change", "change", "swap", "remove", "add", "twice"]))
-        if how == "change":
-            container[key] = draw(ANYTHING)
-        elif how == "swap":
-            other, there = draw(st.sampled_from(places(sheet)))
-            container[key] = copy.deepcopy(other[there])
-        elif how == "remove":
-            del container[key]
-        elif how == "twice" and isinstance(container, list):
-            container.insert(key, copy.deepcopy(container[key]))
-        elif isinstance(container, dict):
-            container[draw(st.sampled_from(WORDS))] = draw(ANYTHING)
-        else:
-            container.insert(key, draw(ANYTHING))
-        if not sheet:
-            break
-    return sheet
-
-
 @often
 @given(value=ANYTHING)
+@example(value="\ud800")
 def test_any_json(value: Any) -> None:
     """No JSON value that is not a sheet is taken for one, and none breaks the reader."""
     assert "error" in answer(json.dumps(value))

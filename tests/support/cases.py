@@ -1,11 +1,17 @@
-"""The tables of cases, one file a game, each case with where it comes from."""
+"""The tables of cases and the example sheets, one file a game."""
 
+import json
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 CASES = Path(__file__).parent.parent / "cases"
+#: A whole sheet of each game, by its slug.
+EXAMPLES: dict[str, dict[str, Any]] = {
+    path.stem: json.loads(path.read_text(encoding="utf-8"))["sheet"]
+    for path in sorted(CASES.with_name("examples").glob("*.json"))
+}
 
 
 def cases_of(slug: str, kind: str) -> Iterator[dict[str, Any]]:

@@ -24,7 +24,7 @@ class Server:
     ) -> None:
         """Start it on a free port, with these options, and wait until it says where it is."""
         self.instance = instance
-        self._options = options
+        self.options = options
         self._program = program
         self.start("0")
 
@@ -33,7 +33,7 @@ class Server:
         port = port or self.address.rsplit(":", 1)[1]
         command = [sys.executable, "-u", "-m", self._program, "serve", "--port", port]
         self.process = subprocess.Popen(
-            [*command, "--host", "127.0.0.1", "--instance", str(self.instance), *self._options],
+            [*command, "--host", "127.0.0.1", "--instance", str(self.instance), *self.options],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -4,10 +4,7 @@ A route added later is walked too: its placeholders are filled by their names. O
 not known here fails loudly, and so asks for a line in `FILLINGS`.
 """
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -72,9 +69,9 @@ def _filled(path: str, name: str, value: str) -> str:
 def walk(
     client: FlaskClient, found: Iterator[Step], **headers: str
 ) -> Iterator[tuple[Step, TestResponse]]:
-    """Make the requests: those that may change something with each of the forms."""
+    """Make the requests: a POST with each of the forms, others, which have none, without."""
     for step in found:
-        for form in ({},) if step.method in SAFE else FORMS:
+        for form in FORMS if step.method == "POST" else ({},):
             for kind in ({}, {"HX-Request": "true", "HX-Request-Type": "partial"}):
                 yield (
                     step,
@@ -82,10 +79,3 @@ def walk(
                         step.path, method=step.method, data=form, headers={**headers, **kind}
                     ),
                 )
-
-
-def content(path: Path) -> dict[str, list[tuple[object, ...]]]:
-    """Everything that is in a database, table by table."""
-    with closing(sqlite3.connect(path)) as raw:
-        names = [row[0] for row in raw.execute("SELECT name FROM sqlite_master WHERE type='table'")]
-        return {name: sorted(raw.execute(f'SELECT * FROM "{name}"'), key=repr) for name in names}

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.support.books import contents
 from tests.support.phone import Phone
-from tests.support.walking import SAFE, Step, content, steps, walk
+from tests.support.walking import SAFE, Step, steps, walk
 
 
 @pytest.fixture
@@ -52,13 +53,13 @@ def test_a_link_that_looks(
     """It changes nothing by any route, and learns neither the scoring nor the host's link."""
     viewer = phone_with("view")
     secrets = (played.token, played.link("score"))
-    before = content(database)
+    before = contents(database)
     for step, answer in walk(viewer.client, steps(app, viewer.token)):
         assert answer.status_code < 500, (step, answer.status_code)
         assert not secrets_in(answer, secrets), step
         if step.method not in SAFE and "/s/" in step.path:
             assert answer.status_code in (400, 403, 404, 405, 422), (step, answer.status_code)
-    assert content(database) == before
+    assert contents(database) == before
 
 
 def test_a_link_that_scores_learns_not_the_hosts(
@@ -66,11 +67,11 @@ def test_a_link_that_scores_learns_not_the_hosts(
 ) -> None:
     """It may write, but it gets no host link, withdraws no link and moves no sheet to the trash."""
     scorer = phone_with("score")
-    before = content(database)
+    before = contents(database)
     for step, answer in walk(scorer.client, steps(app, scorer.token)):
         assert answer.status_code < 500, (step, answer.status_code)
         assert not secrets_in(answer, (played.token,)), step
-    after = content(database)
+    after = contents(database)
     assert len(after["entries"]) > len(before["entries"])
     assert all(after[table] == before[table] for table in ("links", "trash", "sheets"))
 
@@ -88,13 +89,13 @@ def test_a_link_that_leads_nowhere(app: Flask, played: Phone, database: Path, ki
         answer = played.post("/links", {"role": role})
         played = Phone(played.client, answer.headers["Location"].split("/")[2])
     secrets = (played.token, played.link("score"), played.link("view"))
-    before = content(database)
+    before = contents(database)
     stranger = app.test_client()
     for step, answer in walk(stranger, steps(app, token)):
         if token in step.path:
             assert _closed(step, answer.status_code), (step, answer.status_code)
         assert not secrets_in(answer, secrets), step
-    assert content(database) == before
+    assert contents(database) == before
 
 
 @pytest.mark.parametrize("role", ["view", "score"])
@@ -105,11 +106,11 @@ def test_a_sheet_in_the_trash(
     other = phone_with(role)
     secrets = (played.token,)
     assert played.post("/trash", {}).status_code == 303
-    before = content(database)
+    before = contents(database)
     for step, answer in walk(other.client, steps(app, other.token, only="token")):
         assert _closed(step, answer.status_code), (step, answer.status_code)
         assert not secrets_in(answer, secrets), step
-    assert content(database) == before
+    assert contents(database) == before
 
 
 @pytest.mark.parametrize(
@@ -124,9 +125,9 @@ def test_from_another_site(
     app: Flask, played: Phone, database: Path, headers: dict[str, str]
 ) -> None:
     """Even with the host's link and cookies, nothing sent from elsewhere changes anything."""
-    before = content(database)
+    before = contents(database)
     for step, answer in walk(played.client, steps(app, played.token), **headers):
         assert answer.status_code < 500, (step, answer.status_code)
         if step.method not in SAFE:
             assert answer.status_code == 403, (step, answer.status_code)
-    assert content(database) == before
+    assert contents(database) == before

@@ -1,0 +1,120 @@
+"""Flipped databases: `verify` finds every change of what is recorded, and nothing breaks on it."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from referee.ledger.errors import LedgerError
+from referee.ledger.store import Ledger
+from referee.rules.core.ruling import RefereeError
+from referee.settings import DATABASE, Settings
+from referee.sheets.book import Book
+from referee.sheets.evening import EveningBook
+from referee.sheets.files import sheet_from
+from referee.web.app import create_app
+from tests.fuzz.sound import fuzzed
+from tests.support.books import with_history
+from tests.support.cases import EXAMPLES
+from tests.support.command_line import run
+from tests.support.unexpected import unexpected_errors
+
+
+@dataclass(repr=False)
+class Written:
+    """A book with something in every table: its file, what is proved of it, and the host links."""
+
+    content: bytes
+    recorded: list[Any]
+    tokens: list[str]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
+    """Four short sheets with corrections, a renewed link, an evening, and the trash, in one file.
+
+    It is a small book, so that many changes of it can be tried.
+    """
+    path = tmp_path_factory.mktemp("whole") / DATABASE
+    short = sorted(EXAMPLES.values(), key=lambda sheet: len(sheet["entries"]))[:4]
+    with closing(Ledger(path)) as ledger:
+        book = Book(ledger)
+        links = [book.take_in(sheet_from(with_history(sheet))) for sheet in short]
+        evenings = EveningBook(ledger, book)
+        evenings.play_again(links[0], 0, "again")
+        evenings.token_of(links[0].sheet)
+        book.hosting.renew(links[1], "score")
+        book.trash.put(links[2])
+        book.trash.take_out(links[2])
+        book.trash.put(links[3])
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+        connection.execute("PRAGMA page_size=1024")  # so that little of it is empty
+        connection.execute("VACUUM")
+    return Written(path.read_bytes(), recorded(path), [link.token for link in links])
+
+
+def recorded(path: Path) -> list[Any]:
+    """What is proved of a database: every row, what each sheet was begun with, and the links."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.text_factory = bytes
+        queries = (
+            "SELECT * FROM entries",
+            "SELECT id, head FROM sheets",
+            "SELECT token, digest, sheet FROM links ORDER BY token",
+        )
+        return [connection.execute(query).fetchall() for query in queries]
+
+
+Flips = list[tuple[int, int, bool]]
+#: Bits to flip, mostly a single one: a byte, which of its bits, and whether it is an empty one too.
+FLIPS = st.lists(
+    st.tuples(st.integers(0, 10**6), st.integers(0, 7), st.booleans()), min_size=1, max_size=3
+)
+
+
+def flipped(written: Written, folder: Path, flips: Flips, cut: int = 0) -> Path:
+    """The book in this folder with these bits flipped, and so many bytes taken off its end."""
+    content = bytearray(written.content)
+    full = [place for place, byte in enumerate(content) if byte]
+    for byte, bit, anywhere in flips:
+        place = byte % len(content) if anywhere else full[byte % len(full)]
+        content[place] ^= 1 << bit
+    for path in folder.iterdir():
+        path.unlink()
+    (folder / DATABASE).write_bytes(content[: len(content) - cut % len(content)])
+    return folder / DATABASE
+
+
+@fuzzed(100)
+@given(flips=FLIPS, cut=st.just(0) | st.integers(0, 10**6))
+@example(flips=[], cut=1024)
+@example(flips=[(18, 2, True)], cut=0)
+def test_verify_finds_it(written: Written, folder: Path, flips: Flips, cut: int) -> None:
+    """Or nothing that is recorded was changed."""
+    book = flipped(written, folder, flips, cut)
+    said = run("verify", str(book), "--instance", str(folder))
+    assert said.exit_code in (0, 1)
+    assert said.exit_code or recorded(book) == written.recorded
+
+
+@fuzzed(10)
+@given(flips=FLIPS)
+def test_every_page_is_a_page(written: Written, folder: Path, flips: Flips) -> None:
+    """If only one that says what is wrong."""
+    flipped(written, folder, flips)
+    try:
+        app = create_app(Settings(instance=folder))
+    except (LedgerError, RefereeError):
+        return  # told when the program starts
+    unexpected, client = unexpected_errors(app), app.test_client()
+    for token in written.tokens:
+        client.get(f"/s/{token}")
+    client.set_cookie("sheets", ".".join(written.tokens))
+    client.get("/")
+    assert not unexpected

@@ -1,0 +1,60 @@
+"""Books as tests write them, and what is in them."""
+
+import sqlite3
+import urllib.request
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from referee.ledger.store import Ledger
+from referee.sheets.book import Book
+
+AT = "2026-01-02T03:04:05+00:00"
+
+
+def begin_sheet(instance: Path) -> str:
+    """Begin an open-ended sheet of Multiple 9; returns the token that can score."""
+    with closing(Ledger(instance / "referee.sqlite")) as ledger:
+        book = Book(ledger)
+        host = book.begin("multiple-9", ["Ann", "Ben"], None, {"target": 0})
+        return str(book.hosting.links(host)["score"])
+
+
+def write(address: str, token: str, rows: Iterable[int]) -> None:
+    """Record these rows of a sheet, counted from 0, over HTTP: each a penalty of Ann’s."""
+    for row in rows:
+        form = {"action": "adjust", "player": "Ann", "points": 1, "reason": f"row {row}"}
+        sent = urlencode({**form, "after": row, "key": f"row {row}"}).encode()
+        with urllib.request.urlopen(f"{address}/s/{token}/entries", sent) as answer:
+            assert answer.status == 200
+
+
+def contents(path: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Everything that is in a database, table by table, text as bytes."""
+    with closing(sqlite3.connect(path)) as raw:
+        raw.text_factory = bytes
+        found = raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        names = [name.decode() for (name,) in found]
+        return {name: sorted(raw.execute(f'SELECT * FROM "{name}"'), key=repr) for name in names}
+
+
+def with_history(sheet: dict[str, Any]) -> dict[str, Any]:
+    """The same sheet, as if its last entry had been amended, taken out and brought back."""
+    plays = [{"kind": "play", "entry": entry} for entry in sheet["entries"]]
+    settings = {
+        "players": sheet["players"],
+        "dealer": sheet.get("dealer", sheet["players"][0]),
+        "options": sheet.get("options", {}),
+    }
+    last = len(plays)
+    rows = [
+        *plays,
+        {"kind": "amend", "target": last, "entry": sheet["entries"][-1], "reason": "seen again"},
+        {"kind": "void", "target": last + 1},
+        {"kind": "void", "target": last, "by": "Ann’s phone"},
+        {"kind": "void", "target": last + 3, "reason": "it did count"},
+    ]
+    numbered = [{"seq": n, "at": AT, **row} for n, row in enumerate(rows, start=1)]
+    return {**sheet, **settings, "history": numbered}
