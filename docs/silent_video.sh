@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Make the video that keeps a phone's screen on (static/js/awake.js): four seconds of black, with a
+# Make the video that keeps a phone's screen on (static/js/phone/awake.js): four seconds of black, with a
 # sound track that is silent. Needs ffmpeg; the file is made once and committed.
 set -euo pipefail
 cd "$(dirname "$0")/.."

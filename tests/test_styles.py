@@ -5,7 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 STYLES = sorted((ROOT / "static" / "css").glob("*.css"))
-SCRIPTS = sorted((ROOT / "static" / "js").glob("*.js"))
+SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 
 #: Put on by htmx itself, on what waits for an answer.

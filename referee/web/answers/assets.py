@@ -27,17 +27,24 @@ MORE_STYLES = ("lists", "home", "rulings", "rules", "settling", "paper")
 PRINT_STYLE = "print"  # at the end of both
 #: The scripts likewise; those of others come first.
 SCRIPT, MORE_SCRIPT = "js/referee.js", "js/more.js"
-MORE_SCRIPTS = ("felt", "seating", "share", "print", "picture", "indexed-png")
+MORE_SCRIPTS = (
+    "sheet/indexed-png",
+    "sheet/picture",
+    "sheet/print",
+    "sheet/share",
+    "site/felt",
+    "site/seating",
+)
 #: Scripts that are fetched when they are needed, each a file of its own.
 ON_DEMAND = (
-    "asks",
-    "camera",
-    "carry-drafts",
-    "fill-up",
-    "muck",
-    "number-pad",
-    "stepper",
-    "told",
+    "camera/camera",
+    "forms/asks",
+    "forms/fill-up",
+    "forms/muck",
+    "forms/number-pad",
+    "forms/stepper",
+    "phone/carry-drafts",
+    "sheet/told",
 )
 VENDORED = ("htmx.org@4.0.1/htmx.min.js", "htmx.org@4.0.1/hx-ptag.min.js")
 WORKER = "sw.js"
@@ -98,22 +105,23 @@ def _answer(file: StaticFile) -> Response:
 
 
 def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
+    # In the order of their names, whichever room they are in.
+    scripts = sorted((folder / "js").rglob("*.js"), key=lambda path: path.name)
+    rooms = {path: path.relative_to(folder / "js").with_suffix("").as_posix() for path in scripts}
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             body = path.read_bytes()
             if path.name == WORKER:
                 body = jsmin(body)
-            elif path.suffix == ".js" and path.stem in ON_DEMAND:
+            elif rooms.get(path) in ON_DEMAND:
                 body = _script([], [path])
             yield path.relative_to(folder).as_posix(), body
     for name, styles in ((STYLE, STYLES), (MORE_STYLE, MORE_STYLES)):
         yield name, _style(folder / "css", styles)
-    ours = sorted((folder / "js").glob("*.js"))
-    more = [path for path in ours if path.stem in MORE_SCRIPTS]
     vendored = [(folder / "vendor" / name).read_bytes() for name in VENDORED]
-    first = [path for path in ours if path.stem not in (*MORE_SCRIPTS, *ON_DEMAND)]
+    first = [path for path in scripts if rooms[path] not in (*MORE_SCRIPTS, *ON_DEMAND)]
     yield SCRIPT, _script(vendored, first)
-    yield MORE_SCRIPT, _script([], more)
+    yield MORE_SCRIPT, _script([], [path for path in scripts if rooms[path] in MORE_SCRIPTS])
 
 
 def _style(folder: Path, names: Sequence[str]) -> bytes:

@@ -128,7 +128,7 @@ def test_every_script_is_sent(app: Flask) -> None:
     sent = "\n".join(assets[name].body.decode() for name in names)
     assert sent.startswith('"use strict";')
     assert "\n//" not in sent
-    scripts = sorted(SCRIPTS.glob("*.js"))
+    scripts = sorted(SCRIPTS.rglob("*.js"))
     assert scripts
     missing = [
         path.name for path in scripts if _without_blanks(_code(path)) not in _without_blanks(sent)

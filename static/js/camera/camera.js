@@ -10,7 +10,7 @@
   const LONGEST = 2048; // pixels: enough for the index of a card on a full table
   const QUALITY = 0.85;
   const SVG = "http://www.w3.org/2000/svg";
-  const STYLE = document.currentScript.src.replace(/js\/camera\.js.*/, "css/camera.css");
+  const STYLE = document.currentScript.src.replace(/js\/camera\/camera\.js.*/, "css/camera.css");
 
   let field = null; // the place that the cards are for
   let dialog = null;
