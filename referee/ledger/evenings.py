@@ -92,7 +92,7 @@ class Evenings:
 def _column(db: "Database", table: str, column: str, **where: object) -> list[Any]:
     """A column of the rows in which these columns have these values, in the order of the table."""
     same = " AND ".join(f"{name} IS :{name}" for name in where)
-    return [row[column] for row in db.table(table).rows_where(same, where, select=column)]
+    return [value for (value,) in db.execute(f"SELECT {column} FROM {table} WHERE {same}", where)]
 
 
 def _first_host(db: "Database", sheet: int) -> str | None:
