@@ -21,9 +21,8 @@ from referee.sheets.evening import EveningBook
 from referee.vision.found import is_installed
 from referee.vision.process import ReadingProcess
 from referee.web import context
-from referee.web.answers import assets, compression, errors, page_cache, security
-from referee.web.answers.hosts import OwnHosts
-from referee.web.answers.rate_limit import RateLimit, too_many_photos, too_many_sheets
+from referee.web.answers import assets, compression, errors, security
+from referee.web.answers.errors import RateLimit, too_many_photos, too_many_sheets
 from referee.web.serving.bodies import BODY_LIMIT
 from referee.web.serving.gateway import Gateway
 from referee.web.serving.house_name import name_file
@@ -50,28 +49,10 @@ from referee.web.view import chart, filters
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-BLUEPRINTS = (
-    home.blueprint,
-    new.blueprint,
-    bring_in.blueprint,
-    moving.blueprint,
-    rules.blueprint,
-    questions.blueprint,
-    show.blueprint,
-    record.blueprint,
-    photos.blueprint,
-    corrections.blueprint,
-    notes.blueprint,
-    sheet_settings.blueprint,
-    phones.blueprint,
-    sharing.blueprint,
-    printing.blueprint,
-    program.blueprint,
-    export.blueprint,
-    evenings.blueprint,
-    trash.blueprint,
-    theme.blueprint,
-)
+PARTS = (
+    home, new, bring_in, moving, rules, questions, show, record, photos, corrections, notes,
+    sheet_settings, phones, sharing, printing, program, export, evenings, trash, theme,
+)  # fmt: skip
 
 
 def create_gateway(settings: Settings, shared: Path) -> Gateway:
@@ -94,10 +75,6 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.config["MAX_FORM_PARTS"] = security.MOST_FIELDS
-    # Flask's documented place for what is wrapped round an app.
-    app.wsgi_app = _speaking(  # type: ignore[assignment]
-        language(settings.language), OwnHosts(app.wsgi_app, settings.public_url, settings.host)
-    )
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     camera = ReadingProcess() if is_installed() else None
@@ -115,7 +92,7 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
         ledger=ledger,
         book=book,
         evenings=EveningBook(ledger, book),
-        pages=page_cache.PageCache(),
+        pages=compression.PageCache(),
         new_sheets=RateLimit(settings.sheets_an_hour, too_many_sheets),
         photos=RateLimit(settings.photos_an_hour, too_many_photos),
         camera=camera,
@@ -127,11 +104,12 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
     chart.install(app)
     assets.install(app, files)
     compression.install(app)
-    security.install(app)
+    security.install(app, settings.public_url, settings.host)
     errors.install(app)
     sick.install(app)
-    for blueprint in BLUEPRINTS:
-        app.register_blueprint(blueprint)
+    for part in PARTS:
+        app.register_blueprint(part.blueprint)
+    app.wsgi_app = _speaking(language(settings.language), app.wsgi_app)  # type: ignore[assignment]
     return app
 
 

@@ -20,9 +20,9 @@ from referee.sheets.sheet import OpenSheet
 from referee.vision.process import ReadingProcess
 from referee.web.answers.addresses import other_than, reachable
 from referee.web.answers.assets import StaticFile
-from referee.web.answers.cookies import cookie
-from referee.web.answers.page_cache import PageCache
-from referee.web.answers.rate_limit import RateLimit
+from referee.web.answers.compression import PageCache
+from referee.web.answers.errors import RateLimit
+from referee.web.answers.security import cookie
 from referee.web.serving.house_name import name_in
 
 PHONE_COOKIE = "phone"

@@ -18,7 +18,7 @@ from referee.ledger.store import Link, Role, digest
 from referee.sheets.hosting import ROLES
 from referee.sheets.summaries import Summary
 from referee.sheets.trash import Trashed
-from referee.web.answers.cookies import cookie, keep_cookie
+from referee.web.answers.security import cookie, keep_cookie
 from referee.web.context import book, state
 
 SEEN_COOKIE = "sheets"

@@ -11,8 +11,7 @@ import secrets
 import msgspec
 from flask import request
 
-from referee.web.answers.cookies import cookie
-from referee.web.answers.security import HOME_COOKIE
+from referee.web.answers.security import HOME_COOKIE, cookie
 from referee.web.forms.decode import Form
 
 

@@ -14,7 +14,7 @@ from referee.ledger.phones import MINUTES, Handover, Handovers
 from referee.ledger.store import Role
 from referee.rules.text import say
 from referee.web.answers.addresses import qr_svg, reaches_others
-from referee.web.answers.cookies import keep_cookie
+from referee.web.answers.security import keep_cookie
 from referee.web.context import (
     PHONE_COOKIE,
     base_address,

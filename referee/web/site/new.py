@@ -38,7 +38,7 @@ def choose_game() -> str:
 def new_sheet(slug: str) -> AnyResponse:
     """Who plays, who deals first, and by which house rules.
 
-    From here on a new phone is told from others (`rate_limit`).
+    From here on a new phone is told from others (`RateLimit`).
     """
     game, form = game_or_404(slug), Form(request.args)
     moved = _draw_where_nobody_deals(form, game)

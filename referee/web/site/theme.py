@@ -5,7 +5,7 @@ from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.text import Text, say
-from referee.web.answers.cookies import cookie, drop_cookie, keep_cookie
+from referee.web.answers.security import cookie, drop_cookie, keep_cookie
 from referee.web.context import onward
 
 blueprint = Blueprint("theme", __name__)

@@ -17,8 +17,8 @@ from referee.ledger.errors import UnavailableError
 from referee.rules.text import say
 from referee.settings import Settings
 from referee.sheets.book import Book
-from referee.web.answers import page_cache
-from referee.web.answers.page_cache import PageCache
+from referee.web.answers import compression
+from referee.web.answers.compression import PageCache
 from referee.web.app import create_app
 from tests.support.phone import PARTIAL, Phone, begin
 
@@ -100,7 +100,7 @@ def test_a_cached_page_is_compressed_once(host: Phone, monkeypatch: pytest.Monke
         packed.append(content)
         return gzip_compress(content, level)
 
-    monkeypatch.setattr(page_cache, "gzip_compress", counted)
+    monkeypatch.setattr(compression, "gzip_compress", counted)
     plain = host.get()
     answers = [host.get(**{"Accept-Encoding": "gzip"}) for _ in range(3)]
     assert packed == [plain.data]

@@ -9,7 +9,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from referee.ledger.phones import OpenedLink, PhoneLinks
 from referee.settings import Settings
-from referee.web.answers.rate_limit import RateLimit, too_many_sheets
+from referee.web.answers.errors import RateLimit, too_many_sheets
 from referee.web.answers.security import MOST_FIELDS
 from referee.web.app import create_app
 from referee.web.phone import MOST_READ

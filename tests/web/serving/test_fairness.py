@@ -25,7 +25,7 @@ from referee.ledger.store import Ledger, Link
 from referee.settings import DATABASE, SETTINGS_FILE
 from referee.sheets import sheet_cache
 from referee.sheets.book import Book
-from referee.web.answers import page_cache
+from referee.web.answers import compression
 from tests.support.server import Server
 from tests.vision import drawn
 
@@ -332,7 +332,7 @@ def test_more_is_opened_than_is_remembered(house: House, stranger: str) -> None:
     size = len(gzip.compress(house.looks(stranger)[1].encode()))
     short = [
         book.begin("multiple-9", ["Ann", "Ben"], "Ann", {}).token
-        for _ in range(8 * page_cache.MAX_BYTES // (7 * size))
+        for _ in range(8 * compression.MAX_BYTES // (7 * size))
     ]
     ledger.close()
     paths = [*(f"/s/{one}" for one in short), *(f"/s/{one}" for one in long)]
