@@ -13,9 +13,8 @@ from msgspec.structs import replace
 from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Abandon, Adjust, Buy, Count, Entry, Player, Positive
 from referee.rules.core.game import Game
-from referee.rules.core.half_read import Rule
 from referee.rules.core.judge import Judge
-from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.kinds import EntryKind, Played, Rule
 from referee.rules.core.lines import Line
 from referee.rules.core.parts import Counters, Deals, Elimination, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault, shared_fault

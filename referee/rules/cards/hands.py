@@ -10,7 +10,7 @@ from typing import Generic, Protocol, TypeVar
 from msgspec import Struct
 
 from referee.rules.cards.cards import Card, Notation, reading_cards
-from referee.rules.core.half_read import if_read
+from referee.rules.core.kinds import if_read
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.text import Text, say
 

@@ -1,16 +1,17 @@
-"""What a page needs to know of a field it asks for: its words, and the keys of its card pad.
+"""What stands beside the type of a field: its words, the keys of its card pad, how it is read.
 
 House rules, entries and the judges' questions are structs; these values stand in the `Meta` of
 their fields, so that a page can ask for a new game's fields without knowing the game.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Literal, ParamSpec
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import cache
+from typing import Any, Literal, NamedTuple, ParamSpec
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, inspect
 
 from referee.rules.core.ruling import Fault
-from referee.rules.text import NOTHING, Text
+from referee.rules.text import NOTHING, Text, typed
 
 #: The keys of `Meta.extra` under which these values stand.
 ASKED, CARD_KEYS, PEOPLE, READ = "asked", "pad", "people", "read"
@@ -117,3 +118,48 @@ class CardKeys(Struct, frozen=True):
     def nine_suits(self) -> bool:
         """Whether an R is the suit of rock here, and does not mean red."""
         return "R" in self.suits
+
+
+class FieldType(NamedTuple):
+    """A type that a value may have, and what stands `beside` it under the keys above."""
+
+    plain: Any  # a type as `msgspec.inspect` has it
+    title: str
+    beside: Mapping[str, Any]
+
+    @property
+    def asked(self) -> Asked | None:
+        """The field in words."""
+        return self.beside.get(ASKED)
+
+    @property
+    def is_player(self) -> bool:
+        """Whether it is the name of a player of the sheet."""
+        return self.title == PLAYER
+
+
+def types_of(wanted: inspect.Type) -> list[FieldType]:
+    """A type, or each of several of which any will do; `beside` them is what all of them share."""
+    title, beside = "", dict[str, Any]()
+    if isinstance(wanted, inspect.Metadata):
+        title = (wanted.extra_json_schema or {}).get("title", "")
+        beside = wanted.extra or {}
+        wanted = wanted.type
+    if not isinstance(wanted, inspect.UnionType):
+        return [FieldType(wanted, title, beside)]
+    several = (kind for one in wanted.types for kind in types_of(one))
+    return [kind._replace(beside={**beside, **kind.beside}) for kind in several]
+
+
+@cache  # finding out takes longer than reading
+def struct_of(struct: Hashable) -> inspect.StructType:
+    """The fields of a struct, with their types."""
+    info = inspect.type_info(struct)
+    assert isinstance(info, inspect.StructType)
+    return info
+
+
+def words_of(field: inspect.Field, player: str = "") -> Text:
+    """What a field is called where people are asked for it, that of a `player` if it has one."""
+    asked = types_of(field.type)[0].asked
+    return asked.named(player) if asked else typed(field.encode_name.replace("_", " "))

@@ -5,26 +5,24 @@ for everything that is wrong with it, and for the fields that can be read all th
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from threading import Lock
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct, inspect
 
-from referee.rules.core.asking import ASKED, NEW_PLAYER, PLAYER, READ, Asked, FaultsInText
-from referee.rules.core.half_read import SomeByPlayer, SomeOfAList
-from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
-from referee.rules.core.unreadable import (
-    SHOWN,
-    beyond_limits,
-    in_words,
-    missing,
-    not_wanted,
-    one_of,
-    unknown_field,
+from referee.rules.core.asking import (
+    NEW_PLAYER,
+    READ,
+    Asked,
+    FieldType,
+    struct_of,
+    types_of,
+    words_of,
 )
-from referee.rules.text import NOTHING, Text, say, typed
+from referee.rules.core.kinds import SomeByPlayer, SomeOfAList
+from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
+from referee.rules.text import BEYOND_COUNTING, NOTHING, Text, listed, say, say_many, typed
 
 T = TypeVar("T")
 What = Literal["entry", "question", "options", "sheet"]
@@ -33,6 +31,8 @@ What = Literal["entry", "question", "options", "sheet"]
 Stranger = Callable[[str], Fault | None]
 
 _UNREAD: Any = object()  # instead of a value that cannot be read
+_SHOWN = 40  # characters of what somebody wrote
+_NOT_AS_WRITTEN = say("This can’t be read as it is written.")
 
 _KNOWN: set[type[Any]] = set()
 _ONE_AT_A_TIME = Lock()
@@ -58,21 +58,12 @@ def decode(value: Any, into: type[T], what: What, *, strict: bool = True) -> T:
     """
     try:
         return msgspec.convert(value, known(into), strict=strict)
-    except msgspec.ValidationError as error:
+    except msgspec.ValidationError:
         reader = FieldReader(what, strict=strict)
-        reader.fields(value, into)
-        raise MalformedEntry(reader.faults or [_refused_whole(error, what)]) from None
-
-
-def _refused_whole(error: msgspec.ValidationError, what: What) -> Fault:
-    """Why values that can be read one by one were refused: they don't go together.
-
-    The struct raised a `ValueError` of a text, in which the decoder has wrapped its own.
-    """
-    cause = error.__cause__
-    said = cause.args[0] if isinstance(cause, ValueError) and cause.args else None
-    says = said if isinstance(said, Text) else say("This can’t be read as it is written.")
-    return shared_fault(f"unreadable-{what}", says, what)
+        fields = reader.fields(value, into)
+        if not reader.faults:
+            reader.together(into, fields)
+        raise MalformedEntry(reader.faults) from None
 
 
 class Refused(Struct, frozen=True):
@@ -94,24 +85,7 @@ class _Place(NamedTuple):
         return self.words if self.player else say("{words:C}", words=self.words)
 
 
-class _Kind(NamedTuple):
-    """A type apart from what stands beside it: its words, its title, how its text is read."""
-
-    plain: inspect.Type
-    asked: Asked | None = None
-    title: str = ""
-    read: FaultsInText | None = None
-
-    @property
-    def wanted(self) -> Text:
-        """What can stand where this type is wanted."""
-        if self.asked and self.asked.wanted and not isinstance(self.plain, inspect.DictType):
-            return self.asked.wanted
-        if self.title in (PLAYER, NEW_PLAYER):
-            return say("a player’s name")
-        if self.read:
-            return say("cards in one line, separated by spaces")
-        return in_words(self.plain)
+_NOWHERE = _Place()
 
 
 class FieldReader:
@@ -141,24 +115,32 @@ class FieldReader:
         if not isinstance(value, Mapping):
             self._refuse(say("Write this as fields with names, in braces."))
             return {}
-        return dict(self._fields(value, _struct_info(struct), _Place()))
+        return dict(self._fields(value, struct_of(struct), _NOWHERE))
+
+    def together(
+        self, struct: Callable[..., Any], fields: Mapping[str, Any], place: _Place = _NOWHERE
+    ) -> Any:
+        """A struct of these fields; where they don't go together, it says why in a `ValueError`."""
+        try:
+            return struct(**fields)
+        except ValueError as error:
+            said = error.args[0] if error.args else None
+            why = said if isinstance(said, Text) else _NOT_AS_WRITTEN
+            named = say("{place}: {why}", place=place.first, why=why)
+            return self._refuse(named if place.words else why)
 
     def _refuse(self, says: Text) -> Any:
         self._faults.append(shared_fault(f"unreadable-{self._what}", says, self._what))
         return _UNREAD
-
-    def _missing(self, field: Text) -> None:
-        code = "field-missing" if self._what == "entry" else f"unreadable-{self._what}"
-        self._faults.append(shared_fault(code, missing(field), self._what).lacking("more"))
 
     def _fields(
         self, value: Mapping[Any, Any], wanted: inspect.StructType, place: _Place
     ) -> Iterator[tuple[str, Any]]:
         """Each field of the struct in this `place` with its value, where that can be read."""
         names = {field.encode_name for field in wanted.fields} | {wanted.tag_field}
-        for name in value:
-            if wanted.forbid_unknown_fields and name not in names:
-                self._refuse(unknown_field(name, place.words))
+        for name in value if wanted.forbid_unknown_fields else ():
+            if name not in names:
+                self._refuse(_unknown_field(str(name)[:_SHOWN], place.words))
         for field in wanted.fields:
             words, given = words_of(field, place.player), value.get(field.encode_name, _UNREAD)
             if given is not _UNREAD and not _left_out(given, field):
@@ -166,64 +148,61 @@ class FieldReader:
                 if read is not _UNREAD:
                     yield field.name, read
             elif field.required:
-                self._missing(words)
+                code = "field-missing" if self._what == "entry" else f"unreadable-{self._what}"
+                self._faults.append(shared_fault(code, _missing(words), self._what).lacking("more"))
             elif field.default_factory is not msgspec.NODEFAULT:
                 yield field.name, field.default_factory()
             else:
                 yield field.name, field.default
 
     def _value(self, given: Any, wanted: inspect.Type, place: _Place) -> Any:
-        """One value as the type that is wanted there, or `_UNREAD`.
-
-        Of several types it is read as the first whose form it has.
-        """
+        """One value as the first of the types wanted there whose form it has, or `_UNREAD`."""
         if isinstance(given, Refused):
             self._faults.append(given.fault)
             return _UNREAD
-        kinds = _kinds(wanted)
+        kinds = types_of(wanted)
         for kind in kinds:
             value = _formed(given, kind.plain, self._strict)
             if value is not _UNREAD:
                 return self._inside(value, kind, place)
         kinds = [kind for kind in kinds if not isinstance(kind.plain, inspect.NoneType)]
-        words = kinds[0].wanted if len(kinds) == 1 else one_of(kind.plain for kind in kinds)
-        return self._refuse(not_wanted(place.first, place.wanted or words, given))
+        any_of = listed(dict.fromkeys(map(_in_words, kinds)), "or")
+        return self._refuse(_not_wanted(place, place.wanted or say("{kinds}", kinds=any_of), given))
 
-    def _inside(self, given: Any, kind: _Kind, place: _Place) -> Any:
+    def _inside(self, given: Any, kind: FieldType, place: _Place) -> Any:  # noqa: PLR0911 - a line a type
         """A value that has the form of its type, where what stands in it can be read."""
-        if says := beyond_limits(place.first, kind.plain, given):
-            return self._refuse(says)
         match kind.plain:
-            case inspect.StructType() as struct:
-                return self._struct(given, struct, place)
-            case inspect.DictType() as by_player:
-                return self._by_player(given, by_player, kind.asked or Asked(place.words), place)
-            case inspect.ListType() as several:
-                inside = place._replace(wanted=NOTHING)
-                values = [self._value(each, several.item_type, inside) for each in given]
-                read = [each for each in values if each is not _UNREAD]
-                return read if len(read) == len(given) else SomeOfAList(read)
+            case inspect.IntType(ge=int(least)) if given < least:
+                words = say("a number of at least {n}", n=least)
+                return self._refuse(_not_wanted(place, words, given))
+            case inspect.IntType(le=int(most)) if given > most:
+                words = say("a number of at most {n}", n=most)
+                return self._refuse(_not_wanted(place, words, given))
+            case inspect.StrType(max_length=most) | inspect.ListType(max_length=most) if (
+                most is not None and len(given) > most
+            ):
+                return self._refuse(_too_long(place.first, given, most))
             case inspect.StrType():
                 return self._text(given, kind, place)
+            case inspect.StructType() as struct:
+                known = len(self._faults)
+                fields = dict(self._fields(given, struct, place))
+                wrong = len(self._faults) > known
+                return _UNREAD if wrong else self.together(struct.cls, fields, place)
+            case inspect.DictType() as by_player:
+                return self._by_player(given, by_player, kind.asked or Asked(place.words), place)
+            case inspect.ListType(item_type=one):
+                values = [self._value(each, one, place) for each in given]
+                read = [each for each in values if each is not _UNREAD]
+                return read if len(read) == len(given) else SomeOfAList(read)
         return given
-
-    def _struct(self, given: Mapping[Any, Any], wanted: inspect.StructType, place: _Place) -> Any:
-        before = len(self._faults)
-        fields = dict(self._fields(given, wanted, place))
-        if len(self._faults) > before:
-            return _UNREAD
-        try:
-            return wanted.cls(**fields)
-        except ValueError as error:  # a sentence, for values that don't go together
-            return self._refuse(say("{place}: {why}", place=place.first, why=error.args[0]))
 
     def _by_player(
         self, given: Mapping[Any, Any], wanted: inspect.DictType, asked: Asked, place: _Place
     ) -> Any:
-        names_player = _kinds(wanted.key_type)[0].title == PLAYER
         read, unread = {}, []
         for name, held in given.items():
-            player = str(name)[:SHOWN] if names_player else ""
+            player = str(name)[:_SHOWN] if types_of(wanted.key_type)[0].is_player else ""
             at = _Place(asked.named(player), player, asked.wanted)
             known = self._value(name, wanted.key_type, place) is not _UNREAD
             value = self._value(held, wanted.value_type, at)
@@ -233,80 +212,127 @@ class FieldReader:
                 unread.append(str(name))
         return SomeByPlayer(read, unread) if unread else read
 
-    def _text(self, given: str, kind: _Kind, place: _Place) -> Any:
-        if kind.title == PLAYER and self._stranger and (fault := self._stranger(given)):
+    def _text(self, given: str, kind: FieldType, place: _Place) -> Any:
+        if kind.is_player and self._stranger and (fault := self._stranger(given)):
             self._faults.append(fault)
             return _UNREAD
-        found = list(kind.read(given, place.words)) if kind.read else []
+        found = list(kind.beside[READ](given, place.words)) if READ in kind.beside else []
         self._faults += found
         self.bad_notation = self.bad_notation or bool(found)
         return _UNREAD if found else given
 
 
-@cache  # finding out takes longer than reading
-def _struct_info(struct: Any) -> inspect.StructType:
-    info = inspect.type_info(struct)
-    assert isinstance(info, inspect.StructType)
-    return info
-
-
-def words_of(field: inspect.Field, player: str = "") -> Text:
-    """What a field is called where people are asked for it, that of a `player` if it has one."""
-    asked = _apart(field.type).asked
-    return asked.named(player) if asked else typed(field.encode_name.replace("_", " "))
-
-
-def _apart(wanted: inspect.Type) -> _Kind:
-    """A type and what stands beside it, the outermost first."""
-    asked, title, read = None, "", None
-    while isinstance(wanted, inspect.Metadata):
-        extra = wanted.extra or {}
-        asked, read = asked or extra.get(ASKED), read or extra.get(READ)
-        title = title or (wanted.extra_json_schema or {}).get("title", "")
-        wanted = wanted.type
-    return _Kind(wanted, asked, title, read)
-
-
-def _kinds(wanted: inspect.Type) -> list[_Kind]:
-    """The type, or each of several of which any will do."""
-    kind = _apart(wanted)
-    if isinstance(kind.plain, inspect.UnionType):
-        return [_apart(one) for one in kind.plain.types]
-    return [kind]
-
-
 def _left_out(given: Any, field: inspect.Field) -> bool:
     """Whether nothing is given for a field that needs something: then it is missing."""
-    if given is not None or not field.required:
-        return False
-    plain = (kind.plain for kind in _kinds(field.type))
-    return not any(isinstance(each, inspect.NoneType | inspect.AnyType) for each in plain)
-
-
-#: What a value is for each type, whatever stands in it.
-_FORMS: Mapping[type[inspect.Type], Any] = {
-    inspect.StructType: Mapping,
-    inspect.DictType: Mapping,
-    inspect.ListType: list | tuple,
-    inspect.NoneType: type(None),
-}
-_PLAIN: Mapping[type[inspect.Type], type] = {
-    inspect.IntType: int,
-    inspect.BoolType: bool,
-    inspect.FloatType: float,
-    inspect.StrType: str,
-}
+    nothing_will_do = inspect.NoneType | inspect.AnyType
+    kinds = types_of(field.type)
+    return (
+        given is None
+        and field.required
+        and not any(isinstance(kind.plain, nothing_will_do) for kind in kinds)
+    )
 
 
 def _formed(given: Any, wanted: inspect.Type, strict: bool) -> Any:
     """`given` in the form of a type, whatever stands in it; `_UNREAD` where it has another."""
-    if isinstance(wanted, inspect.LiteralType):
-        plain = isinstance(given, str | int) and not isinstance(given, bool)
-        as_text = not strict and str(given).strip() in map(str, wanted.values)
-        return given if plain and (given in wanted.values or as_text) else _UNREAD
-    if form := _FORMS.get(type(wanted)):
-        return given if isinstance(given, form) else _UNREAD
+    plain: Any = Any
+    match wanted:
+        case inspect.StructType() | inspect.DictType():
+            return given if isinstance(given, Mapping) else _UNREAD
+        case inspect.ListType():
+            return given if isinstance(given, list | tuple) else _UNREAD
+        case inspect.LiteralType(values=values):
+            plain = Literal[tuple(values)]
+        case inspect.NoneType():
+            plain = None
+        case inspect.IntType():
+            plain = int
+        case inspect.BoolType():
+            plain = bool
+        case inspect.StrType():
+            plain = str
     try:
-        return msgspec.convert(given, _PLAIN.get(type(wanted), Any), strict=strict)
+        return msgspec.convert(given, plain, strict=strict)
     except msgspec.ValidationError:
         return _UNREAD
+
+
+# --- in words
+
+
+def _is_question(words: Text) -> bool:
+    """Whether a field is called by a question, as some are that a judge asks for."""
+    return words.template.endswith("?")
+
+
+def _missing(field: Text) -> Text:
+    if _is_question(field):
+        return say("Still missing: {field}", field=field)
+    return say("Still missing: {field}.", field=field)
+
+
+def _unknown_field(name: str, place: Text) -> Text:
+    if place:
+        return say("“{field}” doesn’t belong in {place}. Leave it out.", field=name, place=place)
+    return say("“{field}” doesn’t belong here. Leave it out.", field=name)
+
+
+def _not_wanted(place: _Place, wanted: Text, value: Any) -> Text:
+    """That something else is wanted than the `value` given, which is named where it can be."""
+    words, given = place.first, _quoted(value)
+    if _is_question(place.words):
+        if given:
+            return say(
+                "{asked} Enter {wanted}, not {given}.", asked=words, wanted=wanted, given=given
+            )
+        return say("{asked} Enter {wanted}.", asked=words, wanted=wanted)
+    if given:
+        return say("{place}: enter {wanted}, not {given}.", place=words, wanted=wanted, given=given)
+    return say("{place}: enter {wanted}.", place=words, wanted=wanted)
+
+
+def _too_long(place: Text, given: str | list[Any], most: int) -> Text:
+    if isinstance(given, str):
+        return say_many(
+            "{place}: write at most {n} character, not {given}.",
+            "{place}: write at most {n} characters, not {given}.",
+            n=most,
+            place=place,
+            given=len(given),
+        )
+    many = len(given)
+    return say("{place}: enter {most} at most, not {given}.", place=place, most=most, given=many)
+
+
+def _quoted(given: Any) -> Text:
+    """What was given, where it can be named in a sentence; nothing for what is nested."""
+    if isinstance(given, str):
+        return say("“{text}”", text=given[:_SHOWN]) if given else NOTHING
+    if isinstance(given, bool):
+        return say("“true”") if given else say("“false”")
+    if isinstance(given, int):
+        return say("{number}", number=given) if abs(given) < BEYOND_COUNTING else NOTHING
+    return typed(f"{given:.6g}") if isinstance(given, float) else NOTHING
+
+
+_TYPES: Mapping[type, Text] = {
+    inspect.IntType: say("a whole number"),
+    inspect.BoolType: say("true or false"),
+    inspect.DictType: say("each player’s, by name"),
+    inspect.ListType: say("a list"),
+    inspect.StructType: say("fields with names, in braces"),
+}
+
+
+def _in_words(kind: FieldType) -> Text:
+    """What can stand where this type is wanted."""
+    if kind.asked and kind.asked.wanted and not isinstance(kind.plain, inspect.DictType):
+        return kind.asked.wanted
+    if kind.is_player or kind.title == NEW_PLAYER:
+        return say("a player’s name")
+    if READ in kind.beside:
+        return say("cards in one line, separated by spaces")
+    if isinstance(kind.plain, inspect.LiteralType):
+        choices = [say("“{choice}”", choice=str(each)) for each in kind.plain.values if each != ""]
+        return say("{choices}", choices=listed(choices, "or"))
+    return _TYPES.get(type(kind.plain), say("text"))

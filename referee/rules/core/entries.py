@@ -1,14 +1,13 @@
 """The entries that every game has, and how an entry's fields name the players they are about."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from types import UnionType
-from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, inspect
 
-from referee.rules.core.asking import NEW_PLAYER, PLAYER, called
+from referee.rules.core.asking import NEW_PLAYER, PLAYER, called, struct_of, types_of
 from referee.rules.text import say
 
 #: The name of a player of the sheet. Fields, lists and dictionary keys of this type are checked
@@ -110,27 +109,19 @@ def _name_fields(kind: type[Entry], new: bool) -> tuple[tuple[str, HowMany], ...
     With `new`, those for new players too.
     """
     titles = (PLAYER, NEW_PLAYER) if new else (PLAYER,)
-    hints = get_type_hints(kind, include_extras=True).items()
-    found = ((name, _players_in(hint, titles)) for name, hint in hints)
+    found = ((field.name, _players_in(field.type, titles)) for field in struct_of(kind).fields)
     return tuple((name, many) for name, many in found if many is not None)
 
 
-def _players_in(hint: Any, titles: Sequence[str]) -> HowMany | None:
+def _players_in(wanted: inspect.Type, titles: Collection[str]) -> HowMany | None:
     """How many players a field of this type names; None where it names none."""
-    origin, inside = get_origin(hint), get_args(hint)
-    if origin is Annotated and inside[0] is not str:
-        return _players_in(inside[0], titles)
-    if origin in (dict, list):
-        return "many" if _is_player(inside[0], titles) else None
-    if origin in (Union, UnionType):
-        return "one" if any(_is_player(part, titles) for part in inside) else None
-    return "one" if _is_player(hint, titles) else None
-
-
-def _is_player(hint: Any, titles: Sequence[str]) -> bool:
-    if get_origin(hint) is not Annotated:
-        return False
-    return any(isinstance(meta, Meta) and meta.title in titles for meta in get_args(hint)[1:])
+    for kind in types_of(wanted):
+        match kind.plain:
+            case inspect.DictType(key_type=each) | inspect.ListType(item_type=each):
+                return "many" if types_of(each)[0].title in titles else None
+        if kind.title in titles:
+            return "one"
+    return None
 
 
 def players_named(entry: Entry) -> list[str]:

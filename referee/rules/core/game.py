@@ -19,9 +19,8 @@ from msgspec.structs import replace
 
 from referee.rules.core.decoding import FieldReader, decode
 from referee.rules.core.entries import Abandon, Adjust, Buy, Entry, Join, Leave, players_named
-from referee.rules.core.half_read import HalfRead, Rule, ruled
 from referee.rules.core.judge import Judge, Known
-from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.kinds import EntryKind, HalfRead, Played, Rule, ruled
 from referee.rules.core.lines import Line
 from referee.rules.core.parts import Counters, Deals, Elimination, Pad, Turns
 from referee.rules.core.ruling import (

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from referee.rules.core.entries import Adjust, Buy
-from referee.rules.core.half_read import Rule
+from referee.rules.core.kinds import Rule
 from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.table import State

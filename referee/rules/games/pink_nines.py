@@ -20,9 +20,8 @@ from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judg
 from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Count, Entry, Player, Positive
 from referee.rules.core.game import Game
-from referee.rules.core.half_read import if_read
 from referee.rules.core.judge import Judge, Known
-from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.kinds import EntryKind, Played, if_read
 from referee.rules.core.parts import Counters, Deals
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Options, Source, State, Table, scored

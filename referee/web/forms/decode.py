@@ -7,15 +7,21 @@ read is named at once.
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import msgspec
 from msgspec import Struct, inspect
 from werkzeug.datastructures import MultiDict
 
-from referee.rules.core.asking import ASKED, CARD_KEYS, Asked, CardKeys
-from referee.rules.core.decoding import Refused, words_of
+from referee.rules.core.asking import (
+    CARD_KEYS,
+    CardKeys,
+    FieldType,
+    struct_of,
+    types_of,
+    words_of,
+)
+from referee.rules.core.decoding import Refused
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import NOTHING, Text, say, typed
 from referee.web.forms.grid import in_columns, in_rows, one_more, without
@@ -37,7 +43,6 @@ _APART = re.compile(r"\d\s+(?!\d{3}\b)\d")  # "1 000" is a number, "20 30" are t
 _ONE = re.compile(r"(?<![^\s,+|=])1(?=[a-zA-Z♠♥♦♣]?(?![^\s,+|=]))")  # a card that is called 1
 _LONGEST = 40  # characters of a sum; what it comes to is limited by the entry
 _MINUS_SIGNS = str.maketrans("−–", "--")
-_fields_of = cache(inspect.type_info)  # finding out takes longer than reading the form
 
 Form = MultiDict[str, str]
 
@@ -109,21 +114,22 @@ def wants_photo(form: Form) -> str:
 
 def keys_of(field: str, struct: type[Struct]) -> CardKeys | None:
     """The card pad for this field of a form that fills in `struct`; None where it has none."""
-    return _pad_at(_fields_of(struct), field.split("."))
+    return _pad_at(struct_of(struct), field.split("."))
 
 
-def _pad_at(wanted: Any, path: Sequence[str]) -> CardKeys | None:
-    match wanted:
-        case inspect.Metadata():
-            own: CardKeys | None = (wanted.extra or {}).get(CARD_KEYS)
-            return own or _pad_at(wanted.type, path)
-        case inspect.UnionType():
-            return next(filter(None, (_pad_at(one, path) for one in wanted.types)), None)
-        case inspect.DictType() if path:
-            return _pad_at(wanted.value_type, path[1:])
-        case inspect.StructType() if path:
-            inside = (one for one in wanted.fields if one.encode_name == path[0])
-            return next(filter(None, (_pad_at(one.type, path[1:]) for one in inside)), None)
+def _pad_at(wanted: inspect.Type, path: Sequence[str]) -> CardKeys | None:
+    for kind in types_of(wanted):
+        pad: CardKeys | None = kind.beside.get(CARD_KEYS)
+        inside = list[inspect.Type]()
+        match kind.plain:
+            case inspect.DictType(value_type=held) if path:
+                inside = [held]
+            case inspect.StructType(fields=fields) if path:
+                inside = [field.type for field in fields if field.encode_name == path[0]]
+        for one in inside:
+            pad = pad or _pad_at(one, path[1:])
+        if pad:
+            return pad
     return None
 
 
@@ -154,8 +160,7 @@ def entry_from(form: Form, kind: type[Struct], players: Sequence[str]) -> dict[s
 def as_form(entry: Mapping[str, Any], kind: type[Struct], players: Sequence[str]) -> Form:
     """The form that makes `entry`, a `kind` as plain JSON types: the way back from `entry_from`."""
     form: Form = MultiDict()
-    asked: Any = _fields_of(kind)
-    hands = {field.encode_name: _hand_in(field.type) for field in asked.fields}
+    hands = {field.encode_name: _hand_in(field.type) for field in struct_of(kind).fields}
     for name, value in entry.items():
         if isinstance(value, dict):
             for player, held in value.items():
@@ -173,17 +178,13 @@ def as_form(entry: Mapping[str, Any], kind: type[Struct], players: Sequence[str]
     return form
 
 
-def _hand_in(wanted: Any) -> inspect.StructType | None:
+def _hand_in(wanted: inspect.Type) -> inspect.StructType | None:
     """The type of what a field has for each player in several parts, where it is such a field."""
-    match wanted:
-        case inspect.Metadata():
-            return _hand_in(wanted.type)
-        case inspect.DictType():
-            return _hand_in(wanted.value_type)
-        case inspect.UnionType():
-            return next(filter(None, map(_hand_in, wanted.types)), None)
-        case inspect.StructType():
-            return wanted
+    for by_player in types_of(wanted):
+        if isinstance(by_player.plain, inspect.DictType):
+            for kind in types_of(by_player.plain.value_type):
+                if isinstance(kind.plain, inspect.StructType):
+                    return kind.plain
     return None
 
 
@@ -258,36 +259,43 @@ class _Reading:
         self.faults: list[Fault] = []
 
     def whole(self, form: Form, struct: type[Struct]) -> dict[str, Any]:
-        return self._struct(_tree(form), _fields_of(struct), "") or {}
+        return self._struct(_tree(form), struct_of(struct), "") or {}
 
-    def _value(self, node: "_Node", wanted: Any, player: str, whose: Text) -> Any:  # noqa: PLR0911 - a line a type
+    def _value(self, node: "_Node", wanted: inspect.Type, player: str, whose: Text) -> Any:
         """The value of a form field, or None where it was left blank.
 
         `whose` is what the field is called, and `player` whose it is, where it is anybody's.
         """
-        match wanted:
-            case inspect.Metadata():
-                if isinstance(wanted.type, inspect.DictType):
-                    return self._by_player(node, wanted.type, wanted.extra or {})
-                value = self._value(node, wanted.type, player, whose)
-                pad = (wanted.extra or {}).get(CARD_KEYS)
-                return _as_cards(value, pad.column) if pad and isinstance(value, str) else value
-            case inspect.StructType():
-                return self._struct(node, wanted, player)
-            case inspect.DictType():
-                return self._by_player(node, wanted, {})
-            case inspect.ListType():
-                return [value for value in node.values if value.strip()] or None
-            case inspect.UnionType():
-                return self._union(node, wanted.types, player, whose)
-            case inspect.IntType():
-                return self._number(node.text, whose)
-            case inspect.BoolType():
-                return node.values[-1] in ("true", "on", "1") if node.values else None
-            case inspect.LiteralType(values=values) if all(isinstance(v, int) for v in values):
-                return self._number(node.text, whose)
-            case _:
-                return node.text or None
+        kinds = {type(kind.plain): kind for kind in types_of(wanted)}
+        plain, parts = None, None
+        if by_player := kinds.get(inspect.DictType):
+            return self._by_player(node, by_player)
+        if inspect.ListType in kinds:
+            return [value for value in node.values if value.strip()] or None
+        if inspect.BoolType in kinds:
+            return node.values[-1] in ("true", "on", "1") if node.values else None
+        if node.children and (struct := kinds.get(inspect.StructType)):
+            parts = self._struct(node, struct.plain, player)
+        if text := node.text:
+            plain = self._plain(text, kinds, whose)
+        if plain is not None and parts is not None:
+            says = say("Enter the cards or the count, not both.")
+            return self._refused(form_fault("both", _about(whose, says)))
+        return plain if plain is not None else parts
+
+    def _plain(self, text: str, kinds: Mapping[type, FieldType], whose: Text) -> Any:
+        """A number or cards or another text, as what is written looks like where both will do."""
+        literal = kinds.get(inspect.LiteralType)
+        number = inspect.IntType in kinds or (
+            literal and all(isinstance(value, int) for value in literal.plain.values)
+        )
+        cards = kinds.get(inspect.StrType)
+        # "5 5 7" is three cards; only a sum without blanks is a number here.
+        if number and not (cards and not _SUM.fullmatch(text.translate(_MINUS_SIGNS))):
+            read = read_number(text, whose)
+            return self._refused(read) if isinstance(read, Fault) else read
+        pad = cards.beside.get(CARD_KEYS) if cards else None
+        return _as_cards(text, pad.column) if pad else text
 
     def _struct(self, node: "_Node", wanted: Any, player: str) -> dict[str, Any] | None:
         found = {}
@@ -300,58 +308,27 @@ class _Reading:
                     found[field.encode_name] = value
         for field in wanted.fields:
             # Of two counts one was filled in: the other is none.
-            number = isinstance(_plain(field.type), inspect.IntType)
+            number = isinstance(types_of(field.type)[0].plain, inspect.IntType)
             if player and found and number and field.required:
                 found.setdefault(field.encode_name, 0)
         return found or None
 
-    def _by_player(
-        self, node: "_Node", wanted: inspect.DictType, extra: Mapping[str, Any]
-    ) -> dict[str, Any] | None:
+    def _by_player(self, node: "_Node", by_player: FieldType) -> dict[str, Any] | None:
         found = {}
-        asked: Asked | None = extra.get(ASKED)
         for seat, player in enumerate(self.players):
             if str(seat) in node.children:
-                whose = asked.named(player) if asked else typed(player)
-                value = self._value(node.children[str(seat)], wanted.value_type, player, whose)
+                whose = by_player.asked.named(player) if by_player.asked else typed(player)
+                held = by_player.plain.value_type
+                value = self._value(node.children[str(seat)], held, player, whose)
                 if value is not None:
                     found[player] = value
         # An entry that asks for hands is sent with whatever was filled in, perhaps none of them:
         # the game then says whose are missing.
         return found if node.children else None
 
-    def _union(self, node: "_Node", wanted: Sequence[Any], player: str, whose: Text) -> Any:
-        simple = [t for t in wanted if not isinstance(t, inspect.NoneType | inspect.StructType)]
-        structs = [t for t in wanted if isinstance(t, inspect.StructType)]
-        plain = self._value(node, simple[0], player, whose) if simple and node.text else None
-        parts = self._struct(node, structs[0], player) if structs and node.children else None
-        # "5 5 7" is three cards; only a sum without blanks is a number here.
-        if len(simple) > 1 and _SUM.fullmatch(node.text.translate(_MINUS_SIGNS)):
-            plain = next(
-                (self._number(node.text, whose) for t in simple if isinstance(t, inspect.IntType)),
-                plain,
-            )
-        if plain is not None and parts is not None:
-            says = say("Enter the cards or the count, not both.")
-            return self._refused(form_fault("both", _about(whose, says)))
-        return plain if plain is not None else parts
-
-    def _number(self, text: str, whose: Text) -> int | Refused | None:
-        if not text:
-            return None
-        number = read_number(text, whose)
-        return self._refused(number) if isinstance(number, Fault) else number
-
     def _refused(self, fault: Fault) -> Refused:
         self.faults.append(fault)
         return Refused(fault)
-
-
-def _plain(wanted: inspect.Type) -> inspect.Type:
-    """A type without what stands beside it."""
-    while isinstance(wanted, inspect.Metadata):
-        wanted = wanted.type
-    return wanted
 
 
 class _Node(Struct):

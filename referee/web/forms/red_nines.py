@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import inspect
 
-from referee.rules.core.asking import RED_NINES, RedNines
+from referee.rules.core.asking import RED_NINES, RedNines, types_of
 
 _RED_NINE = re.compile(r"9(?:[♥♦]\ufe0e?|[HDR])", re.IGNORECASE)
 _SIGN = "9♦"
@@ -42,6 +42,6 @@ def written(hand: Mapping[str, Any], wanted: inspect.StructType) -> dict[str, An
 def counts_of(wanted: inspect.StructType) -> Iterator[tuple[str, RedNines]]:
     """The fields of a struct that count red nines, by name."""
     for field in wanted.fields:
-        extra = (isinstance(field.type, inspect.Metadata) and field.type.extra) or {}
-        if RED_NINES in extra:
-            yield field.encode_name, extra[RED_NINES]
+        beside = types_of(field.type)[0].beside
+        if RED_NINES in beside:
+            yield field.encode_name, beside[RED_NINES]

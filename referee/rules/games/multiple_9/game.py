@@ -10,9 +10,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.rules.core.game import Game
-from referee.rules.core.half_read import if_read
 from referee.rules.core.judge import Judge
-from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.kinds import EntryKind, Played, if_read
 from referee.rules.core.lines import Line
 from referee.rules.core.parts import Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault

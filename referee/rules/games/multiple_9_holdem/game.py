@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from referee.rules.core.entries import Adjust, Buy, Dealer, Entry
 from referee.rules.core.game import Game
-from referee.rules.core.half_read import Rule
 from referee.rules.core.judge import Judge, Known
-from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.kinds import EntryKind, Played, Rule
 from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.parts import Counters, Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault, NotationError

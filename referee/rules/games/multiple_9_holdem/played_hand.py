@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from referee.rules.core.half_read import all_read, if_read
+from referee.rules.core.kinds import all_read, if_read
 from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.entries import PlayedHand

@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from referee.rules.cards.cards import NINE_SUITS, read_cards
 from referee.rules.core.entries import Entry
 from referee.rules.core.game import Game
-from referee.rules.core.half_read import if_read
 from referee.rules.core.judge import Judge
-from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.kinds import EntryKind, Played, if_read
 from referee.rules.core.lines import Line, note
 from referee.rules.core.parts import Deals, Pad, Turns
 from referee.rules.core.ruling import Fault

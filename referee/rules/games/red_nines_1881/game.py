@@ -18,9 +18,8 @@ from referee.rules.cards.run_judge import SuitedRunQuestion, run_judge
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
 from referee.rules.core.entries import Adjust, Entry
 from referee.rules.core.game import Game
-from referee.rules.core.half_read import Rule
 from referee.rules.core.judge import Judge, Known
-from referee.rules.core.kinds import EntryKind, Played
+from referee.rules.core.kinds import EntryKind, Played, Rule
 from referee.rules.core.lines import Line
 from referee.rules.core.parts import Counters, Deals, Elimination, Pad, Steps, shared_out
 from referee.rules.core.ruling import Fault
