@@ -1,7 +1,7 @@
 """Who sits at the table, in real games: each ruling of docs/rules.md §10 on comings and goings.
 
 The numbers in the names go through them in order; the 21st, on what a hand can have come to, is in
-`games/test_played_hands.py`.
+`games/test_holdem_betting.py`.
 """
 
 from typing import Any

@@ -99,10 +99,14 @@ def _holdem(chance: random.Random, state: HoldemState) -> Written:
 def _hand_not_followed(chance: random.Random, state: HoldemState) -> Written:
     """The small blind wins: the antes, and from the big blind that at least, or all it has."""
     small, big = state.stakes.blind_seats
-    ante, held = state.stakes.ante, state.stakes.held
-    lost = {seat: min(ante, held[seat], held[small]) for seat in state.stakes.seats if ante}
+    blinds, held = state.stakes.blinds, state.stakes.held
+    lost = {
+        seat: min(blinds.ante, held[seat], held[small])
+        for seat in state.stakes.seats
+        if blinds.ante
+    }
     most = min(held[small], held[big])
-    lost[big] = chance.choice([min(state.stakes.big + ante, most), most])
+    lost[big] = chance.choice([min(blinds.big + blinds.ante, most), most])
     lost.pop(small, None)
     return {
         "action": "hand",

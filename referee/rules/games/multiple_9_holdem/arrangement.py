@@ -23,7 +23,7 @@ Packed = int
 Leftover = tuple[int, int, tuple[int, ...], Packed]
 
 UNUSED_ACE = 14
-MAX_OF_A_RANK = 4
+_MAX_OF_A_RANK = 4
 _BITS = 4
 _ONE_EACH = sum(1 << _BITS * place for place in range(len(RANKS)))
 _TOP_BITS = _ONE_EACH << (_BITS - 1)  # stays set where nothing had to be borrowed
@@ -46,29 +46,31 @@ class Arrangement(Struct, frozen=True):
         """Compares arrangements: the higher wins, equals share."""
         return self.nines, -len(self.unused), self.values
 
+    @property
+    def nines_in_words(self) -> Text:
+        """How many nines it makes: "5 nines", "no nines"."""
+        return say_many("{n} nine", "{n} nines", n=self.nines) if self.nines else say("no nines")
+
     def detail(self) -> dict[str, object]:
         """The arrangement as the judges give it."""
         return {
             "nines": self.nines,
-            "groups": [list(group) for group in self.groups],
-            "unused": [list(cards) for cards in self.unused],
+            "groups": list(map(list, self.groups)),
+            "unused": list(map(list, self.unused)),
             "values": list(self.values),
         }
 
     def in_words(self) -> Text:
         """The arrangement in words: "5 nines (10+4+4, J+7, and 9), left over: 2"."""
-        nines = say_many("{n} nine", "{n} nines", n=self.nines) if self.nines else say("no nines")
-        groups, unused = listed(map("+".join, self.groups)), listed(map("+".join, self.unused))
-        if self.groups and self.unused:
-            return say(
-                "{nines} ({groups}), left over: {unused}",
-                nines=nines,
-                groups=groups,
-                unused=unused,
+        words = self.nines_in_words
+        if self.groups:
+            words = say(
+                "{nines} ({groups})", nines=words, groups=listed(map("+".join, self.groups))
             )
         if self.unused:
-            return say("{nines}, left over: {unused}", nines=nines, unused=unused)
-        return say("{nines} ({groups})", nines=nines, groups=groups) if self.groups else nines
+            unused = listed(map("+".join, self.unused))
+            words = say("{nines}, left over: {unused}", nines=words, unused=unused)
+        return words
 
 
 def arrange(ranks: Iterable[str]) -> Arrangement:
@@ -76,10 +78,11 @@ def arrange(ranks: Iterable[str]) -> Arrangement:
     packed = pack(ranks)
     _, _, values, left = best_leftover(packed, {})
     used = unpack(packed - left)
+    unused = [(rank,) * number for rank, number in zip(RANKS, unpack(left), strict=True) if number]
     return Arrangement(
         nines=total(used) // 9,
         groups=_groups(used),
-        unused=_unused(unpack(left)),
+        unused=tuple(sorted(unused, key=lambda cards: (_left_value(cards), cards), reverse=True)),
         values=values,
     )
 
@@ -114,47 +117,31 @@ def best_leftover(hand: Packed, known: dict[Packed, Leftover]) -> Leftover:
 
 def _left_over(cards: Packed) -> Leftover:
     counts = unpack(cards)
-    values = sorted(
-        (
-            number * (UNUSED_ACE if place == 1 else place)
-            for place, number in enumerate(counts, start=1)
-            if number
-        ),
-        reverse=True,
-    )
-    return -total(counts), -len(values), tuple(values), cards
+    values = [_left_value((rank,)) * n for rank, n in zip(RANKS, counts, strict=True) if n]
+    return -total(counts), -len(values), tuple(sorted(values, reverse=True)), cards
 
 
-def _pack_counts(counts: Counts) -> Packed:
-    return sum(number << _BITS * place for place, number in enumerate(counts))
+def _left_value(cards: Group) -> int:
+    """What unused cards of a rank come to together."""
+    return sum(UNUSED_ACE if rank == "A" else VALUE[rank] for rank in cards)
 
 
 #: The groups of one pack's cards that hold no smaller group.
-_SMALLEST_GROUPS = tuple(map(_pack_counts, smallest_groups_in((MAX_OF_A_RANK,) * len(RANKS))))
+_SMALLEST_GROUPS = tuple(
+    sum(number << _BITS * place for place, number in enumerate(group))
+    for group in smallest_groups_in((_MAX_OF_A_RANK,) * len(RANKS))
+)
 
 
 def _groups(used: Counts) -> tuple[Group, ...]:
     """The cards used, split into groups; nines, which need no partner, by themselves."""
     nine = VALUE["9"] - 1
-    others = tuple(0 if place == nine else number for place, number in enumerate(used))
-    groups = [*(split(others) or ()), *([("9",) * used[nine]] if used[nine] else [])]
-    return tuple(
-        sorted(
-            groups,
-            key=lambda group: (
-                sum(VALUE[rank] for rank in group),
-                len(group),
-                [VALUE[rank] for rank in group],
-            ),
-            reverse=True,
-        )
-    )
+    groups = list(split((*used[:nine], 0, *used[nine + 1 :])) or ())
+    if used[nine]:
+        groups.append(("9",) * used[nine])
 
+    def strength(group: Group) -> tuple[int, int, list[int]]:
+        values = [VALUE[rank] for rank in group]
+        return sum(values), len(values), values
 
-def _unused(left: Counts) -> tuple[Group, ...]:
-    ranks = [(rank,) * number for rank, number in zip(RANKS, left, strict=True) if number]
-    return tuple(sorted(ranks, key=lambda cards: (_unused_value(cards), cards), reverse=True))
-
-
-def _unused_value(cards: Group) -> int:
-    return sum(UNUSED_ACE if rank == "A" else VALUE[rank] for rank in cards)
+    return tuple(sorted(groups, key=strength, reverse=True))

@@ -1,22 +1,80 @@
-"""The betting of one hand, as values: how it is set out, what was done, and where it stands."""
+"""The betting of a hand: whose turn it is, what a move does, and which pots that makes.
 
-from typing import Literal
+`docs/rules.md` §2, betting. Nothing here knows names or cards: players are seats, from 0.
+"""
+
+from collections.abc import Collection, Hashable, Mapping
+from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from referee.rules.games.multiple_9_holdem.pots import Pot
+from referee.rules.text import Text, say
 
 MoveName = Literal["fold", "check", "call", "raise"]
 Structure = Literal["no-limit", "pot-limit", "fixed-limit"]
 #: What keeps a player from raising: all chips are needed to call; nobody is left to call a raise;
 #: the limit of raises is reached; the last raise was an all-in for less, and the player has acted.
 NoRaise = Literal["covered", "alone", "cap", "short"]
-#: A round of betting, by the cards that came onto the board before it.
-Street = Literal["preflop", "flop", "turn", "river"]
 
-STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
-BOARD_SIZES = (0, 3, 4, 5)  # how many cards lie on the board on each street
 FIXED_LIMIT_RAISES = 4  # a bet and three raises a street; before the flop the big blind is the bet
+_TURN = 2  # from this street on a fixed limit is doubled
+
+P = TypeVar("P", bound=Hashable)  # a player: a name or a seat
+
+
+# --- pots
+
+
+class Pot(Struct, Generic[P], frozen=True):
+    """Chips in the middle and those who can win them."""
+
+    amount: int
+    players: tuple[P, ...]
+
+
+def uncalled(paid: Mapping[P, int]) -> dict[P, int]:
+    """What nobody has matched of the chips `paid` in a hand; it goes back. At most one player."""
+    most, *others = sorted(paid.values(), reverse=True) or [0]
+    matched = max(others, default=0)
+    return {
+        player: chips - matched
+        for player, chips in paid.items()
+        if chips == most and most > matched
+    }
+
+
+def layers(paid: Mapping[P, int], folded: Collection[P]) -> list[Pot[P]]:
+    """The pots that the chips `paid` make, the main pot first, in layers of equal contributions.
+
+    Chips of the folded stay in but cannot win. Layers with the same players are one pot, and a
+    layer that only the folded have reached goes with the pot below it.
+    """
+    pots: list[Pot[P]] = []
+    below = 0
+    for level in sorted(set(paid.values()) - {0}):
+        amount = sum(min(chips, level) - min(chips, below) for chips in paid.values())
+        players = tuple(
+            player for player, chips in paid.items() if chips >= level and player not in folded
+        )
+        if pots and players in (pots[-1].players, ()):
+            pots[-1] = Pot(pots[-1].amount + amount, pots[-1].players)
+        else:
+            pots.append(Pot(amount, players))
+        below = level
+    return pots
+
+
+def pot_names(number: int) -> list[Text]:
+    """What this `number` of pots are called, the main pot first."""
+    if number < 2:
+        return [say("the pot")] * number
+    if number == 2:
+        return [say("the main pot"), say("the side pot")]
+    return [say("the main pot"), *(say("side pot {n}", n=n) for n in range(1, number))]
+
+
+# --- a hand
 
 
 class Blinds(Struct, frozen=True):
@@ -32,10 +90,8 @@ class Stakes(Struct, frozen=True):
 
     held: tuple[int, ...]
     button: int
-    small: int
-    big: int
+    blinds: Blinds
     structure: Structure
-    ante: int = 0
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -51,44 +107,202 @@ class Stakes(Struct, frozen=True):
         return (second, first) if second == self.button and not more else (first, second)
 
 
-class Move(Struct, frozen=True):
-    """What the player did whose turn it was; `to` is the total on this street of a raise."""
-
-    name: MoveName
-    to: int = 0
-
-
-class Dealt(Struct, frozen=True):
-    """The cards of the next street were put on the board."""
-
-
-Action = Move | Dealt
-
-
 class Turn(Struct, frozen=True):
-    """What the player in `seat` can do. Chips: `call` is what a call costs, 0 for a check.
+    """What the player in `seat` can do, in chips.
 
-    `least` and `most` are what a raise may bring the total on this street to, None where raising
-    is closed; `no_raise` says why. `stack` is what the player has left.
+    `stack` is what the player has left, `bet` what lies there on this street. `call` is what a
+    call costs, 0 for a check. `least` and `most` are what a raise may bring the bet to, None where
+    raising is closed; `no_raise` says why. `opened`: there is a bet on this street to raise.
     """
 
     seat: int
     stack: int
+    bet: int
     call: int
     least: int | None
     most: int | None
     no_raise: NoRaise | None
+    opened: bool
+
+    @property
+    def all_in(self) -> int:
+        """The bet that takes all the player's chips."""
+        return self.bet + self.stack
 
 
 class Spot(Struct, frozen=True):
     """How a hand stands. Chips by seat: `stacks` behind, `bets` on this street, `paid` in all.
 
-    `live` are the seats still in. `turn` is None where the betting of the street is over.
+    `price` is what everybody's bet on this street must come to, `full` the size of the last full
+    bet or raise. `raises` counts bets and raises of the street, in which the seats `acted` have
+    acted; whose turn it is, is looked for from the seat `next` on.
     """
 
+    stakes: Stakes
     stacks: tuple[int, ...]
     bets: tuple[int, ...]
     paid: tuple[int, ...]
-    live: tuple[int, ...]
-    pots: tuple[Pot[int], ...]
-    turn: Turn | None
+    price: int = 0
+    full: int = 0
+    raises: int = 0
+    next: int = 0
+    street: int = 0
+    folded: frozenset[int] = frozenset()
+    acted: frozenset[int] = frozenset()
+
+    # --- what is done
+
+    def move(self, name: MoveName, to: int) -> "Spot":
+        """What the player does whose turn it is; `to` is the bet after a raise."""
+        turn = self.turn
+        assert turn is not None
+        seat, spot = turn.seat, self
+        if name == "fold":
+            spot = replace(spot, folded=spot.folded | {seat})
+        elif name == "raise":
+            full = max(spot.full, to - spot.price)
+            spot = spot._with_bet(seat, to - turn.bet)
+            spot = replace(spot, full=full, price=to, raises=spot.raises + 1)
+        else:
+            spot = spot._with_bet(seat, turn.call)
+        return replace(spot, acted=spot.acted | {seat}, next=spot._after(seat))._collected()
+
+    def deal(self) -> "Spot":
+        """Cards have come onto the board: a new street begins."""
+        street, blinds = self.street + 1, self.stakes.blinds
+        doubled = self.stakes.structure == "fixed-limit" and street >= _TURN
+        return replace(
+            self,
+            street=street,
+            full=blinds.big * (2 if doubled else 1),
+            raises=0,
+            acted=frozenset(),
+            next=self.stakes.seats[0],
+        )._collected()
+
+    def _with_bet(self, seat: int, chips: int) -> "Spot":
+        """So many chips more before a player, or all there are."""
+        chips = min(chips, self.stacks[seat])
+        return replace(
+            self,
+            stacks=_changed(self.stacks, seat, -chips),
+            bets=_changed(self.bets, seat, chips),
+            paid=_changed(self.paid, seat, chips),
+        )
+
+    def _collected(self) -> "Spot":
+        """Where nobody is to act any more, the bets are collected and what is uncalled goes back.
+
+        The last player left takes all of it, see `showdown.uncontested_lines`.
+        """
+        if len(self.live) == 1 or self._to_act() is not None:
+            return self
+        spot = replace(self, price=0, bets=(0,) * len(self.bets))
+        for seat, chips in uncalled(self._paid_in_order()).items():
+            spot = replace(
+                spot,
+                stacks=_changed(spot.stacks, seat, chips),
+                paid=_changed(spot.paid, seat, -chips),
+            )
+        return spot
+
+    # --- where it stands
+
+    @property
+    def live(self) -> tuple[int, ...]:
+        """The seats still in, from the left of the button."""
+        return tuple(seat for seat in self.stakes.seats if seat not in self.folded)
+
+    @property
+    def pots(self) -> list[Pot[int]]:
+        """The pots, without the bets of this street."""
+        paid = self._paid_in_order().items()
+        return layers({seat: chips - self.bets[seat] for seat, chips in paid}, self.folded)
+
+    @property
+    def turn(self) -> Turn | None:
+        """Whose turn it is; None where the betting of the street is over."""
+        seat = self._to_act()
+        if seat is None:
+            return None
+        stack, bet, call = self.stacks[seat], self.bets[seat], self._to_call(seat)
+        no_raise = self._no_raise(seat)
+        least = self.price + self.full
+        most = {
+            "no-limit": bet + stack,
+            "pot-limit": max(least, self.price + call + sum(self.paid)),
+            "fixed-limit": least,
+        }[self.stakes.structure]
+        return Turn(
+            seat=seat,
+            stack=stack,
+            bet=bet,
+            call=min(stack, call),
+            least=None if no_raise else min(bet + stack, least),
+            most=None if no_raise else min(bet + stack, most),
+            no_raise=no_raise,
+            opened=any(self.bets),
+        )
+
+    def _paid_in_order(self) -> dict[int, int]:
+        """What was paid, from the left of the button, as odd chips are given out."""
+        return {seat: self.paid[seat] for seat in self.stakes.seats}
+
+    def _after(self, seat: int) -> int:
+        seats = self.stakes.seats
+        return seats[(seats.index(seat) + 1) % len(seats)]
+
+    def _to_call(self, seat: int) -> int:
+        return max(0, self.price - self.bets[seat])
+
+    def _to_act(self) -> int | None:
+        """The next who has chips and has not acted, or not matched the price."""
+        live = self.live
+        able = [seat for seat in live if self.stacks[seat]]
+        if len(live) < 2 or not able:
+            return None
+        if len(able) == 1 and self.bets[able[0]] == max(self.bets[seat] for seat in live):
+            return None
+        seats = self.stakes.seats
+        begin = seats.index(self.next)
+        return next(
+            (
+                seat
+                for seat in (*seats[begin:], *seats[:begin])
+                if seat in able and (seat not in self.acted or self._to_call(seat))
+            ),
+            None,
+        )
+
+    def _no_raise(self, seat: int) -> NoRaise | None:
+        facing = self._to_call(seat)
+        if self.stacks[seat] <= facing:
+            return "covered"
+        others = [other for other in self.live if other != seat]
+        if all(self.bets[other] + self.stacks[other] <= self.price for other in others):
+            return "alone"
+        capped = self.stakes.structure == "fixed-limit" and self.raises >= FIXED_LIMIT_RAISES
+        if capped and len(others) > 1:
+            return "cap"
+        # Only a full bet or raise, or several short ones that make one, opens the betting again.
+        return "short" if seat in self.acted and facing < self.full else None
+
+
+def begin(stakes: Stakes) -> Spot:
+    """A hand whose antes and blinds have been posted."""
+    blinds = stakes.blinds
+    nothing = (0,) * len(stakes.held)
+    paid = tuple(min(chips, blinds.ante) for chips in stakes.held)
+    stacks = tuple(held - ante for held, ante in zip(stakes.held, paid, strict=True))
+    small, big = stakes.blind_seats
+    spot = Spot(stakes, stacks, nothing, paid)._with_bet(small, blinds.small)
+    spot = spot._with_bet(big, blinds.big)
+    # The big blind is the first bet of its street, and all of it is to be called, whatever the
+    # player in that seat could post.
+    return replace(
+        spot, price=blinds.big, full=blinds.big, raises=1, next=spot._after(big)
+    )._collected()
+
+
+def _changed(chips: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:
+    return (*chips[:seat], chips[seat] + by, *chips[seat + 1 :])

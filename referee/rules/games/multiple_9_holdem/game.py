@@ -9,34 +9,33 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.rules.core.entries import Adjust, Buy, Dealer, Entry
+from referee.rules.core.entries import Adjust, Buy, Dealer, Entry, Join
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.kinds import EntryKind, Played, Rule
 from referee.rules.core.lines import Line, change_by_player
-from referee.rules.core.parts import Counters, Deals, Pad, Steps, Turns
+from referee.rules.core.parts import Counters, Deals, Turns
 from referee.rules.core.ruling import Fault, NotationError
-from referee.rules.core.table import Deal, Need, Source, Table
-from referee.rules.games.multiple_9_holdem import judges, sections
-from referee.rules.games.multiple_9_holdem.betting import Blinds, Dealt, Move
-from referee.rules.games.multiple_9_holdem.board import board_cards, board_faults
+from referee.rules.core.table import Deal, Source, Table
+from referee.rules.games.multiple_9_holdem.betting import Blinds
 from referee.rules.games.multiple_9_holdem.entries import (
     Bet,
     BoardCards,
+    HouseRules,
     PlayedHand,
     RaiseBlinds,
     Show,
 )
-from referee.rules.games.multiple_9_holdem.felt import (
-    BettingOptions,
-    Felt,
-    betting_options,
-    felt,
-    in_front,
-    next_step,
+from referee.rules.games.multiple_9_holdem.faults import HOLE_CARDS, SLUG, blind_faults, fault
+from referee.rules.games.multiple_9_holdem.felt import PAD
+from referee.rules.games.multiple_9_holdem.judges import JUDGES
+from referee.rules.games.multiple_9_holdem.moves import (
+    amount_faults,
+    bet_line,
+    board_faults,
+    board_ranks,
+    turn_faults,
 )
-from referee.rules.games.multiple_9_holdem.house_rules import HouseRules
-from referee.rules.games.multiple_9_holdem.moves import amount_faults, cost, in_words, turn_faults
 from referee.rules.games.multiple_9_holdem.played_hand import (
     begun_faults,
     is_half_told,
@@ -44,30 +43,39 @@ from referee.rules.games.multiple_9_holdem.played_hand import (
     player_faults,
     sum_faults,
 )
-from referee.rules.games.multiple_9_holdem.progress import (
-    acted,
-    balanced,
-    chips_at_table,
-    counted,
-    posted,
-    posted_blinds,
-    set_out,
-)
-from referee.rules.games.multiple_9_holdem.sections import blind_faults, fault
 from referee.rules.games.multiple_9_holdem.showdown import (
     UNCALLED,
-    HandWon,
     Showdown,
     show_faults,
     showdown,
     showdown_lines,
     uncontested_lines,
 )
-from referee.rules.games.multiple_9_holdem.state import HoldemState
-from referee.rules.text import NOTHING, Text, say, say_many
+from referee.rules.games.multiple_9_holdem.state import (
+    NO_HAND,
+    HoldemState,
+    balanced,
+    posted,
+    set_out,
+)
+from referee.rules.text import NOTHING, say, say_many
 
 DECK = 52
 _POSTED_AGAIN = say("blinds posted again")
+
+
+def _acts(state: HoldemState) -> int | None:
+    """Whose turn it is to bet."""
+    turn = state.spot.turn
+    return turn.seat if turn else None
+
+
+def _chips(state: HoldemState) -> int:
+    """All the chips of this sheet, those of players who have left as well."""
+    return sum(state.all_scores) + state.pot
+
+
+# --- how a hand begins, and begins again
 
 
 def _next_dealer(state: HoldemState) -> int:
@@ -84,7 +92,7 @@ def _begin_deal(state: HoldemState) -> Played[HoldemState]:
 
 def _deal_again(state: HoldemState) -> Played[HoldemState]:
     """The bets go back; the blinds stay where they are."""
-    anew = set_out(state, state.stakes.held, posted_blinds(state))
+    anew = set_out(state, state.stakes.held, state.stakes.blinds)
     return anew, balanced(state, [], anew, say("returned: the hand is void"))
 
 
@@ -92,84 +100,21 @@ def _change(state: HoldemState, lines: list[Line]) -> Played[HoldemState]:
     """Chips change hands before the first bet: the hand is set out anew with them."""
     change = change_by_player(lines, state.table.players).values()
     held = tuple(a + b for a, b in zip(state.stakes.held, change, strict=True))
-    after = set_out(state, held, posted_blinds(state))
-    assert chips_at_table(after) == chips_at_table(state) + sum(change)
+    after = set_out(state, held, state.stakes.blinds)
     return after, balanced(state, lines, after, _POSTED_AGAIN, opens=True)
 
 
 def _take_back(state: HoldemState) -> Played[HoldemState]:
     """Blinds and antes go back, and whatever was bet."""
-    bare = replace(state, scores=state.stakes.held, pools={"pot": 0})
+    bare = replace(state, scores=state.stakes.held, pools={"pot": 0}, spot=NO_HAND)
     return bare, balanced(state, [], bare, say("returned: the hand doesn’t count"))
-
-
-def _button_faults(state: HoldemState, entry: Dealer) -> list[Fault]:
-    """Only somebody with chips can have the button."""
-    if state.stakes.held[state.seat(entry.player)]:
-        return []
-    says = say("{player} has no chips and can’t have the button.", player=entry.player)
-    return [fault("no-chips", says, "blinds")]
-
-
-def _acts(state: HoldemState) -> int | None:
-    """Whose turn it is to bet."""
-    return state.spot.turn.seat if state.spot.turn else None
-
-
-def _beside_total(state: HoldemState) -> Mapping[str, Text]:
-    """The chips in front of those who play, and why the others don't."""
-    return {place.player: in_front(place) for place in felt(state).places}
-
-
-def _told(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> HandWon | None:
-    """Who takes what with which cards, after a showdown."""
-    if not isinstance(entry, Show):
-        return None
-    taken = change_by_player((one for one in lines if not one.opens), before.everybody)
-    takes = {player: chips for player, chips in taken.items() if chips}
-    return HandWon(showdown(before, entry.hands), before.board, takes)
-
-
-def _needs(state: HoldemState) -> tuple[Need, ...]:
-    """The chips before each player who is still in."""
-    return tuple(
-        Need(state.name(seat), chips, say_many("chip in front", "chips in front", n=chips))
-        for seat, chips in enumerate(state.spot.bets)
-        if seat in state.spot.live
-    )
-
-
-def _lying_open(state: HoldemState) -> tuple[str, ...]:
-    """The board as far as it goes."""
-    return state.board
-
-
-def _notes(state: HoldemState) -> tuple[Text, ...]:
-    """The blinds, and who acts first."""
-    small, big = state.stakes.blind_seats
-    ante = state.stakes.ante
-    left = [max(0, held - ante) for held in state.stakes.held]
-    says = say(
-        "{small} posts {paid_small}, {big} posts {paid_big}",
-        small=state.name(small),
-        paid_small=min(state.stakes.small, left[small]),
-        big=state.name(big),
-        paid_big=min(state.stakes.big, left[big]),
-    )
-    antes = (say("Everyone antes {ante}", ante=ante),) if ante else ()
-    return (*antes, says, say("Two cards each, face down"), next_step(state))
-
-
-def _card(state: HoldemState, steps: Steps) -> Steps:
-    """Once somebody has acted, only what comes next."""
-    return (next_step(state),) if state.actions else (*steps, *_notes(state))
 
 
 class Multiple9Holdem(Game[HoldemState, HouseRules]):
     """Two cards each, five on the board, four rounds of betting; most nines take the pot."""
 
-    slug = sections.SLUG
-    title = sections.TITLE
+    slug = SLUG
+    title = say("Multiple 9 Hold’em")
     summary = say("Hold’em betting for chips: most nines in seven cards takes the pot.")
     sources = (
         Source(
@@ -189,7 +134,16 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         ),
     )
     unit = "chip"
-    sections = sections.SECTIONS
+    sections = {
+        "deal": say("the deal"),
+        "blinds": say("button and blinds"),
+        "betting": say("betting"),
+        "board": say("the board"),
+        "hands": say("what a hand is worth"),
+        "showdown": say("the showdown"),
+        "pots": say("pots and side pots"),
+        "chips": say("chips"),
+    }
     deal_called = "hand"
     house_rules = HouseRules
     deals = Deals(build=True, next_dealer=_next_dealer, begin=_begin_deal, again=_deal_again)
@@ -205,13 +159,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         ),
     )
     turns = Turns(acts=_acts)
-    pad = Pad(
-        card=_card,
-        needs=_needs,
-        lying_open=_lying_open,
-        beside_total=_beside_total,
-        told=_told,
-    )
+    pad = PAD
 
     def own_entries(self) -> tuple[EntryKind[HoldemState, Any], ...]:
         """A move, cards for the board, a showdown; or what a whole hand came to."""
@@ -220,12 +168,17 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             EntryKind(BoardCards, self.play_board, board_faults),
             EntryKind(Show, self.play_show, show_faults),
             EntryKind(PlayedHand, self.play_hand, begun_faults, player_faults, sum_faults),
-            EntryKind(RaiseBlinds, self.play_blinds, self.blinds_faults, begins=False),
+            EntryKind(
+                RaiseBlinds,
+                self.play_blinds,
+                lambda state, entry: blind_faults(entry.small, entry.big),
+                begins=False,
+            ),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """Hands, showdowns, odds and pots."""
-        return judges.judges()
+        return JUDGES
 
     # --- the table
 
@@ -247,9 +200,9 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Two cards each; the board comes from the rest."""
-        rest = DECK - sections.HOLE_CARDS * len(table.players)
+        rest = DECK - HOLE_CARDS * len(table.players)
         says = say("{dealer} has the button", dealer=table.players[dealer])
-        return Deal(number, sections.HOLE_CARDS, rest, say("stock"), DECK, (says,))
+        return Deal(number, HOLE_CARDS, rest, say("stock"), DECK, (says,))
 
     def first(self, table: Table[HouseRules]) -> HoldemState:
         """Everybody has bought in."""
@@ -270,14 +223,6 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
 
     # --- what a screen shows
 
-    def betting(self, state: HoldemState) -> BettingOptions | None:
-        """What the player who acts can do; None while nobody is to bet."""
-        return betting_options(state)
-
-    def felt(self, state: HoldemState) -> Felt:
-        """The board, the pots and the bets of the hand in progress."""
-        return felt(state)
-
     def showdown(self, state: HoldemState, shown: Mapping[str, str]) -> Showdown | None:
         """The showdown as far as its hands are known; None while one of them can't be read."""
         try:
@@ -297,23 +242,27 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             "folded": {state.name(seat): "on" for seat in seats if seat not in state.spot.live},
         }
 
-    # --- entries: chips are counted after each, as none may be made or lost
+    # --- entries
+
+    def carry_out(self, state: HoldemState, entry: Entry) -> tuple[HoldemState, tuple[Line, ...]]:
+        """The state after a legal entry and its lines; only the bank and newcomers bring chips."""
+        after, lines = super().carry_out(state, entry)
+        brought = isinstance(entry, Buy | Join)
+        assert brought or _chips(after) == _chips(state)
+        return after, lines
 
     def play_bet(self, state: HoldemState, entry: Bet) -> Played[HoldemState]:
         """The move, and the end of the hand where only one player is left in it."""
-        after = acted(state, Move(entry.move, entry.to or 0))
-        folds = say("fold") if entry.move == "fold" else NOTHING
-        lines = [Line(entry.player, -cost(state, entry), in_words(state, entry), folds)]
-        lines = balanced(state, lines, after, UNCALLED)
+        after = state.at(state.spot.move(entry.move, entry.to or 0))
+        lines = balanced(state, [bet_line(state, entry)], after, UNCALLED)
         if len(after.spot.live) > 1:
-            return counted(state, (after, lines))
+            return after, lines
         return self._end_hand(state, [*lines, *uncontested_lines(after)])
 
     def play_board(self, state: HoldemState, entry: BoardCards) -> Played[HoldemState]:
         """The cards come onto the board."""
-        after = acted(state, Dealt())
-        cards = tuple(card.rank for card in board_cards(entry))
-        return counted(state, (replace(after, board=state.board + cards), []))
+        board = (*state.board, *board_ranks(entry))
+        return replace(state.at(state.spot.deal()), board=board), []
 
     def play_show(self, state: HoldemState, entry: Show) -> Played[HoldemState]:
         """Each pot goes to the best hand in it."""
@@ -328,15 +277,9 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         if not isinstance(entry, PlayedHand):
             return super().scores_so_far(state, entry)
         wrong = {fault.code for fault in self.check(state, entry).faults}
-        return (
-            tuple(played_hand_lines(state, entry))
-            if wrong == {"unequal"} and is_half_told(state, entry)
-            else ()
-        )
-
-    def blinds_faults(self, state: HoldemState, entry: RaiseBlinds) -> list[Fault]:
-        """The big blind is the bigger one."""
-        return blind_faults(entry.small, entry.big)
+        if wrong != {"unequal"} or not is_half_told(state, entry):
+            return ()
+        return tuple(played_hand_lines(state, entry))
 
     def play_blinds(self, state: HoldemState, entry: RaiseBlinds) -> Played[HoldemState]:
         """They are posted anew while nobody has acted, or wait until blinds are next posted."""
@@ -345,21 +288,28 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         if state.begun:
             return coming, []
         after = set_out(coming, state.stakes.held, blinds)
-        return counted(state, (after, balanced(state, [], after, _POSTED_AGAIN, opens=True)))
+        return after, balanced(state, [], after, _POSTED_AGAIN, opens=True)
 
     def _end_hand(self, state: HoldemState, lines: list[Line]) -> Played[HoldemState]:
-        return counted(state, self.end_deal(replace(state, pools={"pot": 0}), lines))
+        return self.end_deal(replace(state, pools={"pot": 0}), lines)
+
+
+def _button_faults(state: HoldemState, entry: Dealer) -> Iterable[Fault]:
+    """Only somebody with chips can have the button."""
+    if not state.stakes.held[state.seat(entry.player)]:
+        says = say("{player} has no chips and can’t have the button.", player=entry.player)
+        yield fault("no-chips", says, "blinds")
 
 
 def _betting_begun(state: HoldemState, entry: Entry) -> Iterable[Fault]:
-    if state.actions:
+    if state.begun:
         says = say("This hand has begun: you can only buy or pay chips before the first bet.")
         yield fault("hand-begun", says, "chips")
 
 
 def _payer_faults(state: HoldemState, entry: Adjust) -> Iterable[Fault]:
     payer = entry.player if entry.points < 0 else entry.to
-    if state.actions or payer is None:
+    if state.begun or payer is None:
         return
     held = state.scores[state.seat(payer)]
     if held < abs(entry.points):

@@ -1,32 +1,31 @@
 """The questions that are answered without a sheet: hands, showdowns, odds and pots."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Any, TypeVar
+from functools import partial
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
 from referee.rules.cards.card_keys import NamedHands, NamedNumbers, Names, RankText
-from referee.rules.cards.cards import RANKS, RANKS_ONLY, Card, reading_cards
+from referee.rules.cards.cards import RANKS, RANKS_ONLY, reading_cards
 from referee.rules.core.asking import CARD_KEYS, CardKeys, asked
 from referee.rules.core.judge import Judge, Spread, spread
 from referee.rules.core.named import by_player, names, numbers_by_player
 from referee.rules.core.ruling import Fault, Ruling
-from referee.rules.games.multiple_9_holdem.arrangement import Arrangement, arrange
-from referee.rules.games.multiple_9_holdem.betting import BOARD_SIZES
-from referee.rules.games.multiple_9_holdem.odds import Chances, chances
-from referee.rules.games.multiple_9_holdem.pots import Pot, layers, pot_names, uncalled
-from referee.rules.games.multiple_9_holdem.sections import (
+from referee.rules.games.multiple_9_holdem.arrangement import arrange
+from referee.rules.games.multiple_9_holdem.betting import Pot, layers, pot_names, uncalled
+from referee.rules.games.multiple_9_holdem.faults import (
     BOARD_CARDS,
     HOLE_CARDS,
     fault,
     hole_faults,
     rank_faults,
 )
+from referee.rules.games.multiple_9_holdem.odds import Chances, chances
 from referee.rules.games.multiple_9_holdem.showdown import ranking, what_decided
+from referee.rules.games.multiple_9_holdem.state import BOARD_SIZES
 from referee.rules.text import Percent, Text, listed, say, say_many
-
-Q = TypeVar("Q", bound=Struct)
 
 MAX_HANDS = 22  # and a board from one pack, three cards burned
 _HANDS_EXAMPLE = "Ann:Q 5;Ben:K A"
@@ -82,37 +81,6 @@ class PotsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     folded: Annotated[Names, asked(say("Folded"), say("Names, separated by commas"))] = ""
 
 
-def judges() -> tuple[Judge[Any], ...]:
-    """All of them."""
-    return (
-        _judge("hand", say("What is my hand worth?"), HandQuestion, judge_hand, "hands"),
-        _judge(
-            "showdown",
-            say("Who wins the showdown?"),
-            ShowdownQuestion,
-            judge_showdown,
-            "showdown",
-            spread_showdown,
-        ),
-        _judge("odds", say("What are the odds?"), OddsQuestion, judge_odds, "hands"),
-        _judge("pots", say("How much is in each pot?"), PotsQuestion, judge_pots, "pots"),
-    )
-
-
-def _judge(  # noqa: PLR0913, PLR0917 - as many as there is to say of a judge
-    name: str,
-    title: Text,
-    question: type[Q],
-    rule: Callable[[Q], Ruling],
-    section: str,
-    cards: Callable[[Q], tuple[Spread, ...]] | None = None,
-) -> Judge[Q]:
-    """A question that is answered by a finding, which the page draws from its detail."""
-    return Judge(
-        name, title, question, rule, cards=cards, yes_or_no=False, drawn=True, section=section
-    )
-
-
 # --- hands
 
 
@@ -121,27 +89,20 @@ def judge_hand(asked: HandQuestion) -> Ruling:
     with reading_cards() as reader:
         hole = reader.cards(asked.hole, RANKS_ONLY, say("the hand"))
         board = reader.cards(asked.board, RANKS_ONLY, say("the board cards"))
-    faults = [*hole_faults(len(hole)), *_board_faults(board, (BOARD_CARDS,))]
-    too_many = rank_faults((*hole, *board))
+    ranks = [card.rank for card in (*hole, *board)]
+    faults = [*hole_faults(len(hole)), *_board_faults(len(board), (BOARD_CARDS,))]
+    too_many = rank_faults(ranks)
     if too_many or len(hole) > HOLE_CARDS or len(board) > BOARD_CARDS:
         return Ruling((*faults, *too_many))
-    arrangement = arrange(card.rank for card in (*hole, *board))
-    says = (
-        _worth(arrangement, so_far=bool(faults)),
-        say("{hand:C}.", hand=arrangement.in_words()),
-    )
-    return Ruling(tuple(faults), arrangement.detail(), says if hole or board else ())
-
-
-def _worth(arrangement: Arrangement, *, so_far: bool) -> Text:
-    nines, ranks = arrangement.nines, len(arrangement.unused)
-    worth = say_many("{n} nine", "{n} nines", n=nines) if nines else say("no nines")
+    best = arrange(ranks)
     over = say("nothing left over")
-    if ranks:
-        over = say_many("{n} rank left over", "{n} ranks left over", n=ranks)
-    if so_far:
-        return say("{nines:C} so far, {over}.", nines=worth, over=over)
-    return say("{nines:C}, {over}.", nines=worth, over=over)
+    if best.unused:
+        over = say_many("{n} rank left over", "{n} ranks left over", n=len(best.unused))
+    worth = say("{nines:C}, {over}.", nines=best.nines_in_words, over=over)
+    if faults:
+        worth = say("{nines:C} so far, {over}.", nines=best.nines_in_words, over=over)
+    says = (worth, say("{hand:C}.", hand=best.in_words()))
+    return Ruling(tuple(faults), best.detail(), says if ranks else ())
 
 
 # --- showdowns
@@ -152,27 +113,24 @@ def judge_showdown(asked: ShowdownQuestion) -> Ruling:
     hands, board, faults = _read_hands(asked.hands, asked.board, (BOARD_CARDS,), 1)
     if faults:
         return Ruling(tuple(faults))
-    arranged = {
-        player: arrange(card.rank for card in (*cards, *board)) for player, cards in hands.items()
-    }
+    arranged = {player: arrange((*ranks, *board)) for player, ranks in hands.items()}
     order = ranking(arranged, asked.royal)
     detail = {
         "ranking": order,
         "hands": {player: hand.detail() for player, hand in arranged.items()},
     }
     best = order[0]
-    if len(best) == 1:
-        wins = say("{player} wins.", player=best[0])
-    else:
+    wins = say("{player} wins.", player=best[0])
+    if len(best) > 1:
         wins = say("{players} share the pot.", players=listed(best))
-    why = [what_decided(arranged, best, order[1], asked.royal)] if len(order) > 1 else []
+    why = what_decided(arranged, order, asked.royal)
     # Hands may tie that are arranged differently, so everybody's own is told.
     hands_in_words = (
         say("{player}: {hand}.", player=player, hand=arranged[player].in_words())
         for level in order
         for player in level
     )
-    return Ruling((), detail, (wins, *why, *hands_in_words))
+    return Ruling((), detail, (wins, *filter(None, [why]), *hands_in_words))
 
 
 def spread_showdown(asked: ShowdownQuestion) -> tuple[Spread, ...]:
@@ -180,15 +138,11 @@ def spread_showdown(asked: ShowdownQuestion) -> tuple[Spread, ...]:
     hands, board, faults = _read_hands(asked.hands, asked.board, (BOARD_CARDS,), 1)
     if faults:
         return ()
+    nines = {player: arrange((*ranks, *board)).nines_in_words for player, ranks in hands.items()}
     return tuple(
-        spread(cards, say("{player}: {nines}", player=player, nines=_nines((*cards, *board))))
-        for player, cards in hands.items()
+        spread(ranks, say("{player}: {nines}", player=player, nines=nines[player]))
+        for player, ranks in hands.items()
     )
-
-
-def _nines(cards: Sequence[Card]) -> Text:
-    nines = arrange(card.rank for card in cards).nines
-    return say_many("{n} nine", "{n} nines", n=nines) if nines else say("no nines")
 
 
 # --- odds
@@ -199,31 +153,27 @@ def judge_odds(asked: OddsQuestion) -> Ruling:
     hands, board, faults = _read_hands(asked.hands, asked.board, BOARD_SIZES, 2)
     if faults:
         return Ruling(tuple(faults))
-    ranks = {player: [card.rank for card in cards] for player, cards in hands.items()}
-    found = chances(ranks, [card.rank for card in board])
+    found = chances(hands, board)
     detail = {
         "win": {player: _fraction(chance.win) for player, chance in found.items()},
         "tie": {player: _fraction(chance.tie) for player, chance in found.items()},
         "share": {player: _fraction(chance.share) for player, chance in found.items()},
     }
-    each = (_chances_in_words(player, chance) for player, chance in found.items())
-    return Ruling((), detail, (_ahead_in_words(found), *each))
-
-
-def _fraction(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"
-
-
-def _ahead_in_words(found: Mapping[str, Chances]) -> Text:
     most = max(chance.share for chance in found.values())
     ahead = [player for player, chance in found.items() if chance.share == most]
-    return say_many(
+    leads = say_many(
         "{players} is ahead with {share} of the pot.",
         "{players} are level with {share} of the pot each.",
         n=len(ahead),
         players=listed(ahead),
         share=Percent(most),
     )
+    each = (_chances_in_words(player, chance) for player, chance in found.items())
+    return Ruling((), detail, (leads, *each))
+
+
+def _fraction(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
 
 
 def _chances_in_words(player: str, chance: Chances) -> Text:
@@ -303,15 +253,16 @@ _TOO_FEW_HANDS = {1: say("Enter at least one hand."), 2: say("Enter at least two
 
 def _read_hands(
     hands_text: str, board_text: str, sizes: tuple[int, ...], least: int
-) -> tuple[dict[str, tuple[Card, ...]], tuple[Card, ...], list[Fault]]:
-    """Hands by player and a board, of one of the `sizes`, with all that is wrong with them."""
-    texts = by_player(hands_text, _HANDS_EXAMPLE)
+) -> tuple[dict[str, list[str]], list[str], list[Fault]]:
+    """The ranks of each hand and of a board of one of the `sizes`, and all that is wrong."""
     with reading_cards() as reader:
-        hands = {
+        cards = {
             player: reader.cards(text, RANKS_ONLY, say("{player}’s hand", player=player))
-            for player, text in texts.items()
+            for player, text in by_player(hands_text, _HANDS_EXAMPLE).items()
         }
-        board = reader.cards(board_text, RANKS_ONLY, say("the board cards"))
+        on_board = reader.cards(board_text, RANKS_ONLY, say("the board cards"))
+    hands = {player: [card.rank for card in hand] for player, hand in cards.items()}
+    board = [card.rank for card in on_board]
     faults = []
     if len(hands) < least:
         faults.append(fault("hands-missing", _TOO_FEW_HANDS[least], "showdown"))
@@ -320,21 +271,38 @@ def _read_hands(
             "One pack is enough for {most} hands, not for {n}.", most=MAX_HANDS, n=len(hands)
         )
         faults.append(fault("too-many-hands", says, "deal"))
-    for player, cards in hands.items():
-        faults.extend(hole_faults(len(cards), player))
-    faults.extend(_board_faults(board, sizes))
-    faults.extend(rank_faults((*board, *(card for cards in hands.values() for card in cards))))
+    for player, hand in hands.items():
+        faults.extend(hole_faults(len(hand), player))
+    faults.extend(_board_faults(len(board), sizes))
+    faults.extend(rank_faults([*board, *(rank for hand in hands.values() for rank in hand)]))
     return hands, board, faults
 
 
-def _board_faults(board: tuple[Card, ...], sizes: tuple[int, ...]) -> list[Fault]:
-    if len(board) in sizes:
+def _board_faults(number: int, sizes: Sequence[int]) -> list[Fault]:
+    """A board of a number of cards that is none of the `sizes`."""
+    if number in sizes:
         return []
-    if not board:
-        return [fault("board-cards", say("Now the board."), "board")]
-    says = say(
-        "The board is {sizes} cards here; you entered {n}.",
-        sizes=listed(sizes, "or"),
-        n=len(board),
-    )
+    says = say("Now the board.")
+    if number:
+        says = say(
+            "The board is {sizes} cards here; you entered {n}.",
+            sizes=listed(sizes, "or"),
+            n=number,
+        )
     return [fault("board-cards", says, "board")]
+
+
+finding = partial(Judge, yes_or_no=False, drawn=True)
+JUDGES: tuple[Judge[Any], ...] = (
+    finding("hand", say("What is my hand worth?"), HandQuestion, judge_hand, section="hands"),
+    finding(
+        "showdown",
+        say("Who wins the showdown?"),
+        ShowdownQuestion,
+        judge_showdown,
+        cards=spread_showdown,
+        section="showdown",
+    ),
+    finding("odds", say("What are the odds?"), OddsQuestion, judge_odds, section="hands"),
+    finding("pots", say("How much is in each pot?"), PotsQuestion, judge_pots, section="pots"),
+)

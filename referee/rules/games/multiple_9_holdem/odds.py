@@ -1,18 +1,107 @@
-"""The chances of known hands, exact: every board that can still come is looked at.
+"""How strong seven cards are, and the exact chances of known hands.
 
-Boards are taken as ranks, each with the number of ways it can be dealt from the cards not named,
-which is the same as running through every deal of single cards.
+Suits never matter, so there are 49,205 hands of seven ranks, of 7,278 different strengths. What is
+shipped beside this module are those of all hands in order. It is made again, should the rules of
+`arrangement` change, by
+
+    python -m referee.rules.games.multiple_9_holdem.odds > strengths.bin
+
+A hand is looked up by its key: the sum of the keys of its cards, which is different for every hand,
+so the keys of hole cards and boards can simply be added.
 """
 
-from collections.abc import Mapping, Sequence
+import struct
+import sys
+import zlib
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from itertools import combinations_with_replacement
 from math import comb, lcm
+from typing import TypeVar
 
 from msgspec import Struct
 
 from referee.rules.cards.cards import RANKS
-from referee.rules.games.multiple_9_holdem.sections import BOARD_CARDS, COPIES
-from referee.rules.games.multiple_9_holdem.strength import KEYS, key_of, strengths
+from referee.rules.cards.groups import total
+from referee.rules.games.multiple_9_holdem.arrangement import (
+    Leftover,
+    Packed,
+    best_leftover,
+    pack,
+    unpack,
+)
+from referee.rules.games.multiple_9_holdem.faults import BOARD_CARDS, COPIES
+
+C = TypeVar("C")
+
+SEVEN = 7
+#: The key of a card: for each rank the least that leaves no two hands of up to seven cards with the
+#: same sum. So small that the sum can be a place in an array, which is found several times as fast
+#: as an entry of a dictionary.
+KEYS = dict(
+    zip(
+        RANKS,
+        (0, 1, 5, 22, 98, 453, 2_031, 8_698, 22_854, 83_661, 262_349, 636_345, 1_479_181),
+        strict=True,
+    )
+)
+
+
+# --- strengths
+
+
+def key_of(ranks: Iterable[str]) -> int:
+    """The key of some cards; keys of cards that come together add up."""
+    return sum(KEYS[rank] for rank in ranks)
+
+
+def strengths(hole: int, boards: Iterable[int]) -> list[int]:
+    """The strength of the hole cards with the key `hole` on each of the boards with these keys.
+
+    0 is the weakest hand there is; equal hands have equal strengths.
+    """
+    table = strength_table()
+    return [table[hole + board] for board in boards]
+
+
+@cache
+def strength_table() -> "array[int]":
+    """The strength of every seven cards, at the place that is their key; in between nothing counts.
+
+    It takes 16 MB, from the first question about odds on.
+    """
+    shipped = zlib.decompress(files(__package__).joinpath("strengths.bin").read_bytes())
+    table = array("H", bytes(2 * (key_of("KKKKQQQ") + 1)))  # no hand has a greater key
+    for keys, (number,) in zip(
+        all_hands(KEYS.values()), struct.iter_unpack("<H", shipped), strict=True
+    ):
+        table[sum(keys)] = number
+    return table
+
+
+def all_hands(of: Iterable[C]) -> Iterator[tuple[C, ...]]:
+    """Every hand of seven `of` these ranks, or of what stands for them, in a fixed order."""
+    for hand in combinations_with_replacement(of, SEVEN):
+        if not (hand[0] == hand[4] or hand[1] == hand[5] or hand[2] == hand[6]):  # a rank has four
+            yield hand
+
+
+def compute_strengths() -> list[int]:
+    """The strength of every hand, in that order, from the rules and without the table."""
+    known: dict[Packed, Leftover] = {}
+    orders = []
+    for ranks in all_hands(RANKS):
+        hand = pack(ranks)
+        minus_points, *leftover, _ = best_leftover(hand, known)
+        orders.append((total(unpack(hand)) + minus_points, *leftover))
+    place = {order: number for number, order in enumerate(sorted(set(orders)))}
+    return [place[order] for order in orders]
+
+
+# --- odds
 
 
 class Chances(Struct, frozen=True):
@@ -26,11 +115,12 @@ class Chances(Struct, frozen=True):
 def chances(hands: Mapping[str, Sequence[str]], board: Sequence[str]) -> dict[str, Chances]:
     """The chances of each of `hands` (ranks of two cards, by player) on `board`, once complete.
 
-    The ranks come from one pack: no rank may be named more than four times.
+    Every board that can still come is looked at. The ranks come from one pack: no rank may be
+    named more than four times.
     """
     named = [*board, *(rank for hand in hands.values() for rank in hand)]
     left = {rank: COPIES - named.count(rank) for rank in RANKS}
-    keys, ways = boards(left, BOARD_CARDS - len(board))
+    keys, ways = _boards(left, BOARD_CARDS - len(board))
     on_board = key_of(board)
     columns = [strengths(key_of(hand) + on_board, keys) for hand in hands.values()]
     whole = lcm(*range(1, len(hands) + 1))  # a pot that can be shared evenly among any number
@@ -46,19 +136,23 @@ def chances(hands: Mapping[str, Sequence[str]], board: Sequence[str]) -> dict[st
             if strength == best:
                 ties[place] += weight
                 shares[place] += portion
-    total = sum(ways)
+    number = sum(ways)
     return {
         player: Chances(
-            Fraction(wins[place], total),
-            Fraction(ties[place], total),
-            Fraction(wins[place] * whole + shares[place], total * whole),
+            Fraction(wins[place], number),
+            Fraction(ties[place], number),
+            Fraction(wins[place] * whole + shares[place], number * whole),
         )
         for place, player in enumerate(hands)
     }
 
 
-def boards(left: Mapping[str, int], size: int) -> tuple[list[int], list[int]]:
-    """The keys of all boards of `size` cards from the cards `left` by rank, and their ways."""
+def _boards(left: Mapping[str, int], size: int) -> tuple[list[int], list[int]]:
+    """The keys of all boards of `size` cards from the cards `left` by rank.
+
+    With each the number of ways it can be dealt, which is the same as running through every deal of
+    single cards.
+    """
     # keys[n] and ways[n] are those of n cards of the ranks seen so far.
     keys: list[list[int]] = [[0], *([] for _ in range(size))]
     ways: list[list[int]] = [[1], *([] for _ in range(size))]
@@ -70,3 +164,8 @@ def boards(left: Mapping[str, int], size: int) -> tuple[list[int], list[int]]:
                 keys[cards] += [added + other for other in keys[cards - taken]]
                 ways[cards] += [choices * other for other in ways[cards - taken]]
     return keys[size], ways[size]
+
+
+if __name__ == "__main__":
+    computed = compute_strengths()
+    sys.stdout.buffer.write(zlib.compress(struct.pack(f"<{len(computed)}H", *computed), 9))

@@ -6,15 +6,14 @@ from referee.rules.core.kinds import all_read, if_read
 from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.entries import PlayedHand
-from referee.rules.games.multiple_9_holdem.progress import posted
-from referee.rules.games.multiple_9_holdem.sections import fault
-from referee.rules.games.multiple_9_holdem.state import HoldemState
+from referee.rules.games.multiple_9_holdem.faults import fault
+from referee.rules.games.multiple_9_holdem.state import HoldemState, posted
 from referee.rules.text import listed, say, say_many
 
 
 def begun_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
     """That the betting of this hand is followed."""
-    if state.actions:
+    if state.begun:
         says = say("This hand’s betting is already on the sheet: play on, or call the hand off.")
         yield fault("hand-begun", says, "chips")
 
@@ -71,10 +70,10 @@ def _uncovered_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
     Whoever held so many chips before the hand can win at most that many from each of those who
     held more; so it is with all players together whose stacks are no larger.
     """
-    held = {state.name(seat): state.stakes.held[seat] for seat in state.stakes.seats}
+    held = _dealt_in(state)
     gain = {name: entry.won.get(name, 0) - entry.lost.get(name, 0) for name in held}
     for most in sorted(set(held.values()))[:-1]:
-        short = [name for name in state.table.players if 0 < held.get(name, 0) <= most]
+        short = [name for name, chips in held.items() if chips <= most]
         gained = sum(gain[name] for name in short)
         covered = most * (len(held) - len(short))
         if gained > covered:
@@ -99,17 +98,17 @@ def _blind_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
     that may have come back in a side pot. Nor whoever broke even by sharing a pot too small for a
     chip each.
     """
-    stakes = state.stakes
-    dealt_in = {state.name(seat): chips for seat, chips in enumerate(stakes.held) if chips}
-    if min(dealt_in.values()) < stakes.big + stakes.ante:
+    held, blinds = _dealt_in(state), state.stakes.blinds
+    if min(held.values()) < blinds.big + blinds.ante:
         return
-    stacks = [chips for name, chips in dealt_in.items() if name in entry.won]
+    stacks = [chips for name, chips in held.items() if name in entry.won]
     if stacks and max(entry.lost.values(), default=0) > min(stacks):
         return
-    due = {line.player: 0 for line in posted(state)}
-    for line in posted(state):
+    lines = posted(state)
+    due = {line.player: 0 for line in lines}
+    for line in lines:
         due[line.player] -= line.points
-    lost = {name: entry.lost.get(name, 0) for name in dealt_in}
+    lost = {name: entry.lost.get(name, 0) for name in held}
     shared = sum(min(chips, due.get(name, 0)) for name, chips in lost.items())
     too_small = shared < sum(chips == 0 for chips in lost.values())
     for player, chips in due.items():
@@ -124,30 +123,24 @@ def _blind_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
         yield fault("blind-lost", says, "blinds")
 
 
-def told_lines(entry: PlayedHand) -> list[Line]:
-    """What everybody won or lost, as it was told: blinds and antes are part of it."""
-    return [
-        *(Line(player, chips, say("won")) for player, chips in entry.won.items()),
-        *(Line(player, -chips, say("lost")) for player, chips in entry.lost.items()),
-    ]
+def _dealt_in(state: HoldemState) -> dict[str, int]:
+    """Those who are dealt cards, by their seats, and the chips that each held before the blinds."""
+    return {state.name(seat): chips for seat, chips in enumerate(state.stakes.held) if chips}
 
 
 def is_half_told(state: HoldemState, entry: PlayedHand) -> bool:
     """Whether somebody who was dealt in is not mentioned: then it need not add up yet."""
-    dealt_in = {state.name(seat) for seat in state.stakes.seats}
-    return not dealt_in <= {*entry.won, *entry.lost}
+    return not _dealt_in(state).keys() <= {*entry.won, *entry.lost}
 
 
 def played_hand_lines(state: HoldemState, entry: PlayedHand) -> list[Line]:
     """What the stacks change by: what was posted goes back first, as what was told includes it."""
-    reason = say("blind returned: the result includes it")
-    if state.stakes.ante:
-        reason = say("blinds and antes returned: the result includes them")
+    back = say("blind returned: the result includes it")
+    if state.stakes.blinds.ante:
+        back = say("blinds and antes returned: the result includes them")
+    paid = state.spot.paid
     return [
-        *(
-            Line(state.name(seat), paid, reason)
-            for seat, paid in enumerate(state.spot.paid)
-            if paid
-        ),
-        *told_lines(entry),
+        *(Line(state.name(seat), chips, back) for seat, chips in enumerate(paid) if chips),
+        *(Line(player, chips, say("won")) for player, chips in entry.won.items()),
+        *(Line(player, -chips, say("lost")) for player, chips in entry.lost.items()),
     ]

@@ -1,26 +1,30 @@
 """The showdown: whose hand is best, and which chips go to whom (`docs/rules.md` §2)."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec import Struct
 
-from referee.rules.cards.cards import RANKS_ONLY, VALUE, Card
+from referee.rules.cards.cards import RANKS_ONLY, VALUE
 from referee.rules.cards.hands import typed_hands
-from referee.rules.core.lines import Line, equal_shares, note
+from referee.rules.core.entries import Entry
+from referee.rules.core.lines import Line, change_by_player, equal_shares, note
 from referee.rules.core.ruling import Fault
 from referee.rules.games.multiple_9_holdem.arrangement import Arrangement, arrange
-from referee.rules.games.multiple_9_holdem.board import not_yet
+from referee.rules.games.multiple_9_holdem.betting import Pot, pot_names, uncalled
 from referee.rules.games.multiple_9_holdem.entries import Show
-from referee.rules.games.multiple_9_holdem.pots import Pot, pot_names, uncalled
-from referee.rules.games.multiple_9_holdem.sections import (
+from referee.rules.games.multiple_9_holdem.faults import (
     HOLE_CARDS,
     fault,
     hole_faults,
     number_or_none,
     rank_faults,
 )
+from referee.rules.games.multiple_9_holdem.moves import not_yet
 from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.text import NOTHING, Text, listed, say, say_many
+
+P = TypeVar("P", str, int)  # a player: a name or a seat
 
 UNCALLED = say("uncalled, so returned")
 POT = say("pot")  # on the score pad, beside what was won
@@ -39,32 +43,35 @@ NINES = (
 )
 ROYAL = (("Q", "Q", "Q", "Q", "J", "J", "J"),)
 
-Order = tuple[tuple[int, int, tuple[int, ...]], bool]
+
+# --- whose hand is best
 
 
-def order(hand: Arrangement, royal: bool) -> Order:
-    """Compares hands, the higher wins; `royal`: four queens and three jacks beat all others."""
-    return hand.order, royal and hand.groups == ROYAL
+def ranking(hands: Mapping[P, Arrangement], royal: bool) -> list[list[P]]:
+    """The players of `hands`, best first, those who tie together.
 
-
-def ranking(hands: Mapping[str, Arrangement], royal: bool) -> list[list[str]]:
-    """The players of `hands`, best first, those who tie together."""
-    orders = {player: order(hand, royal) for player, hand in hands.items()}
+    With `royal` four queens and three jacks beat all others.
+    """
+    orders = {
+        player: (hand.order, royal and hand.groups == ROYAL) for player, hand in hands.items()
+    }
     return [
-        [player for player, other in orders.items() if other == level]
+        [player for player, order in orders.items() if order == level]
         for level in sorted(set(orders.values()), reverse=True)
     ]
 
 
 def what_decided(
-    arranged: Mapping[str, Arrangement], best: list[str], next_: list[str], royal: bool
+    arranged: Mapping[str, Arrangement], order: Sequence[Sequence[str]], royal: bool
 ) -> Text:
-    """What decided between the best hands and those that come next, in the order it is looked at.
+    """What decided between the best hands and those next in `order`; nothing of a single place.
 
     One hand of each is enough: those that share a place are alike in all that is compared.
     """
-    first, second = arranged[best[0]], arranged[next_[0]]
-    winner, loser = listed(best), listed(next_)
+    if len(order) < 2:
+        return NOTHING
+    first, second = arranged[order[0][0]], arranged[order[1][0]]
+    winner, loser = listed(order[0]), listed(order[1])
     if first.nines != second.nines:
         return say(
             "Nines decide: {winner} {more}, {loser} {fewer}.",
@@ -73,7 +80,7 @@ def what_decided(
             loser=loser,
             fewer=number_or_none(second.nines),
         )
-    level = say_many("{n} nine", "{n} nines", n=first.nines) if first.nines else say("no nines")
+    level = first.nines_in_words
     if len(first.unused) != len(second.unused):
         return say(
             "Level at {level}. Ranks left over: {winner} {fewer}, {loser} {more}.",
@@ -98,6 +105,9 @@ def what_decided(
         high=high,
         low=low,
     )
+
+
+# --- the showdown as it is shown
 
 
 class LaidCard(Struct, frozen=True):
@@ -160,11 +170,10 @@ class Showdown(Struct, frozen=True):
         second = self.levels[1]
         if best.best.nines == second[0].best.nines:
             return say("with {nines}. {why}", nines=best.nines, why=self.why)
-        players = listed(hand.player for hand in second)
         return say(
             "with {nines}; {players} had {fewer}",
             nines=best.nines,
-            players=players,
+            players=listed(hand.player for hand in second),
             fewer=second[0].nines,
         )
 
@@ -174,32 +183,27 @@ def showdown(state: HoldemState, shown: Mapping[str, str]) -> Showdown:
 
     A hand that is not whole yet is still to come. Raises `NotationError`.
     """
-    hands = {
-        player: tuple(card.rank for card in cards)
-        for player, cards in typed_hands(shown, RANKS_ONLY).items()
-    }
-    board = [Card(rank) for rank in state.board]
+    hands = _ranks(shown)
     best = {
-        player: arrange((*state.board, *cards))
-        for player, cards in hands.items()
-        if len(cards) == HOLE_CARDS and not rank_faults([*board, *map(Card, cards)])
+        player: arrange((*state.board, *ranks))
+        for player, ranks in hands.items()
+        if len(ranks) == HOLE_CARDS and not rank_faults((*state.board, *ranks))
     }
-    mucked = tuple(player for player, cards in hands.items() if not cards)
+    mucked = tuple(player for player, ranks in hands.items() if not ranks)
     royal = state.table.options.royal
     order = ranking(best, royal)
     return Showdown(
         tuple(tuple(ShownHand(name, hands[name], best[name]) for name in level) for level in order),
         mucked,
         tuple(name for name in map(state.name, state.spot.live) if name not in {*best, *mucked}),
-        what_decided(best, order[0], order[1], royal) if len(order) > 1 else NOTHING,
+        what_decided(best, order, royal),
     )
 
 
 class HandWon(Struct, frozen=True):
-    """How a hand ended: what was shown, on which board, and the chips each player took."""
+    """How a hand ended: what was shown, and the chips each player took."""
 
     showdown: Showdown
-    board: tuple[str, ...]
     takes: Mapping[str, int]
 
     @property
@@ -211,79 +215,47 @@ class HandWon(Struct, frozen=True):
         )
 
 
+def hand_won(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> HandWon | None:
+    """Who takes what with which cards; None where the hand did not end at a showdown."""
+    if not isinstance(entry, Show):
+        return None
+    taken = change_by_player((one for one in lines if not one.opens), before.everybody)
+    takes = {player: chips for player, chips in taken.items() if chips}
+    return HandWon(showdown(before, entry.hands), takes)
+
+
+def _ranks(hands: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """The ranks in each hand; raises `NotationError`."""
+    cards = typed_hands(hands, RANKS_ONLY).items()
+    return {player: tuple(card.rank for card in hand) for player, hand in cards}
+
+
+# --- an entry
+
+
 def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
     """Why there can be no showdown like this; no cards: mucked. Raises `NotationError`."""
     if state.due != "show":
         yield not_yet(state)
         return
-    hands = typed_hands(entry.hands, RANKS_ONLY)
-    live = [state.name(seat) for seat in state.spot.live]
-    missing = [name for name in live if name not in entry.hands]
-    yield from _hand_faults(state, live, missing, hands)
-    yield from _all_muck_faults(state, hands)
-
-
-def showdown_lines(state: HoldemState, entry: Show) -> list[Line]:
-    """What everybody gets when these hands are shown; each line tells the hand it is for."""
-    shown = {
-        state.seat(player): arrange(_ranks(state, cards))
-        for player, cards in typed_hands(entry.hands, RANKS_ONLY).items()
-        if cards
-    }
-    lines: list[Line] = []
-    for pot, called in zip(state.spot.pots, pot_names(len(state.spot.pots)), strict=True):
-        lines += _pot_lines(state, pot, called, shown)
-    paid = {line.player for line in lines}
-    for seat in state.spot.live:
-        player, reason, short = state.name(seat), say("mucked"), say("mucked")
-        if seat in shown:
-            reason = shown[seat].in_words()
-            short = say_many("{n} nine", "{n} nines", n=shown[seat].nines)
-        lines.append(note(player, short) if player in paid else Line(player, 0, reason, short))
-    return lines
-
-
-def _ranks(state: HoldemState, cards: Sequence[Card]) -> list[str]:
-    return [*state.board, *(card.rank for card in cards)]
-
-
-def uncontested_lines(state: HoldemState) -> list[Line]:
-    """What the last player left gets after all others have folded."""
-    (winner,) = state.spot.live
-    name = state.name(winner)
-    back = uncalled(dict(enumerate(state.spot.paid))).get(winner, 0)
-    lines = [Line(name, back, UNCALLED)] if back else []
-    pot = sum(state.spot.paid) - back
-    return [*lines, Line(name, pot, say("the pot: everyone else folded"), POT)]
-
-
-def _hand_faults(
-    state: HoldemState,
-    live: Collection[str],
-    missing: Iterable[str],
-    hands: Mapping[str, Sequence[Card]],
-) -> Iterable[Fault]:
-    """Why these hands cannot be those of the players still in."""
-    for player in missing:
-        says = say("{player}’s hand is missing. Leave it empty if {player} mucks.", player=player)
-        yield fault("hand-missing", says, "showdown").lacking("hand")
-    for player, cards in hands.items():
-        if player not in live:
-            yield fault("not-in-hand", _not_in_hand(state, player), "showdown")
-        elif cards:
-            yield from hole_faults(len(cards), player)
-    shown = [card for cards in hands.values() for card in cards]
-    yield from rank_faults([*(Card(rank) for rank in state.board), *shown])
-
-
-def _not_in_hand(state: HoldemState, player: str) -> Text:
-    if state.seat(player) in state.stakes.seats:
-        return say("{player} has folded, so has no hand to show.", player=player)
-    return say("{player} had no chips and wasn’t in this hand.", player=player)
-
-
-def _all_muck_faults(state: HoldemState, hands: Mapping[str, Sequence[Card]]) -> Iterable[Fault]:
-    """Pots that several could win, and all of them muck."""
+    hands = _ranks(entry.hands)
+    for player in map(state.name, state.spot.live):
+        if player not in entry.hands:
+            says = say(
+                "{player}’s hand is missing. Leave it empty if {player} mucks.", player=player
+            )
+            yield fault("hand-missing", says, "showdown").lacking("hand")
+    for player, ranks in hands.items():
+        seat = state.seat(player)
+        if seat in state.spot.folded:
+            says = say("{player} has folded, so has no hand to show.", player=player)
+            yield fault("not-in-hand", says, "showdown")
+        elif not state.stakes.held[seat]:
+            says = say("{player} had no chips and wasn’t in this hand.", player=player)
+            yield fault("not-in-hand", says, "showdown")
+        elif ranks:
+            yield from hole_faults(len(ranks), player)
+    yield from rank_faults([*state.board, *(rank for ranks in hands.values() for rank in ranks)])
     pots = state.spot.pots
     for pot, name in zip(pots, pot_names(len(pots)), strict=True):
         players = [state.name(seat) for seat in sorted(pot.players)]
@@ -296,25 +268,54 @@ def _all_muck_faults(state: HoldemState, hands: Mapping[str, Sequence[Card]]) ->
             yield fault("all-muck", says, "showdown")
 
 
+def showdown_lines(state: HoldemState, entry: Show) -> list[Line]:
+    """What everybody gets when these hands are shown; each line tells the hand it is for."""
+    shown = {
+        state.seat(player): arrange((*state.board, *ranks))
+        for player, ranks in _ranks(entry.hands).items()
+        if ranks
+    }
+    pots = state.spot.pots
+    lines = [
+        line
+        for pot, called in zip(pots, pot_names(len(pots)), strict=True)
+        for line in _pot_lines(state, pot, called, shown)
+    ]
+    paid = {line.player for line in lines}
+    for seat in state.spot.live:
+        player, reason, short = state.name(seat), say("mucked"), say("mucked")
+        if seat in shown:
+            reason = shown[seat].in_words()
+            short = say_many("{n} nine", "{n} nines", n=shown[seat].nines)
+        lines.append(note(player, short) if player in paid else Line(player, 0, reason, short))
+    return lines
+
+
 def _pot_lines(
     state: HoldemState, pot: Pot[int], name: Text, shown: Mapping[int, Arrangement]
 ) -> Iterable[Line]:
     if len(pot.players) == 1:
-        (owner,) = pot.players
         reason = say("{pot}: nobody else could win it", pot=name)
-        yield Line(state.name(owner), pot.amount, reason, POT)
+        yield Line(state.name(pot.players[0]), pot.amount, reason, POT)
         return
-    eligible = [seat for seat in pot.players if seat in shown]
-    royal = state.table.options.royal
-    best = max(order(shown[seat], royal) for seat in eligible)
     # The seats of a pot are in order from the left of the button, as odd chips are given out.
-    winners = [seat for seat in eligible if order(shown[seat], royal) == best]
+    hands = {seat: shown[seat] for seat in pot.players if seat in shown}
+    winners = ranking(hands, state.table.options.royal)[0]
     for seat, chips in equal_shares(pot.amount, winners).items():
         hand = shown[seat].in_words()
-        if len(winners) == 1:
-            reason = say("{pot} with {hand}", pot=name, hand=hand)
-        else:
+        reason = say("{pot} with {hand}", pot=name, hand=hand)
+        if len(winners) > 1:
             reason = say(
                 "a share of {pot} ({amount}) with {hand}", pot=name, amount=pot.amount, hand=hand
             )
         yield Line(state.name(seat), chips, reason, POT)
+
+
+def uncontested_lines(state: HoldemState) -> list[Line]:
+    """What the last player left gets after all others have folded."""
+    (winner,) = state.spot.live
+    name = state.name(winner)
+    back = uncalled(dict(enumerate(state.spot.paid))).get(winner, 0)
+    lines = [Line(name, back, UNCALLED)] if back else []
+    pot = sum(state.spot.paid) - back
+    return [*lines, Line(name, pot, say("the pot: everyone else folded"), POT)]

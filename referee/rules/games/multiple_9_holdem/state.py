@@ -1,62 +1,100 @@
-"""What a sheet of the gambling version remembers: a hand as far as it has been followed."""
+"""What a sheet of the gambling version remembers, and how chips move when a hand goes on."""
 
 from typing import Literal
 
-from referee.rules.core.table import State
-from referee.rules.games.multiple_9_holdem.betting import (
-    BOARD_SIZES,
-    STREETS,
-    Action,
-    Blinds,
-    Spot,
-    Stakes,
-    Street,
-)
-from referee.rules.games.multiple_9_holdem.house_rules import HouseRules
+from msgspec.structs import replace
 
-Due = Literal["bet", "board", "show"]
+from referee.rules.core.lines import Line, change_by_player
+from referee.rules.core.table import State
+from referee.rules.games.multiple_9_holdem.betting import Blinds, Spot, Stakes, begin
+from referee.rules.games.multiple_9_holdem.entries import HouseRules
+from referee.rules.text import Text, say
+
+#: A round of betting, by the cards that came onto the board before it.
+Street = Literal["preflop", "flop", "turn", "river"]
+
+STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
+BOARD_SIZES = (0, 3, 4, 5)  # how many cards lie on the board on each street
+NO_HAND = Spot(Stakes((), 0, Blinds(1, 2), "no-limit"), (), (), ())
 
 
 class HoldemState(State[HouseRules], frozen=True, kw_only=True):
-    """A sheet in the middle of a hand: how it was set out, what was done, and where that led.
+    """A sheet in the middle of a hand: the ranks on the board, and how the betting stands.
 
     `blinds` are those of the next hand to be set out; `stakes` has those of this one.
     """
 
-    blinds: Blinds = Blinds(1, 2)
-    stakes: Stakes = Stakes((), 0, 1, 2, "no-limit")
-    actions: tuple[Action, ...] = ()
+    blinds: Blinds
     board: tuple[str, ...] = ()
-    spot: Spot = Spot((), (), (), (), (), None)
+    spot: Spot = NO_HAND
 
     @property
-    def streets_dealt(self) -> int:
-        """How many times cards have come onto the board."""
-        return BOARD_SIZES.index(len(self.board))
+    def stakes(self) -> Stakes:
+        """How the hand was set out."""
+        return self.spot.stakes
 
     @property
     def street(self) -> Street:
         """The round of betting that the board has led to."""
-        return STREETS[self.streets_dealt]
+        return STREETS[BOARD_SIZES.index(len(self.board))]
 
     @property
     def next_street(self) -> Street:
         """What comes onto the board next; raises `IndexError` after the river."""
-        return STREETS[self.streets_dealt + 1]
+        return STREETS[BOARD_SIZES.index(len(self.board)) + 1]
 
     @property
     def cards_due(self) -> int:
-        """How many cards come onto the board next; raises `IndexError` after the river."""
-        return BOARD_SIZES[self.streets_dealt + 1] - len(self.board)
+        """How many cards come onto the board next."""
+        return 1 if self.board else 3
 
     @property
-    def due(self) -> Due:
+    def due(self) -> Literal["bet", "board", "show"]:
         """What comes next."""
         if self.spot.turn is not None:
             return "bet"
-        return "board" if self.streets_dealt + 1 < len(STREETS) else "show"
+        return "board" if len(self.board) < BOARD_SIZES[-1] else "show"
 
     @property
     def pot(self) -> int:
         """The chips in the middle, bets of this street included."""
         return self.pools.get("pot", 0)
+
+    def at(self, spot: Spot) -> "HoldemState":
+        """The same sheet with its hand at `spot`."""
+        return replace(self, spot=spot, scores=spot.stacks, pools={"pot": sum(spot.paid)})
+
+
+def set_out(state: HoldemState, held: tuple[int, ...], blinds: Blinds) -> HoldemState:
+    """The hand of `state` at its beginning, when everybody had `held` before the `blinds`."""
+    stakes = Stakes(held, state.dealer, blinds, state.table.options.structure)
+    return replace(state, board=()).at(begin(stakes))
+
+
+def posted(state: HoldemState) -> list[Line]:
+    """What everybody puts in before the cards are dealt, as the hand has been set out."""
+    stakes, blinds = state.stakes, state.stakes.blinds
+    small, big = stakes.blind_seats
+    dues = [(seat, blinds.ante, say("ante")) for seat in stakes.seats]
+    dues += [(small, blinds.small, say("small blind")), (big, blinds.big, say("big blind"))]
+    left = list(stakes.held)
+    lines = []
+    for seat, due, reason in dues:
+        paid = min(due, left[seat])
+        left[seat] -= paid
+        if paid:
+            lines.append(Line(state.name(seat), -paid, reason))
+    return lines
+
+
+def balanced(
+    before: HoldemState, lines: list[Line], after: HoldemState, reason: Text, *, opens: bool = False
+) -> list[Line]:
+    """`lines`, and for what else the stacks have changed by, lines with this `reason`."""
+    told = change_by_player(lines, before.table.players)
+    rest = [
+        Line(player, now - then - told[player], reason, opens=opens)
+        for player, then, now in zip(before.table.players, before.scores, after.scores, strict=True)
+        if now - then != told[player]
+    ]
+    return [*lines, *rest]

@@ -1,31 +1,19 @@
-"""The game's name, the sections of its rules page, and faults against them."""
+"""Faults of this game, and what is wrong with cards and blinds wherever they are named."""
 
 from collections.abc import Iterable
 
-from referee.rules.cards.cards import RANKS, Card, count_of
+from referee.rules.cards.cards import RANKS, count_of
 from referee.rules.core.ruling import Fault
 from referee.rules.text import Text, say, say_number
 
 SLUG = "multiple-9-holdem"
-TITLE = say("Multiple 9 Hold’em")
-SECTIONS = {
-    "deal": say("the deal"),
-    "blinds": say("button and blinds"),
-    "betting": say("betting"),
-    "board": say("the board"),
-    "hands": say("what a hand is worth"),
-    "showdown": say("the showdown"),
-    "pots": say("pots and side pots"),
-    "chips": say("chips"),
-}
-
 COPIES = 4  # one pack
 HOLE_CARDS = 2
 BOARD_CARDS = 5
 
 
 def fault(code: str, says: Text, section: str) -> Fault:
-    """A fault against the rule in `section`, a key of `SECTIONS`."""
+    """A fault against the rule in `section`, a key of the game's `sections`."""
     return Fault(code, says, SLUG, section)
 
 
@@ -41,9 +29,9 @@ def blind_faults(small: int, big: int) -> list[Fault]:
     return [fault("blinds", says, "blinds")]
 
 
-def rank_faults(cards: Iterable[Card]) -> list[Fault]:
+def rank_faults(cards: Iterable[str]) -> list[Fault]:
     """Ranks of which there are more than one pack has."""
-    ranks = [card.rank for card in cards]
+    ranks = list(cards)
     return [
         fault(
             "too-many-of-rank",
@@ -59,14 +47,10 @@ def hole_faults(number: int, player: str | None = None) -> list[Fault]:
     """A hand of other than two cards; without a `player` it is that of whoever asks."""
     if number == HOLE_CARDS:
         return []
-    if player is None:
-        says = say("A hand is two cards; you entered {n}.", n=number_or_none(number))
-    else:
-        says = say(
-            "{player}’s hand is two cards; you entered {n}.",
-            player=player,
-            n=number_or_none(number),
-        )
+    entered = number_or_none(number)
+    says = say("A hand is two cards; you entered {n}.", n=entered)
+    if player is not None:
+        says = say("{player}’s hand is two cards; you entered {n}.", player=player, n=entered)
     return [fault("hole-cards", says, "deal").lacking("more")]
 
 

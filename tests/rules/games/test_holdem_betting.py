@@ -1,0 +1,277 @@
+"""The betting of a hand, one followed by hand and many at random, and results told instead."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from referee.rules.cards.cards import RANKS
+from referee.rules.core.ruling import IllegalEntry
+from referee.rules.core.table import Table
+from referee.rules.games.multiple_9_holdem import GAME
+from referee.rules.games.multiple_9_holdem.arrangement import arrange
+from referee.rules.games.multiple_9_holdem.betting import Pot, Turn
+from referee.rules.games.multiple_9_holdem.entries import HouseRules
+from referee.rules.games.multiple_9_holdem.state import HoldemState
+from referee.sheets.files import seat_table
+from tests.support.likely_play import likely
+
+PACK = [rank for rank in RANKS for _ in range(4)]
+HANDS = 40
+
+
+def entered(state: HoldemState, **written: Any) -> HoldemState:
+    """The state after an entry, which is legal."""
+    return GAME.apply(state, GAME.read_entry(written))[0]
+
+
+def bet(state: HoldemState, player: str, move: str, to: int | None = None) -> HoldemState:
+    """The state after a legal move."""
+    return entered(state, action="bet", player=player, move=move, to=to)
+
+
+def begun(players: list[str], **options: Any) -> HoldemState:
+    """A sheet of these players, the first of whom deals."""
+    return GAME.start(seat_table(GAME.slug, players, None, options)[1])
+
+
+# --- one hand
+
+
+def test_a_hand_is_followed_bet_by_bet() -> None:
+    """Ann, Ben, and Cat have 200 each; Ann deals and folds, and Ben goes all in on the flop."""
+    state = begun(["Ann", "Ben", "Cat"])
+    assert (state.street, state.due, state.spot.pots) == ("preflop", "bet", [])
+    assert (state.spot.stacks, state.spot.bets) == ((200, 199, 198), (0, 1, 2))
+    ann = Turn(0, stack=200, bet=0, call=2, least=4, most=200, no_raise=None, opened=True)
+    assert state.spot.turn == ann
+    state = bet(state, "Ann", "fold")
+    ben = state.spot.turn
+    assert ben is not None
+    assert (ben.stack, ben.bet, ben.call, ben.all_in) == (199, 1, 1, 200)
+    state = bet(bet(state, "Ben", "call"), "Cat", "check")
+    assert (state.due, state.spot.turn) == ("board", None)
+    assert state.spot.pots == [Pot(4, (1, 2))]
+    state = entered(state, action="board", cards="J 7 9")
+    assert (state.street, state.board) == ("flop", ("J", "7", "9"))
+    ben = Turn(1, stack=198, bet=0, call=0, least=2, most=198, no_raise=None, opened=False)
+    assert state.spot.turn == ben
+    (small,) = GAME.check(
+        state, GAME.read_entry({"action": "bet", "player": "Ben", "move": "raise", "to": 1})
+    ).faults
+    assert small.message == "1? The smallest bet here is 2."
+    state = bet(state, "Ben", "raise", 198)
+    assert (state.spot.stacks, state.spot.paid) == ((200, 0, 198), (0, 200, 2))
+    cat = Turn(2, 198, bet=0, call=198, least=None, most=None, no_raise="covered", opened=True)
+    assert state.spot.turn == cat
+    state = bet(state, "Cat", "call")
+    assert (state.due, state.spot.pots) == ("board", [Pot(400, (1, 2))])
+
+
+def test_the_pots_of_a_hand_that_was_not_played_hold_nothing() -> None:
+    """Ben is broke and Ann leaves before the next hand, so Cat has won: its blinds have gone back.
+
+    Whoever asks for the pots then is told nothing of that hand.
+    """
+    state = begun(["Ann", "Ben", "Cat"], stack=10)
+    state = entered(state, action="hand", won={"Cat": 10}, lost={"Ben": 10})
+    assert GAME.known_to("pots", state) == {"paid": {"Ann": "2", "Cat": "1"}, "folded": {}}
+    state = entered(state, action="leave", player="Ann")
+    assert state.winners == (state.seat("Cat"),)
+    assert GAME.known_to("pots", state) == {"paid": {}, "folded": {}}
+
+
+# --- whole hands at random
+
+
+class Dealer:
+    """Plays a sheet at random, and keeps the accounts of each hand in its own, simple way."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.names = [f"P{place}" for place in range(self.chance.randint(2, 9))]
+        options = HouseRules(
+            stack=self.chance.choice([1, 3, 7, 20, 60, 200]),
+            small_blind=self.chance.choice([1, 2]),
+            structure=self.chance.choice(["no-limit", "no-limit", "pot-limit", "fixed-limit"]),
+        )
+        self.table = Table(tuple(self.names), self.chance.randrange(len(self.names)), options)
+        self.state: HoldemState = GAME.start(self.table)
+        self.chips = options.stack * len(self.names)
+        self.hands = 0
+        self.new_hand()
+
+    def new_hand(self) -> None:
+        """Shuffle, and open the accounts."""
+        self.pack = self.chance.sample(PACK, 52)
+        self.before = self.state.stakes.held
+        self.paid = list(self.state.spot.paid)
+        self.folded: set[int] = set()
+
+    def do(self, **written: Any) -> None:
+        """Make an entry, and count all the chips."""
+        before = self.state
+        lines: Any
+        self.state, lines = GAME.apply(before, GAME.read_entry(written))
+        if written["action"] == "buy":
+            self.chips += written["amount"]
+            self.new_hand()
+        assert sum(self.state.scores) + self.state.pools["pot"] == self.chips
+        for seat, name in enumerate(self.names):
+            change = sum(line.points for line in lines if line.player == name)
+            assert self.state.scores[seat] - before.scores[seat] == change
+            assert self.state.scores[seat] >= 0
+
+    def refused(self, **written: Any) -> None:
+        """This entry must be against the rules."""
+        with pytest.raises(IllegalEntry):
+            GAME.apply(self.state, GAME.read_entry(written))
+
+    def step(self) -> None:
+        """One entry, and now and then one that is refused."""
+        if not self.state.begun and self.chance.random() < 0.1:
+            self.do(action="buy", player=self.chance.choice(self.names), amount=25)
+        elif self.state.spot.turn is not None:
+            self.bet(self.state.spot.turn)
+        elif self.state.due == "board":
+            number = len(self.state.board)
+            cards = self.pack[number : number + (1 if number else 3)]
+            self.refused(action="board", cards=" ".join([*cards, "2"]))
+            self.refused(action="bet", player=self.names[0], move="check")
+            self.do(action="board", cards=" ".join(cards))
+        else:
+            self.show()
+
+    def bet(self, turn: Turn) -> None:
+        """Any legal move, after some that are not."""
+        player, deal = self.names[turn.seat], self.state.deal
+        assert player == GAME.board(self.state).acts
+        least = 0 if self.state.board else self.state.stakes.blinds.big
+        highest = max(least, *self.state.spot.bets)
+        assert turn.call == min(turn.stack, highest - turn.bet)
+
+        def can(move: str, to: int | None = None) -> dict[str, Any]:
+            return {"action": "bet", "player": player, "move": move, "to": to}
+
+        self.refused(**can("check" if turn.call else "call"))
+        moves = [can("fold")] * 2 + [can("call" if turn.call else "check")] * 6
+        if turn.least is None or turn.most is None:
+            self.refused(**can("raise", turn.all_in))
+        else:
+            assert highest < turn.least <= turn.most <= turn.all_in
+            self.refused(**can("raise", turn.most + 1))
+            self.refused(**can("raise", turn.least - 1))
+            some = self.chance.randint(turn.least, turn.most)
+            moves += [can("raise", to) for to in (turn.least, turn.most, some, some)]
+        move = self.chance.choice(moves)
+        if move["move"] == "fold":
+            self.folded.add(turn.seat)
+        else:
+            self.paid[turn.seat] += move["to"] - turn.bet if move["to"] else turn.call
+        self.do(**move)
+        if self.state.deal != deal or self.state.finished:
+            self.check_payout({})
+
+    def show(self) -> None:
+        """Nearly everybody still in shows, and somebody for every pot that several could win."""
+        cards = self.pack[5:]
+        live = list(self.state.spot.live)
+        shown = {seat: cards[2 * seat : 2 * seat + 2] for seat in live}
+        contested = [pot.players for pot in self.state.spot.pots if len(pot.players) > 1]
+        for seat in live:
+            needed = any(not any(shown[s] for s in pot if s != seat) for pot in contested)
+            if not needed and self.chance.random() < 0.25:
+                shown[seat] = []
+        button, board = self.state.dealer, list(self.state.board)
+        hands = {self.names[seat]: " ".join(hole) for seat, hole in shown.items()}
+        self.do(action="show", hands=hands)
+        orders = {seat: arrange([*hole, *board]).order for seat, hole in shown.items() if hole}
+        self.check_payout(orders, button)
+
+    def check_payout(self, orders: dict[int, Any], button: int = 0) -> None:
+        """Compare what everybody has before the next hand with layers reckoned chip by chip."""
+        stacks = [held - paid for held, paid in zip(self.before, self.paid, strict=True)]
+        pots: Counter[tuple[int, ...]] = Counter()
+        live = [s for s, held in enumerate(self.before) if held and s not in self.folded]
+        for level in range(1, max(self.paid) + 1):
+            layer = [seat for seat, paid in enumerate(self.paid) if paid >= level]
+            if len(layer) == 1:
+                stacks[layer[0]] += 1  # nobody has matched it
+            else:
+                able = tuple(seat for seat in layer if seat in live)
+                pots[able or max(pots, key=list(pots).index)] += len(layer)
+        for able, amount in pots.items():
+            showing = [seat for seat in able if seat in orders] or list(able)
+            best = max((orders.get(seat, ()) for seat in showing), default=())
+            winners = [seat for seat in showing if orders.get(seat, ()) == best]
+            winners.sort(key=lambda seat: (seat - button - 1) % len(self.names))
+            for place, seat in enumerate(winners):
+                stacks[seat] += amount // len(winners) + (place < amount % len(winners))
+        after = self.state.scores if self.state.finished else self.state.stakes.held
+        assert list(after) == stacks
+        self.hands += 1
+        self.new_hand()
+
+
+def test_chips_are_conserved_in_hands_played_at_random() -> None:
+    """Whole hands with 2 to 9 players: no chip made or lost, side pots as reckoned in layers."""
+    hands = 0
+    for seed in range(120):
+        dealer = Dealer(seed)
+        while dealer.hands < 8 and not dealer.state.finished:
+            dealer.step()
+        hands += dealer.hands
+    assert hands >= 300
+
+
+def test_a_hand_is_abandoned_at_any_point() -> None:
+    """Everything goes back to the beginning of the hand, blinds posted."""
+    for seed in range(25):
+        dealer = Dealer(seed)
+        at_start = dealer.state
+        for _ in range(12):
+            if dealer.state.finished:
+                break
+            if not dealer.state.begun:
+                at_start = dealer.state
+            assert entered(dealer.state, action="abandon") == at_start
+            dealer.step()
+
+
+# --- what a hand came to, recorded instead of its betting
+
+
+def played(chance: random.Random, state: HoldemState) -> HoldemState:
+    """The hand in progress bet by bet, to its end."""
+    deal = state.deal
+    while state.deal == deal and not state.finished:
+        written = likely(chance, GAME.slug, state)
+        if written["action"] != "hand":
+            state = entered(state, **written)
+    return state
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_was_played_is_never_refused_as_a_result(seed: int) -> None:
+    """Chips not covered, short blinds, antes, shared pots: all at once it comes to the same."""
+    chance, hands = random.Random(seed), 0
+    while hands < HANDS:
+        blinds = {"small": 1, "big": chance.choice([2, 5]), "ante": chance.choice([0, 1, 2])}
+        state = begun(
+            [f"P{seat}" for seat in range(chance.randint(2, 6))],
+            stack=chance.choice([3, 10, 50]),
+            structure=chance.choice(["no-limit", "pot-limit", "fixed-limit"]),
+        )
+        state = entered(state, action="blinds", **blinds)
+        while not state.finished and hands < HANDS:
+            after = played(chance, state)
+            stacks = after.scores if after.finished else after.stakes.held
+            changes = {
+                state.name(seat): stacks[seat] - held for seat, held in enumerate(state.stakes.held)
+            }
+            won = {name: change for name, change in changes.items() if change > 0}
+            lost = {name: -change for name, change in changes.items() if change < 0}
+            won = won or {state.name(state.stakes.seats[0]): 0}  # nobody won: somebody won 0
+            assert entered(state, action="hand", won=won, lost=lost).scores == after.scores
+            state, hands = after, hands + 1

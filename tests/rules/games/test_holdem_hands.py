@@ -1,0 +1,181 @@
+"""What hands of the gambling version are worth, and their odds, reckoned the slow way as well."""
+
+import itertools
+import random
+from collections import Counter
+from fractions import Fraction
+from math import comb, prod
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.cards.cards import RANKS, VALUE
+from referee.rules.cards.groups import is_group
+from referee.rules.games.multiple_9_holdem.arrangement import arrange
+from referee.rules.games.multiple_9_holdem.betting import pot_names
+from referee.rules.games.multiple_9_holdem.odds import (
+    all_hands,
+    chances,
+    compute_strengths,
+    key_of,
+    strength_table,
+    strengths,
+)
+
+PACK = [rank for rank in RANKS for _ in range(4)]
+#: Of all 133,784,560 hands of seven cards, those with so many nines (docs/rules.md §2, census).
+CENSUS = {
+    0: 2_947_112, 1: 10_597_392, 2: 27_063_620, 3: 38_768_248, 4: 32_969_556,
+    5: 16_116_132, 6: 4_549_232, 7: 714_980, 8: 56_252, 9: 2_036,
+}  # fmt: skip
+
+hands = st.permutations(PACK).map(lambda pack: pack[:7])
+
+
+# --- strength
+
+
+def test_the_shipped_table_is_the_one_the_rules_make() -> None:
+    """All 49,205 hands, 7,278 strengths, the same as computed afresh."""
+    keys = [key_of(hand) for hand in all_hands(RANKS)]
+    assert len(set(keys)) == len(keys) == 49_205
+    shipped = [strength_table()[key] for key in keys]
+    assert len(set(shipped)) == 7_278
+    assert shipped == compute_strengths()
+
+
+def test_census() -> None:
+    """As many hands with so many nines as an exhaustive count has found."""
+    nines_of: dict[int, int] = {}
+    found: Counter[int] = Counter()
+    for ranks in all_hands(RANKS):
+        strength = strength_table()[key_of(ranks)]
+        if strength not in nines_of:
+            nines_of[strength] = arrange(ranks).nines
+        ways = prod(comb(4, number) for number in Counter(ranks).values())
+        found[nines_of[strength]] += ways
+    assert found == CENSUS
+
+
+@given(hands, hands)
+@settings(max_examples=200, deadline=None)
+def test_the_table_orders_as_arrangements_do(one: list[str], other: list[str]) -> None:
+    """Of two hands the one with the better arrangement has the greater strength."""
+    better = arrange(one).order > arrange(other).order
+    assert (strengths(key_of(one), [0]) > strengths(key_of(other), [0])) == better
+
+
+@given(hands)
+@settings(max_examples=60, deadline=None)
+def test_an_arrangement_is_the_best_there_is(hand: list[str]) -> None:
+    """Trying every way to use some of the cards finds nothing better, and the cards are all there.
+
+    The order in which they were written does not matter.
+    """
+    found = arrange(hand)
+    cards = [rank for group in (*found.groups, *found.unused) for rank in group]
+    assert Counter(cards) == Counter(hand)
+    assert all(is_group(group) for group in found.groups)
+    assert found.nines * 9 == sum(VALUE[rank] for group in found.groups for rank in group)
+    assert found == arrange(sorted(hand))
+    assert found.order == max(_every_order(hand))
+
+
+def _every_order(hand: list[str]) -> Any:
+    """How every way to take groups out of a hand compares: the slow way, straight from the rule."""
+    seen: set[tuple[str, ...]] = set()
+    todo = [tuple(sorted(hand))]
+    total = sum(VALUE[rank] for rank in hand)
+    while todo:
+        rest = todo.pop()
+        if rest in seen:
+            continue
+        seen.add(rest)
+        left = Counter(rest)
+        worth = [number * (14 if rank == "A" else VALUE[rank]) for rank, number in left.items()]
+        nines = (total - sum(VALUE[rank] for rank in rest)) // 9
+        yield nines, -len(left), tuple(sorted(worth, reverse=True))
+        for size in range(1, len(rest) + 1):
+            for group in set(itertools.combinations(rest, size)):
+                if is_group(group):
+                    todo.append(tuple(sorted((Counter(rest) - Counter(group)).elements())))
+
+
+# --- odds
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_odds_are_those_of_every_single_deal(seed: int) -> None:
+    """Running through ranks with weights is the same as dealing every pair of cards."""
+    pack = random.Random(seed).sample(PACK, 52)
+    players = {"Ann": pack[:2], "Ben": pack[2:4], "Cat": pack[4:6]}
+    flop, rest = pack[6:9], pack[9:]
+    won: Counter[str] = Counter()
+    shared: Counter[str] = Counter()
+    part: Counter[str] = Counter()
+    deals = list(itertools.combinations(rest, 2))
+    for turn_river in deals:
+        orders = {
+            name: arrange([*hole, *flop, *turn_river]).order for name, hole in players.items()
+        }
+        best = [name for name, order in orders.items() if order == max(orders.values())]
+        for name in best:
+            (won if len(best) == 1 else shared)[name] += 1
+            part[name] += Fraction(1, len(best))  # type: ignore[assignment]
+    found = chances(players, flop)
+    for name in players:
+        assert found[name].win == Fraction(won[name], len(deals))
+        assert found[name].tie == Fraction(shared[name], len(deals))
+        assert found[name].share == Fraction(part[name]) / len(deals)
+
+
+@pytest.mark.parametrize("board", ["Q Q J J J", "Q Q Q J J", "Q Q Q Q J"])
+def test_nobody_else_has_nine_nines_beside_the_royal_hand(board: str) -> None:
+    """So the odds need not know whether it is played as the best of those."""
+    left = Counter(dict.fromkeys(RANKS, 4))
+    left.subtract([*"QQQQJJJ"])
+    others = set(itertools.combinations(left.elements(), 2))
+    assert max(arrange([*board.split(), *hole]).nines for hole in others) == 8
+
+
+@given(st.permutations(PACK), st.integers(2, 10), st.sampled_from([0, 3, 4, 5]))
+@settings(max_examples=30, deadline=None)
+def test_the_whole_pot_is_shared(pack: list[str], players: int, board: int) -> None:
+    """Shares add up to one pot, before the flop too."""
+    holes = {f"P{place}": pack[2 * place : 2 * place + 2] for place in range(players)}
+    found = chances(holes, pack[40 : 40 + board])
+    assert sum(chance.share for chance in found.values()) == 1
+    assert all(chance.win <= chance.share <= chance.win + chance.tie for chance in found.values())
+
+
+# --- what is said
+
+
+@pytest.mark.parametrize(
+    ("hand", "words"),
+    [
+        ("8 2 J 7 9 2 10", "5 nines (J+7, 10+8, and 9), left over: 2+2"),
+        ("8 7 J 7 9 2 10", "6 nines (J+7, 10+8, 7+2, and 9)"),
+        ("9", "1 nine (9)"),
+        ("A A 2", "no nines, left over: A+A and 2"),
+    ],
+)
+def test_an_arrangement_in_words(hand: str, words: str) -> None:
+    """The groups, and what is left over, where there is any of either."""
+    assert str(arrange(hand.split()).in_words()) == words
+
+
+@pytest.mark.parametrize(
+    ("number", "names"),
+    [
+        (0, []),
+        (1, ["the pot"]),
+        (2, ["the main pot", "the side pot"]),
+        (3, ["the main pot", "side pot 1", "side pot 2"]),
+    ],
+)
+def test_pots_have_names(number: int, names: list[str]) -> None:
+    """Side pots are numbered only where there are several."""
+    assert list(map(str, pot_names(number))) == names
