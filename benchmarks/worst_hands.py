@@ -10,7 +10,7 @@ import random
 import sys
 from time import monotonic
 
-from referee.rules.cards import group_search
+from referee.rules.cards import groups
 from referee.rules.cards.cards import RANKS
 from referee.rules.cards.groups import best_discard, ranks_of
 
@@ -47,18 +47,18 @@ STALE = 60
 def steps(counts: Counts) -> int:
     """How many hands are looked at until the best discard of this one is known."""
     taken = 0
-    lay = group_search._Search.lay
+    lay = groups._Search.lay
 
     def counted(*arguments: object) -> object:
         nonlocal taken
         taken += 1
         return lay(*arguments)  # type: ignore[arg-type]
 
-    group_search._Search.lay = counted  # type: ignore[assignment, method-assign]
+    groups._Search.lay = counted  # type: ignore[assignment, method-assign]
     try:
         best_discard(counts, False)
     finally:
-        group_search._Search.lay = lay  # type: ignore[method-assign]
+        groups._Search.lay = lay  # type: ignore[method-assign]
     return taken
 
 

@@ -1,7 +1,7 @@
 """Change the rules wrongly at random, one change at a time: do their tests notice?
 
     python -m tests.mutation 400 --seed 7                     # 400 changes, drawn at random
-    python -m tests.mutation 50 --of 'referee.rules.money.*'  # 50 in these modules
+    python -m tests.mutation 50 --of 'referee.rules.cards.*'  # 50 in these modules
     python -m tests.mutation --only names.txt                 # those named in a file, one a line
 
 mutmut makes the changes (mutants), as `[tool.mutmut]` says. They are tried here, because mutmut

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from referee.rules.core.lines import Line
+from referee.rules.core.table import Line
 from referee.rules.text import NOTHING, Sum, Text, say
 
 

@@ -8,9 +8,8 @@ from msgspec import Struct
 from referee.ledger.store import Ledger
 from referee.rules.core import terms
 from referee.rules.core.entries import Buy, Join, Replace
-from referee.rules.core.lines import change_by_player
 from referee.rules.core.ruling import RefereeError
-from referee.rules.core.table import State
+from referee.rules.core.table import State, change_by_player
 from referee.rules.text import Text, say
 from referee.sheets.book import Book
 from referee.sheets.files import Course, Step, text_faults

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from referee.rules.core import terms
 from referee.rules.core.entries import Entry, Join, Replace
-from referee.rules.core.names import name_faults
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
+from referee.rules.core.seating import name_faults
 from referee.rules.core.shared_entries import reason_faults
 from referee.rules.text import joined, say
 from referee.sheets.files import (

@@ -10,7 +10,7 @@ from msgspec import Struct
 from referee.ledger.evenings import Evenings, NextSheet
 from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, shared_fault
-from referee.rules.money.settling import Balance, balances
+from referee.rules.settling import Balance, balances
 from referee.rules.text import say
 from referee.sheets.book import Book
 from referee.sheets.files import seat_table

@@ -16,15 +16,14 @@ from referee.ledger.store import Draft, NewSheet, Role
 from referee.rules.core.decoding import decode
 from referee.rules.core.entries import Entry, players_named, with_names
 from referee.rules.core.game import AnyGame
-from referee.rules.core.lines import Line, change_by_player
-from referee.rules.core.names import name_faults
 from referee.rules.core.ruling import (
     MalformedEntry,
     NotationError,
     RefereeError,
     shared_fault,
 )
-from referee.rules.core.table import State, Table
+from referee.rules.core.seating import name_faults
+from referee.rules.core.table import Line, State, Table, change_by_player
 from referee.rules.documents import Place, given_twice, keys_given_twice
 from referee.rules.letters import unseen
 from referee.rules.registry import GAMES

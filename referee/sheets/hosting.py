@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from referee.ledger.hosts import Host, Hosts, Successor
 from referee.ledger.store import Ledger, Link, Role
-from referee.rules.core.names import name_faults
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
+from referee.rules.core.seating import name_faults
 from referee.rules.text import say
 
 #: What links allow, each of them what the one before allows and more.

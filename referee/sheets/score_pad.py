@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.rules.core.entries import SHARED, Abandon, Entry, Replace
-from referee.rules.core.lines import Line, note
+from referee.rules.core.table import Line, note
 from referee.sheets.account import Cell, cells_of
 from referee.sheets.files import Course, Step
 

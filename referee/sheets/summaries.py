@@ -24,8 +24,8 @@ from referee.ledger.errors import LedgerError, UnavailableError
 from referee.ledger.store import Ledger, Row
 from referee.rules.core.decoding import known
 from referee.rules.core.game import AnyGame
-from referee.rules.money.settling import Balance, balances
 from referee.rules.registry import GAMES
+from referee.rules.settling import Balance, balances
 from referee.sheets.history import Head, settings_now
 from referee.sheets.sheet import OpenSheet, past_of
 from referee.sheets.sickness import SickSheetError

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.ledger.store import Glance, Ledger, Link
 from referee.rules.core.game import AnyGame
-from referee.rules.core.names import name_faults
+from referee.rules.core.seating import name_faults
 from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.settings import Settings

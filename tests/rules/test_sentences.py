@@ -7,9 +7,8 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from referee.rules.core.game import AnyGame
-from referee.rules.core.lines import Line
 from referee.rules.core.ruling import RefereeError
-from referee.rules.core.table import State, Table
+from referee.rules.core.table import Line, State, Table
 from referee.rules.documents import rule_name
 from referee.rules.registry import GAMES
 from referee.sheets.account import cells_of

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.ledger.store import Draft, Ledger
-from referee.rules.core.lines import Line
+from referee.rules.core.table import Line
 from referee.rules.text import say
 from referee.sheets.audit import audit, course_faults
 from referee.sheets.book import Book

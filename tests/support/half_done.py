@@ -5,10 +5,9 @@ from typing import Annotated, Any, Literal
 from msgspec import Struct
 
 from referee.rules.core.asking import asked
-from referee.rules.core.entries import Entry, Player
+from referee.rules.core.entries import Entry, EntryKind, Played, Player
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
-from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.parts import Counters
 from referee.rules.core.ruling import Fault, Ruling, shared_fault
 from referee.rules.core.table import Deal, Options, Source, State, Table

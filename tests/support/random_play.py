@@ -32,9 +32,8 @@ from referee.rules.core.entries import (
     Stop,
 )
 from referee.rules.core.game import AnyGame
-from referee.rules.core.lines import change_by_player
 from referee.rules.core.ruling import MalformedEntry, RefereeError
-from referee.rules.core.table import State, Table
+from referee.rules.core.table import State, Table, change_by_player
 from referee.rules.documents import error_document, rule_name
 from referee.rules.registry import GAMES
 from referee.sheets.account import Cell

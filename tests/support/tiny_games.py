@@ -11,15 +11,25 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from referee.rules.core.asking import asked, called
-from referee.rules.core.entries import Abandon, Adjust, Buy, Count, Entry, Player, Positive
+from referee.rules.core.entries import (
+    Abandon,
+    Adjust,
+    Buy,
+    Count,
+    Entry,
+    EntryKind,
+    Played,
+    Player,
+    Positive,
+    Rule,
+)
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
-from referee.rules.core.kinds import EntryKind, Played, Rule
-from referee.rules.core.lines import Line
-from referee.rules.core.parts import Counters, Deals, Elimination, Pad, Steps, Turns
+from referee.rules.core.parts import Counters, Deals, Elimination, Moves, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.table import (
     Deal,
+    Line,
     Need,
     Options,
     Source,
@@ -29,7 +39,6 @@ from referee.rules.core.table import (
     first_past,
     scored,
 )
-from referee.rules.money.counters import Moves
 from referee.rules.text import say, say_many
 
 MAX_PER_DEAL = 9

@@ -6,21 +6,11 @@ of each of the thirteen ranks there are, aces first.
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from referee.rules.cards.cards import RANKS, VALUE
-from referee.rules.cards.group_search import Counts, least_left, smallest_groups_in, split_all
 
-__all__ = [
-    "Counts",
-    "Group",
-    "best_discard",
-    "count_ranks",
-    "is_group",
-    "ranks_of",
-    "split",
-    "total",
-]
-
+Counts = tuple[int, ...]  # of cards of each rank, aces first
 Group = tuple[str, ...]
 
 _VALUES = tuple(VALUE[rank] for rank in RANKS)
@@ -108,3 +98,213 @@ def _tidy(groups: Iterable[Counts]) -> tuple[Group, ...]:
             merged.append(group)
     strongest_first = sorted(merged, key=lambda counts: (total(counts), counts[::-1]), reverse=True)
     return tuple(ranks_of(counts) for counts in strongest_first)
+
+
+# --- the search: the least of a hand that is left when the rest is laid down in groups
+#
+# The ranks fall into families by what they are modulo 9: A, 10 and 8 are 1, 1 and -1; 2, J and 7
+# are 2, 2 and -2; 4, K and 5 are 4, 4 and -4; 3, Q and 6 are 3, 3 and -3; a 9 is 0. **A family that
+# adds up to a multiple of 9 can always be split into groups**: pair each card with its opposite for
+# as long as there are both, and of what remains, of two ranks at most, the sum is still a multiple
+# of 9, so it is one group. What has to be searched for is only what is left over and which groups
+# join two families until every family adds up.
+#
+# Hands are one whole number inside the search, seven bits a rank, in the order of the powers of two
+# modulo 9: 1 2 4 8 7 5, then 10 J K, which are 1 2 4 again. As 2^7 = 2 modulo 9, the field of a
+# rank weighs just what the rank is worth, and a masked hand modulo 9 is the sum of its cards.
+
+Packed = int
+
+MAX_OF_A_RANK = 8  # two packs
+
+_FIELD = 7
+_PLACE = {value: place for place, value in enumerate((1, 2, 4, 8, 7, 5, 10, 11, 13, 6, 3, 9, 12))}
+_CARD = {value: 1 << _FIELD * _PLACE[value] for value in _VALUES}
+_BITS = {value: card * ((1 << _FIELD) - 1) for value, card in _CARD.items()}
+#: The top bit of every field, always clear in a hand: set for a subtraction, it stays set where
+#: nothing had to be borrowed, so "does this group fit" is a subtraction and a look at those bits.
+_TOP_BITS = sum(card << _FIELD - 1 for card in _CARD.values())
+
+#: Two ranks alike modulo 9 and their opposite.
+_FAMILIES = ((1, 10, 8), (2, 11, 7), (4, 13, 5), (3, 12, 6))
+_FAMILY_BITS = tuple(sum(_BITS[value] for value in family) for family in _FAMILIES)
+_ONES, _TWOS, _FOURS, _THREES = _FAMILY_BITS
+_NINES = 9
+
+# What is left over is a number too, and the smaller, the better: first the cards are
+# counted, then their points, then how many aces, twos … there are (so that the answer is one).
+_CARDS_AT, _POINTS_AT, _DIGIT = 80, 65, 5
+_COST_OF = {
+    value: (1 << _CARDS_AT) + (value << _POINTS_AT) + (1 << _DIGIT * (13 - value))
+    for value in _VALUES
+}
+_WITH_REMAINDER = [sum(_BITS[v] for v in _VALUES if v % 9 == r) for r in range(9)]
+_LEAST_ONE = [0, *(_COST_OF[remainder] for remainder in range(1, 9))]
+_LEAST_TWO = [0, *((2 << _CARDS_AT) + (max(2, r) << _POINTS_AT) for r in range(1, 9))]
+
+
+class Found(NamedTuple):
+    """A way to lay down a hand: what is left, and the groups taken out before families add up."""
+
+    left: int
+    groups: tuple[Packed, ...]
+
+
+class _Step(NamedTuple):
+    """A rank whose cards are used up before those of the ranks that come after it."""
+
+    value: int
+    bits: Packed
+    groups: tuple[Packed, ...]
+
+
+def least_left(counts: Counts) -> Counts:
+    """What is left when as many cards as can be are laid down in groups, if only one nine.
+
+    The fewest cards; of these the fewest points; of these the fewest aces, twos and so on.
+    """
+    hand = _packed(counts)
+    search = _Search(hand)
+    found = None
+    spare_cards = 0
+    while found is None:
+        spare_cards += 1
+        found = search.lay(hand, (spare_cards << _CARDS_AT) - 1)
+    left = found.left
+    while left and (better := search.lay(hand, left - 1)):
+        left = better.left
+    return tuple(left >> _DIGIT * (13 - value) & (1 << _DIGIT) - 1 for value in _VALUES)
+
+
+def split_all(counts: Counts) -> list[Counts] | None:
+    """The cards as groups that use up every one of them, or None where that cannot be done."""
+    hand = _packed(counts)
+    found = _Search(hand).lay(hand, 0)
+    if found is None:
+        return None
+    groups = [*found.groups, *_within_families(hand - sum(found.groups))]
+    return [_unpacked(group) for group in groups]
+
+
+def smallest_groups_in(counts: Counts) -> list[Counts]:
+    """The groups that can be taken from these cards and hold no smaller group."""
+    return [_unpacked(group) for group in _fitting(_packed(counts))]
+
+
+def _packed(counts: Counts) -> Packed:
+    return sum(number * _CARD[value] for number, value in zip(counts, _VALUES, strict=True))
+
+
+def _unpacked(packed: Packed) -> Counts:
+    return tuple((packed & _BITS[value]) // _CARD[value] for value in _VALUES)
+
+
+def _within_families(hand: Packed) -> Iterable[Packed]:
+    """The groups of a hand all of whose families add up to multiples of 9."""
+    if nines := hand & _BITS[_NINES]:
+        yield nines
+    for (*alike, opposite), bits in zip(_FAMILIES, _FAMILY_BITS, strict=True):
+        for value in alike if hand & _BITS[opposite] else ():
+            pairs = min((hand & _BITS[rank]) // _CARD[rank] for rank in (value, opposite))
+            if group := pairs * (_CARD[value] + _CARD[opposite]):
+                hand -= group
+                yield group
+        if rest := hand & bits:
+            yield rest
+
+
+class _Search:
+    """Ways to lay down the cards of one hand; `lay` remembers what it found to be hopeless."""
+
+    def __init__(self, hand: Packed) -> None:
+        self._steps = _steps(hand)
+        self._hopeless: dict[Packed, int] = {}
+
+    def lay(self, hand: Packed, spare: int, at: int = 0) -> Found | None:
+        """Lay down `hand`, leaving no more than `spare`, or None; `at` is the step reached."""
+        ones, twos, fours = (hand & _ONES) % 9, (hand & _TWOS) % 9, (hand & _FOURS) % 9
+        remainder = (ones + twos + fours + (hand & _THREES) % 3 * 3) % 9
+        if not (ones or twos or fours or remainder):
+            return Found(0, ())
+        one_may_do = hand & _WITH_REMAINDER[remainder]
+        if spare < (_LEAST_ONE if one_may_do else _LEAST_TWO)[remainder]:
+            return None
+        if self._hopeless.get(hand, -1) >= spare:
+            return None
+        while not hand & self._steps[at].bits:
+            at += 1
+        # With one or two cards to spare there are few ways to choose them: they are left first.
+        # With more, each rank's own are left only when its turn has come, or there were too many.
+        if 0 < spare >> _CARDS_AT <= 2:
+            found = self._spare_any(hand, spare, at)
+        else:
+            found = self._lay_or_spare(hand, spare, at)
+        if found is None:
+            self._hopeless[hand] = spare
+        return found
+
+    def _lay_or_spare(self, hand: Packed, spare: int, at: int) -> Found | None:
+        value, _, groups = self._steps[at]
+        with_top_bits = hand | _TOP_BITS
+        for group in groups:
+            if (with_top_bits - group) & _TOP_BITS == _TOP_BITS:
+                found = self.lay(hand - group, spare, at)
+                if found is not None:
+                    return Found(found.left, (group, *found.groups))
+        return self._spare(hand, value, spare, at)
+
+    def _spare_any(self, hand: Packed, spare: int, at: int) -> Found | None:
+        for step in self._steps[at:]:
+            if hand & step.bits and (found := self._spare(hand, step.value, spare, at)):
+                return found
+        return None
+
+    def _spare(self, hand: Packed, value: int, spare: int, at: int) -> Found | None:
+        cost = _COST_OF[value]
+        if spare < cost:
+            return None
+        found = self.lay(hand - _CARD[value], spare - cost, at)
+        return None if found is None else Found(found.left + cost, found.groups)
+
+
+def _steps(hand: Packed) -> list[_Step]:
+    """The ranks in the order they are used up, each with its groups among those not yet used up.
+
+    What can be laid in few ways comes first: it shows soonest what cannot be done. The threes come
+    last, for they always add up when all the rest do; a 9 needs no step.
+    """
+    groups = _fitting(hand)
+    ranks = [value for value in _VALUES if hand & _BITS[value] and value != _NINES]
+    ways = {value: sum(1 for group in groups if group & _BITS[value]) for value in ranks}
+    steps = []
+    for value in sorted(ranks, key=lambda value: (value % 3 == 0, ways[value])):
+        mine = tuple(group for group in groups if group & _BITS[value])
+        steps.append(_Step(value, _BITS[value], mine))
+        groups = [group for group in groups if not group & _BITS[value]]
+    return steps
+
+
+def _fitting(hand: Packed) -> list[Packed]:
+    with_top_bits = hand | _TOP_BITS
+    return [group for group in _SMALLEST_GROUPS if (with_top_bits - group) & _TOP_BITS == _TOP_BITS]
+
+
+def _smallest_groups() -> tuple[Packed, ...]:
+    """Every group that holds no smaller group, those of few cards first."""
+    groups: set[tuple[int, Packed]] = set()
+    amounts = range(MAX_OF_A_RANK + 1)
+    for first in _VALUES:
+        for second in range(first + 1, len(_VALUES) + 1):
+            smallest: list[tuple[int, int]] = []
+            for one in amounts:
+                for two in amounts:
+                    points = one * first + two * second
+                    if not points or points % 9:
+                        continue
+                    if not any(a <= one and b <= two for a, b in smallest):
+                        smallest.append((one, two))
+                        groups.add((one + two, one * _CARD[first] + two * _CARD[second]))
+    return tuple(group for _, group in sorted(groups))
+
+
+_SMALLEST_GROUPS = _smallest_groups()

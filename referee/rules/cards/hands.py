@@ -1,18 +1,21 @@
-"""The hands shown when somebody has gone out: each as cards, or as what was counted in it.
+"""The hands shown when somebody has gone out, as cards or as counted, and what they pay.
 
+What the cards left in a hand pay is in counters (`docs/rules.md` §4).
 The faults made here name the section "score", which a game that asks for them must have.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import Generic, Protocol, TypeVar
+from typing import Annotated, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from referee.rules.cards.cards import Card, Notation, reading_cards
-from referee.rules.core.kinds import if_read
+from referee.rules.cards.cards import Card, Notation, is_red_nine, reading_cards
+from referee.rules.core.asking import called, red_nines_in
+from referee.rules.core.entries import Count, if_read
 from referee.rules.core.ruling import Fault, MakeFault
-from referee.rules.text import Text, say
+from referee.rules.core.table import Line, note
+from referee.rules.text import NOTHING, Listed, Sum, Text, listed, say, say_many
 
 C = TypeVar("C", bound=Struct)  # a hand as numbers
 
@@ -110,3 +113,64 @@ def hand_faults(
                 n=held[player],
             )
             yield fault("too-many-cards", says, "score")
+
+
+class CountedHand(Struct, frozen=True, forbid_unknown_fields=True):
+    """A hand as numbers of cards: `plain` ones, and red nines."""
+
+    plain: Annotated[
+        Count,
+        called(
+            say("cards left, without red nines"),
+            lambda player: say("{player}’s cards left, without red nines", player=player),
+        ),
+    ]
+    red_nines: Annotated[
+        Count,
+        called(say("red nines"), lambda player: say("{player}’s red nines", player=player)),
+        red_nines_in("plain", points=0),
+    ]
+
+    @property
+    def cards(self) -> int:
+        """How many cards the hand has."""
+        return self.plain + self.red_nines
+
+
+def count(cards: Collection[Card]) -> CountedHand:
+    """A hand of these cards as numbers."""
+    red = sum(map(is_red_nine, cards))
+    return CountedHand(len(cards) - red, red)
+
+
+def payment(hand: CountedHand, *, doubled: bool) -> Sum:
+    """What a hand pays the winner, in counters: one a card, two a red nine, all of it `doubled`."""
+    return Sum(tuple(filter(None, (hand.plain, 2 * hand.red_nines))), 2 if doubled else 1)
+
+
+def hand_line(payer: str, payee: str, hand: CountedHand, *, doubled: bool) -> Line:
+    """`payer` pays `payee` for a hand; on the pad "3 cards", "3 cards × 2", or "(2 + 2) × 2"."""
+    due, held, short = payment(hand, doubled=doubled), in_words(hand), NOTHING
+    worked: Text | Sum = due
+    if not hand.red_nines and doubled:
+        cards = say_many("{n} card", "{n} cards", n=hand.plain)
+        worked = say("{cards} × {times}", cards=cards, times=due.times)
+    elif not hand.red_nines:
+        short = say_many("card", "cards", n=hand.plain)
+    reason = say("{cards}, doubled", cards=held) if doubled else say("{cards}", cards=held)
+    return Line(payer, -due.total, reason, short, worked, payee)
+
+
+def went_out(player: str, *, red_nine: bool) -> Line:
+    """What the pad says of the player who went out."""
+    return note(player, say("out on a red nine") if red_nine else say("out"))
+
+
+def in_words(hand: CountedHand) -> Listed:
+    """A hand in words: "2 cards and a red nine"."""
+    parts = []
+    if hand.plain:
+        parts.append(say_many("{n} card", "{n} cards", n=hand.plain))
+    if hand.red_nines:
+        parts.append(say_many("a red nine", "{n} red nines", n=hand.red_nines))
+    return listed(parts)

@@ -20,7 +20,7 @@ from referee.rules.core.asking import (
     types_of,
     words_of,
 )
-from referee.rules.core.kinds import SomeByPlayer, SomeOfAList
+from referee.rules.core.entries import SomeByPlayer, SomeOfAList
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import BEYOND_COUNTING, NOTHING, Text, listed, say, say_many, typed
 

@@ -18,10 +18,21 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.rules.core.decoding import FieldReader, decode
-from referee.rules.core.entries import Abandon, Adjust, Buy, Entry, Join, Leave, players_named
-from referee.rules.core.judge import Judge, Known
-from referee.rules.core.kinds import EntryKind, HalfRead, Played, Rule, ruled
-from referee.rules.core.lines import Line
+from referee.rules.core.entries import (
+    Abandon,
+    Adjust,
+    Buy,
+    Entry,
+    EntryKind,
+    HalfRead,
+    Join,
+    Leave,
+    Played,
+    Rule,
+    players_named,
+    ruled,
+)
+from referee.rules.core.judge import Judge, Known, deal_judge
 from referee.rules.core.parts import Counters, Deals, Elimination, Pad, Turns
 from referee.rules.core.ruling import (
     Fault,
@@ -41,6 +52,7 @@ from referee.rules.core.shared_entries import (
 from referee.rules.core.table import (
     Board,
     Deal,
+    Line,
     O,
     S,
     Source,
@@ -52,7 +64,6 @@ from referee.rules.core.table import (
     scored,
 )
 from referee.rules.core.terms import DealCalled, Unit
-from referee.rules.core.what_to_deal import deal_judge
 from referee.rules.text import NOTHING, Text, listed, say
 
 

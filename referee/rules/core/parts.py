@@ -10,10 +10,19 @@ from typing import Any, Generic
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.rules.core.entries import Entry
-from referee.rules.core.kinds import Played
-from referee.rules.core.lines import Line, equal_shares
-from referee.rules.core.table import Need, O, S, State, Table, scored
+from referee.rules.core.entries import Entry, Played
+from referee.rules.core.table import (
+    NO_POOLS,
+    Line,
+    Need,
+    O,
+    Pools,
+    S,
+    State,
+    Table,
+    equal_shares,
+    scored,
+)
 from referee.rules.core.terms import STAKED
 from referee.rules.text import Text, say
 
@@ -160,3 +169,37 @@ class Pad(Struct, Generic[S], frozen=True):
     so_far: Callable[[S], Mapping[str, Text]] = lambda state: {}
     beside_total: Callable[[S], Mapping[str, Text]] = lambda state: {}
     told: Callable[[S, Entry, Sequence[Line]], object | None] = lambda before, entry, lines: None
+
+
+FROM_POOL = say("pool")
+
+
+class Moves:
+    """Collects what one entry moves, item by item, and keeps the pools in step.
+
+    `lines` says what each player gains (positive) or gives (negative), `pools` what lies in each
+    pool afterwards: whatever leaves a player arrives at another or in a pool. Amounts are whole
+    counters; the pools that were handed in stay as they were.
+    """
+
+    def __init__(self, pools: Pools = NO_POOLS) -> None:
+        self.lines: list[Line] = []
+        self.pools = dict(pools)
+
+    def stake(
+        self, player: str, pool: str, amount: int, reason: Text, short: Text = STAKED
+    ) -> None:
+        """`player` puts `amount` counters into `pool`, or takes them back where it is negative.
+
+        Nothing is noted where it is 0.
+        """
+        if amount:
+            self.lines.append(Line(player, -amount, reason, short))
+            self.pools[pool] = self.pools.get(pool, 0) + amount
+
+    def sweep(self, pool: str, player: str, reason: Text, short: Text = FROM_POOL) -> None:
+        """`player` takes all that lies in `pool`; nothing is noted where it is empty."""
+        amount = self.pools.get(pool, 0)
+        self.pools[pool] = 0
+        if amount:
+            self.lines.append(Line(player, amount, reason, short))

@@ -5,19 +5,16 @@ progress, and that is set out anew whenever the seats change, with its stakes: h
 and go only before a deal's first entry (`docs/rules.md` §10, who sits at the table).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic
 
 from msgspec.structs import replace
 
-from referee.rules.core.entries import Dealer, Join, Leave, Replace, Stop
-from referee.rules.core.kinds import EntryKind, Played
-from referee.rules.core.lines import Line, note
-from referee.rules.core.names import name_faults
+from referee.rules.core.entries import Dealer, EntryKind, Join, Leave, Played, Replace, Stop
 from referee.rules.core.ruling import Fault, shared_fault
-from referee.rules.core.table import Gone, O, S, State, best_scores
-from referee.rules.letters import folded
+from referee.rules.core.table import NAME_LENGTH, Gone, Line, O, S, State, best_scores, note
+from referee.rules.letters import folded, unseen
 from referee.rules.text import NOTHING, Text, say
 
 if TYPE_CHECKING:
@@ -319,3 +316,32 @@ def _new_name_faults(state: State[Any], name: str) -> Iterator[Fault]:
             yield shared_fault("name-twice", says, "players")
             return
     yield from name_faults([*state.everybody, name])
+
+
+def name_faults(players: Sequence[str]) -> Iterable[Fault]:
+    """What is wrong with the names: empty, too long, with line breaks, or the same twice."""
+    seen: dict[str, str] = {}
+    for name in players:
+        plain = name.strip()
+        length = len(name) if plain else 0
+        if not 1 <= length <= NAME_LENGTH:
+            says = say(
+                "A name has 1 to {most} characters; “{name}” has {length}.",
+                most=NAME_LENGTH,
+                name=name[:40],
+                length=length,
+            )
+            yield shared_fault("name-length", says, "players")
+        if unseen(name):
+            says = say(
+                "The name “{name}” has an invisible character in it. Type it again.",
+                name=plain[:40],
+            )
+            yield shared_fault("name-characters", says, "players")
+        same = folded(name)
+        if same in seen:
+            says = say(
+                "Two players are called “{name}”. Give one of them another name.", name=plain[:40]
+            )
+            yield shared_fault("name-twice", says, "players")
+        seen[same] = plain

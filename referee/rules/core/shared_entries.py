@@ -4,11 +4,9 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from referee.rules.core.entries import Adjust, Buy
-from referee.rules.core.kinds import Rule
-from referee.rules.core.lines import Line
+from referee.rules.core.entries import Adjust, Buy, Rule
 from referee.rules.core.ruling import Fault, shared_fault
-from referee.rules.core.table import State
+from referee.rules.core.table import Line, State
 from referee.rules.core.terms import Unit
 from referee.rules.letters import unseen
 from referee.rules.text import Text, say, typed

@@ -10,22 +10,28 @@ from msgspec.structs import replace
 
 from referee.rules.cards.card_keys import RedNineText
 from referee.rules.cards.cards import RANKS, RANKS_AND_RED_NINES
-from referee.rules.cards.hands import ShownHands, hand_faults, out_on_red_nine, read_hands
+from referee.rules.cards.hands import (
+    CountedHand,
+    ShownHands,
+    count,
+    hand_faults,
+    hand_line,
+    out_on_red_nine,
+    read_hands,
+    went_out,
+)
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import pack_faults, red_nine_faults
-from referee.rules.cards.payments import CountedHand, count, hand_line, went_out
 from referee.rules.cards.run_judge import run_judge
 from referee.rules.cards.runs import RunOrder, ascending
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
 from referee.rules.core.asking import asked, called
-from referee.rules.core.entries import Count, Entry, Player, Positive
+from referee.rules.core.entries import Count, Entry, EntryKind, Played, Player, Positive, if_read
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
-from referee.rules.core.kinds import EntryKind, Played, if_read
-from referee.rules.core.parts import Counters, Deals
+from referee.rules.core.parts import Counters, Deals, Moves
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Options, Source, State, Table, scored
-from referee.rules.money.counters import Moves
 from referee.rules.text import Text, say
 
 DECK = 52

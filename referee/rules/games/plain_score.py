@@ -7,14 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from referee.rules.core.asking import asked, called
-from referee.rules.core.entries import Amount, Count, Entry, Player
+from referee.rules.core.entries import Amount, Count, Entry, EntryKind, Played, Player
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
-from referee.rules.core.kinds import EntryKind, Played
-from referee.rules.core.lines import Line
 from referee.rules.core.parts import Deals
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Options, Source, State, Table, best_scores
+from referee.rules.core.table import Deal, Line, Options, Source, State, Table, best_scores
 from referee.rules.text import NOTHING, Text, say
 
 MAX_PLAYERS = 16

@@ -3,7 +3,7 @@
 from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.rules.core.names import name_faults
+from referee.rules.core.seating import name_faults
 from referee.web.answers.security import keep_cookie
 from referee.web.context import PHONE_COOKIE, onward, sheet_of, writer
 from referee.web.sheet.page import more_page

@@ -8,8 +8,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.chain import Mark
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
-from referee.rules.core.lines import change_by_player
 from referee.rules.core.ruling import IllegalEntry, RefereeError
+from referee.rules.core.table import change_by_player
 from referee.rules.text import say
 from referee.sheets.account import Cell
 from referee.sheets.sheet import as_of

@@ -11,8 +11,8 @@ from referee.ledger.errors import LedgerError, MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
-from referee.rules.money.settling import Balance, Payment, Rate, in_money, payments, read_rate
 from referee.rules.registry import GAMES
+from referee.rules.settling import Balance, Payment, Rate, in_money, payments, read_rate
 from referee.rules.text import Text, say
 from referee.sheets.evening import EveningSheet, all_balances, standing_of, wins
 from referee.sheets.history import Remark

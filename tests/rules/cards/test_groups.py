@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.cards.cards import RANKS
-from referee.rules.cards.group_search import smallest_groups_in
 from referee.rules.cards.groups import (
     Counts,
     best_discard,
     count_ranks,
     is_group,
+    smallest_groups_in,
     split,
     total,
 )

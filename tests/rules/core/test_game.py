@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from referee.rules.core.entries import Buy
 from referee.rules.core.game import AnyGame
-from referee.rules.core.lines import change_by_player
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.core.seating import span
-from referee.rules.core.table import State, Table
+from referee.rules.core.table import State, Table, change_by_player
 from tests.support.tiny_games import MostPoints
 from tests.support.tiny_sheets import (
     FEWEST,

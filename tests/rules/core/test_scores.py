@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.core.judge import Spread, spread
-from referee.rules.core.lines import Line, change_by_player, equal_shares
-from referee.rules.core.table import best_scores, first_past
+from referee.rules.core.table import Line, best_scores, change_by_player, equal_shares, first_past
 from referee.rules.text import say
 
 

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from referee.rules.core.game import AnyGame
-from referee.rules.core.lines import change_by_player
-from referee.rules.core.table import State
+from referee.rules.core.table import State, change_by_player
 from referee.rules.registry import GAMES
 from referee.sheets.files import seat_table
 

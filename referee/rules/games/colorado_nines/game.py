@@ -12,14 +12,12 @@ from msgspec.structs import replace
 
 from referee.rules.cards.card_keys import GridText
 from referee.rules.core.asking import called
-from referee.rules.core.entries import Amount, Entry, Player
+from referee.rules.core.entries import Amount, Entry, EntryKind, Played, Player
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
-from referee.rules.core.kinds import EntryKind, Played
-from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.parts import Deals, Pad, Steps
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Source, State, Table
+from referee.rules.core.table import Deal, Line, Source, State, Table, change_by_player
 from referee.rules.games.colorado_nines.going_out import going_out_lines, going_out_says
 from referee.rules.games.colorado_nines.grid_judge import GRID_JUDGE
 from referee.rules.games.colorado_nines.grids import (

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from referee.rules.core.lines import Line, note
+from referee.rules.core.table import Line, note
 from referee.rules.games.colorado_nines.house_rules import HouseRules
 from referee.rules.text import Text, say, say_many
 

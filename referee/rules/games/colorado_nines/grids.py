@@ -14,8 +14,8 @@ from referee.rules.cards.cards import (
     reading_cards,
     write_cards,
 )
-from referee.rules.core.lines import Line, note
 from referee.rules.core.ruling import Fault
+from referee.rules.core.table import Line, note
 from referee.rules.games.colorado_nines.house_rules import HouseRules, TwoJokers
 from referee.rules.games.colorado_nines.terms import (
     COLUMN_CARDS,

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from referee.rules.cards.cards import RANKS_ONLY, VALUE, Card, read_cards, write_cards
 from referee.rules.cards.hands import typed_hands
-from referee.rules.core.lines import Line, note
 from referee.rules.core.ruling import Fault, MakeFault
+from referee.rules.core.table import Line, note
 from referee.rules.games.multiple_9.discards import counted, rank_faults
 from referee.rules.games.multiple_9.state import Multiple9State
 from referee.rules.games.multiple_9.turns import CARDS_EACH, PACK

@@ -9,13 +9,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.rules.core.entries import EntryKind, Played, if_read
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
-from referee.rules.core.kinds import EntryKind, Played, if_read
-from referee.rules.core.lines import Line
 from referee.rules.core.parts import Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Need, Source, Table
+from referee.rules.core.table import Deal, Line, Need, Source, Table
 from referee.rules.games.multiple_9.counting import left_faults, left_lines
 from referee.rules.games.multiple_9.entries import Left, Out, Turn
 from referee.rules.games.multiple_9.house_rules import HouseRules

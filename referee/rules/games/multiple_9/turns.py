@@ -6,7 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import RANKS_ONLY, read_cards
-from referee.rules.core.kinds import if_read, ruled
+from referee.rules.core.entries import if_read, ruled
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.games.multiple_9.discards import counted, discard_faults, rank_faults
 from referee.rules.games.multiple_9.entries import Turn

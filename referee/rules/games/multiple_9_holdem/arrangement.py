@@ -13,8 +13,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from referee.rules.cards.cards import RANKS, VALUE
-from referee.rules.cards.group_search import smallest_groups_in
-from referee.rules.cards.groups import Counts, Group, split, total
+from referee.rules.cards.groups import Counts, Group, smallest_groups_in, split, total
 from referee.rules.text import Text, listed, say, say_many
 
 Packed = int

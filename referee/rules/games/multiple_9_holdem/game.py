@@ -9,14 +9,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.rules.core.entries import Adjust, Buy, Dealer, Entry, Join
+from referee.rules.core.entries import Adjust, Buy, Dealer, Entry, EntryKind, Join, Played, Rule
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
-from referee.rules.core.kinds import EntryKind, Played, Rule
-from referee.rules.core.lines import Line, change_by_player
 from referee.rules.core.parts import Counters, Deals, Turns
 from referee.rules.core.ruling import Fault, NotationError
-from referee.rules.core.table import Deal, Source, Table
+from referee.rules.core.table import Deal, Line, Source, Table, change_by_player
 from referee.rules.games.multiple_9_holdem.betting import Blinds
 from referee.rules.games.multiple_9_holdem.entries import (
     Bet,

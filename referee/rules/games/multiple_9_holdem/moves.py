@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from referee.rules.cards.cards import RANKS_ONLY, read_cards
-from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault
+from referee.rules.core.table import Line
 from referee.rules.games.multiple_9_holdem.betting import FIXED_LIMIT_RAISES, Turn
 from referee.rules.games.multiple_9_holdem.entries import Bet, BoardCards
 from referee.rules.games.multiple_9_holdem.faults import fault, number_or_none, rank_faults

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from referee.rules.core.kinds import all_read, if_read
-from referee.rules.core.lines import Line
+from referee.rules.core.entries import all_read, if_read
 from referee.rules.core.ruling import Fault
+from referee.rules.core.table import Line
 from referee.rules.games.multiple_9_holdem.entries import PlayedHand
 from referee.rules.games.multiple_9_holdem.faults import fault
 from referee.rules.games.multiple_9_holdem.state import HoldemState, posted

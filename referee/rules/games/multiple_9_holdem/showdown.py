@@ -8,8 +8,8 @@ from msgspec import Struct
 from referee.rules.cards.cards import RANKS_ONLY, VALUE
 from referee.rules.cards.hands import typed_hands
 from referee.rules.core.entries import Entry
-from referee.rules.core.lines import Line, change_by_player, equal_shares, note
 from referee.rules.core.ruling import Fault
+from referee.rules.core.table import Line, change_by_player, equal_shares, note
 from referee.rules.games.multiple_9_holdem.arrangement import Arrangement, arrange
 from referee.rules.games.multiple_9_holdem.betting import Pot, pot_names, uncalled
 from referee.rules.games.multiple_9_holdem.entries import Show

@@ -4,8 +4,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from referee.rules.core.lines import Line, change_by_player
-from referee.rules.core.table import State
+from referee.rules.core.table import Line, State, change_by_player
 from referee.rules.games.multiple_9_holdem.betting import Blinds, Spot, Stakes, begin
 from referee.rules.games.multiple_9_holdem.entries import HouseRules
 from referee.rules.text import Text, say

@@ -11,14 +11,12 @@ from msgspec.structs import replace
 
 from referee.rules.cards.cards import reading_cards
 from referee.rules.core import named
-from referee.rules.core.entries import Join, Leave
+from referee.rules.core.entries import EntryKind, Join, Leave, Played
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
-from referee.rules.core.kinds import EntryKind, Played
-from referee.rules.core.lines import Line
 from referee.rules.core.parts import Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Source, Table
+from referee.rules.core.table import Deal, Line, Source, Table
 from referee.rules.games.nine_five_two.deal_card import (
     before_play,
     exchange_card,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from referee.rules.core.lines import Line
+from referee.rules.core.table import Line
 from referee.rules.games.nine_of_a_kind.hands import Counted, Tally, each_in_words
 from referee.rules.games.nine_of_a_kind.house_rules import HouseRules
 from referee.rules.text import Text, Value, say

@@ -5,7 +5,7 @@ from functools import partial
 
 from referee.rules.cards.cards import NINE_SUITS, Card, card_name, repeated
 from referee.rules.cards.hands import typed_hands
-from referee.rules.core.kinds import Rule, all_read, if_read
+from referee.rules.core.entries import Rule, all_read, if_read
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.games.nine_of_a_kind.entries import End
 from referee.rules.games.nine_of_a_kind.hand_faults import hand_faults

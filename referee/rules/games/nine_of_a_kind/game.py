@@ -10,14 +10,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import NINE_SUITS, read_cards
-from referee.rules.core.entries import Entry
+from referee.rules.core.entries import Entry, EntryKind, Played, if_read
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
-from referee.rules.core.kinds import EntryKind, Played, if_read
-from referee.rules.core.lines import Line, note
 from referee.rules.core.parts import Deals, Pad, Turns
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Source, Table
+from referee.rules.core.table import Deal, Line, Source, Table, note
 from referee.rules.games.nine_of_a_kind import judges, trades
 from referee.rules.games.nine_of_a_kind.ending import end_rules
 from referee.rules.games.nine_of_a_kind.entries import End, Forfeit

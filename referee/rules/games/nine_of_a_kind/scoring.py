@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from referee.rules.cards.cards import NINE_SUITS, read_cards
-from referee.rules.core.lines import Line, note
+from referee.rules.core.table import Line, note
 from referee.rules.games.nine_of_a_kind.chicken import CHICKEN_NEEDS, chicken_lines
 from referee.rules.games.nine_of_a_kind.ending import cards_shown
 from referee.rules.games.nine_of_a_kind.entries import End, Forfeit

@@ -6,15 +6,14 @@ What is written down is who went out, and what the others still held; the lowest
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from referee.rules.cards.hands import hand_faults, out_on_red_nine
+from referee.rules.cards.hands import hand_faults, out_on_red_nine, went_out
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
-from referee.rules.cards.payments import went_out
 from referee.rules.cards.run_judge import OpeningRunQuestion, run_judge
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
+from referee.rules.core.entries import EntryKind, Played
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
-from referee.rules.core.kinds import EntryKind, Played
 from referee.rules.core.parts import Deals
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Source, State, Table

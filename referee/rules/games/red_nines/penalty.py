@@ -10,8 +10,8 @@ from referee.rules.cards.cards import RANKS_AND_RED_NINES, Card, read_cards, wri
 from referee.rules.cards.packs import pack_faults, red_nine_faults
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Judge, Spread, spread
-from referee.rules.core.lines import Line
 from referee.rules.core.ruling import Fault, MakeFault, Ruling
+from referee.rules.core.table import Line
 from referee.rules.games.red_nines.entries import Counted, count
 from referee.rules.games.red_nines.house_rules import Doubles
 from referee.rules.games.red_nines.pack import CARDS_EACH, LARGEST_PACK, POINTS

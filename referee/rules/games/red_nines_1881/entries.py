@@ -4,8 +4,7 @@ from typing import Annotated
 
 from referee.rules.cards.card_keys import ShortSuitedText
 from referee.rules.cards.cards import SUITED_RED_NINES
-from referee.rules.cards.hands import ShownHands, read_hands
-from referee.rules.cards.payments import CountedHand, count
+from referee.rules.cards.hands import CountedHand, ShownHands, count, read_hands
 from referee.rules.core.asking import called
 from referee.rules.core.entries import Entry, Player
 from referee.rules.core.table import State

@@ -10,20 +10,24 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import card_name
-from referee.rules.cards.hands import ShownHands, hand_faults, out_on_red_nine
+from referee.rules.cards.hands import (
+    CountedHand,
+    ShownHands,
+    hand_faults,
+    hand_line,
+    out_on_red_nine,
+    went_out,
+)
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import pack_faults, red_nine_faults
-from referee.rules.cards.payments import CountedHand, hand_line, went_out
 from referee.rules.cards.run_judge import SuitedRunQuestion, run_judge
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
-from referee.rules.core.entries import Adjust, Entry
+from referee.rules.core.entries import Adjust, Entry, EntryKind, Played, Rule
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
-from referee.rules.core.kinds import EntryKind, Played, Rule
-from referee.rules.core.lines import Line
-from referee.rules.core.parts import Counters, Deals, Elimination, Pad, Steps, shared_out
+from referee.rules.core.parts import Counters, Deals, Elimination, Moves, Pad, Steps, shared_out
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Source, Table, scored
+from referee.rules.core.table import Deal, Line, Source, Table, scored
 from referee.rules.games.red_nines_1881 import pools
 from referee.rules.games.red_nines_1881.entries import (
     Aces,
@@ -44,7 +48,6 @@ from referee.rules.games.red_nines_1881.pack import (
 )
 from referee.rules.games.red_nines_1881.payment import payment_judge
 from referee.rules.games.red_nines_1881.turns import TurnsQuestion
-from referee.rules.money.counters import Moves
 from referee.rules.text import Text, say, say_many
 
 

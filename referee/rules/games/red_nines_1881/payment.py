@@ -5,8 +5,8 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from referee.rules.cards.hands import CountedHand, in_words, payment
 from referee.rules.cards.packs import red_nine_faults
-from referee.rules.cards.payments import CountedHand, in_words, payment
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Count
 from referee.rules.core.judge import Judge
@@ -41,7 +41,7 @@ def _rule(fault: MakeFault, asked: PaymentQuestion) -> Ruling:
     """What the hand pays; the detail is `counters`."""
     hand = CountedHand(asked.plain, asked.red_nines)
     faults = tuple(_faults(fault, hand, asked.out_on_red_nine))
-    counters = payment(hand, doubled=asked.out_on_red_nine)
+    counters = payment(hand, doubled=asked.out_on_red_nine).total
     says = _says(hand, counters, asked.out_on_red_nine)
     return Ruling(faults, {"counters": counters}, () if faults else (says,))
 

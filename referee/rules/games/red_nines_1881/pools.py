@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-from referee.rules.core.lines import Pools
-from referee.rules.core.parts import POOL_SHARE
+from referee.rules.core.parts import FROM_POOL, POOL_SHARE, Moves
+from referee.rules.core.table import Pools
 from referee.rules.games.red_nines_1881.house_rules import HouseRules
-from referee.rules.money.counters import FROM_POOL, Moves
 from referee.rules.text import Text, say
 
 NAMES: Mapping[str, Text] = {"red_nine": say("red-nine pool"), "red_ace": say("red-ace pool")}

@@ -6,9 +6,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rules.core.lines import Line
+from referee.rules.core.parts import FROM_POOL, Moves
+from referee.rules.core.table import Line
 from referee.rules.core.terms import STAKED
-from referee.rules.money.counters import FROM_POOL, Moves
 from referee.rules.text import say
 
 NAMES = ("Ann", "Ben", "Cat", "Dan")

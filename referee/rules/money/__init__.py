@@ -1,1 +1,0 @@
-"""Counters, chips and money: payments, pools, settling up."""

@@ -1,1 +1,0 @@
-"""Counters on the move, and settling up."""
