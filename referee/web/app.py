@@ -26,7 +26,6 @@ from referee.web.answers.errors import RateLimit, too_many_photos, too_many_shee
 from referee.web.serving.bodies import BODY_LIMIT
 from referee.web.serving.gateway import Gateway
 from referee.web.serving.house_name import name_file
-from referee.web.serving.polling import unchanged_in
 from referee.web.sheet import (
     corrections,
     export,
@@ -62,7 +61,7 @@ def create_gateway(settings: Settings, shared: Path) -> Gateway:
     """
     app = create_app(settings, shared)
     Thread(target=_settle_in, args=(app,), daemon=True).start()
-    return Gateway(app, unchanged_in(context.state(app).book))
+    return Gateway(app, context.state(app).book)
 
 
 def create_app(settings: Settings, shared: Path | None = None) -> Flask:

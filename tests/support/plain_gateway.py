@@ -8,8 +8,7 @@ from flask import Flask, request
 
 from referee.settings import Settings
 from referee.web.answers.errors import answer_refused
-from referee.web.serving.gateway import Gateway
-from referee.web.serving.routes import takes_long
+from referee.web.serving.gateway import Gateway, takes_long
 from referee.web.serving.server import serve_forever
 
 LARGE = b"9" * 5_000_000

@@ -7,6 +7,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Literal
 
 # Its documented names, which it does not mark as exported.
 from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]
@@ -15,7 +16,9 @@ from msgspec import Struct
 from referee.rules.text import Text, say
 from referee.vision.found import MOST_BYTES, REFUSALS
 from referee.web.answers.errors import Refused
-from referee.web.serving.routes import Kind
+
+#: What a route says of itself to those who receive what is asked and have it answered.
+Kind = Literal["plain", "polled", "long", "file", "photo"]
 
 BODY_LIMIT = 64 * 1024  # of a form; beyond it the app answers that it is too large
 UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing more is read
@@ -32,25 +35,14 @@ PHOTO_SECONDS = 60.0  # for a whole one over a weak network; a script makes it m
 NEVER_ARRIVED = say("The rest of the form never arrived. Send it again.")
 
 
-class Body(Struct, frozen=True):
-    """What came with a request; `content` is empty where `size` is beyond what a form may have."""
-
-    content: bytes = b""
-    size: int = 0
-
-
-NO_BODY = Body()
-
-
 class _Room:
     """Memory for what is on its way: a sender may take as much as they leave for others.
 
     So whoever holds much is refused, and whoever comes with little gets in.
     """
 
-    def __init__(self, together: int) -> None:
-        """`together` is what all senders may hold at once, in bytes."""
-        self.free = together
+    def __init__(self) -> None:
+        self.free = MAX_HELD
         self._held = Counter[str]()
 
     @contextmanager
@@ -89,23 +81,18 @@ class Bodies:
     def __init__(self, form_seconds: float = BODY_SECONDS) -> None:
         """A form has to be there in `form_seconds`."""
         too_much, too_large = say("Too much at once."), REFUSALS["too-large"]
-        forms, photos = _Room(MAX_HELD), _Room(MAX_HELD)  # no entry gives way to a photo
-        self._rooms = (forms, photos)
+        forms, photos = _Room(), _Room()  # no entry gives way to a photo
         self._forms = _Limits(BODY_LIMIT, UPLOAD_LIMIT, form_seconds, forms, too_much)
         self._larger: dict[Kind, _Limits] = {
             "file": _Limits(SHEET_LIMIT, WRONG_FILE, FILE_SECONDS, forms, too_much),
             "photo": _Limits(PHOTO_LIMIT, PHOTO_LIMIT, PHOTO_SECONDS, photos, too_large),
         }
 
-    @property
-    def held(self) -> int:
-        """The bytes of all that is on its way."""
-        return sum(MAX_HELD - room.free for room in self._rooms)
+    async def receive(self, kind: Kind, scope: Scope, protocol: HTTPProtocol) -> tuple[bytes, int]:
+        """The whole body of a request for this kind of route, and its size.
 
-    async def receive(self, kind: Kind, scope: Scope, protocol: HTTPProtocol) -> Body:
-        """The whole body of a request for this kind of route.
-
-        Raises `Refused` where it is far too large, late or cut off, or its sender has too many.
+        There is no more than its size where that is beyond what a form may have. Raises `Refused`
+        where it is far too large, late or cut off, or its sender has too many.
 
         It has to say how long it is. When a connection ends in the middle, RSGI ends the body as
         if that were all, so the length alone tells a whole form from half of one; and of a body
@@ -115,7 +102,7 @@ class Bodies:
             raise Refused(411, say("This form doesn’t say how long it is. Send it again."))
         said = int(scope.headers.get("content-length") or 0)
         if said == 0:
-            return NO_BODY
+            return b"", 0
         limits = self._larger.get(kind, self._forms)
         if said > limits.read:
             raise Refused(413, limits.too_large)
@@ -131,4 +118,4 @@ class Bodies:
                 raise Refused(408, NEVER_ARRIVED) from None
         if size < said:
             raise Refused(400, NEVER_ARRIVED)
-        return Body(b"".join(parts), said)
+        return b"".join(parts), said

@@ -23,7 +23,7 @@ from referee.web.camera.pages import choose
 from referee.web.context import asks_for_a_part, book, onward, sheet_of, writer
 from referee.web.forms.decode import Form, as_form, form_fault, tapped, wants_photo, way_told
 from referee.web.forms.keys import key_of
-from referee.web.serving.routes import takes_long
+from referee.web.serving.gateway import takes_long
 from referee.web.sheet.page import (
     SHARED_ACTIONS,
     FormTarget,

@@ -11,7 +11,7 @@ from referee.sheets.sheet import OpenSheet, as_file
 from referee.sheets.sickness import SickSheetError, file_as_written
 from referee.sheets.spreadsheet import pad_csv
 from referee.web.context import book, link_of, sheet_of
-from referee.web.serving.routes import takes_long
+from referee.web.serving.gateway import takes_long
 
 blueprint = Blueprint("export", __name__, url_prefix="/s/<token>")
 

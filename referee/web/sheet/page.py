@@ -19,7 +19,7 @@ from referee.sheets.sheet import OpenSheet
 from referee.web.context import asks_for_a_part, phone_name
 from referee.web.forms.decode import Form, entry_from, form_fault
 from referee.web.forms.fields import described
-from referee.web.serving.polling import tag_of
+from referee.web.serving.gateway import tag_of
 from referee.web.view.result import ending_of
 from referee.web.view.score_pad import last_change, shown
 

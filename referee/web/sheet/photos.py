@@ -7,7 +7,7 @@ from referee.sheets.sheet import OpenSheet
 from referee.web.camera.pages import FOR, Page, Place, answer, for_photo
 from referee.web.context import book, writer
 from referee.web.forms.decode import Form, keys_of
-from referee.web.serving.routes import takes_photo
+from referee.web.serving.gateway import takes_photo
 
 blueprint = Blueprint("photos", __name__, url_prefix="/s/<token>/entries")
 

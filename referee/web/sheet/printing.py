@@ -9,7 +9,7 @@ from referee.sheets.sheet import OpenSheet
 from referee.web.context import book, link_of, onward, sheet_of
 from referee.web.forms.fields import Described, described
 from referee.web.phone import opened_here
-from referee.web.serving.routes import takes_long
+from referee.web.serving.gateway import takes_long
 from referee.web.sheet.page import seen
 from referee.web.sheet.sharing import shared_link
 

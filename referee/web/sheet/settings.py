@@ -18,7 +18,7 @@ from referee.web.context import book, onward, sheet_of, writer
 from referee.web.forms.decode import Form, filled_in, form_fault, row_number
 from referee.web.forms.fields import asked_for, fields_of
 from referee.web.forms.keys import key_of
-from referee.web.serving.routes import takes_long
+from referee.web.serving.gateway import takes_long
 from referee.web.sheet.corrections import differences
 from referee.web.sheet.page import plain_target, rows_seen, seen, to_send_again
 

@@ -17,8 +17,7 @@ from referee.web.context import (
     writer,
 )
 from referee.web.phone import opened_here, remember
-from referee.web.serving.polling import tag_of, tags_held
-from referee.web.serving.routes import polled, takes_long
+from referee.web.serving.gateway import polled, tag_of, tags_held, takes_long
 from referee.web.sheet.page import MORE, SHEET, SentForm, seen, sheet_page
 from referee.web.site.theme import chosen
 from referee.web.view.result import ending_of, head_to_head

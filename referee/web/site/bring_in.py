@@ -17,7 +17,7 @@ from referee.web.forms.decode import Form
 from referee.web.forms.upload import parts_sent, sends_file
 from referee.web.phone import give_list, opened_here, remember, this_phone
 from referee.web.serving.bodies import SHEET_LIMIT
-from referee.web.serving.routes import takes_file
+from referee.web.serving.gateway import takes_file
 
 blueprint = Blueprint("bring_in", __name__, url_prefix="/bring-in")
 

@@ -22,7 +22,7 @@ from referee.web.context import book, link_of, no_such_sheet, onward, sheet_of, 
 from referee.web.forms.decode import Form
 from referee.web.forms.keys import key_of
 from referee.web.phone import opened_here, remember, this_phone
-from referee.web.serving.routes import takes_long
+from referee.web.serving.gateway import takes_long
 
 blueprint = Blueprint("evenings", __name__)
 

@@ -23,7 +23,7 @@ from referee.web.forms.people import NO_CARD, People, people_of
 from referee.web.forms.places import Place as DrawerPlace
 from referee.web.forms.places import drawer_of
 from referee.web.phone import give_list, this_phone
-from referee.web.serving.routes import takes_photo
+from referee.web.serving.gateway import takes_photo
 from referee.web.view.felt import Held, groups_on
 
 blueprint = Blueprint("referee", __name__)

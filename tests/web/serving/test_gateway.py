@@ -4,30 +4,33 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from flask import Flask, request
+from werkzeug.routing import Rule
 
 from referee.ledger.store import Glance
-from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.web import context
 from referee.web.answers.errors import Refused, answer_refused
-from referee.web.app import create_app
 from referee.web.serving.bodies import (
     BODY_LIMIT,
     MAX_HELD,
     PHOTO_LIMIT,
     SHEET_LIMIT,
     UPLOAD_LIMIT,
+    Kind,
 )
-from referee.web.serving.gateway import Gateway, environ
-from referee.web.serving.polling import unchanged_in
-from referee.web.serving.routes import takes_file, takes_long, takes_photo
-from tests.support.phone import begin
+from referee.web.serving.gateway import (
+    Gateway,
+    environ,
+    takes_file,
+    takes_long,
+    takes_photo,
+)
+from tests.support.phone import Phone
 
 Fields = list[tuple[str, str]]
 View = Callable[[], str]
@@ -162,7 +165,7 @@ def test_bodies(fields: tuple[tuple[str, str], ...], body: Any, told: tuple[int,
     gateway = Gateway(app_of(), body_seconds=0.2)
     answer = send(gateway, Asked("/", *fields, body=body))
     assert (answer.status, answer.content) == told
-    assert gateway._bodies.held == 0
+    assert held(gateway) == 0
 
 
 @pytest.mark.parametrize(
@@ -178,7 +181,7 @@ def test_a_page_that_takes_a_file(size: int, told: str) -> None:
     gateway = Gateway(app_of(("/bring-in", takes_file(partial(echo)))), body_seconds=5)
     asked = Asked("/bring-in", ("content-length", str(size)), body=(b"a" * size,))
     assert send(gateway, asked).content.decode() == told
-    assert gateway._bodies.held == 0
+    assert held(gateway) == 0
 
 
 def test_what_has_arrived_takes_no_room_from_others() -> None:
@@ -188,7 +191,7 @@ def test_what_has_arrived_takes_no_room_from_others() -> None:
     many = [Asked("/", length, body=(b"a" * 60_000,)) for _ in range(MAX_HELD // 60_000 + 5)]
     send(gateway, *many)
     assert {one.status for one in many} == {200}
-    assert gateway._bodies.held == 0
+    assert held(gateway) == 0
 
 
 def test_who_holds_much_back_is_refused() -> None:
@@ -204,7 +207,12 @@ def test_who_holds_much_back_is_refused() -> None:
     assert other.status == 200
     taken = len(slow) // 2
     assert [one.status for one in slow] == [*[200] * taken, *[503] * (len(slow) - taken)]
-    assert gateway._bodies.held == 0
+    assert held(gateway) == 0
+
+
+def held(gateway: Gateway) -> int:
+    """The bytes of all forms that are on their way."""
+    return MAX_HELD - gateway._bodies._forms.room.free
 
 
 PHOTO_AT = "/s/one/entries/photo"
@@ -216,7 +224,6 @@ def test_a_photo_has_limits_of_its_own() -> None:
     photo = Asked(PHOTO_AT, ("content-length", str(UPLOAD_LIMIT + 1)), body=whole)
     gateway = Gateway(app_of((PHOTO_AT, takes_photo(partial(echo)))))
     assert send(gateway, photo).content == f"{UPLOAD_LIMIT + 1} of {UPLOAD_LIMIT + 1}".encode()
-    assert gateway._bodies.held == 0
     huge = send(gateway, Asked(PHOTO_AT, ("content-length", str(PHOTO_LIMIT + 1)), body=whole))
     assert (huge.status, huge.content) == (413, b"This photo is larger than 20 MB.")
 
@@ -243,39 +250,95 @@ def test_an_entry_waits_behind_nothing_else(mark: Callable[[View], View]) -> Non
 
 
 def test_a_poll_takes_no_thread_and_asks_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    app: Flask, host: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Phones with the newest board hear so on the loop; the app is not asked, the book once."""
-    app = create_app(Settings(tmp_path))
-    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
-    asked, glance = list[str](), Book.glance
+    """Phones with the newest board hear so on the loop; the app is not asked, the book once.
+
+    Whoever has another one is answered by the app, and all are while the sheet is in the trash.
+    """
+    tag = host.get("/board").headers["HX-PTag"]
+    glanced, called, glance, answer_one = list[str](), list[str](), Book.glance, app.wsgi_app
 
     def counted(self: Book, token: str) -> Glance | None:
-        asked.append(token)
+        glanced.append(token)
         return glance(self, token)
 
+    def noted(asked: Any, start: Any) -> Any:
+        called.append(asked["PATH_INFO"])
+        return answer_one(asked, start)
+
     monkeypatch.setattr(Book, "glance", counted)
+    app.wsgi_app = noted  # type: ignore[method-assign, assignment]
+    gateway = Gateway(app, context.state(app).book)
 
-    board = f"/s/{host.token}/board"
-    tag = host.get("/board").headers["HX-PTag"]
-    other_past = f"{tag[:-12]}{12 * '0'}"
-    gateway = Gateway(app, unchanged_in(context.state(app).book))
-    calls = list[str]()
-    answer_one = Flask.wsgi_app
+    def asks(*fields: tuple[str, str], place: str = "/board") -> int:
+        glanced.clear()
+        called.clear()
+        answer = send(gateway, Asked(f"/s/{host.token}{place}", *fields, ("host", "x")))
+        assert (answer.status == 304) == (answer.content == b"" and not called)
+        if answer.status == 304:
+            assert glanced == [host.token]
+            assert ("Cache-Control", "no-store") in answer.answered
+        return answer.status
 
-    def called(self: Flask, asked: Any, start: Any) -> Any:
-        calls.append(asked["PATH_INFO"])
-        return answer_one(self, asked, start)
+    newest = ("hx-ptag", tag)
+    assert asks(newest) == asks(("if-none-match", f'W/"{tag}"')) == 304
+    for other in (f"{tag[:-12]}{12 * '0'}", "", "host-0"):
+        assert asks(("hx-ptag", other)) == 200
+    assert asks(newest, place="/board/x") == 404
+    host.post("/trash", {})
+    assert asks(newest, ("hx-request", "true")) == 404
+    host.post("/trash/out", {})
+    assert asks(newest) == 304
 
-    app.wsgi_app = partial(called, app)  # type: ignore[method-assign]
-    asked.clear()
-    for fields in (("hx-ptag", tag),), (("if-none-match", f'W/"{tag}"'),):
-        answer = send(gateway, Asked(board, *fields))
-        assert (answer.status, answer.content) == (304, b"")
-        assert ("Cache-Control", "no-store") in answer.answered
-    assert (asked, calls) == ([host.token] * 2, [])
-    for path, held, status in (
-        (board, other_past, 200), (board, "", 200), (board, "host-0", 200), (f"{board}/x", tag, 404)
-    ):  # fmt: skip
-        answer = send(gateway, Asked(path, ("hx-ptag", held), ("host", "x")))
-        assert (answer.status, calls.pop()) == (status, path)
+
+# --- what routes say of themselves
+
+#: Every route that says something of itself. A new one that goes through whole sheets belongs here.
+SAID: dict[str, Kind] = {
+    "GET /s/<token>/board": "polled",
+    "GET /s/<token>/log": "long",
+    "GET /s/<token>/print": "long",
+    "GET /s/<token>/settle": "long",
+    "GET /s/<token>/sheet.json": "long",
+    "GET /s/<token>/standings.csv": "long",
+    "GET /evenings": "long",
+    "GET /e/<token>": "long",
+    "POST /s/<token>/settings": "long",
+    "POST /s/<token>/entries/<int:seq>": "long",
+    "POST /s/<token>/entries/<int:seq>/preview": "long",
+    "POST /s/<token>/entries/<int:seq>/void": "long",
+    "POST /bring-in": "file",
+    "POST /referee/<slug>/<judge>/photo": "photo",
+    "POST /s/<token>/entries/photo": "photo",
+    "POST /s/<token>/entries/<int:seq>/photo": "photo",
+    "POST /s/<token>/referee/<judge>/photo": "photo",
+}
+
+
+def asked(rule: Rule) -> list[tuple[str, str]]:
+    """The ways to ask for a route, and what they are called."""
+    methods = sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})
+    return [(method, f"{method} {rule.rule}") for method in methods]
+
+
+def test_every_route_is_found_with_what_it_says(app: Flask) -> None:
+    """All that say something, and no other; each is found by an address of its own."""
+    gateway, found = Gateway(app), dict[str, Kind]()
+    for rule in app.url_map.iter_rules():
+        values = {name: 1 if name == "seq" else "x" for name in rule.arguments}
+        built = rule.build(values)
+        assert built is not None
+        for method, called in asked(rule):
+            kind, named = gateway.route(method, built[1])
+            assert dict(named) == values, called
+            if kind != "plain":
+                found[called] = kind
+    assert found == SAID
+
+
+def test_what_is_nowhere_is_plain(app: Flask) -> None:
+    """The app says so, on a page."""
+    gateway = Gateway(app)
+    for method, path in (("GET", "/nowhere"), ("PUT", "/"), ("GET", "//x"), ("", ""), ("*", "*")):
+        assert gateway.route(method, path) == ("plain", {})

@@ -19,8 +19,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from referee.web.serving.listening import claimed
-from referee.web.serving.server import HEADER_SECONDS
+from referee.web.serving.server import HEADER_SECONDS, claimed
 from tests.support.plain_gateway import LARGE, PATIENCE
 from tests.support.server import Server
 
@@ -401,7 +400,7 @@ def test_as_many_connections_as_there_may_be_files(soft: int, hard: int, connect
         pytest.skip("this machine does not allow so many open files")
     program = (
         f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))\n"
-        "from referee.web.serving.listening import most_connections as most; print(most())"
+        "from referee.web.serving.server import most_connections as most; print(most())"
     )
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert int(told.stdout) == connections

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from referee.web.serving.turns import Crew, GoneError
+from referee.web.serving.gateway import Crew, GoneError
 
 
 async def stays() -> None:
