@@ -17,7 +17,7 @@ from benchmarks import plain_search
 from benchmarks.clock import cpu_milliseconds
 from benchmarks.rows import Aim, Row
 from benchmarks.worst_hands import WORST
-from referee.rules.cards.cards import RANKS, RANKS_ONLY, VALUE, read_cards
+from referee.rules.cards.cards import RANKS, VALUE
 from referee.rules.cards.groups import count_ranks, ranks_of, total
 from referee.rules.games.multiple_9.discards import counted
 from referee.rules.registry import GAMES
@@ -95,7 +95,7 @@ def beside_the_plain_search(number: int, patience: float) -> Row:
             continue
         ours.append(cpu_milliseconds(partial(JUDGES["hand"].answer, question), 5))
         detail = JUDGES["hand"].answer(question).detail
-        laid = counted(read_cards(str(detail["best"]), RANKS_ONLY))
+        laid = counted(str(detail["best"]))
         assert found == [(sum(laid), total(laid))], hand
     return _beside(ours, theirs, number, patience)
 

@@ -11,7 +11,7 @@ from typing import Any
 from referee.rules.cards.cards import RANKS
 from referee.rules.core.table import State
 from referee.rules.games.colorado_nines.game import ColoradoState
-from referee.rules.games.multiple_9.state import Multiple9State
+from referee.rules.games.multiple_9.deal import Multiple9State
 from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.games.nine_five_two.state import NineFiveTwoState
 from referee.rules.games.nine_of_a_kind.hands import DECK

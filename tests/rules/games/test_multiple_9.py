@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from referee.rules.cards.cards import RANKS
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.games.multiple_9 import GAME
-from referee.rules.games.multiple_9.state import Multiple9State
+from referee.rules.games.multiple_9.deal import Multiple9State
 from referee.sheets.files import Course, play_through, result, sheet_from
 
 WORTH = {rank: worth for worth, rank in enumerate(RANKS, start=1)}

@@ -1,47 +1,66 @@
-"""Why cards cannot be laid down, or cannot be there at all (`docs/rules.md` §1)."""
+"""Which cards can be laid down, and what the referee answers about them (`docs/rules.md` §1)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any
 
-from referee.rules.cards.cards import RANKS, Card, count_of
-from referee.rules.cards.groups import Counts, count_ranks, split, total
-from referee.rules.core.ruling import Fault, MakeFault
-from referee.rules.games.multiple_9.house_rules import NineOut, Packs
-from referee.rules.text import say, say_many
+from msgspec import Struct
+
+from referee.rules.cards.card_keys import RankText
+from referee.rules.cards.cards import (
+    RANKS,
+    RANKS_ONLY,
+    VALUE,
+    Card,
+    card_name,
+    count_of,
+    read_cards,
+    reading_cards,
+    write_cards,
+)
+from referee.rules.cards.groups import (
+    Counts,
+    Group,
+    best_discard,
+    count_ranks,
+    ranks_of,
+    split,
+    total,
+)
+from referee.rules.core.asking import asked
+from referee.rules.core.judge import Advice, Judge, Spread, spread
+from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.games.multiple_9.entries import NineOut, Packs
+from referee.rules.text import NOTHING, Text, listed, say, say_many
+
+SLUG = "multiple-9"
+COPIES = 4  # of each rank, in one pack
 
 
-def counted(cards: Iterable[Card]) -> Counts:
-    """How many cards of each rank there are; suits do not matter here."""
-    return count_ranks(card.rank for card in cards)
+def fault(code: str, says: Text, section: str) -> Fault:
+    """A fault against the rule in `section`, a key of the game's `sections`."""
+    return Fault(code, says, SLUG, section)
 
 
-def most_of_a_rank(packs: Packs) -> int:
-    """How many cards of a rank the packs have."""
-    return 4 * packs
+def counted(cards: str, where: Text = NOTHING) -> Counts:
+    """How many cards of each rank a text names; raises `NotationError`."""
+    return count_ranks(card.rank for card in read_cards(cards, RANKS_ONLY, where))
 
 
-def may_go_out_on_nine(nine: Counts, nine_out: NineOut) -> bool:
-    """Whether cards that make 9 in all may be the last play."""
-    return nine_out == "sets" or sum(nine) <= 2
-
-
-def rank_faults(fault: MakeFault, counts: Counts, packs: Packs) -> Iterable[Fault]:
+def rank_faults(counts: Counts, packs: Packs) -> Iterator[Fault]:
     """Ranks of which there are more cards than the packs have."""
-    most = most_of_a_rank(packs)
+    most = COPIES * packs
     for rank, number in zip(RANKS, counts, strict=True):
         if number > most:
             cards = count_of(number, rank)
-            if packs == 1:
-                says = say("{cards}? One pack has only {most}.", cards=cards, most=most)
-            else:
+            says = say("{cards}? One pack has only {most}.", cards=cards, most=most)
+            if packs == 2:
                 says = say("{cards}? Two packs have only {most}.", cards=cards, most=most)
             yield fault("too-many-of-rank", says, "deal")
 
 
-def discard_faults(
-    fault: MakeFault, counts: Counts, final: bool, packs: Packs, nine_out: NineOut
-) -> Iterable[Fault]:
+def discard_faults(counts: Counts, final: bool, packs: Packs, nine_out: NineOut) -> Iterator[Fault]:
     """Why these cards cannot be laid down, given whether they empty the hand."""
-    if not any(counts) or max(counts) > most_of_a_rank(packs):
+    if not any(counts) or max(counts) > COPIES * packs:
         return  # laying nothing is always allowed; too many of a rank is a fault of its own
     points = total(counts)
     if points < 9:
@@ -66,7 +85,7 @@ def discard_faults(
     elif points == 9 and not final:
         says = say("A nine on its own is only allowed as your last play.")
         yield fault("lone-nine", says, "discards")
-    elif points == 9 and not may_go_out_on_nine(counts, nine_out):
+    elif points == 9 and not _may_go_out_on_nine(counts, nine_out):
         says = say_many(
             "This nine has {n} card. Here you can only go out on a single 9 or on two cards that "
             "make 9.",
@@ -75,3 +94,228 @@ def discard_faults(
             n=sum(counts),
         )
         yield fault("nine-of-two-cards", says, "last-play")
+
+
+def _may_go_out_on_nine(nine: Counts, nine_out: NineOut) -> bool:
+    """Whether cards that make 9 in all may be the last play."""
+    return nine_out == "sets" or sum(nine) <= 2
+
+
+# --- is this discard legal?
+
+_UNFINISHED = {"not-a-multiple", "two-ranks", "lone-nine"}  # what more cards can mend
+
+
+class DiscardQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """May these cards be laid down?"""
+
+    cards: Annotated[RankText, asked(say("Cards laid down"))] = ""
+    hand: Annotated[RankText, asked(say("Your whole hand (optional)"), aside=True)] = ""
+    final: Annotated[bool, asked(say("My last play"), say("then a single nine will do"))] = False
+    packs: Packs = 1
+    nine_out: NineOut = "sets"
+
+
+def judge_discard(asked: DiscardQuestion) -> Ruling:
+    """Rule on a discard; the detail shows its groups (`docs/sheet-format.md`, judges)."""
+    with reading_cards() as reader:
+        cards = reader.cards(asked.cards, RANKS_ONLY, say("the cards laid down"))
+        hand = reader.cards(asked.hand, RANKS_ONLY, say("the hand"))
+    laid, held = (count_ranks(card.rank for card in some) for some in (cards, hand))
+    final = laid == held if hand else asked.final
+    faults = list(rank_faults(held if hand else laid, asked.packs))
+    if hand:
+        faults.extend(_not_held_faults(laid, held))
+    elif asked.final and not cards:
+        says = say("Your last play needs at least one card.")
+        faults.append(fault("nothing-laid", says, "last-play"))
+    faults.extend(discard_faults(laid, final, asked.packs, asked.nine_out))
+    groups = (split(laid) or ()) if max(laid) <= COPIES * asked.packs else ()
+    points = total(laid)
+    detail = {"groups": [list(group) for group in groups], "total": points, "final": final}
+    if not faults:
+        return _legal(groups, points, final, detail)
+    codes = {found.code for found in faults}
+    if not codes <= _UNFINISHED:
+        return Ruling(tuple(faults), detail)
+    would = () if hand else tuple(_would_do(laid, asked))
+    names = listed([card_name(Card(rank)) for rank in would], "or")
+    verdict = say("Not yet: they make {points}", points=points)
+    if "lone-nine" in codes:
+        verdict = say("No: a nine alone only goes as your last play")
+    elif "two-ranks" in codes:
+        three = sum(map(bool, laid)) == 3
+        verdict = say("Not yet: three ranks") if three else say("Not yet: too many ranks")
+    return Ruling(
+        tuple(faults),
+        detail,
+        (say("{cards:C} would do.", cards=names),) if would else (),
+        verdict,
+        unfinished=True,
+        so_far=points,
+        would=would,
+    )
+
+
+def _legal(groups: tuple[Group, ...], points: int, final: bool, detail: dict[str, Any]) -> Ruling:
+    """A legal discard: "Two nines, 8+A and 4+4+A: 18.", or in short "Yes: two nines"."""
+    if not groups:
+        return Ruling((), detail, (say("You never have to lay anything down."),))
+    number, cards = len(groups), listed(["+".join(group) for group in groups])
+    nines = {1: say("a nine"), 2: say("two nines"), 3: say("three nines")}.get(number)
+    nines = nines or say("{n} nines", n=number)
+    verdict = say("Yes: {nines}", nines=nines)
+    if points > 9 * number:
+        verdict = say("Yes: they make {points}", points=points)
+    if number == 1:
+        says = say("{group} makes {points}.", group=cards, points=points)
+    elif points > 9 * number:
+        says = say("{groups} make {points}.", groups=cards, points=points)
+    else:
+        says = say("{nines:C}, {groups}: {points}.", nines=nines, groups=cards, points=points)
+    if final:
+        says = say("{makes} Good as your last play.", makes=says)
+    return Ruling((), detail, (says,), verdict)
+
+
+def _not_held_faults(laid: Counts, held: Counts) -> Iterator[Fault]:
+    for rank, some, number in zip(RANKS, laid, held, strict=True):
+        if some > number:
+            cards = count_of(some, rank)
+            says = say("{cards} laid down, but none in the hand.", cards=cards)
+            if number:
+                says = say("{cards} laid down, but only {n} in the hand.", cards=cards, n=number)
+            yield fault("not-in-hand", says, "discards")
+
+
+def _would_do(laid: Counts, asked: DiscardQuestion) -> Iterator[str]:
+    """The ranks of which one more card makes the discard legal."""
+    for place, rank in enumerate(RANKS):
+        more = tuple(number + (at == place) for at, number in enumerate(laid))
+        faults = discard_faults(more, asked.final, asked.packs, asked.nine_out)
+        if max(more) <= COPIES * asked.packs and not any(faults):
+            yield rank
+
+
+def spread_discard(asked: DiscardQuestion) -> tuple[Spread, ...]:
+    """The cards laid down, group by group if they can be split, with what each group makes."""
+    laid, hand = counted(asked.cards), counted(asked.hand)
+    if not any(laid):
+        return ()
+    groups = split(laid) if max(laid) <= COPIES * asked.packs else None
+    left = tuple(max(held - some, 0) for held, some in zip(hand, laid, strict=True))
+    return (*_spreads(groups or (ranks_of(laid),), ("cards", "hand")), *_stays(left))
+
+
+def heading_of_discard(asked: DiscardQuestion) -> tuple[Text, Text]:
+    """How many cards are laid down, and what they come to."""
+    laid = counted(asked.cards)
+    if not any(laid):
+        return NOTHING, NOTHING
+    says = say_many("You lay down {n} card", "You lay down {n} cards", n=sum(laid))
+    return says, say("{points} in all", points=total(laid))
+
+
+def better_discard(asked: DiscardQuestion) -> Advice | None:
+    """The best that could be laid down from the cards of an illegal discard."""
+    counts = counted(asked.hand or asked.cards)
+    if max(counts) > COPIES * asked.packs:
+        return None
+    last = bool(asked.hand) or asked.final
+    best = best_discard(counts, last and _may_go_out_on_nine(counts, asked.nine_out))
+    if not any(best):
+        return Advice(say("You can’t lay down any of these cards."))
+    return Advice(say("From these cards you can lay down"), _spreads(split(best) or ()))
+
+
+def _spreads(groups: Iterable[Group], of: tuple[str, ...] = ()) -> tuple[Spread, ...]:
+    """Groups with what they make: "8 + 1 = 9"."""
+    spreads = []
+    for group in groups:
+        values = [VALUE[rank] for rank in group]
+        says = say("makes {points}", points=values[0])
+        if len(values) > 1:
+            says = say("{sum} = {points}", sum=" + ".join(map(str, values)), points=sum(values))
+        spreads.append(spread(group, says, of))
+    return tuple(spreads)
+
+
+def _stays(left: Counts) -> Iterator[Spread]:
+    if any(left):
+        says = say_many("stays in your hand", "stay in your hand", n=sum(left))
+        yield spread(ranks_of(left), says, ("hand",))
+
+
+# --- what can I lay down?
+
+
+class HandQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """What can this hand lay down?"""
+
+    hand: Annotated[RankText, asked(say("Your hand"))] = ""
+    packs: Packs = 1
+    nine_out: NineOut = "sets"
+
+
+def judge_hand(asked: HandQuestion) -> Ruling:
+    """The best discard of a hand: the most cards, of these the highest total."""
+    held = counted(asked.hand, say("the hand"))
+    faults = tuple(rank_faults(held, asked.packs))
+    if faults:
+        return Ruling(faults)
+    best, left = _best(held, asked.nine_out)
+    out = any(held) and best == held
+    detail = {
+        "best": write_cards(ranks_of(best)),
+        "left": write_cards(ranks_of(left)),
+        "out": out,
+    }
+    says = say("You can’t lay anything down yet.")
+    if out:
+        says = say("You can lay down everything: you’re out.")
+    elif any(best):
+        says = say_many(
+            "Lay down {n} card; you keep {left}.",
+            "Lay down {n} cards; you keep {left}.",
+            n=sum(best),
+            left=sum(left),
+        )
+    return Ruling((), detail, (says,))
+
+
+def spread_hand(asked: HandQuestion) -> tuple[Spread, ...]:
+    """The groups that can be laid down from a hand, and the cards that stay."""
+    held = counted(asked.hand)
+    if max(held) > COPIES * asked.packs:
+        return (spread(ranks_of(held)),)
+    best, left = _best(held, asked.nine_out)
+    return (*_spreads(split(best) or ()), *_stays(left))
+
+
+def _best(held: Counts, nine_out: NineOut) -> tuple[Counts, Counts]:
+    """The best discard of a hand, and what it leaves."""
+    best = best_discard(held, _may_go_out_on_nine(held, nine_out))
+    return best, tuple(number - laid for number, laid in zip(held, best, strict=True))
+
+
+JUDGES: tuple[Judge[Any], ...] = (
+    Judge(
+        "discard",
+        say("Is this discard legal?"),
+        DiscardQuestion,
+        judge_discard,
+        cards=spread_discard,
+        heading=heading_of_discard,
+        advice=better_discard,
+        section="discards",
+    ),
+    Judge(
+        "hand",
+        say("What can I lay down?"),
+        HandQuestion,
+        judge_hand,
+        cards=spread_hand,
+        yes_or_no=False,
+        section="discards",
+    ),
+)

@@ -1,11 +1,88 @@
-"""What is written on a sheet of Multiple 9: every turn, or only who won each deal."""
+"""What a table of Multiple 9 agrees on, and what it writes down: every turn, or who won a deal."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
 from referee.rules.cards.card_keys import RankText
-from referee.rules.core.asking import called
-from referee.rules.core.entries import Entry, Player
-from referee.rules.text import say
+from referee.rules.core.asking import asked, called
+from referee.rules.core.entries import Count, Entry, Player
+from referee.rules.core.table import Options
+from referee.rules.text import Text, say, say_many
+
+Packs = Annotated[
+    Literal[1, 2],
+    asked(say("Packs"), say("Two packs seat up to 16, with eight cards of each rank.")),
+]
+NineOut = Annotated[
+    Literal["sets", "cards"],
+    asked(
+        say("Going out with a single nine"),
+        say("The published rules say both, but only “any nine” fits their examples."),
+        choices={"sets": say("any nine, even 3 3 3"), "cards": say("a 9 or two cards only")},
+    ),
+]
+
+
+class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
+    """House rules. `target` 0 plays on without end; left out it follows `scoring`."""
+
+    target: Annotated[
+        Count | None,
+        asked(
+            say("Play to"),
+            say("The published rules don’t keep score, so how long you play is up to you."),
+            hint=say("Deals won, or points if cards are counted. 0 = no limit."),
+            usual=say("5 deals won, or 100 points if cards are counted"),
+        ),
+    ] = None
+    packs: Packs = 1
+    nine_out: NineOut = "sets"
+    scoring: Annotated[
+        Literal["deals", "cards"],
+        asked(
+            say("Winning a deal scores"),
+            say("Counting cards (ace 1, king 13) makes an early win worth more."),
+            choices={"deals": say("one point"), "cards": say("the cards the others hold")},
+        ),
+    ] = "deals"
+    next_dealer: Annotated[
+        Literal["left", "winner"],
+        asked(
+            say("Who deals next"),
+            say("The published rules don’t say."),
+            choices={
+                "left": say("the player on the dealer’s left"),
+                "winner": say("whoever won the deal"),
+            },
+        ),
+    ] = "left"
+    empty_stock: Annotated[
+        Literal["shuffle", "end"],
+        asked(
+            say("When the stock runs out"),
+            say("The published rules shuffle the discards; ending the deal there keeps it short."),
+            choices={
+                "shuffle": say("the discards become a new stock"),
+                "end": say("nobody wins, and the same dealer deals again"),
+            },
+        ),
+    ] = "shuffle"
+
+    def in_words(self, players: int) -> Mapping[str, int | Text]:
+        """What is played to."""
+        if not self.goal:
+            return {"target": say("no limit")}
+        if self.scoring == "deals":
+            return {"target": say_many("{n} deal won", "{n} deals won", n=self.goal)}
+        return {"target": say_many("{n} point", "{n} points", n=self.goal)}
+
+    @property
+    def goal(self) -> int:
+        """The score that wins, 0 for none."""
+        if self.target is not None:
+            return self.target
+        return 5 if self.scoring == "deals" else 100
+
 
 #: What the others hold when somebody has gone out, by player.
 HandsLeft = Annotated[
