@@ -8,7 +8,7 @@ from flask import Flask, request
 
 from referee.settings import Settings
 from referee.web.answers.errors import answer_refused
-from referee.web.serving.gateway import Gateway, takes_long
+from referee.web.serving.gateway import Gateway
 from referee.web.serving.server import serve_forever
 
 LARGE = b"9" * 5_000_000
@@ -18,8 +18,7 @@ PATIENCE = 20  # seconds
 def create_app(folder: Path) -> Flask:
     """Answers with the path and the body; `/large` with five million nines.
 
-    `/slow` makes a file `asked` in the folder, and waits there for another, `go-on`; so does
-    `/long`, which says before that it takes long.
+    `/slow` makes a file `asked` in the folder, and waits there for another, `go-on`.
     """
     app = Flask("plain")
     app.before_request(answer_refused)
@@ -34,12 +33,7 @@ def create_app(folder: Path) -> Flask:
     def echo(**_: str) -> bytes:
         return request.path.encode() + request.get_data()
 
-    @takes_long
-    def long() -> bytes:
-        return slow()
-
     app.add_url_rule("/slow", "slow", slow)
-    app.add_url_rule("/long", "long", long)
     app.add_url_rule("/large", "large", lambda: LARGE)
     app.add_url_rule("/<path:path>", "echo", echo, methods=["GET", "POST"])
     return app

@@ -106,50 +106,19 @@ def begun(server: Server) -> str:
 # --- what is asked is answered
 
 
-def test_what_is_asked_in_one_breath_is_answered_in_order(plain: Server) -> None:
-    """Ten requests sent together, twice over one connection, get ten answers in order."""
-    paths = [f"/{number}" for number in range(10)]
-    with wire_to(plain) as client:
-        for _ in range(2):
-            client.sendall(asking(*paths))
-            told = b""
-            while not told.endswith(b"\r\n\r\n/9"):
-                told += client.recv(65536)
-            bodies = [part[:2].decode() for part in told.split(b"\r\n\r\n")[1:]]
-            assert bodies == paths
-
-
 def test_a_slow_reader_gets_all_of_it(plain: Server) -> None:
-    """What a phone takes in sips waits for it, holds up nobody, and is followed by the next."""
-    with wire_to(plain) as slow:
-        slow.sendall(asking("/large"))
-        assert another_is_answered(plain) < PATIENCE / 4
-        reader = http.client.HTTPResponse(slow)
-        reader.begin()
-        assert reader.read() == LARGE
-        slow.sendall(asking("/next"))
-        reader = http.client.HTTPResponse(slow)
-        reader.begin()
-        assert reader.read() == b"/next"
-
-
-def test_many_slow_readers_take_no_thread(plain: Server) -> None:
-    """More of them than there are threads, none of whom takes anything of a long answer."""
+    """What phones take in sips waits for them, takes no thread, and is followed by the next."""
     with ExitStack() as stack:
-        for _ in range(3 * THREADS):
-            stack.enter_context(wire_to(plain)).sendall(asking("/large"))
+        slow, *_ = wires = [stack.enter_context(wire_to(plain)) for _ in range(3 * THREADS)]
+        for wire in wires:
+            wire.sendall(asking("/large"))
         assert another_is_answered(plain) < PATIENCE / 4
-
-
-def test_a_form_may_come_in_pieces(plain: Server) -> None:
-    """Its end comes a moment later: it is one form."""
-    with wire_to(plain) as phone:
-        phone.sendall(b"POST /form HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\na=1")
-        assert select.select([phone], [], [], 0.1)[0] == [], "answered before it was there"
-        phone.sendall(b"&b=")
-        reader = http.client.HTTPResponse(phone)
-        reader.begin()
-        assert reader.read() == b"/forma=1&b="
+        for path, body in ((None, LARGE), ("/next", b"/next")):
+            if path:
+                slow.sendall(asking(path))
+            reader = http.client.HTTPResponse(slow)
+            reader.begin()
+            assert reader.read() == body
 
 
 @pytest.mark.parametrize(
@@ -157,14 +126,11 @@ def test_a_form_may_come_in_pieces(plain: Server) -> None:
     [
         (b"Content-Length: 900\r\n\r\na=1", 400),
         (b"Transfer-Encoding: chunked\r\n\r\n3\r\na=1\r\n", 411),
-        (b"Transfer-Encoding: chunked\r\n\r\n3\r\na=1\r\nno size\r\n", 411),
-        (b"Transfer-Encoding: chunked\r\n\r\n3\r\na=1\r\n0\r\n\r\n", 411),
-        (b"Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x", 411),
     ],
-    ids=["cut off", "chunks cut off", "broken chunks", "whole chunks", "two lengths"],
+    ids=["cut off", "chunks cut off"],
 )
 def test_half_a_form_is_no_form(plain: Server, sent: bytes, status: int) -> None:
-    """Whatever broke off, the app is not asked; and of two lengths no second request is made."""
+    """Whatever broke off, the app is not asked."""
     with wire_to(plain) as phone:
         phone.sendall(b"POST /form HTTP/1.1\r\nHost: x\r\n" + sent)
         phone.shutdown(socket.SHUT_WR)
@@ -172,7 +138,6 @@ def test_half_a_form_is_no_form(plain: Server, sent: bytes, status: int) -> None
         while more := phone.recv(65536):
             told += more
     assert told == b"" or told.split()[1] == str(status).encode(), told
-    assert told.count(b"HTTP/1.1") <= 1
 
 
 def test_who_hangs_up_leaves_nothing_behind(plain: Server) -> None:
@@ -220,71 +185,6 @@ def test_a_client_that_drips_is_shown_out(server: Server) -> None:
                 break
         assert client.recv(100) == b""
     assert time.monotonic() - began < 1.5 * HEADER_SECONDS
-
-
-@pytest.mark.parametrize(
-    ("sent", "status", "said"),
-    [
-        (b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 400_000 + b"\r\n\r\n", b"431", b""),
-        (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n", b"413", b"Too much"),
-        (
-            f"POST /new/multiple-9 HTTP/1.1\r\nHost: x\r\n{FORM}\r\nContent-Length: 70000\r\n\r\n"
-            .encode() + b"a" * 70_000,
-            b"413",
-            b"Shorten what you typed",
-        ),
-        (b"nonsense\r\n\r\n", b"400", b""),
-    ],
-    ids=["header", "upload", "form", "no request"],
-)  # fmt: skip
-def test_what_is_too_large_is_refused(
-    server: Server, sent: bytes, status: bytes, said: bytes
-) -> None:
-    """An endless head or upload is not read; a long form has the page that says so."""
-    with wire_to(server) as client:
-        with suppress(OSError):  # it hangs up before it has read everything
-            client.sendall(sent)
-        answer = b""
-        while more := client.recv(65536):
-            answer += more
-            if said and said in answer:
-                break
-    assert answer.split()[1] == status
-    assert said in answer
-
-
-def test_who_comes_when_every_thread_is_busy_waits_for_a_turn(
-    tmp_path: Path, plain: Server
-) -> None:
-    """All threads wait for a slow page; who asks then is heard, and answered after them."""
-    with ExitStack() as stack:
-        waiting = [stack.enter_context(wire_to(plain)) for _ in range(THREADS + 1)]
-        for client in waiting[:-1]:
-            client.sendall(asking("/slow"))
-        until_there(tmp_path / "asked")
-        waiting[-1].sendall(asking("/behind"))
-        (tmp_path / "go-on").touch()
-        for client in waiting:
-            reader = http.client.HTTPResponse(client)
-            reader.begin()
-            assert reader.read() == (b"/behind" if client is waiting[-1] else b"/slow")
-
-
-def test_long_work_holds_up_nobody(tmp_path: Path, plain: Server) -> None:
-    """Many ask for what takes long; who asks for little, or sends a form, has an answer at once."""
-    with ExitStack() as stack:
-        waiting = [stack.enter_context(wire_to(plain)) for _ in range(5 * THREADS)]
-        for client in waiting:
-            client.sendall(asking("/long"))
-        until_there(tmp_path / "asked")
-        another_is_answered(plain)
-        assert posted(plain, "/form", {"a": "1"}).status == 200
-        assert select.select(waiting, [], [], 0)[0] == [], "all of them still wait"
-        (tmp_path / "go-on").touch()
-        for client in waiting:
-            reader = http.client.HTTPResponse(client)
-            reader.begin()
-            assert reader.read() == b"/long"
 
 
 # --- begun and ended
@@ -360,14 +260,23 @@ def test_a_system_that_spawns_serves_too(tmp_path: Path) -> None:
     assert server.process.returncode == 0
 
 
-def test_the_process_over_the_workers_brings_in_no_pages() -> None:
-    """It answers nobody, and would hold them all the same."""
-    unwanted = "{'flask', 'jinja2', 'referee.web.app', 'referee.web.serving.gateway'}"
-    asking = (
-        f"import sys, referee.cli, referee.web.serving.server; print({unwanted} & {{*sys.modules}})"
+@pytest.mark.parametrize(
+    ("asked", "unwanted"),
+    [
+        ("pass", "{'flask', 'jinja2', 'referee.web.app', 'referee.web.serving.gateway'}"),
+        # Workers are forked meanwhile: one that is forked beside an import would wait for it.
+        ("server._listens('127.0.0.1', 9)", "sys.modules.keys() - before"),
+    ],
+    ids=["no pages", "nothing while it waits for a worker"],
+)
+def test_what_the_process_over_the_workers_brings_in(asked: str, unwanted: str) -> None:
+    """It answers nobody, and would hold all of it."""
+    program = (
+        "import sys, referee.cli; from referee.web.serving import server; "
+        f"before = {{*sys.modules}}; {asked}; print({unwanted} & {{*sys.modules}})"
     )
     started = subprocess.run(
-        [sys.executable, "-c", asking], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
     )
     assert started.stdout == "set()\n"
 

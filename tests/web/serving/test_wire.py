@@ -31,7 +31,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def told(server: Server, sent: bytes) -> tuple[int, bytes]:
     """The status and the page that the first request in `sent` is answered with."""
     with wire_to(server) as wire:
-        wire.sendall(sent)
+        with suppress(OSError):  # it hangs up before it has read everything
+            wire.sendall(sent)
         answer = http.client.HTTPResponse(wire, method=sent.split(b" ")[0].decode("latin-1"))
         answer.begin()
         return answer.status, answer.read()
@@ -90,6 +91,7 @@ def begun_at(server: Server) -> str:
         (NEW + b"X: a\r\n b\r\nContent-Length: 17\r\n\r\n" + NAMES, 400),
         (b"GET / HTTP/1.1\r\nX: a\0b\r\n" + HOST, 400),
         (b"GET / HTTP/1.1\r\n" + b"".join(b"X%d: y\r\n" % n for n in range(300)) + HOST, 431),
+        (b"GET / HTTP/1.1\r\nX: " + b"x" * 400_000 + b"\r\n" + HOST, 431),
         (b"GET /\xff HTTP/1.1\r\n" + HOST, 400),
         (b"GET / HTTP/3.7\r\n" + HOST, 400),
         (b"\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03" + bytes(100), 400),
@@ -106,6 +108,7 @@ def test_each_has_its_answer(served: Server, sent: bytes, status: int) -> None:
     [
         (b"GET / HTTP/1.1\r\n\r\n", "doesn’t say which host it is for"),
         (NEW + b"Content-Length: 9999999\r\n\r\n", "Too much at once."),
+        (NEW + b"Content-Length: 70000\r\n\r\n" + b"a" * 70_000, "Shorten what you typed"),
         (NEW + b"Transfer-Encoding: chunked\r\n\r\n", "doesn’t say how long it is"),
         (NEW + b"Content-Length: 1000\r\n\r\n" + b"a&" * 500, "too many fields"),
     ],
@@ -116,32 +119,6 @@ def test_what_is_refused_has_its_page(served: Server, sent: bytes, said: str) ->
     assert said in page
     assert '<a href="/"' in page
     assert "Content-Security-Policy" not in page
-
-
-def test_what_is_refused_before_it_is_read_has_a_page_of_its_own(served: Server) -> None:
-    """No phone is sent what was meant for another."""
-
-    def cookie() -> str | None:
-        with wire_to(served) as wire:
-            wire.sendall(NEW + b"Content-Length: 9999999\r\n\r\n")
-            answer = http.client.HTTPResponse(wire)
-            answer.begin()
-        assert answer.status == 413
-        return answer.headers["Set-Cookie"]
-
-    assert cookie() != cookie()
-
-
-def test_a_head_has_no_body(served: Server) -> None:
-    """The same length as the page, and what is asked next is answered next."""
-    with wire_to(served) as wire:
-        wire.sendall(b"HEAD /robots.txt HTTP/1.1\r\n" + HOST + b"GET /nowhere HTTP/1.0\r\n\r\n")
-        everything = b""
-        while more := wire.recv(65536):
-            everything += more
-    first, second = everything.split(b"\r\n\r\n", 1)
-    assert int(re.findall(rb"(?i)content-length: (\d+)", first)[0]) > 100
-    assert second.startswith(b"HTTP/1.0 404 ")
 
 
 WITHIN = b"GET /nowhere HTTP/1.1\r\n" + HOST
