@@ -55,9 +55,10 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Without a Chromium the browser tests are skipped, or fail where they are required."""
-    if CHROMIUM is None and not BROWSER_REQUIRED:
-        for item in items:
-            if item.get_closest_marker("browser"):
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).with_name("browser")):
+            item.add_marker("browser")
+            if CHROMIUM is None and not BROWSER_REQUIRED:
                 item.add_marker(pytest.mark.skip(reason="no Chromium is installed"))
 
 

@@ -16,8 +16,11 @@ from tests.support.campaign import CAMPAIGN
 PROPERTIES = ("tests/rules", "tests/sheets", "tests/fuzz", "tests/commands/test_anything.py")
 CAMPAIGNS = (
     "tests/reliability",
+    "tests/browser/test_camera.py",
+    "tests/browser/test_due.py",
     "tests/browser/test_felt.py",
     "tests/browser/test_number_keys_at_random.py",
+    "tests/browser/test_screens.py",
     "tests/browser/test_undo.py",
 )
 

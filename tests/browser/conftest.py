@@ -13,6 +13,9 @@ from tests.browser.screens import House
 from tests.support.chromium import CHROMIUM, PHONE, QUIET
 from tests.support.server import Server
 from tests.support.table import Table
+from tests.support.thumb import Thumb
+
+TakePhone = Callable[..., Page]
 
 #: What a browser says of an answer that refuses, or that a test does not let through.
 NOT_LET_THROUGH = ("Failed to load resource", "Failed to fetch")
@@ -29,7 +32,7 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def new_phone(chromium: Browser) -> Iterator[Callable[..., Page]]:
+def new_phone(chromium: Browser) -> Iterator[TakePhone]:
     """Take another phone: a page that has no cookies yet. Its console must have no error.
 
     But for answers that are meant to refuse, or that a test does not let through.
@@ -53,6 +56,36 @@ def new_phone(chromium: Browser) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert errors == []
+
+
+@pytest.fixture
+def page(new_phone: TakePhone) -> Page:
+    """A phone."""
+    return new_phone()
+
+
+@pytest.fixture
+def other(new_phone: TakePhone) -> Page:
+    """Another one."""
+    return new_phone()
+
+
+@pytest.fixture
+def plain(new_phone: TakePhone) -> Page:
+    """A phone that runs no scripts."""
+    return new_phone(java_script_enabled=False)
+
+
+@pytest.fixture
+def touch(new_phone: TakePhone) -> Page:
+    """A phone that is touched: there is no mouse."""
+    return new_phone(has_touch=True, is_mobile=True)
+
+
+@pytest.fixture
+def thumb(touch: Page) -> Thumb:
+    """A thumb on such a phone."""
+    return Thumb(touch)
 
 
 @pytest.fixture(scope="session")

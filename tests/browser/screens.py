@@ -4,12 +4,11 @@
 four sizes in both themes, for people to look at; with the text as large as that, in per cent.
 """
 
-import json
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -20,12 +19,12 @@ from referee.rules.registry import GAMES
 from referee.sheets.book import Book
 from referee.sheets.evening import EveningBook
 from referee.sheets.files import sheet_from
+from tests.support.cases import EXAMPLES
 from tests.support.chromium import CHROMIUM, QUIET
 from tests.support.server import Server
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
 SIZES = ((360, 740), (390, 844), (844, 390), (1024, 768))
-THEMES = ("light", "dark")
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 HANDS = ("7", "K 5", "3 2 2 8", "Q", "J 10 6", "A A", "4 9 2 K 5")
 
@@ -75,8 +74,7 @@ class House:
         self.book = Book(ledger)
         self.sheets: dict[str, Link] = {}
         for slug in GAMES:
-            sheet = json.loads((EXAMPLES / f"{slug}.json").read_text())["sheet"]
-            entries = sheet["entries"]
+            sheet, entries = EXAMPLES[slug], EXAMPLES[slug]["entries"]
             for when, count in (("begun", 0), ("middle", len(entries) // 2), ("over", None)):
                 self.take_in(f"{slug}-{when}", sheet | {"entries": entries[:count]})
         self.take_in("twenty-deals", twenty_deals())

@@ -1,18 +1,14 @@
 """The chart as it is seen: small screens, live, and on paper."""
 
-from collections.abc import Callable
 from itertools import pairwise
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.conftest import TakePhone
 from tests.browser.test_phones import LONG, SMALL, sideways
 from tests.support.browser_steps import begin_sheet, form, recorded, won
 from tests.support.server import Server
 from tests.support.table import Table
-
-pytestmark = pytest.mark.browser
-TakePhone = Callable[..., Page]
 
 
 def boxes(found: Locator) -> list[dict[str, float]]:
@@ -27,9 +23,8 @@ def out(page: Page, winner: str, number: int) -> None:
     recorded(page, number)
 
 
-def test_nine_names_are_readable_on_a_small_screen(server: Server, new_phone: TakePhone) -> None:
+def test_nine_names_are_readable_on_a_small_screen(server: Server, page: Page) -> None:
     """Nine lines that end at almost one height: no name touches another or leaves the screen."""
-    page = new_phone()
     page.set_viewport_size(SMALL)
     query = "&".join(f"name={name}" for name in LONG)
     page.goto(f"{server.address}/new/9-of-a-kind?{query}")
@@ -113,10 +108,9 @@ def test_no_two_of_ten_share_a_colour(table: Table, new_phone: TakePhone) -> Non
         assert page.locator(".chart .lines > g").evaluate_all(stroke) == dots
 
 
-def test_a_line_keeps_its_colour(table: Table, new_phone: TakePhone) -> None:
+def test_a_line_keeps_its_colour(table: Table, page: Page) -> None:
     """On the pad and in the chart, when somebody leaves."""
     link = table.sheet("plain-score", 5, 2)
-    page = new_phone()
     stroke = """all => Object.fromEntries(all.map(one => {
       const [line, dots] = [...one.children].map(getComputedStyle);
       const look = [line.color, line.strokeDasharray, dots.strokeLinecap];

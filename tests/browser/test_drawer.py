@@ -1,34 +1,26 @@
 """The drawer: what is half entered survives, nothing is recorded by surprise, nothing moves."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser_steps import (
     begin_sheet,
     choose,
+    entries,
     fill_in,
     form,
+    held,
     key,
+    keys,
     open_drawer,
     recorded,
     score,
     sheet_at,
     way,
-    won,
 )
 from tests.support.server import Server
 
-pytestmark = pytest.mark.browser
-TakePhone = Callable[..., Page]
-
 FOUR = ["Ann", "Ben", "Cat", "Dan"]
-
-
-def held(page: Page, *texts: str) -> None:
-    """The tabs of the open form say this of the players, in seating order."""
-    expect(page.locator(".way[open] [data-seat] > .tab [data-held]")).to_have_text(list(texts))
 
 
 def half_a_deal(page: Page) -> None:
@@ -41,9 +33,8 @@ def half_a_deal(page: Page) -> None:
     held(page, "3", "out", "4", "–")
 
 
-def test_a_draft_survives_all_that_comes_between(server: Server, new_phone: TakePhone) -> None:
+def test_a_draft_survives_all_that_comes_between(server: Server, page: Page) -> None:
     """A look at the referee, the way back, a reload, and the red aces of the same deal."""
-    page = new_phone()
     begin_sheet(page, server.address, "Red Nines (1881)", FOUR)
     half_a_deal(page)
     page.keyboard.press("Escape")
@@ -73,11 +64,8 @@ def test_a_draft_survives_all_that_comes_between(server: Server, new_phone: Take
     held(page, "3", "out", "4", "5")  # and no red nines
 
 
-def test_the_back_button_closes_the_drawer_and_nothing_else(
-    server: Server, new_phone: TakePhone
-) -> None:
+def test_the_back_button_closes_the_drawer_and_nothing_else(server: Server, page: Page) -> None:
     """So do Esc and the button in its corner; the sheet stays where it is."""
-    page = new_phone()
     begin_sheet(page, server.address, "Pink Nines", FOUR)
     drawer, sheet = page.locator("dialog.drawer"), sheet_at(page)
     for close in (
@@ -106,24 +94,21 @@ def tap_twice(page: Page, button: Locator, gap: int) -> None:
 
 
 @pytest.mark.parametrize("gap", [120, 300, 500])
-def test_two_quick_taps_are_one_call(server: Server, new_phone: TakePhone, gap: int) -> None:
+def test_two_quick_taps_are_one_call(server: Server, touch: Page, gap: int) -> None:
     """The next player’s buttons come up where the finger is, and do not take its second tap."""
-    page = new_phone(has_touch=True)
-    begin_sheet(page, server.address, "Multiple 9 Hold’em", ["Ann", "Ben", "Cat"])
-    open_drawer(page)
-    call = key(page, "Call 2")
+    begin_sheet(touch, server.address, "Multiple 9 Hold’em", ["Ann", "Ben", "Cat"])
+    open_drawer(touch)
+    call = key(touch, "Call 2")
     call.tap(trial=True)
-    tap_twice(page, call, gap)
-    expect(page.locator(".turn")).to_contain_text("Ben to act")
-    key(page, "Call 1").tap()
-    expect(page.locator(".turn")).to_contain_text("Cat to act")
-    entries = page.request.get(sheet_at(page) + "/sheet.json").json()["entries"]
-    assert [entry["player"] for entry in entries] == ["Ann", "Ben"]
+    tap_twice(touch, call, gap)
+    expect(touch.locator(".turn")).to_contain_text("Ben to act")
+    key(touch, "Call 1").tap()
+    expect(touch.locator(".turn")).to_contain_text("Cat to act")
+    assert [entry["player"] for entry in entries(touch)] == ["Ann", "Ben"]
 
 
-def test_a_result_is_whole_once_it_adds_up(server: Server, new_phone: TakePhone) -> None:
+def test_a_result_is_whole_once_it_adds_up(server: Server, page: Page) -> None:
     """Of six at the table one wins: who won is asked first, and the blinds are lost unasked."""
-    page = new_phone()
     six = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"]
     begin_sheet(page, server.address, "Multiple 9 Hold’em", six)
     way(page, "Just the result")
@@ -147,11 +132,8 @@ def test_a_result_is_whole_once_it_adds_up(server: Server, new_phone: TakePhone)
     held(page, "–", "8", "−2", "–", "–", "−6")
 
 
-def test_whoever_is_not_a_winner_after_all_has_won_nothing(
-    server: Server, new_phone: TakePhone
-) -> None:
+def test_whoever_is_not_a_winner_after_all_has_won_nothing(server: Server, page: Page) -> None:
     """What was typed for them goes with their name, and their blind is lost again."""
-    page = new_phone()
     begin_sheet(page, server.address, "Multiple 9 Hold’em", ["Ann", "Ben", "Cat"])
     way(page, "Just the result")
     hand = form(page, "hand")
@@ -166,28 +148,23 @@ def test_whoever_is_not_a_winner_after_all_has_won_nothing(
     recorded(page, 1)
 
 
-def test_the_second_of_two_taps_records_and_opens_nothing(
-    server: Server, new_phone: TakePhone
-) -> None:
+def test_the_second_of_two_taps_records_and_opens_nothing(server: Server, touch: Page) -> None:
     """Where Record was, the dock lies once the drawer is closed: it does not take that tap."""
-    page = new_phone(has_touch=True)
-    begin_sheet(page, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
-    open_drawer(page)
-    for tricks in ("9", "5"):
-        key(page, tricks).click()
-    expect(page.locator("dialog.drawer .will")).to_contain_text("No score changes")
-    record = key(page, "Record deal 1")
+    begin_sheet(touch, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
+    open_drawer(touch)
+    keys(touch, "9", "5")
+    expect(touch.locator("dialog.drawer .will")).to_contain_text("No score changes")
+    record = key(touch, "Record deal 1")
     record.tap(trial=True)
-    tap_twice(page, record, 300)
-    expect(page.locator("#toast")).to_contain_text("Deal 1")
-    recorded(page, 1)
-    page.locator("#dock").get_by_role("link", name="Referee").click()  # it takes the next one
-    expect(page.get_by_role("heading", name="Ask the referee")).to_be_visible()
+    tap_twice(touch, record, 300)
+    expect(touch.locator("#toast")).to_contain_text("Deal 1")
+    recorded(touch, 1)
+    touch.locator("#dock").get_by_role("link", name="Referee").click()  # it takes the next one
+    expect(touch.get_by_role("heading", name="Ask the referee")).to_be_visible()
 
 
-def test_enter_goes_on_and_records_nothing(server: Server, new_phone: TakePhone) -> None:
+def test_enter_goes_on_and_records_nothing(server: Server, page: Page) -> None:
     """From number to number; after the last it stands on the button, and takes one more."""
-    page = new_phone()
     begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben"])
     open_drawer(page)
     points = form(page, "deal")
@@ -204,26 +181,23 @@ def test_enter_goes_on_and_records_nothing(server: Server, new_phone: TakePhone)
     score(page, "Ann", 11)
 
 
-def test_enter_without_scripts_shows_the_form_again(server: Server, new_phone: TakePhone) -> None:
+def test_enter_without_scripts_shows_the_form_again(server: Server, plain: Page) -> None:
     """What was typed stands there still, and nothing is recorded."""
-    page = new_phone(java_script_enabled=False)
-    begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben"])
-    sheet = page.url
-    open_drawer(page)
-    fill_in(form(page, "deal"), "points.0", "7")
-    page.keyboard.press("Enter")
-    expect(form(page, "deal").locator("input[name='points.0']")).to_have_value("7")
-    page.goto(sheet)
-    recorded(page, 0)
+    begin_sheet(plain, server.address, "Any Other Game", ["Ann", "Ben"])
+    sheet = plain.url
+    open_drawer(plain)
+    fill_in(form(plain, "deal"), "points.0", "7")
+    plain.keyboard.press("Enter")
+    expect(form(plain, "deal").locator("input[name='points.0']")).to_have_value("7")
+    plain.goto(sheet)
+    recorded(plain, 0)
 
 
-def test_a_number_that_is_there_is_replaced(server: Server, new_phone: TakePhone) -> None:
+def test_a_number_that_is_there_is_replaced(server: Server, page: Page) -> None:
     """Correcting tricks: the 5 is selected when it is tapped, so that a 9 makes it 9, not 59."""
-    page = new_phone()
     begin_sheet(page, server.address, "Nine Five Two", ["Ann", "Ben", "Cat"])
     open_drawer(page)
-    for name in ("9", "5", "Record deal 1"):
-        key(page, name).click()
+    keys(page, "9", "5", "Record deal 1")
     recorded(page, 1)
     page.locator(".score-pad .opens").click()
     page.get_by_role("link", name="Correct").click()
@@ -242,9 +216,8 @@ def test_a_number_that_is_there_is_replaced(server: Server, new_phone: TakePhone
     expect(page.locator("dialog.drawer")).to_be_hidden()
 
 
-def test_no_key_moves_while_hands_are_tapped(server: Server, new_phone: TakePhone) -> None:
+def test_no_key_moves_while_hands_are_tapped(server: Server, page: Page) -> None:
     """Neither the keys nor the button, from the first card to the last of four hands."""
-    page = new_phone()
     begin_sheet(page, server.address, "Red Nines (1881)", FOUR)
     open_drawer(page)
     out = form(page, "out")
@@ -259,24 +232,21 @@ def test_no_key_moves_while_hands_are_tapped(server: Server, new_phone: TakePhon
     assert all(place == places[0] for place in places)
 
 
-def test_the_caller_of_nine_is_asked_for_points_alone(server: Server, new_phone: TakePhone) -> None:
+def test_the_caller_of_nine_is_asked_for_points_alone(server: Server, page: Page) -> None:
     """Matching cards decide a Chicken, and are asked for nothing else."""
-    page = new_phone()
     begin_sheet(page, server.address, "9 of a Kind", [*FOUR, "Eve"])
     open_drawer(page)
     end = form(page, "end")
     choose(end, "callers", "Ann")
     expect(end.get_by_label("Matching cards").locator("visible=true")).to_have_count(0)
-    for digit in "17242134":
-        key(page, digit).click()
+    keys(page, *"17242134")
     expect(end.locator(".will")).to_contain_text("Ann +96")
     key(page, "Record round 1").click()
     score(page, "Ann", 96)
 
 
-def test_a_round_can_be_gone_back_on(server: Server, new_phone: TakePhone) -> None:
+def test_a_round_can_be_gone_back_on(server: Server, page: Page) -> None:
     """Whoever called alone counts matching cards; what was said can be said anew, reload or not."""
-    page = new_phone()
     begin_sheet(page, server.address, "9 of a Kind", [*FOUR, "Eve"], chicken="true")
     open_drawer(page)
     end, will = form(page, "end"), page.locator(".way[open] .will")
@@ -301,17 +271,3 @@ def test_a_round_can_be_gone_back_on(server: Server, new_phone: TakePhone) -> No
     expect(will).to_contain_text("Ann +55, Ben +55")
     key(page, "Record round 1").click()
     score(page, "Ben", 55)
-
-
-def test_offline_the_next_deal_is_asked_for(server: Server, new_phone: TakePhone) -> None:
-    """The deal that waits to be sent is not asked for a second time."""
-    page = new_phone()
-    begin_sheet(page, server.address, "Pink Nines", FOUR)
-    page.context.set_offline(True)
-    won(page, "Ben")
-    expect(page.locator("#waiting li")).to_contain_text("Deal 1 of 4: Ben")
-    open_drawer(page)
-    expect(page.locator("#record h2")).to_have_text("Deal 2 of 4")
-    page.keyboard.press("Escape")
-    page.context.set_offline(False)
-    recorded(page, 1)

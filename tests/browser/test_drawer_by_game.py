@@ -1,47 +1,34 @@
 """What the drawer does in one game only: grids, tricks, chips, and how a correction goes on."""
 
-from collections.abc import Callable
-
-import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
+from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import (
     begin_sheet,
     choose,
+    entries,
     fill_in,
     form,
+    held,
     key,
+    keys,
     open_drawer,
     recorded,
     score,
-    sheet_at,
     way,
 )
 from tests.support.server import Server
+from tests.support.table import Table
 from tests.support.thumb import Thumb
-
-pytestmark = pytest.mark.browser
-TakePhone = Callable[..., Page]
 
 THREE = ["Ann", "Ben", "Cat"]
 FOUR = [*THREE, "Dan"]
 GRIDS = ("29K29359A", "J57J57J5K", "6K86K86Q8")
 
 
-@pytest.fixture
-def thumb(new_phone: TakePhone) -> Thumb:
-    """A thumb on a real phone: it touches, there is no mouse."""
-    return Thumb(new_phone(has_touch=True, is_mobile=True))
-
-
 def tab(page: Page, player: str) -> Locator:
     """The tab of a player, in the form that is open."""
     return page.locator(".way[open] [data-seat] > .tab").filter(has_text=player)
-
-
-def held(page: Page, *texts: str) -> None:
-    """The tabs of the open form say this of the players, in seating order."""
-    expect(page.locator(".way[open] [data-seat] > .tab [data-held]")).to_have_text(list(texts))
 
 
 def correct(page: Page) -> None:
@@ -145,15 +132,13 @@ def test_a_correction_walks_on(server: Server, thumb: Thumb) -> None:
     score(page, "Dan", 9)
 
 
-def test_a_result_says_how_many_chips_are_missing(server: Server, new_phone: TakePhone) -> None:
+def test_a_result_says_how_many_chips_are_missing(server: Server, page: Page) -> None:
     """Until what was won is what was lost."""
-    page = new_phone()
     begin_sheet(page, server.address, "Multiple 9 Hold’em", FOUR)
     way(page, "Just the result")
     hand = form(page, "hand")
     choose(hand, "winners", "Ann")
-    for digit in "30":
-        key(page, digit).click()
+    keys(page, *"30")
     expect(hand.locator(".will")).to_contain_text("27 chips still missing")  # but for the blinds
     fill_in(hand, "lost.3", "12")
     expect(hand.locator(".will")).to_contain_text("30 won, but 15 lost: 15 chips are missing.")
@@ -161,33 +146,31 @@ def test_a_result_says_how_many_chips_are_missing(server: Server, new_phone: Tak
     expect(hand.locator(".will")).not_to_contain_text("missing")
 
 
-def test_trick_by_trick_can_be_left_for_totals(server: Server, new_phone: TakePhone) -> None:
+def test_trick_by_trick_can_be_left_for_totals(table: Table, page: Page) -> None:
     """In the middle of a deal, and when its last trick is corrected."""
-    page = new_phone()
-    begin_sheet(page, server.address, "Nine Five Two", THREE)
+    link = table.book.begin("nine-five-two", THREE, "Ann", {})
+    page.goto(table.address(link))
     way(page, "Trick by trick")
     for number in (2, 3):
         form(page, "trick").get_by_role("button", name="Ben").click()
         expect(page.get_by_text(f"Who won trick {number}?")).to_be_visible()
     way(page, "Tricks won in deal 1")
-    for name in ("9", "4", "Record deal 1"):
-        key(page, name).click()
+    keys(page, "9", "4", "Record deal 1")
     score(page, "Ben", -1)
     expect(page.locator("dialog.drawer")).to_be_hidden()
-    way(page, "Trick by trick")
-    for number in range(2, 18):
-        form(page, "trick").get_by_role("button", name="Ann").click()
-        if number < 17:
-            expect(page.get_by_text(f"Who won trick {number}?")).to_be_visible()
+    for trick in range(15):
+        table.book.record(link, {"action": "trick", "winner": "Ann"}, 3 + trick, f"trick {trick}")
+    page.reload()
+    open_drawer(page)
+    form(page, "trick").get_by_role("button", name="Ann").click()
     recorded(page, 2)
     expect(page.locator("dialog.drawer")).to_be_hidden()
     correct(page)
     way(page, "Tricks won in deal 2")
-    for name in ("3", "8", "5", "Save the correction"):
-        key(page, name).click()
+    keys(page, "3", "8", "5", "Save the correction")
     expect(page.locator("dialog.drawer")).to_be_hidden()
     score(page, "Ann", 0 + 3 - 2)
-    assert len(page.request.get(sheet_at(page) + "/sheet.json").json()["entries"]) == 19
+    assert len(entries(page)) == 19
 
 
 def test_a_chicken_is_asked_for_its_matching_cards(server: Server, thumb: Thumb) -> None:
@@ -203,7 +186,7 @@ def test_a_chicken_is_asked_for_its_matching_cards(server: Server, thumb: Thumb)
     thumb.key("8", *"17", *"24", *"21", *"34")
     thumb.record()
     recorded(page, 1)
-    entry = page.request.get(sheet_at(page) + "/sheet.json").json()["entries"][0]
+    entry = entries(page)[0]
     assert entry["hands"]["Eve"] == {"deadwood": 7, "kept": 8}
 
 
@@ -235,21 +218,19 @@ def test_a_double_tap_on_record_names_nobody(server: Server, thumb: Thumb) -> No
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator("dialog.drawer")).to_be_visible()
     recorded(page, 0)
-    assert page.request.get(sheet_at(page) + "/sheet.json").json()["entries"] == []
+    assert entries(page) == []
 
 
 def test_what_is_tapped_while_the_form_is_fetched_stays(
-    server: Server, new_phone: TakePhone
+    server: Server, page: Page, other: Page
 ) -> None:
     """Another phone has recorded, and the next deal’s form comes when a key is tapped already."""
-    page, other = new_phone(), new_phone()
     begin_sheet(page, server.address, "Any Other Game", THREE)
     other.goto(page.url)
     waiting: list[Route] = []
     other.route("**/record", lambda route: waiting.append(route))  # noqa: PLW0108 - it is marked
     open_drawer(page)
-    for name in ("1", "Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1"):
-        key(page, name).click()
+    keys(page, "1", "Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1")
     expect(other.locator("#toast")).to_contain_text("Deal 1")
     open_drawer(other)
     key(other, "1").click()
@@ -258,8 +239,7 @@ def test_what_is_tapped_while_the_form_is_fetched_stays(
         waiting[0].continue_()
     key(other, "2").click()
     expect(other.locator("input[name='points.0']")).to_have_value("12")
-    for name in ("Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1"):
-        key(other, name).click()
+    keys(other, "Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1")
     expect(other.get_by_role("alert").first).to_contain_text("Recorded in the meantime")
     recorded(other, 1)
 
@@ -276,8 +256,7 @@ def test_the_drawer_opens_where_its_scripts_do_not_come(
     expect(page.locator("dialog.drawer")).to_be_visible()
     assert held
     held[0].continue_()
-    for name in ("1", "Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1"):
-        key(page, name).click()
+    keys(page, "1", "Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1")
     recorded(page, 1)
 
 
@@ -294,6 +273,5 @@ def test_scripts_that_could_not_come_are_fetched_again(
     page.keyboard.press("Escape")
     page.context.set_offline(False)
     page.get_by_role("link", name="Record deal 1").first.click()
-    for name in ("1", "Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1"):
-        key(page, name).click()
+    keys(page, "1", "Next: Ben ›", "2", "Next: Cat ›", "3", "Record deal 1")
     recorded(page, 1)

@@ -1,7 +1,6 @@
 """The felt card: what to do now, in little room, and folding as it is done."""
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,13 +8,12 @@ from playwright.sync_api import Page, expect
 
 from referee.rules.registry import GAMES
 from referee.sheets.files import sheet_from
-from tests.browser.screens import EXAMPLES
+from tests.browser.conftest import TakePhone
+from tests.support.campaign import often
+from tests.support.cases import EXAMPLES
 from tests.support.chromium import PHONE
 from tests.support.some_deals import some_sheet
 from tests.support.table import Table
-
-pytestmark = pytest.mark.browser
-TakePhone = Callable[..., Page]
 
 QUARTER = PHONE["height"] // 4  # of the screen, in pixels
 
@@ -23,19 +21,18 @@ QUARTER = PHONE["height"] // 4  # of the screen, in pixels
 def states(slug: str) -> Iterator[dict[str, Any]]:
     """Sheets of this game: few and many players, before each entry of its example."""
     for players in (2, 6, 16):
-        for deals in (0, 1, 2):
+        for deals in often((1,), (0, 1, 2)):
             yield some_sheet(slug, players, deals)
-    sheet = json.loads((EXAMPLES / f"{slug}.json").read_text())["sheet"]
-    for count in range(min(len(sheet["entries"]), 16)):
+    sheet = EXAMPLES[slug]
+    for count in range(0, min(len(sheet["entries"]), 16), often(2, 1)):
         yield sheet | {"entries": sheet["entries"][:count]}
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_felt_takes_a_quarter_of_the_screen_at_most(
-    table: Table, new_phone: TakePhone, slug: str
+    table: Table, page: Page, slug: str
 ) -> None:
     """In every game and state; and it has a step a line."""
-    page = new_phone()
     tall = {}
     for place, sheet in enumerate(states(slug)):
         page.goto(table.address(table.book.take_in(sheet_from(sheet))))
@@ -48,10 +45,9 @@ def test_the_felt_takes_a_quarter_of_the_screen_at_most(
     assert tall == {}
 
 
-def test_nine_five_two_has_the_height_of_the_mock(table: Table, new_phone: TakePhone) -> None:
+def test_nine_five_two_has_the_height_of_the_mock(table: Table, page: Page) -> None:
     """One line a step, and one line in all once the deal is under way."""
     link = table.sheet("nine-five-two", 3, 6)
-    page = new_phone()
     page.goto(table.address(link))
     felt = page.locator(".now")
     expect(felt.locator("li")).to_have_count(5)
@@ -61,11 +57,10 @@ def test_nine_five_two_has_the_height_of_the_mock(table: Table, new_phone: TakeP
     assert (felt.bounding_box() or {"height": 999})["height"] <= 60
 
 
-def test_what_is_done_folds(table: Table, new_phone: TakePhone) -> None:
+def test_what_is_done_folds(table: Table, touch: Page) -> None:
     """It is counted in the corner, where a tap shows it again, and unticks what was not done."""
-    page = new_phone(has_touch=True)
-    page.goto(table.address(table.sheet("nine-five-two", 3, 6)))
-    felt = page.locator(".now")
+    touch.goto(table.address(table.sheet("nine-five-two", 3, 6)))
+    felt = touch.locator(".now")
     steps = felt.locator("li")
     before = (felt.bounding_box() or {"height": 0})["height"]
     expect(felt.locator(".did")).to_be_hidden()

@@ -1,7 +1,6 @@
 """An evening at the kitchen table: one phone keeps the score, another scans its code."""
 
 import io
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,7 +10,9 @@ from playwright.sync_api import Page, expect
 
 from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, read_sheet, result
+from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import (
+    begin_sheet,
     choose,
     fill_in,
     form,
@@ -26,13 +27,9 @@ from tests.support.browser_steps import (
 )
 from tests.support.server import Server
 
-pytestmark = pytest.mark.browser
-TakePhone = Callable[..., Page]
 
-
-def test_evening(server: Server, new_phone: TakePhone) -> None:
+def test_evening(server: Server, page: Page, other: Page) -> None:
     """Home, new sheet, two deals, a refused entry, undo, share; the other phone sees deal three."""
-    page = new_phone()
     walk_to_a_new_sheet(page, server.address, "Multiple 9", ["Ann", "Ben", "Cat"])
     assert "/s/" in page.url
     for number, winner in enumerate(["Ben", "Cat"], start=1):
@@ -62,7 +59,6 @@ def test_evening(server: Server, new_phone: TakePhone) -> None:
     seen = zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot())))
     assert [one.text for one in seen] == [page.get_by_label("Link", exact=True).input_value()]
 
-    other = new_phone()
     other.goto(seen[0].text)
     expect(other.locator(".score-pad")).to_contain_text("Ben")
     expect(other.locator("form.entry")).to_have_count(0)
@@ -168,7 +164,7 @@ def test_a_deal_of_each_game(
     """One deal entered on the phone scores on the page what the exported sheet scores."""
     names, action, done, scores = PLAYED[game]
     page = new_phone(java_script_enabled=scripts)
-    walk_to_a_new_sheet(page, server.address, game, names)
+    begin_sheet(page, server.address, game, names)
     open_drawer(page)
     entry = page.locator("#record form.entry").filter(
         has=page.locator(f"input[name=action][value={action}]")
@@ -190,9 +186,8 @@ def test_a_deal_of_each_game(
         score(page, name, points)
 
 
-def test_ruling_appears_as_cards_are_tapped(server: Server, new_phone: TakePhone) -> None:
+def test_ruling_appears_as_cards_are_tapped(server: Server, page: Page) -> None:
     """No button to press: each tap is ruled on, and none is lost however fast."""
-    page = new_phone()
     page.goto(server.address + "/referee/multiple-9/discard")
     for card in ("8", "4", "4", "A"):
         page.get_by_role("button", name=card, exact=True).click()
@@ -204,35 +199,35 @@ def test_ruling_appears_as_cards_are_tapped(server: Server, new_phone: TakePhone
     expect(page.locator("#ruling")).to_contain_text("Not yet")
 
 
-def test_without_scripts(server: Server, new_phone: TakePhone) -> None:
+def test_without_scripts(server: Server, plain: Page) -> None:
     """The same pages work as plain forms: keys, an entry, a refusal, undo."""
-    page = new_phone(java_script_enabled=False)
-    walk_to_a_new_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
-    way(page, "Turn by turn")
-    choose(form(page, "turn"), "player", "Ben")
-    page.locator(".tab", has_text="Cards laid down").click()
+    walk_to_a_new_sheet(plain, server.address, "Multiple 9", ["Ann", "Ben"])
+    way(plain, "Turn by turn")
+    choose(form(plain, "turn"), "player", "Ben")
+    plain.locator(".tab", has_text="Cards laid down").click()
     for card in ("6", "3"):
-        form(page, "turn").get_by_role("button", name=card, exact=True).click()
-    turn = form(page, "turn")
+        form(plain, "turn").get_by_role("button", name=card, exact=True).click()
+    turn = form(plain, "turn")
     expect(turn.locator("input[name=cards]")).to_have_value("6 3")
     turn.get_by_role("button", name="Record the turn").click()
-    expect(page.get_by_role("alert")).to_contain_text("only allowed as your last play")
-    form(page, "turn").locator("input[name=cards]").fill("9 9")
-    form(page, "turn").get_by_role("button", name="Record the turn").click()
-    expect(page.locator("#live")).to_be_visible()
-    recorded(page, 1)
-    page.get_by_role("button", name="Undo").click()
-    recorded(page, 0)
-    page.goto(server.address + "/referee/multiple-9/discard")
+    expect(plain.get_by_role("alert")).to_contain_text("only allowed as your last play")
+    form(plain, "turn").locator("input[name=cards]").fill("9 9")
+    form(plain, "turn").get_by_role("button", name="Record the turn").click()
+    expect(plain.locator("#live")).to_be_visible()
+    recorded(plain, 1)
+    plain.get_by_role("button", name="Undo").click()
+    recorded(plain, 0)
+    plain.goto(server.address + "/referee/multiple-9/discard")
     for card in ("8", "4", "4", "A", "A"):
-        page.get_by_role("button", name=card, exact=True).click()
-    expect(page.locator("#ruling")).to_contain_text("Yes: two nines")
+        plain.get_by_role("button", name=card, exact=True).click()
+    expect(plain.locator("#ruling")).to_contain_text("Yes: two nines")
 
 
-def test_form_follows_the_board_until_it_is_touched(server: Server, new_phone: TakePhone) -> None:
+def test_form_follows_the_board_until_it_is_touched(
+    server: Server, page: Page, other: Page
+) -> None:
     """A form nobody has begun to fill in follows the sheet; one that is half filled in stays."""
-    page, other = new_phone(), new_phone()
-    walk_to_a_new_sheet(page, server.address, "Multiple 9", ["Ann", "Ben", "Cat"])
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben", "Cat"])
     other.goto(page.url)
     won(page, "Ben")
     recorded(page, 1)

@@ -5,17 +5,15 @@ import re
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser_steps import form, recorded, walk_to_a_new_sheet, won
+from tests.browser.conftest import TakePhone
+from tests.support.browser_steps import begin_sheet, entries, form, recorded, won
 from tests.support.server import Server
 from tests.support.wire import Wire, wire_to
-
-pytestmark = pytest.mark.browser
-TakePhone = Callable[..., Page]
 
 FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 FIRST_VISIT, LATER_VISIT = 45_000, 10_000  # bytes that come down, headers and worker counted
@@ -67,7 +65,7 @@ def until(page: Page, question: str, *asked: str | bool) -> None:
 
 def twenty_deals(page: Page, address: str) -> str:
     """A sheet of five players and twenty deals; its path."""
-    walk_to_a_new_sheet(page, address, "Multiple 9", FIVE, target="99")
+    begin_sheet(page, address, "Multiple 9", FIVE, target="99")
     sheet = path_of(page)
     for deal in range(20):
         fields: dict[str, str | float | bool] = {
@@ -81,10 +79,11 @@ def twenty_deals(page: Page, address: str) -> str:
     return sheet
 
 
-def test_the_weight_of_a_sheet(server: Server, new_phone: TakePhone, wire: Wire) -> None:
+def test_the_weight_of_a_sheet(
+    server: Server, page: Page, new_phone: TakePhone, wire: Wire
+) -> None:
     """Five players, twenty deals: what a first visit and a later one move, worker and all."""
     sheet = twenty_deals(new_phone(), server.address)
-    page = new_phone()
     page.goto(wire.address + sheet, wait_until="networkidle")
     recorded(page, 20)
     await_cached(page, sheet)
@@ -99,9 +98,8 @@ def test_the_weight_of_a_sheet(server: Server, new_phone: TakePhone, wire: Wire)
     assert later[0] <= LATER_VISIT, later
 
 
-def test_it_can_be_installed(server: Server, new_phone: TakePhone) -> None:
+def test_it_can_be_installed(server: Server, page: Page) -> None:
     """Chromium reads the manifest and finds nothing wrong with it."""
-    page = new_phone()
     page.goto(server.address)
     devtools = page.context.new_cdp_session(page)
     manifest = devtools.send("Page.getAppManifest")
@@ -112,10 +110,9 @@ def test_it_can_be_installed(server: Server, new_phone: TakePhone) -> None:
     assert [fault for fault in faults if fault["errorId"] != "in-incognito"] == []
 
 
-def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> None:
+def test_a_sheet_opens_without_a_network(page: Page, wire: Wire) -> None:
     """As it was last seen, with its time, to read only; and live again by itself."""
-    page = new_phone()
-    walk_to_a_new_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
     won(page, "Ben")
@@ -142,7 +139,7 @@ def test_a_sheet_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> No
 def test_a_sheet_opened_once_opens_again(server: Server, new_phone: TakePhone, wire: Wire) -> None:
     """Also the page that was open before there was a worker is cached whole, with its guards."""
     begun, page = new_phone(), new_phone()
-    walk_to_a_new_sheet(begun, server.address, "Multiple 9", ["Ann", "Ben"])
+    begin_sheet(begun, server.address, "Multiple 9", ["Ann", "Ben"])
     page.goto(wire.address + path_of(begun))
     await_cached(page, path_of(begun))
     until(page, "async () => (await (await caches.open('files')).keys()).length >= 2")
@@ -156,10 +153,9 @@ def test_a_sheet_opened_once_opens_again(server: Server, new_phone: TakePhone, w
     assert page.evaluate("getComputedStyle(document.querySelector('#thumb')).position") == "fixed"
 
 
-def test_half_an_answer_costs_no_copy(new_phone: TakePhone, wire: Wire) -> None:
+def test_half_an_answer_costs_no_copy(page: Page, wire: Wire) -> None:
     """The network goes while the page is on its way: the whole one from before is shown."""
-    page = new_phone()
-    walk_to_a_new_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
     wire.cut_after(2_000)
@@ -168,10 +164,9 @@ def test_half_an_answer_costs_no_copy(new_phone: TakePhone, wire: Wire) -> None:
     expect(page.get_by_text("No connection. This is the sheet as of")).to_be_visible()
 
 
-def test_what_waits_is_sent_from_a_cached_page(new_phone: TakePhone, wire: Wire) -> None:
+def test_what_waits_is_sent_from_a_cached_page(page: Page, wire: Wire) -> None:
     """An entry made without a network is shown on the cached page too, and arrives once."""
-    page = new_phone()
-    walk_to_a_new_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     await_cached(page, path_of(page))
     wire.cut()
     won(page, "Ann")
@@ -183,14 +178,12 @@ def test_what_waits_is_sent_from_a_cached_page(new_phone: TakePhone, wire: Wire)
     recorded(page, 1)
     expect(page.locator("#waiting")).to_be_hidden()
     expect(page.get_by_text("No connection. This is")).to_have_count(0)
-    entries = page.request.get(page.url + "/sheet.json").json()["entries"]
-    assert [entry["player"] for entry in entries] == ["Ann"]
+    assert [entry["player"] for entry in entries(page)] == ["Ann"]
 
 
-def test_the_first_page_opens_without_a_network(new_phone: TakePhone, wire: Wire) -> None:
+def test_the_first_page_opens_without_a_network(page: Page, wire: Wire) -> None:
     """With the sheets of this phone, and from there to a sheet that was cached."""
-    page = new_phone()
-    walk_to_a_new_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
     page.goto(wire.address)
@@ -202,10 +195,11 @@ def test_the_first_page_opens_without_a_network(new_phone: TakePhone, wire: Wire
     expect(page.get_by_text("No connection. This is the sheet as of")).to_be_visible()
 
 
-def test_with_a_network_nothing_is_stale(server: Server, new_phone: TakePhone, wire: Wire) -> None:
+def test_with_a_network_nothing_is_stale(
+    server: Server, page: Page, other: Page, wire: Wire
+) -> None:
     """What somebody else recorded in the meantime is on the page that is opened next."""
-    page, other = new_phone(), new_phone()
-    walk_to_a_new_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
     page.goto("about:blank")
@@ -221,7 +215,7 @@ def test_with_a_network_nothing_is_stale(server: Server, new_phone: TakePhone, w
 def test_a_withdrawn_link_is_not_cached(new_phone: TakePhone, wire: Wire, looking: bool) -> None:
     """Once the server has said that a link leads nowhere, its copy is gone from the phone."""
     host, viewer = new_phone(), new_phone()
-    walk_to_a_new_sheet(host, wire.address, "Multiple 9", ["Ann", "Ben"])
+    begin_sheet(host, wire.address, "Multiple 9", ["Ann", "Ben"])
     host.get_by_role("link", name="Share").click()
     viewer.goto(host.locator("#link").input_value())
     sheet = path_of(viewer)
@@ -238,9 +232,8 @@ def test_a_withdrawn_link_is_not_cached(new_phone: TakePhone, wire: Wire, lookin
     await_cached(viewer, sheet, cached=False)
 
 
-def test_twelve_sheets_are_cached(server: Server, new_phone: TakePhone) -> None:
+def test_twelve_sheets_are_cached(server: Server, page: Page) -> None:
     """The last twelve seen; the files of today's version only."""
-    page = new_phone()
     page.goto(server.address)
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     sheets = []
@@ -302,11 +295,10 @@ LOCKS = """
 HELD = "() => locks.filter((lock) => !lock.released).length"
 
 
-def test_the_screen_stays_on_at_a_sheet(server: Server, new_phone: TakePhone) -> None:
+def test_the_screen_stays_on_at_a_sheet(server: Server, page: Page) -> None:
     """While a sheet is open and seen; not elsewhere; taken again when the phone comes back."""
-    page = new_phone()
     page.add_init_script(LOCKS)
-    walk_to_a_new_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
     page.wait_for_function(f"{HELD} === 1")
     page.evaluate("locks[0].release()")  # as browsers do when the page is hidden
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -318,11 +310,10 @@ def test_the_screen_stays_on_at_a_sheet(server: Server, new_phone: TakePhone) ->
     assert page.evaluate("locks.length") == 0
 
 
-def test_the_screen_may_go_off(server: Server, new_phone: TakePhone) -> None:
+def test_the_screen_may_go_off(server: Server, page: Page) -> None:
     """The switch under More lets go at once, and this phone remembers it."""
-    page = new_phone()
     page.add_init_script(LOCKS)
-    walk_to_a_new_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
     sheet = page.url
     page.get_by_role("link", name="More").click()
     switch = page.get_by_label("Keep the screen on")

@@ -2,13 +2,10 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser_steps import begin_sheet
 from tests.support.server import Server
-
-pytestmark = pytest.mark.browser
 
 
 def test_an_open_page_says_that_its_link_was_withdrawn(

@@ -1,41 +1,24 @@
 """The keys for numbers: each means one thing, and nothing jumps while a sum may go on."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser_steps import (
     begin_sheet,
     choose,
+    entries,
     fill_in,
     form,
     open_drawer,
     record,
     recorded,
     score,
-    sheet_at,
 )
 from tests.support.server import Server
 from tests.support.thumb import Thumb
 
-pytestmark = pytest.mark.browser
-TakePhone = Callable[..., Page]
-
 FOUR = ["Ann", "Ben", "Cat", "Dan"]
 FIVE = [*FOUR, "Eve"]
-
-
-@pytest.fixture
-def thumb(new_phone: TakePhone) -> Thumb:
-    """A thumb on a real phone: it touches, there is no mouse."""
-    return Thumb(new_phone(has_touch=True, is_mobile=True))
-
-
-def entries(page: Page) -> list[dict[str, Any]]:
-    """What is on the sheet."""
-    return page.request.get(sheet_at(page) + "/sheet.json").json()["entries"]  # type: ignore[no-any-return]
 
 
 def shown(page: Page) -> Locator:
@@ -56,37 +39,38 @@ def tapped(thumb: Thumb, keys: str) -> None:
             thumb.key({"9♦": "One more red nine"}.get(name, name))
 
 
-@pytest.mark.parametrize(
-    ("keys", "field", "counted"),
-    [
-        ("2 5 9♦", "25 + 9♦", 68),
-        ("9♦ 2 5", "9♦ + 25", 68),
-        ("9♦ 9♦ 2", "9♦ + 9♦ + 2", 80),
-        ("2 9♦ 9♦ 9♦", "2 + 9♦ + 9♦", 80),  # there are no more than two
-        ("2 5 9♦ ⌫", "25", 25),
-        ("2 9♦ 9♦ ⌫", "2 + 9♦", 22),
-        ("1 3 + 9♦ 5", "13 + 9♦ + 5", 54),
-        ("1 3 9♦ + 5 ⌫ ⌫ ⌫", "13", 13),
-        ("1 3 + 1 2", "13 + 12", 25),
-        ("2 5 9♦ Cat Ann 3 0", "30", 30),  # what was there is replaced, all of it
-        ("2 5 Cat Ann 9♦", "25 + 9♦", 68),  # and the red nine goes on with it
-    ],
+#: Keys tapped for Ann’s hand, what stands in its field then, and what it counts: nines double it.
+ONE_HAND = (
+    ("2 5 9♦", "25 + 9♦", 68),
+    ("9♦ 2 5", "9♦ + 25", 68),
+    ("9♦ 9♦ 2", "9♦ + 9♦ + 2", 80),
+    ("2 9♦ 9♦ 9♦", "2 + 9♦ + 9♦", 80),  # there are no more than two
+    ("2 5 9♦ ⌫", "25", 25),
+    ("2 9♦ 9♦ ⌫", "2 + 9♦", 22),
+    ("1 3 + 9♦ 5", "13 + 9♦ + 5", 54),
+    ("1 3 9♦ + 5 ⌫ ⌫ ⌫", "13", 13),
+    ("1 3 + 1 2", "13 + 12", 25),
+    ("2 5 9♦ Cat Ann 3 0", "30", 30),  # what was there is replaced, all of it
+    ("2 5 Cat Ann 9♦", "25 + 9♦", 68),  # and the red nine goes on with it
 )
-def test_the_red_nine_key_adds_nine_and_a_red_nine(
-    server: Server, thumb: Thumb, keys: str, field: str, counted: int
-) -> None:
+
+
+def test_the_red_nine_key_adds_nine_and_a_red_nine(server: Server, thumb: Thumb) -> None:
     """25 with one red nine is (25 + 9) × 2 to everybody."""
-    page = thumb.page
-    begin_sheet(page, server.address, "Red Nines (20th century)", FOUR)
-    thumb.open()
-    thumb.choose("Ben")
-    tapped(thumb, keys)
-    expect(shown(page)).to_have_value(field)
-    tapped(thumb, "Next 2 Next 3")
-    effect = f"= {counted}" if "9♦" in field else f"Ann {counted}"
-    expect(page.locator(".way[open] .will")).to_contain_text(effect)
-    thumb.record()
-    score(page, "Ann", counted)
+    page, total = thumb.page, 0
+    begin_sheet(page, server.address, "Red Nines (20th century)", FOUR, rounds="20")
+    for number, (keys, field, counted) in enumerate(ONE_HAND, start=1):
+        thumb.open()
+        thumb.choose("Ben")
+        tapped(thumb, keys)
+        expect(shown(page)).to_have_value(field)
+        tapped(thumb, "Next 2 Next 3")
+        effect = f"= {counted}" if "9♦" in field else f"Ann {counted}"
+        expect(page.locator(".way[open] .will")).to_contain_text(effect)
+        thumb.record()
+        recorded(page, number)
+        total += counted
+        score(page, "Ann", total)
 
 
 def test_a_correction_comes_back_as_it_was_typed(server: Server, thumb: Thumb) -> None:
@@ -117,44 +101,42 @@ TYPED = (
 
 @pytest.mark.parametrize("typed", TYPED, ids=lambda typed: f"{typed[0]} {typed[2]}")
 def test_without_scripts_a_red_nine_means_the_same(
-    server: Server, new_phone: TakePhone, typed: tuple[str, str, str, dict[str, int]]
+    server: Server, plain: Page, typed: tuple[str, str, str, dict[str, int]]
 ) -> None:
     """Typed into the same field, and it comes back as it would have been tapped."""
     game, field, text, held = typed
-    page = new_phone(java_script_enabled=False)
-    begin_sheet(page, server.address, game, FOUR)
-    open_drawer(page)
-    out = form(page, "out")
+    begin_sheet(plain, server.address, game, FOUR)
+    open_drawer(plain)
+    out = form(plain, "out")
     choose(out, "player", "Ben")
     for place, said in ((0, text), (2, "2"), (3, "3")):
         fill_in(out, f"hands.{place}.{field}", said)
     record(out)
-    recorded(page, 1)
-    assert entries(page)[0]["hands"]["Ann"] == held
+    recorded(plain, 1)
+    assert entries(plain)[0]["hands"]["Ann"] == held
 
 
-@pytest.mark.parametrize(
-    ("keys", "counted"),
-    [
-        ("1 7 2 4 1 2 + 7 Next 3 4", (17, 24, 19, 34)),
-        ("1 7 2 4 1 2 Next + 7 Next 3 4", (17, 24, 19, 34)),  # back to the field that was left
-        ("1 7 2 4 1 2 3 + 7", (17, 24, 12, 10)),
-        ("7 Next 2 4 1 2 3 4", (7, 24, 12, 34)),
-        ("1 7 2 4 1 2 ⌫ 9 3 4", (17, 24, 19, 34)),
-        ("1 7 2 4 1 2 3 4 5", (17, 24, 12, 34)),  # nobody is left for the five
-        ("1 7 2 4 1 2 3 4 Cat 6 5 4", (17, 65, 12, 34)),
-    ],
+#: Keys tapped for the four who did not call, and the number of each.
+FOUR_HANDS = (
+    ("1 7 2 4 1 2 + 7 Next 3 4", (17, 24, 19, 34)),
+    ("1 7 2 4 1 2 Next + 7 Next 3 4", (17, 24, 19, 34)),  # back to the field that was left
+    ("1 7 2 4 1 2 3 + 7", (17, 24, 12, 10)),
+    ("7 Next 2 4 1 2 3 4", (7, 24, 12, 34)),
+    ("1 7 2 4 1 2 ⌫ 9 3 4", (17, 24, 19, 34)),
+    ("1 7 2 4 1 2 3 4 5", (17, 24, 12, 34)),  # nobody is left for the five
+    ("1 7 2 4 1 2 3 4 Cat 6 5 4", (17, 65, 12, 34)),
 )
-def test_a_sum_stays_with_whose_it_is(
-    server: Server, thumb: Thumb, keys: str, counted: tuple[int, ...]
-) -> None:
+
+
+def test_a_sum_stays_with_whose_it_is(server: Server, thumb: Thumb) -> None:
     """12 + 7 is Dan’s 19, and not 12 for Dan and 7 for Eve."""
     page = thumb.page
-    begin_sheet(page, server.address, "9 of a Kind", FIVE)
-    thumb.open()
-    thumb.choose("Ann")
-    tapped(thumb, keys)
-    thumb.record()
-    recorded(page, 1)
-    hands = entries(page)[0]["hands"]
-    assert tuple(hands[name]["deadwood"] for name in FIVE[1:]) == counted
+    begin_sheet(page, server.address, "9 of a Kind", FIVE, target="999")
+    for number, (keys, counted) in enumerate(FOUR_HANDS, start=1):
+        thumb.open()
+        thumb.choose("Ann")
+        tapped(thumb, keys)
+        thumb.record()
+        recorded(page, number)
+        hands = entries(page)[-1]["hands"]
+        assert tuple(hands[name]["deadwood"] for name in FIVE[1:]) == counted

@@ -12,23 +12,14 @@ from playwright.sync_api import Locator, Page, expect
 
 import referee
 from referee.rules.registry import GAMES
-from tests.support.browser_steps import begin_sheet, recorded, sheet_at
+from tests.support.browser_steps import begin_sheet, entries, recorded
 from tests.support.campaign import often
 from tests.support.number_taps import RED_NINE, Pad, Person
 from tests.support.server import Server
 from tests.support.thumb import Thumb
 
-pytestmark = pytest.mark.browser
-TakePhone = Callable[..., Page]
-
 FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 FOUR = FIVE[:4]
-
-
-@pytest.fixture
-def thumb(new_phone: TakePhone) -> Thumb:
-    """A thumb on a real phone: it touches, there is no mouse."""
-    return Thumb(new_phone(has_touch=True, is_mobile=True))
 
 
 class Asked(Struct, frozen=True):
@@ -157,7 +148,7 @@ def tap_at_random(thumb: Thumb, address: str, game: str, seed: int, taps: int = 
     fast.settled(person)
     thumb.record()
     recorded(page, 1)
-    entry = page.request.get(sheet_at(page) + "/sheet.json").json()["entries"][0]
+    entry = entries(page)[0]
     meant = {name: (one.plain, one.red_nines) for name, one in person.numbers.items()}
     assert asked.recorded(entry) == meant
 

@@ -1,12 +1,11 @@
 """No network, no loss: entries wait on the phone, and arrive once, in order, or are asked about."""
 
-from collections.abc import Callable
-
-import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
+from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import (
     begin_sheet,
+    entries,
     fill_in,
     form,
     open_drawer,
@@ -18,9 +17,6 @@ from tests.support.browser_steps import (
     won,
 )
 from tests.support.server import Server
-
-pytestmark = pytest.mark.browser
-TakePhone = Callable[..., Page]
 
 PLAYERS = ["Ann", "Ben", "Cat"]
 AGAIN = 3000  # milliseconds between two tries
@@ -53,61 +49,43 @@ def waits(page: Page, *players: str) -> None:
 
 def winners(page: Page) -> list[str]:
     """Who won the deals on the sheet, in order, as its file has it."""
-    entries = page.request.get(sheet_at(page) + "/sheet.json").json()["entries"]
-    return [entry["player"] for entry in entries]
+    return [entry["player"] for entry in entries(page)]
 
 
-def test_an_entry_outlives_the_page_and_the_server(
-    own_server: Server, new_phone: TakePhone
-) -> None:
-    """Server stopped, an entry made, page closed, server started, page opened: it arrives once."""
-    page = new_phone()
+def test_entries_outlive_the_server_and_the_page(own_server: Server, page: Page) -> None:
+    """Made while it is stopped they are sent in order, once, by themselves; page open or not."""
     begin_sheet(page, own_server.address, "Multiple 9", PLAYERS)
     sheet = page.url
     own_server.stop()
-    won(page, "Ben")
-    expect(page.locator("#waiting")).to_contain_text("Waiting to be sent: 1")
-    waits(page, "Ben")
-    expect(page.locator("dialog.drawer")).to_be_hidden()
-    context = page.context
-    page.close()
-    own_server.start()
-    page = context.new_page()
-    page.goto(sheet)
-    recorded(page, 1)
-    score(page, "Ben", 1)
-    waits(page)
-    expect(page.locator("#waiting")).to_be_hidden()
-    page.reload()
-    recorded(page, 1)
-    assert winners(page) == ["Ben"]
-
-
-def test_entries_made_offline_arrive_in_order(own_server: Server, new_phone: TakePhone) -> None:
-    """Two deals entered without a network are sent by themselves, the first one first."""
-    page = new_phone()
-    begin_sheet(page, own_server.address, "Multiple 9", PLAYERS)
-    own_server.stop()
     won(page, "Cat")
+    expect(page.locator("#waiting")).to_contain_text("Waiting to be sent: 1")
     waits(page, "Cat")
-    open_drawer(page)
-    expect(page.locator("#record h2")).to_have_text("Deal 2")  # not the same deal once more
+    expect(page.locator("dialog.drawer")).to_be_hidden()
+    asked_next(page, "Deal 2")  # not the same deal once more
     won(page, "Ann")
     waits(page, "Cat", "Ann")
     own_server.start()
     all_sent(page)
     recorded(page, 2)
-    waits(page)
-    assert winners(page) == ["Cat", "Ann"]
-    open_drawer(page)
-    expect(page.locator("#record h2")).to_have_text("Deal 3")
+    asked_next(page, "Deal 3")
+    own_server.stop()
     won(page, "Ben")
+    waits(page, "Ben")
+    context = page.context
+    page.close()
+    own_server.start()
+    page = context.new_page()
+    page.goto(sheet)
     recorded(page, 3)
+    score(page, "Ben", 1)
+    expect(page.locator("#waiting")).to_be_hidden()
+    page.reload()
+    recorded(page, 3)
+    assert winners(page) == ["Cat", "Ann", "Ben"]
 
 
-def test_an_answer_that_was_lost_counts_once(server: Server, new_phone: TakePhone) -> None:
+def test_an_answer_that_was_lost_counts_once(server: Server, page: Page) -> None:
     """The sheet has the entry, but its answer never came: sent again, it is the same entry."""
-    page = new_phone()
     begin_sheet(page, server.address, "Multiple 9", PLAYERS)
 
     def lose_the_answer(route):  # type: ignore[no-untyped-def]
@@ -147,16 +125,6 @@ def discarded(page: Page, place: int = 0) -> None:
     """Discard what needs somebody."""
     page.locator("#waiting .needs li").nth(place).get_by_role("button", name="Discard").click()
     page.get_by_role("button", name="Really discard it?").click()
-
-
-def offline(page: Page) -> None:
-    """Cut the network of this phone."""
-    page.context.set_offline(True)
-
-
-def online(page: Page) -> None:
-    """The network is there again."""
-    page.context.set_offline(False)
 
 
 def all_sent(page: Page) -> None:
@@ -219,22 +187,21 @@ def scores_at_the_table(page: Page, *points: int) -> None:
     expect(drawer.and_(page.locator(":not([open])")).or_(page.locator(".unsent"))).to_have_count(1)
 
 
-def test_what_somebody_else_recorded_needs_a_look(server: Server, new_phone: TakePhone) -> None:
+def test_what_somebody_else_recorded_needs_a_look(server: Server, page: Page, other: Page) -> None:
     """Offline, two deals entered; somebody else recorded one: each needs a look, none is lost.
 
     Nothing opens by itself, and nothing is sent again: not on a reload, either.
     """
-    page, other = new_phone(), new_phone()
     begin_sheet(page, server.address, "Multiple 9", PLAYERS)
     other.goto(page.url)
-    offline(page)
+    page.context.set_offline(True)
     won(page, "Ben")
     will_be_sent(page, 1)
     won(page, "Cat")
     will_be_sent(page, 2)
     won(other, "Ann")
     recorded(other, 1)
-    online(page)
+    page.context.set_offline(False)
     needs(page, "Ben", "Cat")
     will_be_sent(page, 0)
     expect(page.locator("#waiting")).not_to_contain_text("Waiting to be sent")
@@ -266,19 +233,18 @@ def test_what_somebody_else_recorded_needs_a_look(server: Server, new_phone: Tak
     assert winners(page) == ["Ann", "Ben", "Cat"]
 
 
-def test_later_ones_are_sent_past_a_refused_one(server: Server, new_phone: TakePhone) -> None:
+def test_later_ones_are_sent_past_a_refused_one(server: Server, page: Page) -> None:
     """The first of three has a score that is no number: the other two are on the sheet.
 
     The refused one counts in no title. It is mended in its form, and sent.
     """
-    page = new_phone()
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
-    offline(page)
+    page.context.set_offline(True)
     scores_at_the_table(page, 1_000_000_000, 0, 0)
     scores_at_the_table(page, 0, 2, 0)
     scores_at_the_table(page, 0, 0, 3)
     will_be_sent(page, 3)
-    online(page)
+    page.context.set_offline(False)
     needs(page, "1000000000")
     recorded(page, 2)
     asked_next(page, "Deal 3")
@@ -299,11 +265,10 @@ def test_later_ones_are_sent_past_a_refused_one(server: Server, new_phone: TakeP
     score(page, "Ann", 5)
 
 
-def test_what_rests_on_a_refused_one_says_so(server: Server, new_phone: TakePhone) -> None:
+def test_what_rests_on_a_refused_one_says_so(server: Server, page: Page) -> None:
     """In Nine Five Two who deals decides what is due: what follows is not sent as another deal."""
-    page = new_phone()
     walk_to_a_new_sheet(page, server.address, "Nine Five Two", PLAYERS)
-    offline(page)
+    page.context.set_offline(True)
     for first, second in ((9, 6), (9, 4), (8, 5)):
         open_drawer(page)
         tricks = form(page, "tricks")
@@ -313,14 +278,14 @@ def test_what_rests_on_a_refused_one_says_so(server: Server, new_phone: TakePhon
             fill_in(tricks, "tricks.2", "5")  # four too many
         page.locator("[data-record]:visible").click()
     will_be_sent(page, 3)
-    online(page)
+    page.context.set_offline(False)
     needs(page, "Deal 1:", "Deal 2:", "Deal 3:")
     follows = "follows on from one that wasn’t recorded"
     said = page.locator("#waiting .needs .warn")
     expect(said.nth(0)).not_to_contain_text(follows)
     expect(said.nth(1)).to_contain_text(follows)
     expect(said.nth(2)).to_contain_text(follows)
-    assert page.request.get(sheet_at(page) + "/sheet.json").json()["entries"] == []
+    assert entries(page) == []
     discarded(page)
     needs(page, "Deal 2:", "Deal 3:")
     opened(page)  # it is looked at before it is recorded as the first deal
@@ -333,17 +298,16 @@ def test_what_rests_on_a_refused_one_says_so(server: Server, new_phone: TakePhon
     needs(page)
 
 
-def test_a_refused_one_is_nothing_to_another_sheet(server: Server, new_phone: TakePhone) -> None:
+def test_a_refused_one_is_nothing_to_another_sheet(server: Server, page: Page) -> None:
     """On the same phone, in the same tab and in another: there nothing waits, and all is sent."""
-    page = new_phone()
     begin_sheet(page, server.address, "9 of a Kind", ["Ann", "Ben", "Cat", "Dan", "Eve"])
     other_sheet = sheet_at(page)
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
     sheet = sheet_at(page)
-    offline(page)
+    page.context.set_offline(True)
     scores_at_the_table(page, 1_000_000_000, 0, 0)
     scores_at_the_table(page, 0, 2, 0)
-    online(page)
+    page.context.set_offline(False)
     needs(page, "1000000000")
     other = page.context.new_page()
     for tab in (page, other):
@@ -366,12 +330,12 @@ def test_another_link_to_the_sheet_finds_what_waits(server: Server, new_phone: T
     begin_sheet(host, server.address, "Multiple 9", PLAYERS)
     page.goto(score_link(host))
     recorded(page, 0)
-    offline(page)
+    page.context.set_offline(True)
     won(page, "Ben")
     will_be_sent(page, 1)
     won(page, "Cat")
     stop_sharing(host)
-    online(page)
+    page.context.set_offline(False)
     expect(page.locator("#waiting .needs")).to_contain_text("no longer works")
     needs(page, "Ben", "Cat")
     asked_next(page, "Deal 1")
@@ -381,36 +345,31 @@ def test_another_link_to_the_sheet_finds_what_waits(server: Server, new_phone: T
     assert winners(page) == ["Ben", "Cat"]
 
 
-@pytest.mark.parametrize("status", [200, 400, 404, 413, 429, 500, 503, 511])
-def test_what_is_no_ruling_is_tried_again(
-    server: Server, new_phone: TakePhone, status: int
-) -> None:
+def test_what_is_no_ruling_is_tried_again(server: Server, page: Page) -> None:
     """A network that answers everything itself, a server that has its hands full: later, then."""
-    page = new_phone()
     begin_sheet(page, server.address, "Multiple 9", PLAYERS)
-    offline(page)
+    page.context.set_offline(True)
     won(page, "Ben")
     will_be_sent(page, 1)
     won(page, "Cat")
-    page.route("**/entries", lambda route: route.fulfill(status=status, body=PORTAL))
-    posted = sent_to(page)
-    online(page)
-    page.wait_for_event("requestfinished", lambda request: request.url.endswith("/entries"))
-    will_be_sent(page, 2)
-    needs(page)
+    answers = iter([200, 400, 404, 413, 429, 500, 503, 511])
+    page.route("**/entries", lambda route: route.fulfill(status=next(answers, 503), body=PORTAL))
+    with page.expect_response("**/entries"):
+        page.context.set_offline(False)
+    for _ in range(7):
+        with page.expect_response("**/entries"):
+            page.evaluate("dispatchEvent(new Event('online'))")
+        will_be_sent(page, 2)
+        needs(page)
     page.unroute("**/entries")
     recorded(page, 2)
     assert winners(page) == ["Ben", "Cat"]
-    assert len(posted) >= 3
 
 
-def test_one_that_the_server_stumbles_over_holds_up_no_other(
-    server: Server, new_phone: TakePhone
-) -> None:
+def test_one_that_the_server_stumbles_over_holds_up_no_other(server: Server, page: Page) -> None:
     """Ten times the same answer, and it is set aside; the next one goes."""
-    page = new_phone()
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
-    offline(page)
+    page.context.set_offline(True)
     scores_at_the_table(page, 7, 0, 0)
     scores_at_the_table(page, 0, 2, 0)
 
@@ -421,7 +380,7 @@ def test_one_that_the_server_stumbles_over_holds_up_no_other(
             route.continue_()
 
     page.route("**/entries", stumble)
-    online(page)
+    page.context.set_offline(False)
     for _ in range(9):
         with page.expect_response("**/entries"):
             page.evaluate("dispatchEvent(new Event('online'))")
@@ -430,12 +389,11 @@ def test_one_that_the_server_stumbles_over_holds_up_no_other(
     recorded(page, 1)
 
 
-def test_what_is_being_typed_is_not_swept_away(server: Server, new_phone: TakePhone) -> None:
+def test_what_is_being_typed_is_not_swept_away(server: Server, page: Page, other: Page) -> None:
     """What needs somebody does not take the place of a form that is half filled in."""
-    page, other = new_phone(), new_phone()
     begin_sheet(page, server.address, "Multiple 9", PLAYERS)
     other.goto(page.url)
-    offline(page)
+    page.context.set_offline(True)
     won(page, "Ben")
     waits(page, "Ben")
     won(other, "Ann")
@@ -443,7 +401,7 @@ def test_what_is_being_typed_is_not_swept_away(server: Server, new_phone: TakePh
     way(page, "Turn by turn")
     cards = form(page, "turn").locator("input[name=cards]")
     cards.fill("8 8")
-    online(page)
+    page.context.set_offline(False)
     needs(page, "Ben")
     expect(cards).to_have_value("8 8")
     page.keyboard.press("Escape")
@@ -456,21 +414,20 @@ def test_what_is_being_typed_is_not_swept_away(server: Server, new_phone: TakePh
     assert winners(page) == ["Ann"]
 
 
-def test_a_phone_that_was_away_for_a_week(server: Server, new_phone: TakePhone) -> None:
+def test_a_phone_that_was_away_for_a_week(server: Server, page: Page, other: Page) -> None:
     """The sheet was finished meanwhile: what waited says so, and since when, and can be discarded.
 
     Once the sheet goes on, it can be tried again.
     """
-    page, other = new_phone(), new_phone()
     begin_sheet(page, server.address, "Multiple 9", PLAYERS, target="1")
     other.goto(page.url)
-    offline(page)
+    page.context.set_offline(True)
     won(page, "Ben")
     waits(page, "Ben")
     entered = page.evaluate(A_WEEK_AGO)
     won(other, "Ann")
     expect(other.locator("section.over")).to_contain_text("Ann wins")
-    online(page)
+    page.context.set_offline(False)
     page.reload()
     needs(page, "Ben")
     expect(page.locator("#waiting .warn")).to_contain_text("moved on")
@@ -484,18 +441,17 @@ def test_a_phone_that_was_away_for_a_week(server: Server, new_phone: TakePhone) 
     assert winners(page) == ["Ann"]
 
 
-def test_two_tabs_of_a_phone_send_each_deal_once(server: Server, new_phone: TakePhone) -> None:
+def test_two_tabs_of_a_phone_send_each_deal_once(server: Server, page: Page) -> None:
     """Both see what waits and what needs somebody, and what one has settled the other has not."""
-    page = new_phone()
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
     other = page.context.new_page()
     other.goto(sheet_at(page))
-    offline(page)
+    page.context.set_offline(True)
     scores_at_the_table(page, 1_000_000_000, 0, 0)
     for points in range(1, 5):
         scores_at_the_table(page, 0, points, 0)
     will_be_sent(other, 5)
-    online(page)
+    page.context.set_offline(False)
     for tab in (page, other):
         needs(tab, "1000000000")
         will_be_sent(tab, 0)
@@ -505,11 +461,10 @@ def test_two_tabs_of_a_phone_send_each_deal_once(server: Server, new_phone: Take
     expect(page.locator("#waiting")).to_be_hidden()
 
 
-def test_a_full_phone_says_that_nothing_was_kept(server: Server, new_phone: TakePhone) -> None:
+def test_a_full_phone_says_that_nothing_was_kept(server: Server, page: Page) -> None:
     """What doesn't fit stays in its form; what is refused says so as long as the page is there."""
-    page = new_phone()
     begin_sheet(page, server.address, "Any Other Game", PLAYERS)
-    offline(page)
+    page.context.set_offline(True)
     scores_at_the_table(page, 1_000_000_000, 0, 0)
     will_be_sent(page, 1)
     page.evaluate(FILL_THE_STORAGE)
@@ -518,7 +473,7 @@ def test_a_full_phone_says_that_nothing_was_kept(server: Server, new_phone: Take
     expect(form(page, "deal").locator("[name='points.2']")).to_have_value("7")
     page.keyboard.press("Escape")
     posted = sent_to(page)
-    online(page)
+    page.context.set_offline(False)
     needs(page, "1000000000")
     tries_again(page)
     assert len(posted) == 1
@@ -528,11 +483,10 @@ def test_a_full_phone_says_that_nothing_was_kept(server: Server, new_phone: Take
     score(page, "Cat", 7)
 
 
-def test_the_last_round_is_not_followed_by_another(server: Server, new_phone: TakePhone) -> None:
+def test_the_last_round_is_not_followed_by_another(server: Server, page: Page) -> None:
     """While it waits to be sent: there is no round 2 of 1."""
-    page = new_phone()
     begin_sheet(page, server.address, "Any Other Game", PLAYERS, deals="1")
-    offline(page)
+    page.context.set_offline(True)
     scores_at_the_table(page, 5, 6, 7)
     will_be_sent(page, 1)
     asked_next(page, "Deal 1 of 1")

@@ -1,7 +1,6 @@
 """The end of a game in the hand: what is in sight, the picture to send, the next game."""
 
 import io
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,12 +8,11 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from referee.ledger.store import Link
+from tests.browser.conftest import TakePhone
 from tests.support.chromium import PHONE
 from tests.support.some_deals import some_sheet
 from tests.support.table import Table
 
-pytestmark = pytest.mark.browser
-TakePhone = Callable[..., Page]
 MOST_BYTES = 60_000
 
 
@@ -25,11 +23,8 @@ def points_alone(table: Table, players: int, deals: int, last: int | None = None
 
 
 @pytest.mark.parametrize(("players", "deals"), [(2, 1), (2, 9), (6, 12), (6, 200), (16, 200)])
-def test_the_picture_comes_down(
-    table: Table, new_phone: TakePhone, players: int, deals: int
-) -> None:
+def test_the_picture_comes_down(table: Table, page: Page, players: int, deals: int) -> None:
     """One tap: a PNG twice as fine as it is wide, light enough to send, whatever was played."""
-    page = new_phone()
     page.goto(table.address(points_alone(table, players, deals)))
     with page.expect_download() as coming:
         page.get_by_role("button", name="Picture").click()
@@ -45,9 +40,8 @@ def test_the_picture_comes_down(
     assert len(colours) > 50  # there is something on it
 
 
-def test_where_files_can_be_shared_the_picture_is(table: Table, new_phone: TakePhone) -> None:
+def test_where_files_can_be_shared_the_picture_is(table: Table, page: Page) -> None:
     """Over https a phone has a share sheet: it gets the file, and nothing is saved."""
-    page = new_phone()
     page.add_init_script(
         "navigator.canShare = (what) => what.files.length === 1;"
         "navigator.share = async (what) => { window.shared = what.files[0]; };"
@@ -89,11 +83,8 @@ def test_nothing_moves_where_that_is_not_wanted(table: Table, new_phone: TakePho
     assert page.evaluate(moves) == 0  # the toast goes, and does not move
 
 
-def test_who_won_places_facts_and_undo_are_in_the_first_screen(
-    table: Table, new_phone: TakePhone
-) -> None:
+def test_who_won_places_facts_and_undo_are_in_the_first_screen(table: Table, page: Page) -> None:
     """And a tap on Undo goes on with the game, chart and keys as they were."""
-    page = new_phone()
     page.goto(table.address(points_alone(table, 6, 7)))
     dock = page.locator("#dock").bounding_box()
     assert dock is not None
@@ -109,9 +100,8 @@ def test_who_won_places_facts_and_undo_are_in_the_first_screen(
     expect(page.locator("#dock").get_by_role("link", name="Record deal 7")).to_be_visible()
 
 
-def test_play_again_is_one_tap(table: Table, new_phone: TakePhone) -> None:
+def test_play_again_is_one_tap(table: Table, page: Page) -> None:
     """The same people in the same seats, and the next dealer."""
-    page = new_phone()
     page.goto(table.address(points_alone(table, 4, 5)))
     page.locator("#dock").get_by_role("button", name="Play again").click()
     expect(page.locator("#live .now")).to_be_visible()
@@ -120,27 +110,22 @@ def test_play_again_is_one_tap(table: Table, new_phone: TakePhone) -> None:
     expect(names.nth(1)).to_contain_text("deals")  # Ann dealt the first and the fifth
 
 
-def test_how_often_two_have_beaten_each_other(table: Table, new_phone: TakePhone) -> None:
+def test_how_often_two_have_beaten_each_other(table: Table, page: Page, other: Page) -> None:
     """By the games that this very phone has seen; another phone knows of one only."""
-    page = new_phone()
     games = [points_alone(table, 2, deals) for deals in (1, 3, 5)]
     for link in games:
         page.goto(table.address(link))
     expect(page.locator(".facts")).to_contain_text("Ann against Ben")
     expect(page.locator(".facts li").last).to_contain_text("3 games to 0")
-    other = new_phone()
     other.goto(table.address(games[2]))
     other.wait_for_load_state("networkidle")
     expect(other.locator(".facts")).not_to_contain_text("against")
 
 
-def test_without_script_nothing_is_offered_that_needs_it(
-    table: Table, new_phone: TakePhone
-) -> None:
+def test_without_script_nothing_is_offered_that_needs_it(table: Table, plain: Page) -> None:
     """No picture; the rest of the end, the next game among it, is there."""
-    page = new_phone(java_script_enabled=False)
-    page.goto(table.address(points_alone(table, 3, 4)))
-    expect(page.locator("[data-picture]")).to_be_hidden()
-    expect(page.locator(".over h2")).to_be_visible()
-    page.locator("#dock").get_by_role("button", name="Play again").click()
-    expect(page.locator("#live .now")).to_be_visible()
+    plain.goto(table.address(points_alone(table, 3, 4)))
+    expect(plain.locator("[data-picture]")).to_be_hidden()
+    expect(plain.locator(".over h2")).to_be_visible()
+    plain.locator("#dock").get_by_role("button", name="Play again").click()
+    expect(plain.locator("#live .now")).to_be_visible()

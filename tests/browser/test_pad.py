@@ -1,6 +1,5 @@
 """The score pad in the hand: what is in sight, what a tap unfolds, what a renewal leaves alone."""
 
-from collections.abc import Callable
 from itertools import combinations, pairwise
 
 import pytest
@@ -15,13 +14,9 @@ from tests.support.server import Server
 from tests.support.some_deals import some_sheet
 from tests.support.table import Table
 
-pytestmark = pytest.mark.browser
-TakePhone = Callable[..., Page]
 
-
-def test_three_deals_lie_in_the_first_screen(table: Table, new_phone: TakePhone) -> None:
+def test_three_deals_lie_in_the_first_screen(table: Table, page: Page) -> None:
     """Every game with up to six players: all deals, all totals, and the key that records."""
-    page = new_phone()
     for slug in GAMES:
         page.goto(table.address(table.sheet(slug, 6, 3)))
         dock = page.locator("#dock").bounding_box()
@@ -34,9 +29,8 @@ def test_three_deals_lie_in_the_first_screen(table: Table, new_phone: TakePhone)
         assert page.evaluate("scrollY") == 0, slug
 
 
-def test_ten_players_without_scrolling_sideways(table: Table, new_phone: TakePhone) -> None:
+def test_ten_players_without_scrolling_sideways(table: Table, page: Page) -> None:
     """Players down, totals and the latest deals across; earlier ones are a swipe inside it away."""
-    page = new_phone()
     page.set_viewport_size(SMALL)
     page.goto(table.address(table.sheet("multiple-9-holdem", 10, 20)))
     pad = page.get_by_role("table", name="Score pad")
@@ -55,9 +49,8 @@ def test_ten_players_without_scrolling_sideways(table: Table, new_phone: TakePho
         assert one["right"] <= next_["left"] + 1
 
 
-def test_ten_players_on_paper(table: Table, new_phone: TakePhone) -> None:
+def test_ten_players_on_paper(table: Table, page: Page) -> None:
     """Across, a column each, none of them beyond the edge of the paper."""
-    page = new_phone()
     page.goto(table.address(table.sheet("multiple-9-holdem", 10, 2), "/print"))
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 688, "height": 1000})  # A4 within its margins
@@ -78,10 +71,9 @@ ON_TOP = """one => {
 MEET = "([a, b]) => a.right > b.left && b.right > a.left && a.bottom > b.top && b.bottom > a.top"
 
 
-def test_six_heads_stand_apart(table: Table, new_phone: TakePhone) -> None:
+def test_six_heads_stand_apart(table: Table, page: Page) -> None:
     """At the smallest size, with as much to say as there can be; the dealer keeps a colour too."""
     sheet = some_sheet("9-of-a-kind", 6, 3) | {"options": {"target": 300}}
-    page = new_phone()
     page.set_viewport_size(SMALL)
     page.goto(table.address(table.book.take_in(sheet_from(sheet))))
     words = page.locator(".score-pad .beside").evaluate_all(
@@ -105,10 +97,9 @@ def test_six_heads_stand_apart(table: Table, new_phone: TakePhone) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (1024, 768)])
 def test_totals_stay_in_sight_beside_the_drawer(
-    table: Table, new_phone: TakePhone, width: int, height: int
+    table: Table, page: Page, width: int, height: int
 ) -> None:
     """On its side and on a tablet the pad makes room, modal or not, and takes it back after."""
-    page = new_phone()
     page.set_viewport_size({"width": width, "height": height})
     heads, edge = page.locator(".score-pad thead th"), "one => one.getBoundingClientRect()"
     for slug in ("multiple-9", "multiple-9-holdem"):
@@ -123,11 +114,8 @@ def test_totals_stay_in_sight_beside_the_drawer(
 
 
 @pytest.mark.parametrize("slug", ["nine-five-two", "multiple-9-holdem"])
-def test_other_ways_stand_clear_of_the_heading(
-    table: Table, new_phone: TakePhone, slug: str
-) -> None:
+def test_other_ways_stand_clear_of_the_heading(table: Table, page: Page, slug: str) -> None:
     """At twice the size of text, too: neither the heading nor the key that closes is covered."""
-    page = new_phone()
     page.set_viewport_size(SMALL)
     page.goto(table.address(table.sheet(slug, 3, 1), "#record"))
     page.evaluate(at_text_size(200))
@@ -149,27 +137,25 @@ def test_other_ways_stand_clear_of_the_heading(
         assert page.locator(fixed).evaluate(ON_TOP), fixed
 
 
-def test_no_card_of_a_grid_covers_another(table: Table, new_phone: TakePhone) -> None:
+def test_no_card_of_a_grid_covers_another(table: Table, touch: Page) -> None:
     """Nine places in three rows, cards on some of them, all whole."""
-    page = new_phone(has_touch=True)
-    page.goto(table.address(table.sheet("colorado-nines", 3, 0), "#record"))
+    touch.goto(table.address(table.sheet("colorado-nines", 3, 0), "#record"))
     for card in "29K27":
-        page.locator("dialog.drawer").get_by_role("button", name=card, exact=True).tap()
-    boxes = page.locator(".way[open] .hand .k:visible").evaluate_all(
+        touch.locator("dialog.drawer").get_by_role("button", name=card, exact=True).tap()
+    boxes = touch.locator(".way[open] .hand .k:visible").evaluate_all(
         "all => all.map(one => one.getBoundingClientRect().toJSON())"
     )
     assert len(boxes) == 9
-    assert not [pair for pair in combinations(boxes, 2) if page.evaluate(MEET, list(pair))]
+    assert not [pair for pair in combinations(boxes, 2) if touch.evaluate(MEET, list(pair))]
 
 
-def test_long_numbers_stay_whole(table: Table, new_phone: TakePhone) -> None:
+def test_long_numbers_stay_whole(table: Table, page: Page) -> None:
     """Six players with scores of six digits, in sums and in deals, at the smallest size."""
     names = ["Ann", "Ben", "Cy", "Dot", "Eve", "Finn"]
     link = table.book.begin("plain-score", names, "Ann", {"target": 0})
     points = {name: -99_998 + place for place, name in enumerate(names)}
     for row in range(2):
         table.book.record(link, {"action": "deal", "points": points}, row, f"deal {row}")
-    page = new_phone()
     page.set_viewport_size(SMALL)
     page.goto(table.address(link))
     for part in (".total", "td b"):
@@ -180,20 +166,18 @@ def test_long_numbers_stay_whole(table: Table, new_phone: TakePhone) -> None:
     assert page.locator(".score-pad .total").first.inner_text() == "−199,996"
 
 
-def test_the_latest_of_many_deals_are_in_sight(table: Table, new_phone: TakePhone) -> None:
+def test_the_latest_of_many_deals_are_in_sight(table: Table, plain: Page) -> None:
     """The pad begins at its end, also without script; the first deal is a scroll inside it away."""
-    page = new_phone(java_script_enabled=False)
-    page.goto(table.address(table.sheet("nine-five-two", 3, 20)))
-    pad = page.get_by_role("table", name="Score pad")
+    plain.goto(table.address(table.sheet("nine-five-two", 3, 20)))
+    pad = plain.get_by_role("table", name="Score pad")
     expect(pad.get_by_role("rowheader", name="Deal 20")).to_be_in_viewport()
     expect(pad.get_by_role("columnheader", name="Ann")).to_be_in_viewport()
     expect(pad.get_by_role("rowheader", name="Deal 1", exact=True)).not_to_be_in_viewport()
 
 
-def test_a_row_unfolds_where_it_stands(table: Table, new_phone: TakePhone) -> None:
+def test_a_row_unfolds_where_it_stands(table: Table, page: Page, plain: Page) -> None:
     """A tap anywhere on it, and another one folds it; without script it is a page."""
     link = table.sheet("nine-five-two", 3, 2)
-    page = new_phone()
     page.goto(table.address(link))
     width = "all => all.map(one => Math.round(one.getBoundingClientRect().width))"
     columns = page.locator(".score-pad thead th")
@@ -203,16 +187,14 @@ def test_a_row_unfolds_where_it_stands(table: Table, new_phone: TakePhone) -> No
     assert columns.evaluate_all(width) == before
     page.get_by_role("link", name="Deal 1", exact=True).click()
     expect(page.locator(".unfolds")).to_have_count(0)
-    plain = new_phone(java_script_enabled=False)
     plain.goto(table.address(link))
     plain.get_by_role("link", name="Deal 1", exact=True).click()
     expect(plain.locator("main")).to_contain_text("Ann: 10 tricks, 9 needed")
     expect(plain.get_by_role("link", name="Correct")).to_be_visible()
 
 
-def test_a_long_pad_unfolds_under_the_finger(table: Table, new_phone: TakePhone) -> None:
+def test_a_long_pad_unfolds_under_the_finger(table: Table, page: Page) -> None:
     """The tapped row stays where it was tapped, and all that unfolds below it is in sight."""
-    page = new_phone()
     page.goto(table.address(table.sheet("nine-five-two", 3, 12)))
     row = page.get_by_role("link", name="Deal 7", exact=True)
     top = "row => row.getBoundingClientRect().top"
@@ -222,13 +204,12 @@ def test_a_long_pad_unfolds_under_the_finger(table: Table, new_phone: TakePhone)
     assert abs(row.evaluate(top) - before) < 1  # pixel
 
 
-def test_a_figure_of_a_breakdown_stands_on_one_line(table: Table, new_phone: TakePhone) -> None:
+def test_a_figure_of_a_breakdown_stands_on_one_line(table: Table, page: Page) -> None:
     """However long its reason, on the smallest phone; on the pad, and on the page of its own."""
     names = ["Maximilian-Alexander XIV", "Ben", "Cy"]
     link = table.book.begin("plain-score", names, "Ben", {"target": 0})
     points = {"Maximilian-Alexander XIV": -125, "Ben": 25, "Cy": 25}
     table.book.record(link, {"action": "deal", "points": points}, 0, "deal")
-    page = new_phone()
     page.set_viewport_size(SMALL)
     for place in ("", "/deals/1"):
         page.goto(table.address(link, place))
@@ -245,21 +226,20 @@ def test_a_figure_of_a_breakdown_stands_on_one_line(table: Table, new_phone: Tak
         assert figures.evaluate_all(lines) == [1, 1, 1], place
 
 
-def test_every_page_opens_at_its_top(server: Server, new_phone: TakePhone) -> None:
+def test_every_page_opens_at_its_top(server: Server, touch: Page) -> None:
     """A sheet begun at the foot of a form; and the deal that was recorded from further down."""
-    page = new_phone(has_touch=True)
-    page.set_viewport_size({"width": 360, "height": 560})
+    touch.set_viewport_size({"width": 360, "height": 560})
     for game, taps in (("nine-five-two", ("9", "5")), ("red-nines-1881", ("3", "4"))):
-        page.goto(f"{server.address}/new/{game}?name=Ann&name=Ben&name=Cat")
-        begin = page.get_by_role("button", name="Start")
+        touch.goto(f"{server.address}/new/{game}?name=Ann&name=Ben&name=Cat")
+        begin = touch.get_by_role("button", name="Start")
         begin.scroll_into_view_if_needed()
-        assert page.evaluate("scrollY") > 0
+        assert touch.evaluate("scrollY") > 0
         begin.tap()
-        expect(page.locator("#live")).to_be_visible()
-        assert page.evaluate("scrollY") == 0
-        page.evaluate("scrollTo(0, 200)")
-        page.locator("#dock .record").tap()
-        drawer = page.locator("dialog.drawer")
+        expect(touch.locator("#live")).to_be_visible()
+        assert touch.evaluate("scrollY") == 0
+        touch.evaluate("scrollTo(0, 200)")
+        touch.locator("#dock .record").tap()
+        drawer = touch.locator("dialog.drawer")
         if game == "red-nines-1881":
             drawer.locator(".by-name label").first.tap()
         for tap in taps:
@@ -267,32 +247,30 @@ def test_every_page_opens_at_its_top(server: Server, new_phone: TakePhone) -> No
             if drawer.locator("[data-next]").filter(visible=True).count():
                 drawer.locator("[data-next]").tap()
         drawer.locator("[data-record]").filter(visible=True).tap()
-        expect(page.locator("#toast")).to_contain_text("Deal 1")
-        assert page.evaluate("scrollY") == 0
+        expect(touch.locator("#toast")).to_contain_text("Deal 1")
+        assert touch.evaluate("scrollY") == 0
 
 
-def test_the_last_trick_closes_the_drawer(table: Table, new_phone: TakePhone) -> None:
+def test_the_last_trick_closes_the_drawer(table: Table, touch: Page) -> None:
     """From trick to trick it stays; then the row of the deal is to be seen, and what comes next."""
     link = table.sheet("nine-five-two", 3, 1)
     for trick in range(14):
         winner = ["Ann", "Ben", "Cy"][trick % 3]
         table.book.record(link, {"action": "trick", "winner": winner}, trick + 1, f"trick {trick}")
-    page = new_phone(has_touch=True)
-    page.goto(table.address(link, "#record"))
-    drawer = page.locator("dialog.drawer")
+    touch.goto(table.address(link, "#record"))
+    drawer = touch.locator("dialog.drawer")
     for number in (15, 16):
         expect(drawer.locator(".way[open]")).to_contain_text(f"Who won trick {number}?")
         taps = drawer.locator(".taps:not(.steady) .go")
         taps.filter(has_text="Ben").tap()
-    expect(page.locator("#toast")).to_contain_text("Deal 2")
+    expect(touch.locator("#toast")).to_contain_text("Deal 2")
     expect(drawer).to_be_hidden()
-    expect(page.locator("tr.lit")).to_contain_text("7 for")
+    expect(touch.locator("tr.lit")).to_contain_text("7 for")
 
 
-def test_ticks_outlast_what_others_record(table: Table, new_phone: TakePhone) -> None:
+def test_ticks_outlast_what_others_record(table: Table, page: Page) -> None:
     """Within a deal; the next one has steps of its own."""
     link = table.sheet("red-nines-1881", 4, 1)
-    page = new_phone()
     page.goto(table.address(link))
     page.get_by_label("Ben puts").check()
     table.book.record(link, {"action": "aces", "player": "Ann"}, 1, "aces")
@@ -304,10 +282,9 @@ def test_ticks_outlast_what_others_record(table: Table, new_phone: TakePhone) ->
     expect(page.locator(".did")).to_be_hidden()
 
 
-def test_a_new_row_lights_up_once(table: Table, new_phone: TakePhone) -> None:
+def test_a_new_row_lights_up_once(table: Table, page: Page) -> None:
     """Not on a page that was just opened, and not again with the next look."""
     link = table.sheet("multiple-9", 3, 1)
-    page = new_phone()
     page.goto(table.address(link))
     expect(page.locator(".lit")).to_have_count(0)
     table.book.record(link, {"action": "out", "player": "Cy"}, 1, "out")
@@ -317,9 +294,8 @@ def test_a_new_row_lights_up_once(table: Table, new_phone: TakePhone) -> None:
     expect(page.locator(".lit")).to_have_count(0)
 
 
-def test_a_tap_singles_a_player_out(table: Table, new_phone: TakePhone) -> None:
+def test_a_tap_singles_a_player_out(table: Table, page: Page) -> None:
     """The other lines fade; another tap brings them back."""
-    page = new_phone()
     page.goto(table.address(table.sheet("plain-score", 10, 4)))
     page.get_by_role("button", name="Ida").click()
     expect(page.locator(".lines .faded")).to_have_count(9)

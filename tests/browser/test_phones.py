@@ -1,16 +1,12 @@
 """Small screens, phones that only look, and phones that have lost the network."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from referee.rules.registry import GAMES
+from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import begin_sheet, recorded, won
 from tests.support.server import Server
-
-pytestmark = pytest.mark.browser
-TakePhone = Callable[..., Page]
 
 LONG = ["W" * 24, "Maximilian-Alexander XIV", "Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus"]
 SMALL: ViewportSize = {"width": 360, "height": 740}
@@ -23,9 +19,8 @@ def sideways(page: Page) -> int:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_nothing_scrolls_sideways(server: Server, new_phone: TakePhone, slug: str) -> None:
+def test_nothing_scrolls_sideways(server: Server, page: Page, slug: str) -> None:
     """At 360 pixels every page fits, with the longest names and everything unfolded."""
-    page = new_phone()
     page.set_viewport_size(SMALL)
     game = GAMES[slug]
     names = LONG[: min(game.seats(game.house_rules())[-1], len(LONG))]
@@ -71,9 +66,8 @@ def test_a_phone_that_only_looks_stays_whole(server: Server, new_phone: TakePhon
     expect(viewer.get_by_text("Not with this link")).to_have_count(0)
 
 
-def test_no_connection_is_said(server: Server, new_phone: TakePhone) -> None:
+def test_no_connection_is_said(server: Server, page: Page) -> None:
     """What cannot wait, such as an undo, is not met with silence: it says that it was not sent."""
-    page = new_phone()
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
     won(page, "Ben")
     recorded(page, 1)

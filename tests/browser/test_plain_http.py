@@ -1,17 +1,15 @@
 """Plain http in the house, which browsers trust with little: all of it works there."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import recorded, walk_to_a_new_sheet, won
 from tests.support.chromium import CHROMIUM, PHONE, QUIET
 from tests.support.server import Server
-
-pytestmark = pytest.mark.browser
-TakePhone = Callable[[], Page]
 
 # The video is in no page, so it is caught when it is told to play.
 CATCH_VIDEOS = """

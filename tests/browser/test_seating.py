@@ -1,14 +1,8 @@
 """Who sits where is put in order by dragging, or arrow by arrow."""
 
-from collections.abc import Callable
-
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.server import Server
-
-pytestmark = pytest.mark.browser
-TakePhone = Callable[..., Page]
 
 
 def names(page: Page) -> list[str]:
@@ -16,9 +10,8 @@ def names(page: Page) -> list[str]:
     return [box.input_value() for box in page.locator("input[name=name]").all()]
 
 
-def test_a_seat_is_dragged(server: Server, new_phone: TakePhone) -> None:
+def test_a_seat_is_dragged(server: Server, page: Page) -> None:
     """Dan is drawn up past two others, and stays the first dealer; an arrow still moves one."""
-    page = new_phone()
     page.goto(server.address + "/new/multiple-9?name=Ann&name=Ben&name=Cat&name=Dan&dealer=3")
     page.get_by_role("radio", name="Player 4 deals first").check()
     arrow = page.get_by_role("button", name="Move player 4 up").bounding_box()
@@ -37,9 +30,8 @@ def test_a_seat_is_dragged(server: Server, new_phone: TakePhone) -> None:
     expect(page.locator(".now")).to_contain_text("Dan deals 5 each")
 
 
-def test_enter_begins_no_sheet(server: Server, new_phone: TakePhone) -> None:
+def test_enter_begins_no_sheet(server: Server, page: Page) -> None:
     """Ann, Enter, Ben, Enter: there is room for one more, and nothing has begun."""
-    page = new_phone()
     page.goto(server.address + "/new/multiple-9")
     names = page.locator("input[name=name]")
     names.first.focus()
@@ -53,13 +45,12 @@ def test_enter_begins_no_sheet(server: Server, new_phone: TakePhone) -> None:
     assert page.url.endswith("/new/multiple-9")
 
 
-def test_enter_begins_no_sheet_without_scripts(server: Server, new_phone: TakePhone) -> None:
+def test_enter_begins_no_sheet_without_scripts(server: Server, plain: Page) -> None:
     """The form is shown again, with the names that were typed."""
-    page = new_phone(java_script_enabled=False)
-    page.goto(server.address + "/new/multiple-9")
-    names = page.locator("input[name=name]")
+    plain.goto(server.address + "/new/multiple-9")
+    names = plain.locator("input[name=name]")
     for seat, name in enumerate(("Ann", "Ben")):
         names.nth(seat).fill(name)
-    page.keyboard.press("Enter")
+    plain.keyboard.press("Enter")
     expect(names.nth(1)).to_have_value("Ben")
-    assert page.url.endswith("/new/multiple-9")
+    assert plain.url.endswith("/new/multiple-9")

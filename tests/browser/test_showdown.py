@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.browser.conftest import TakePhone
 from tests.browser.test_phones import SMALL, sideways
 from tests.support.browser_steps import recorded, score
 from tests.support.chromium import PHONE
@@ -13,9 +14,8 @@ from tests.support.showdowns import all_called
 from tests.support.table import Table
 from tests.support.thumb import Thumb
 
-pytestmark = pytest.mark.browser
-TakePhone = Callable[..., Page]
-
+#: Where these players are about to show their cards.
+Showdown = Callable[[Sequence[str]], str]
 TEN = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo")
 HANDS = ("Q 5", "K A", "A 2", "6 9", "10 2", "4 4", "8 2", "10 7", "8 7", "K K")  # Jo’s is best
 
@@ -27,16 +27,13 @@ TO_SCROLL = """() => {
 
 
 @pytest.fixture
-def showdown(table: Table) -> Callable[[Sequence[str]], str]:
+def showdown(table: Table) -> Showdown:
     """Where these players are about to show their cards."""
     return lambda players: table.address(table.put(all_called(players)))
 
 
-def test_ten_hands_within_one_screen(
-    showdown: Callable[[Sequence[str]], str], new_phone: TakePhone
-) -> None:
+def test_ten_hands_within_one_screen(showdown: Showdown, thumb: Thumb) -> None:
     """A tap a card and none a player: the next has its turn by itself, and nothing is scrolled."""
-    thumb = Thumb(new_phone(has_touch=True, is_mobile=True))
     page = thumb.page
     page.goto(showdown(TEN))
     thumb.open()
@@ -61,11 +58,8 @@ def test_ten_hands_within_one_screen(
     score(page, "Jo", 218)
 
 
-def test_the_rest_muck_with_one_tap(
-    showdown: Callable[[Sequence[str]], str], new_phone: TakePhone
-) -> None:
+def test_the_rest_muck_with_one_tap(showdown: Showdown, thumb: Thumb) -> None:
     """The best hand is shown, the others go face down: six taps, however many they are."""
-    thumb = Thumb(new_phone(has_touch=True, is_mobile=True))
     page = thumb.page
     page.goto(showdown(TEN[:5]))
     thumb.open()
@@ -83,11 +77,8 @@ def test_the_rest_muck_with_one_tap(
     score(page, "Dan", 206)  # won 8, and has posted the next big blind
 
 
-def test_the_board_and_the_pot_lie_above_the_hands(
-    showdown: Callable[[Sequence[str]], str], new_phone: TakePhone
-) -> None:
+def test_the_board_and_the_pot_lie_above_the_hands(showdown: Showdown, thumb: Thumb) -> None:
     """What the hands are made of is in sight, and each tab says what its hand makes."""
-    thumb = Thumb(new_phone(has_touch=True, is_mobile=True))
     page = thumb.page
     page.goto(showdown(TEN[:3]))
     thumb.open()
@@ -109,13 +100,12 @@ def test_the_board_and_the_pot_lie_above_the_hands(
     expect(page.locator(".way[open] .tab [data-held]")).to_have_text(["1 card", "–", "–"])
 
 
-def test_the_cards_of_the_flop_are_said_one_by_one(table: Table, new_phone: TakePhone) -> None:
+def test_the_cards_of_the_flop_are_said_one_by_one(table: Table, thumb: Thumb) -> None:
     """By their names: a screen reader would make one word of J79."""
     book = table.book
     link = book.begin("multiple-9-holdem", ["Ann", "Ben"], None, {})
     book.record(link, {"action": "bet", "player": "Ann", "move": "call"}, 0, "a")
     book.record(link, {"action": "bet", "player": "Ben", "move": "check"}, 1, "b")
-    thumb = Thumb(new_phone(has_touch=True, is_mobile=True))
     thumb.page.goto(table.address(link))
     thumb.open()
     thumb.key("J", "7", "9")
@@ -123,14 +113,13 @@ def test_the_cards_of_the_flop_are_said_one_by_one(table: Table, new_phone: Take
     expect(thumb.page.locator("#said")).to_have_text("jack, seven, nine on the board")
 
 
-def test_who_folded_is_still_at_the_table(table: Table, new_phone: TakePhone) -> None:
+def test_who_folded_is_still_at_the_table(table: Table, page: Page) -> None:
     """A tab without an answer, where somebody might look for it."""
     sheet = all_called(TEN[:4])
     sheet["entries"][0] = {"action": "bet", "player": "Dan", "move": "fold"}
     sheet["entries"] = [
         one for one in sheet["entries"] if one.get("player") != "Dan" or one["move"] == "fold"
     ]
-    page = new_phone()
     page.goto(table.address(table.put(sheet)))
     page.locator("a.record").first.click()
     expect(page.locator("dialog.drawer .way[open] .tab.folded")).to_have_text(
@@ -138,11 +127,8 @@ def test_who_folded_is_still_at_the_table(table: Table, new_phone: TakePhone) ->
     )
 
 
-def test_the_end_of_a_hand_is_told(
-    showdown: Callable[[Sequence[str]], str], new_phone: TakePhone
-) -> None:
+def test_the_end_of_a_hand_is_told(showdown: Showdown, thumb: Thumb, new_phone: TakePhone) -> None:
     """Who takes what with which cards, laid out in their groups, until the next hand is begun."""
-    thumb = Thumb(new_phone(has_touch=True, is_mobile=True))
     page, other = thumb.page, new_phone()
     page.goto(showdown(TEN[:3]))
     other.goto(page.url)
@@ -179,30 +165,26 @@ def test_the_end_of_a_hand_is_told(
     expect(other.locator(".told")).to_have_count(0)  # the next hand has begun
 
 
-def test_without_script_the_pad_follows_the_end_of_a_hand(
-    showdown: Callable[[Sequence[str]], str], new_phone: TakePhone
-) -> None:
+def test_without_script_the_pad_follows_the_end_of_a_hand(showdown: Showdown, plain: Page) -> None:
     """Nothing is put in its place: all of it stands on the page."""
-    page = new_phone(java_script_enabled=False)
-    page.goto(showdown(TEN[:3]))
-    page.locator("a.record").first.click()
+    plain.goto(showdown(TEN[:3]))
+    plain.locator("a.record").first.click()
     for seat, hand in enumerate(("4 4", "K K", "8 7")):
-        page.locator(f"input[name='hands.{seat}']").evaluate(
+        plain.locator(f"input[name='hands.{seat}']").evaluate(
             "(field, hand) => field.value = hand", hand
         )
-    page.get_by_role("button", name="Settle the hand").click()
-    expect(page.locator(".told")).to_be_visible()
-    expect(page.locator(".scores")).to_be_visible()
-    expect(page.get_by_role("link", name="Record hand 2").first).to_be_visible()
+    plain.get_by_role("button", name="Settle the hand").click()
+    expect(plain.locator(".told")).to_be_visible()
+    expect(plain.locator(".scores")).to_be_visible()
+    expect(plain.get_by_role("link", name="Record hand 2").first).to_be_visible()
 
 
 @pytest.mark.parametrize("size", [PHONE, SMALL])
 def test_ten_players_stay_in_sight_while_they_bet(
-    table: Table, new_phone: TakePhone, size: ViewportSize
+    table: Table, page: Page, size: ViewportSize
 ) -> None:
     """The drawer covers nobody: before the first bet, after it, and while the flop is tapped."""
     sheet = all_called(TEN)
-    page = new_phone()
     page.set_viewport_size(size)
     for played in (0, 3, 10):
         so_far = sheet | {"entries": sheet["entries"][:played]}

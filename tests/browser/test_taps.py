@@ -4,21 +4,12 @@ from collections.abc import Callable
 
 import pytest
 from msgspec import Struct
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from referee.rules.registry import GAMES
 from tests.support.browser_steps import begin_sheet, recorded, score
 from tests.support.server import Server
 from tests.support.thumb import Thumb
-
-pytestmark = pytest.mark.browser
-TakePhone = Callable[..., Page]
-
-
-@pytest.fixture
-def thumb(new_phone: TakePhone) -> Thumb:
-    """A thumb on a real phone: it touches, there is no mouse."""
-    return Thumb(new_phone(has_touch=True, is_mobile=True))
 
 
 def test_from_home_to_a_ruling_on_five_cards(server: Server, thumb: Thumb) -> None:

@@ -11,6 +11,7 @@ are lost from the last one on.
 
 import argparse
 import hashlib
+import itertools
 import random
 import sys
 import time
@@ -206,8 +207,8 @@ class Evening:
             (self._looked_at / name.removeprefix(self._prefix)).write_bytes(content)
 
 
-def look(seed: int, least: int = 0, minutes: float = 0.0) -> Findings:
-    """Look at different images of one evening: so many, and for so long; none is left out.
+def look(seed: int, least: int = 0, minutes: float = 0.0, every: int = 1) -> Findings:
+    """Look at different images of one evening: so many, and for so long; at one in `every`.
 
     A moment is what follows a write, a truncation, a sync, or a change of names.
     """
@@ -219,7 +220,8 @@ def look(seed: int, least: int = 0, minutes: float = 0.0) -> Findings:
         seen: set[bytes] = set()
         again = 0
         while True:
-            for manner, image, told in evening.images(random.Random(seed + again)):
+            images = evening.images(random.Random(seed + again))
+            for manner, image, told in itertools.islice(images, again % every, None, every):
                 over = time.monotonic() > began + 60 * minutes
                 if again and over and found.images.total() >= least:
                     found.seconds = round(time.monotonic() - began, 1)

@@ -7,9 +7,10 @@ import pytest
 
 from tests.reliability import watched_disk
 from tests.reliability.faults import FAULTS, OPERATIONS
+from tests.support.campaign import often
 from tests.support.scratch import scratch
 
-EVERY = 20  # calls; `python -m tests.reliability.faults` lets each of them fail
+EVERY = often(40, 5)  # calls; `python -m tests.reliability.faults` lets each of them fail
 TRIED = [name for name in OPERATIONS if name != "restore"]  # which takes as long as all others
 LINE = re.compile(r"^(.+), ([a-z ]+): (\d+) calls$", re.MULTILINE)
 

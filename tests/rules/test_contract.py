@@ -128,26 +128,33 @@ def test_files_that_are_only_begun_are_not_enough(
 def test_documents_with_a_heading_alone_are_not_enough(tmp_path: Path) -> None:
     """Every house rule, entry and judge has its place below it, with all its fields."""
     game = HalfDone()
-    part = '### `Half Done` (§1)\n\nOptions: `sweep` (`"all"`).\n'
-    rules = "## 1. Half Done\n\n### House rules\n\n| `sweep` | all, half |\n\n## 2. Another\n"
+    part = '### `Half Done` (§1)\n\nOptions: `sweep` (`"half"`), `kitty` (`1`).\n'
+    rows = "| `sweep` | all, half | half |\n| `kitty` | 9 | 1 |\n"
+    rules = f"## 1. Half Done\n\n### House rules\n\n{rows}\n## 2. Another\n"
     files = {"docs/rules.md": rules + "| `rounds` | 9 |\n", "docs/sheet-format.md": part}
     written(tmp_path, files)
     told = [words for words in lacks(game, tmp_path) if words.startswith("docs/")]
     assert told[:-1] == [
         "docs/rules.md does not have it in its contents.",
         "docs/rules.md has no row for its house rule `rounds`, under “House rules”.",
+        "docs/rules.md has another default of its house rule `sweep`.",
         "docs/rules.md has no row for its house rule `packs`, under “House rules”.",
+        "docs/rules.md has a row for `kitty`, which is none of its house rules.",
         "docs/sheet-format.md does not name its option `rounds`, with the default in brackets.",
+        "docs/sheet-format.md has another default of its option `sweep`.",
         "docs/sheet-format.md does not name its option `packs`, with the default in brackets.",
+        "docs/sheet-format.md names `kitty`, which is none of its options.",
         "docs/sheet-format.md has no row for its entry “snap”.",
         "docs/sheet-format.md has no row for its judge “snap”.",
     ]
     judges = "### Judges of `Half Done`\n\n| `snap` | `hand` |\n"
     written(tmp_path, {"docs/sheet-format.md": f"{part}\n| `snap` | `who` |\n\n{judges}"})
-    told = [words for words in lacks(game, tmp_path) if "the field" in words and "docs/" in words]
+    told = [words for words in lacks(game, tmp_path) if " field" in words and "docs/" in words]
     assert told == [
         "docs/sheet-format.md does not name the field `player` of its entry “snap”.",
+        "docs/sheet-format.md names `who`, which is no field of its entry “snap”.",
         "docs/sheet-format.md does not name the field `cards` of its judge “snap”.",
+        "docs/sheet-format.md names `hand`, which is no field of its judge “snap”.",
     ]
 
 

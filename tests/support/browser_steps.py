@@ -1,6 +1,7 @@
 """What a person does with a phone, in words that several evenings share."""
 
 import re
+from typing import Any
 from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect
@@ -52,6 +53,12 @@ def sheet_at(page: Page) -> str:
     return page.url.partition("#")[0]
 
 
+def entries(page: Page) -> list[dict[str, Any]]:
+    """What is on the sheet, in order, as its file has it."""
+    found: list[dict[str, Any]] = page.request.get(f"{sheet_at(page)}/sheet.json").json()["entries"]
+    return found
+
+
 def open_drawer(page: Page) -> None:
     """Tap Record, where the drawer is not open yet; without scripts that is a page of its own."""
     if page.locator("dialog.drawer[open], section.drawer").count() == 0:
@@ -64,6 +71,17 @@ def form(page: Page, action: str) -> Locator:
     return page.locator("form.entry").filter(
         has=page.locator(f"input[name=action][value={action}]")
     )
+
+
+def held(page: Page, *texts: str) -> None:
+    """The tabs of the open form say this of the players, in seating order."""
+    expect(page.locator(".way[open] [data-seat] > .tab [data-held]")).to_have_text(list(texts))
+
+
+def keys(page: Page, *names: str) -> None:
+    """Press docked keys, or buttons of the drawer, one after another."""
+    for name in names:
+        key(page, name).click()
 
 
 def key(page: Page, name: str) -> Locator:

@@ -64,14 +64,15 @@ def _below(document: str, heading: str) -> str | None:
     return re.split(rf"^#{{1,{len(found[1])}}} ", document[found.end() :], flags=re.MULTILINE)[0]
 
 
-def _row(part: str, name: str) -> str:
-    """The row of a table that begins with this name, "" where there is none."""
-    found = re.search(rf"^\| `{re.escape(name)}` \|.*$", part, re.MULTILINE)
-    return found[0] if found else ""
+def _rows(part: str) -> dict[str, list[str]]:
+    """The rows of a table by what they begin with: the other cells."""
+    lines = [line.strip("|").split(" | ") for line in part.splitlines() if line.startswith("| `")]
+    return {name.strip(" `"): [*map(str.strip, cells), ""] for name, *cells in lines}
 
 
-def _options(game: AnyGame) -> list[str]:
-    return [field.name for field in msgspec.structs.fields(game.house_rules)]
+def _options(game: AnyGame) -> dict[str, Any]:
+    """The house rules with their defaults."""
+    return {field.name: field.default for field in msgspec.structs.fields(game.house_rules)}
 
 
 def _rules_document(game: AnyGame, root: Path) -> Iterator[str]:
@@ -84,10 +85,14 @@ def _rules_document(game: AnyGame, root: Path) -> Iterator[str]:
         rf"§\d+ {re.escape(_title(game))}(?!\w)", " ".join(_text(root, where).split())
     ):
         yield f"{where} does not have it in its contents."
-    house_rules = _below(part, "House rules$") or ""
-    for name in _options(game):
-        if not _row(house_rules, name):
+    rows = _rows(_below(part, "House rules$") or "")
+    for name, default in _options(game).items():
+        if name not in rows:
             yield f"{where} has no row for its house rule `{name}`, under “House rules”."
+        elif default is not None and rows[name][1].strip("`") != str(default).lower():
+            yield f"{where} has another default of its house rule `{name}`."
+    for name in rows.keys() - _options(game).keys():
+        yield f"{where} has a row for `{name}`, which is none of its house rules."
 
 
 def _format_document(game: AnyGame, root: Path) -> Iterator[str]:
@@ -97,29 +102,39 @@ def _format_document(game: AnyGame, root: Path) -> Iterator[str]:
     if part is None:
         yield f"{where} has no section on it."
         return
-    options = " ".join(part.split("\n|", 1)[0].split())
-    for name in _options(game):
-        if f"`{name}` (" not in options:
+    told = dict(re.findall(r"`(\w+)` \(`?([^;,)`]*)", " ".join(part.split("\n|", 1)[0].split())))
+    for name, default in _options(game).items():
+        if name not in told:
             yield f"{where} does not name its option `{name}`, with the default in brackets."
+        elif default is not None and told[name] != json.dumps(default):
+            yield f"{where} has another default of its option `{name}`."
+    for name in told.keys() - _options(game).keys():
+        yield f"{where} names `{name}`, which is none of its options."
     for action in own_actions(game):
-        yield from _unnamed(where, part, action, f"entry “{action}”", game.entries[action].entry)
+        yield from _unnamed(part, action, f"entry “{action}”", _names(game.entries[action].entry))
     judges = _below(document, f"Judges of `{re.escape(game.slug)}`") or ""
     for name, judge in game.judges.items():
         if name != "deal":
-            yield from _unnamed(where, judges, name, f"judge “{name}”", judge.question)
+            yield from _unnamed(judges, name, f"judge “{name}”", _names(judge.question))
 
 
-def _unnamed(
-    where: str, part: str, name: str, what: str, struct: type[msgspec.Struct]
-) -> Iterator[str]:
-    """What the row of an entry or a judge leaves out."""
-    row = _row(part, name)
-    if not row:
+def _names(struct: type[msgspec.Struct]) -> list[str]:
+    return [field.name for field in msgspec.structs.fields(struct)]
+
+
+def _unnamed(part: str, name: str, what: str, fields: list[str]) -> Iterator[str]:
+    """What the row of an entry or a judge leaves out, and what it has too many."""
+    where, rows = "docs/sheet-format.md", _rows(part)
+    if name not in rows:
         yield f"{where} has no row for its {what}."
         return
-    for field in msgspec.structs.fields(struct):
-        if f"`{field.name}`" not in row:
-            yield f"{where} does not name the field `{field.name}` of its {what}."
+    told = re.findall(r"`(\w+)`(?= [(\[]|,|$| as| of| in| before)", rows[name][0])
+    for field in fields:
+        if field not in told:
+            yield f"{where} does not name the field `{field}` of its {what}."
+    for field in told:
+        if field not in fields:
+            yield f"{where} names `{field}`, which is no field of its {what}."
 
 
 # --- the tables of tests

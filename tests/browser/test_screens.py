@@ -1,0 +1,103 @@
+"""Every screen can be used by everybody: nothing for axe-core to object to, room for large text."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.screens import THEMES, House, at_text_size
+from tests.browser.test_phones import SMALL, sideways
+from tests.support.campaign import often
+from tests.support.chromium import PHONE
+
+DIAMONDS = Path(__file__).parents[1] / "vision" / "photos" / "row-of-diamonds.jpg"
+OPEN_ALL = "for (const one of document.querySelectorAll('details')) one.open = true"
+#: Words and numbers that stick out of the box they stand in, in an element that hides that.
+CUT_OFF = """
+[...document.querySelectorAll("#page *")].filter((one) => {
+  const style = getComputedStyle(one);
+  const hides = ["hidden", "clip"].includes(style.overflowX) && !one.matches("input, svg, svg *");
+  return hides && one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1;
+}).map((one) => one.outerHTML.slice(0, 120))
+"""
+
+#: Words that go on in the next line; longer ones, such as addresses, have to.
+BROKEN = r"""
+(() => {
+  const texts = document.createTreeWalker(document.querySelector("#page"), NodeFilter.SHOW_TEXT);
+  const [broken, range] = [[], document.createRange()];
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    for (const { 0: word, index } of text.data.matchAll(/(?<![\w-])\p{L}{2,12}(?![\w-])/gu)) {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+      if (lines.size > 1 && !text.parentElement.closest(".enter, .hidden")) broken.push(word);
+    }
+  }
+  return broken;
+})()
+"""
+
+
+def objections(page: Page) -> list[str]:
+    """What axe-core objects to on the page as it stands, everything unfolded."""
+    page.evaluate(OPEN_ALL)
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [
+        f"{one['id']}: {one['help']}: {node['html'][:160]}"
+        for one in found
+        for node in one["nodes"]
+    ]
+
+
+def lost(page: Page) -> list[str]:
+    """What a small phone lacks room for where text is twice as large, word by word."""
+    page.evaluate(at_text_size(200))
+    page.evaluate(OPEN_ALL)
+    found: list[str] = page.evaluate(CUT_OFF) + page.evaluate(BROKEN)
+    return [*found, *(["scrolls sideways"] if sideways(page) > 0 else [])]
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_every_screen(chromium: Browser, house: tuple[str, House], part: int) -> None:
+    """No rule of axe-core is broken, in one theme or the other, at night in both; large text fits.
+
+    In `part` it is every third screen.
+    """
+    address, sheets = house
+    page = chromium.new_page(bypass_csp=True)
+    found = {}
+    for screen in list(sheets.screens())[part::3]:
+        page.goto(address + screen.place)
+        page.set_viewport_size(PHONE)
+        objected = []
+        for theme in often((Random(screen.name).choice(THEMES),), THEMES):
+            page.emulate_media(color_scheme=theme)
+            objected += objections(page)
+        page.set_viewport_size(SMALL)
+        if objected := objected + lost(page):
+            found[screen.name] = objected
+    page.close()
+    assert found == {}
+
+
+def test_cards_from_a_photo(chromium: Browser, house: tuple[str, House]) -> None:
+    """A card in doubt, and the keys for another; and the same in the other theme."""
+    address, _ = house
+    page = chromium.new_page(viewport=PHONE, bypass_csp=True)
+    page.goto(f"{address}/referee/nine-five-two/follow")
+    with page.expect_file_chooser() as taken:
+        page.locator("button.camera").first.click()
+    taken.value.set_files(DIAMONDS)
+    expect(page.locator(".doubt:visible")).to_be_visible(timeout=60_000)
+    found = {}
+    for doing in ("a card in doubt", "another card"):
+        for theme in THEMES:
+            page.emulate_media(color_scheme=theme)
+            if objected := objections(page):
+                found[f"{doing}, {theme}"] = objected
+        page.get_by_role("button", name="Another card").first.click()
+    page.close()
+    assert found == {}
