@@ -25,9 +25,9 @@ from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.text import listed, say, say_many
 from referee.sheets.book import Book
 from referee.sheets.files import Sheet, play_through, read_sheet, sheet_from
+from referee.sheets.score_pad import pad_csv
 from referee.sheets.sheet import OpenSheet, as_file
 from referee.sheets.sickness import SickSheetError, file_as_written
-from referee.sheets.spreadsheet import pad_csv
 
 
 @click.command(name="import")
@@ -132,7 +132,7 @@ def export(
             _write(_as_file(file_as_written(book.as_written(link.sheet))), output, "utf-8")
             sys.exit(1)
         if as_csv:
-            _write(pad_csv(opened), output, "utf-8-sig")
+            _write(pad_csv(opened.game, opened.pad), output, "utf-8-sig")
         else:
             _write(_as_file(as_file(opened)), output, "utf-8")
 

@@ -3,8 +3,13 @@
 A deal is one row, however many entries it took to write it down. What opens a deal (stakes, blinds)
 stands in its row and not in that of the deal before, so a row says what was typed. Penalties,
 purchases, and whatever else is written between two deals have rows of their own.
+
+Every figure on a screen, on paper or in a spreadsheet is that of a `Cell`.
 """
 
+import csv
+import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, TypeVar
@@ -12,13 +17,113 @@ from typing import Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.rules.core.entries import SHARED, Abandon, Entry, Replace
+from referee.rules.core.entries import SHARED, Abandon, Entry, Replace, Stop
+from referee.rules.core.game import AnyGame
 from referee.rules.core.table import Line, note
-from referee.sheets.account import Cell, cells_of
+from referee.rules.core.terms import DEAL_HEADS
+from referee.rules.text import NOTHING, Sum, Text, say
 from referee.sheets.files import Course, Step
 
 #: What a row is: a deal that is over, is still open, or was called off; an entry between two deals.
 RowKind = Literal["deal", "open", "void", "between"]
+
+T = TypeVar("T")
+
+
+class Part(Struct, frozen=True, gc=False):
+    """An amount that a figure is made of: how it comes about (or nothing), what it is called."""
+
+    points: int
+    worked: Text | Sum = NOTHING
+    called: Text = NOTHING
+
+    def written(self, *, taken_off: bool = False) -> Text:
+        """The amount without its sign, and what it is called: "(2 + 2) × 2", "9 staked"."""
+        amount: Text | Sum | str | int = self.worked or abs(self.points)
+        if taken_off and isinstance(self.worked, Sum):
+            amount = self.worked.as_factor
+        if not self.called:
+            return say("{amount}", amount=amount)
+        return say("{amount} {what}", amount=amount, what=self.called)
+
+    @property
+    def is_worked(self) -> bool:
+        """Whether it says more than a bare number."""
+        return self.worked.is_worked if isinstance(self.worked, Sum) else bool(self.worked)
+
+
+class Cell(Struct, frozen=True, gc=False):
+    """What a row of the pad brought a player: the `parts` that add up to it, and words beside."""
+
+    parts: tuple[Part, ...] = ()
+    notes: tuple[Text, ...] = ()
+
+    @property
+    def points(self) -> int:
+        """The figure, in points, counters or chips."""
+        return sum(part.points for part in self.parts)
+
+    @property
+    def arithmetic(self) -> Text:
+        """How the figure comes about, if it takes any arithmetic: "3 cards × 2 + 9 staked".
+
+        Where all is paid, it stands without minus signs: the figure has one.
+        """
+        if len(self.parts) < 2 and not any(part.is_worked for part in self.parts):
+            return NOTHING
+        gains = [part for part in self.parts if part.points > 0]
+        costs = [part for part in self.parts if part.points < 0]
+        first, *others = gains or costs
+        written = first.written()
+        for part in others:
+            written = say("{first} + {second}", first=written, second=part.written())
+        for part in costs if gains else ():
+            written = say("{first} − {second}", first=written, second=part.written(taken_off=True))
+        return written
+
+    @property
+    def small(self) -> Text:
+        """What stands in small below the figure: "out: 8 − 9 staked", "11 for 9"."""
+        made_of, called = self.arithmetic, [part for part in self.parts if part.called]
+        if called and not made_of:  # alone it need not repeat the figure
+            in_full = self.notes or called[0].worked
+            made_of = called[0].written() if in_full else called[0].called
+        if not self.notes:
+            return made_of
+        words, *others = self.notes
+        for other in others:
+            words = say("{first}, {second}", first=words, second=other)
+        return say("{words}: {sum}", words=words, sum=made_of) if made_of else words
+
+
+_EMPTY = Cell()
+
+
+def cells_of(lines: Iterable[Line], seated: Sequence[str] = ()) -> dict[str, Cell]:
+    """The cells of these lines by name: of all `seated`, and of whomever else they concern.
+
+    Amounts that are called alike are one part; what comes to nothing is none.
+    """
+    parts: dict[str, dict[object, Part]] = {player: {} for player in seated}
+    notes: dict[str, list[Text]] = {}
+    for line in lines:
+        words = line.short or (NOTHING if isinstance(line.worked, Sum) else line.worked)
+        if words and not line.points:
+            notes.setdefault(line.player, []).append(words)
+        for player, points in line.gains:
+            made_of = parts.setdefault(player, {})
+            # Who is paid need not be told for what.
+            worked, called = (line.worked, line.short) if player == line.player else (NOTHING,) * 2
+            alike: object = len(made_of) if worked else called
+            before = made_of[alike].points if alike in made_of else 0
+            made_of[alike] = Part(points + before, worked, called)
+    found = {
+        player: Cell(
+            tuple(part for part in made_of.values() if part.points), tuple(notes.get(player, ()))
+        )
+        for player, made_of in parts.items()
+    }
+    return {name: cell for name, cell in found.items() if name in seated or cell != _EMPTY}
 
 
 class PadRow(Struct, frozen=True, eq=False, dict=True):
@@ -32,11 +137,11 @@ class PadRow(Struct, frozen=True, eq=False, dict=True):
 
     deal: int
     kind: RowKind
-    totals: Mapping[str, int]
-    steps: tuple[Step, ...]
-    lines: tuple[Line, ...]
-    opening: tuple[Line, ...]
+    steps: tuple[Step, ...] = ()
+    lines: tuple[Line, ...] = ()
+    opening: tuple[Line, ...] = ()
     seated: tuple[str, ...] = ()
+    totals: Mapping[str, int] = {}
 
     @cached_property
     def cells(self) -> Mapping[str, Cell]:
@@ -57,6 +162,20 @@ class PadRow(Struct, frozen=True, eq=False, dict=True):
         """The cell of this player; empty for one whom the row is not about."""
         return self.cells.get(player, _EMPTY)
 
+    def with_step(self, step: Step) -> "PadRow":
+        """The row with one more entry; what that stakes for the next deal is not in it."""
+        scored = (line for line in step.lines if not line.opens)
+        return replace(self, steps=(*self.steps, step), lines=(*self.lines, *scored))
+
+    def called(self, was: str, by: str) -> "PadRow":
+        """The row after a place was taken over, and its column with it."""
+        return replace(
+            self,
+            lines=tuple(line.called({was: by}) for line in self.lines),
+            opening=tuple(line.called({was: by}) for line in self.opening),
+            seated=tuple(by if name == was else name for name in self.seated),
+        )
+
 
 class ScorePad(Struct, frozen=True):
     """A sheet as a table: a column for each of `players`, a row a deal, the oldest first.
@@ -72,10 +191,19 @@ class ScorePad(Struct, frozen=True):
     rows: tuple[PadRow, ...]
     current: PadRow | None
 
+    @property
+    def all_rows(self) -> tuple[PadRow, ...]:
+        """The rows, and the deal in progress."""
+        return self.rows if self.current is None else (*self.rows, self.current)
+
+    @property
+    def totals(self) -> Mapping[str, int]:
+        """How everybody stands now."""
+        return self.all_rows[-1].totals if self.all_rows else self.start
+
     def row(self, seq: int) -> PadRow | None:
         """The row whose breakdown is found under `seq`, the deal in progress among them."""
-        rows = self.rows if self.current is None else (*self.rows, self.current)
-        return next((row for row in rows if row.steps and row.seq == seq), None)
+        return next((row for row in self.all_rows if row.steps and row.seq == seq), None)
 
     def cells_with(self, lines: Sequence[Line], *, over: bool) -> dict[str, Cell]:
         """The cells of what an entry with these lines would bring, if it were made now, by seat.
@@ -89,110 +217,41 @@ class ScorePad(Struct, frozen=True):
         return {player: cells[player] for player in self.players if player in cells}
 
 
-T = TypeVar("T")
-
-_EMPTY = Cell()
-
-
-class _Draft:
-    """A row while it is being written: its entries, its lines, and those that opened it."""
-
-    def __init__(self, deal: int, opening: Sequence[Line]) -> None:
-        self.deal = deal
-        self.opening = list(opening)
-        self.lines: list[Line] = []
-        self.steps: list[Step] = []
-        self.seated: tuple[str, ...] = ()  # once it is over
-
-    def add(self, step: Step) -> None:
-        """One more entry."""
-        self.steps.append(step)
-        self.lines += (line for line in step.lines if not line.opens)
-
-    def take_in(self, other: "_Draft") -> None:
-        """Put what stands in another draft in front of what stands here."""
-        self.opening[:0] = other.opening
-        self.lines[:0] = other.lines
-        self.steps[:0] = other.steps
-
-    def rename(self, was: str, by: str) -> None:
-        """Who takes a place takes the column over."""
-        self.opening, self.lines = _renamed(self.opening, was, by), _renamed(self.lines, was, by)
-
-
-class _Writer:
-    """Writes the rows of a pad, one below the other, and adds them up."""
-
-    def __init__(self, start: Mapping[str, int]) -> None:
-        self.rows: list[PadRow] = []
-        self._totals = dict(start)
-
-    def write(self, draft: _Draft, kind: RowKind) -> None:
-        """Put the draft down as the next row."""
-        self.rows.append(self.row(draft, kind))
-        self._totals = dict(self.rows[-1].totals)
-
-    def rename(self, was: str, by: str) -> None:
-        """Who takes a place takes the column over."""
-        self._totals = _by_another_name(self._totals, was, by)
-        self.rows = [
-            replace(
-                row,
-                totals=_by_another_name(row.totals, was, by),
-                lines=tuple(_renamed(row.lines, was, by)),
-                opening=tuple(_renamed(row.opening, was, by)),
-                seated=tuple(by if name == was else name for name in row.seated),
-            )
-            for row in self.rows
-        ]
-
-    def row(self, draft: _Draft, kind: RowKind) -> PadRow:
-        """The draft as a row that follows those already written."""
-        opening = () if kind == "void" else tuple(draft.opening)
-        totals = dict(self._totals)
-        for line in (*draft.lines, *opening):
-            for player, points in line.gains:
-                totals[player] = totals.get(player, 0) + points
-        steps, lines = tuple(draft.steps), tuple(draft.lines)
-        return PadRow(draft.deal, kind, totals, steps, lines, opening, draft.seated)
-
-
 def score_pad_of(course: Course) -> ScorePad:
     """The pad of a sheet that has been played through."""
-    game, before = course.game, course.start
-    first = game.first(before.table)
+    game, state = course.game, course.start
+    first = game.first(state.table)
     start = dict(zip(first.table.players, first.scores, strict=True))
-    writer = _Writer(start)
-    draft = _Draft(before.deal, game.deals.begin(first)[1])
+    rows: list[PadRow] = []
+    deal = PadRow(state.deal, "open", opening=tuple(game.deals.begin(first)[1]))
     for step in course.steps:
-        opening = [line for line in step.lines if line.opens]
-        over = step.after.deal != before.deal or step.after.finished
+        before, state = state, step.after
+        opening = tuple(line for line in step.lines if line.opens)
         if isinstance(step.entry, Replace):
-            start = _by_another_name(start, step.entry.player, step.entry.by)
-            for part in (writer, draft):
-                part.rename(step.entry.player, step.entry.by)
+            was, by = step.entry.player, step.entry.by
+            start = {by if name == was else name: points for name, points in start.items()}
+            rows = [row.called(was, by) for row in rows]
+            deal = deal.called(was, by)
         if stands_alone(step.entry):
-            alone = _Draft(before.deal, [])
-            alone.add(step)
-            draft.opening += opening
-            if step.after.finished:  # what was staked and written down of the deal ends here
-                alone.take_in(draft)
-            writer.write(alone, "between")
+            deal = replace(deal, opening=(*deal.opening, *opening))
+            alone = PadRow(before.deal, "between")
+            if state.finished:  # what was staked and written down of the deal ends here
+                alone = replace(deal, deal=before.deal, kind="between")
+            rows.append(alone.with_step(step))
+        elif isinstance(step.entry, Abandon):
+            rows.append(replace(deal.with_step(step), kind="void", opening=()))
+            deal = PadRow(deal.deal, "open", opening=(*deal.opening, *opening))
+        elif state.finished or state.deal != before.deal:
+            rows.append(replace(deal.with_step(step), kind="deal", seated=before.table.players))
+            deal = PadRow(state.deal, "open", opening=opening)
         else:
-            draft.add(step)
-            if isinstance(step.entry, Abandon):
-                writer.write(draft, "void")
-                draft = _Draft(draft.deal, [*draft.opening, *opening])
-            elif over:
-                draft.seated = before.table.players
-                writer.write(draft, "deal")
-                draft = _Draft(step.after.deal, opening)
-            else:
-                draft.opening += opening
-        before = step.after
-    draft.lines += (note(player, words) for player, words in game.pad.so_far(before).items())
-    current = None if before.finished else writer.row(draft, "open")
-    return ScorePad(course.state.everybody, start, tuple(writer.rows), current)
+            deal = replace(deal.with_step(step), opening=(*deal.opening, *opening))
+    if not state.finished:
+        so_far = (note(player, words) for player, words in game.pad.so_far(state).items())
+        rows.append(replace(deal, lines=(*deal.lines, *so_far)))
+    rows = _added_up(start, rows)
+    current = None if state.finished else rows.pop()
+    return ScorePad(state.everybody, start, tuple(rows), current)
 
 
 def stands_alone(entry: Entry) -> bool:
@@ -200,56 +259,77 @@ def stands_alone(entry: Entry) -> bool:
     return isinstance(entry, SHARED) and not isinstance(entry, Abandon)
 
 
-def _renamed(lines: Iterable[Line], was: str, by: str) -> list[Line]:
-    return [line.called({was: by}) if was in (line.player, line.to) else line for line in lines]
+def _added_up(start: Mapping[str, int], rows: Iterable[PadRow]) -> list[PadRow]:
+    """The rows with the totals after each."""
+    totals, found = dict(start), []
+    for row in rows:
+        totals = dict(totals)
+        for line in (*row.lines, *row.opening):
+            for player, points in line.gains:
+                totals[player] = totals.get(player, 0) + points
+        found.append(replace(row, totals=totals))
+    return found
 
 
-def _by_another_name(by_name: Mapping[str, T], was: str, by: str) -> dict[str, T]:
-    return {by if name == was else name: value for name, value in by_name.items()}
+# --- for a spreadsheet
+
+#: What makes a spreadsheet take a cell for a formula, in Latin and in wide letters.
+FORMULA_SIGNS = "=+-@＝＋－＠"
+#: Where a spreadsheet that parts cells at semicolons or tabs would begin one with a formula.
+_INNER_FORMULA = re.compile(rf"([;\t\r\n][\s\"']*)(?=[{re.escape(FORMULA_SIGNS)}])")
 
 
-# --- the chart: how everybody stood after each deal
+def pad_csv(game: AnyGame, pad: ScorePad) -> str:
+    """The score pad as CSV with a header; lines end in CR LF.
 
-
-class ChartRow(Struct, frozen=True):
-    """How it stood when deal `deal` was over, a score a player; deal 0 is before the first.
-
-    None stands for somebody who had not sat down yet.
+    The first row is what everybody began with; the last may be a deal that is not over yet, with
+    what was staked for it. What each player gained or gave comes first, then how each stood after
+    it: whole numbers both, in points, counters or chips. Then what the row was made of. A text that
+    a spreadsheet would take for a formula gets an apostrophe in front.
     """
+    names = pad.players
+    totals = (say("{player}, total", player=player) for player in names)
+    begun = [pad.start.get(player, "") for player in names]
+    rows: list[list[object]] = [
+        [DEAL_HEADS[game.deal_called], *names, *totals, say("Details")],
+        [say("Start"), *("" for _ in names), *begun, ""],
+    ]
+    for row in pad.all_rows:
+        if row is pad.current and not row.cells:
+            break
+        called: object = say("{n}, so far", n=row.deal) if row is pad.current else row.deal
+        smalls = (f"{name}: {cell.small}" for name, cell in row.cells.items() if cell.small)
+        rows.append(
+            [
+                "" if row.kind == "between" else called,
+                *(row.cells[name].points if name in row.cells else "" for name in names),
+                *(row.totals.get(name, "") for name in names),
+                _happened(row) or "; ".join(smalls),
+            ]
+        )
+    out = io.StringIO()
+    csv.writer(out).writerows(
+        [cell if isinstance(cell, int) else harmless(str(cell)) for cell in row] for row in rows
+    )
+    return out.getvalue()
 
-    deal: int
-    scores: tuple[int | None, ...]
+
+def harmless(text: str) -> str:
+    """`text` as a cell that no spreadsheet calculates, nor any of the cells it might make of it."""
+    seen = text.lstrip("\ufeff \t\r\n\v\f\xa0")
+    blanks = text[: len(text) - len(seen)]
+    begins_oddly = blanks.startswith(("\t", "\r", "\n"))
+    mark = "'" if begins_oddly or seen.startswith(tuple(FORMULA_SIGNS)) else ""
+    return mark + blanks + _INNER_FORMULA.sub(r"\1'", seen)
 
 
-class ChartData(Struct, frozen=True):
-    """The rows in order, from deal 0 without a gap; `target`: the score that ends the game.
-
-    `so_far`: the last deal is still in progress, and something was gained or lost beside it.
-    """
-
-    players: tuple[str, ...]
-    rows: tuple[ChartRow, ...]
-    target: int | None
-    so_far: bool
-
-
-def chart_data(pad: ScorePad, target: int | None) -> ChartData | None:
-    """The data of a sheet with this pad; None while there is nothing to draw.
-
-    What is staked, bet or won in a deal that is not over still counts as its owner's.
-    """
-    found = {0: pad.start}
-    played = max((row.deal for row in pad.rows if row.kind == "deal"), default=0)
-    for row in pad.rows:
-        if row.kind != "void":
-            # Once the game is over, what came after the last deal counts with that one.
-            found[min(row.deal, played) if pad.current is None else row.deal] = row.totals
-    *before, last = found
-    so_far = pad.current is not None and bool(before) and last == pad.current.deal
-    if so_far and found[last] == found[before[-1]]:
-        del found[last]
-        so_far = False
-    if len(found) < 2:
-        return None
-    rows = (ChartRow(deal, tuple(map(held.get, pad.players))) for deal, held in found.items())
-    return ChartData(pad.players, tuple(rows), target, so_far)
+def _happened(row: PadRow) -> str:
+    """What a row stands for that nobody scored in, or nothing."""
+    match row.steps[-1].entry if row.steps else None:
+        case Abandon(reason=reason) if reason:
+            return str(say("void: {reason}", reason=reason))
+        case Stop(reason=reason) if reason:
+            return str(say("The game was stopped ({reason})", reason=reason))
+        case Stop():
+            return str(say("The game was stopped"))
+    return str(say("void")) if row.kind == "void" else ""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.ledger.chain import Mark, mark_of
 from referee.ledger.store import Role, Row
 from referee.rules.core.decoding import known
-from referee.rules.core.entries import Reason
+from referee.rules.core.entries import Entry, Reason
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.core.table import State, Table
@@ -62,9 +62,19 @@ class OpenSheet(Struct, frozen=True, dict=True):
         return self.course.game
 
     @property
+    def state(self) -> State[Any]:
+        """How it stands now."""
+        return self.course.state
+
+    @property
     def seq(self) -> int:
         """The number of the newest row, 0 where there is none."""
         return self.rows[-1].seq if self.rows else 0
+
+    @property
+    def changed(self) -> str:
+        """When it was last written on, or begun (ISO 8601)."""
+        return self.rows[-1].at if self.rows else self.begun
 
     @property
     def hash(self) -> str:
@@ -99,6 +109,10 @@ class OpenSheet(Struct, frozen=True, dict=True):
     def fates(self) -> dict[int, Fate]:
         """What has become of every entry ever made, by the number of its row."""
         return {fate.play.seq: fate for fate in fates(self.history)}
+
+    def entry_of(self, fate: Fate) -> Entry:
+        """An entry that counts or did, its players called as they are called now."""
+        return entry_of(self.game, fate)
 
     @cached_property
     def pad(self) -> ScorePad:

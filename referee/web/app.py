@@ -30,26 +30,26 @@ from referee.web.sheet import (
     corrections,
     export,
     notes,
+    page,
     phones,
     photos,
     printing,
     program,
     record,
     sharing,
-    show,
     sick,
     trash,
 )
 from referee.web.sheet import settings as sheet_settings
 from referee.web.site import bring_in, evenings, home, moving, new, rules, theme
 from referee.web.site import referee as questions
-from referee.web.view import chart, filters
+from referee.web.view import filters
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 PARTS = (
-    home, new, bring_in, moving, rules, questions, show, record, photos, corrections, notes,
+    home, new, bring_in, moving, rules, questions, page, record, photos, corrections, notes,
     sheet_settings, phones, sharing, printing, program, export, evenings, trash, theme,
 )  # fmt: skip
 
@@ -100,7 +100,6 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
     )
     app.context_processor(lambda: {"layout": context.layout()})
     filters.install(app)
-    chart.install(app)
     assets.install(app, files)
     compression.install(app)
     security.install(app, settings.public_url, settings.host)

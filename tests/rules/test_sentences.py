@@ -11,8 +11,8 @@ from referee.rules.core.ruling import RefereeError
 from referee.rules.core.table import Line, State, Table
 from referee.rules.documents import rule_name
 from referee.rules.registry import GAMES
-from referee.sheets.account import cells_of
 from referee.sheets.files import sheet_from
+from referee.sheets.score_pad import cells_of
 from tests.support.cases import cases_of, sheet_file
 from tests.support.golden import GoldenText
 

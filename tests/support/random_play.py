@@ -36,11 +36,10 @@ from referee.rules.core.ruling import MalformedEntry, RefereeError
 from referee.rules.core.table import State, Table, change_by_player
 from referee.rules.documents import error_document, rule_name
 from referee.rules.registry import GAMES
-from referee.sheets.account import Cell
 from referee.sheets.audit import moved_between
 from referee.sheets.files import Course, Step, seat_table, table_settings
 from referee.sheets.history import Past, SettingsChange, in_force
-from referee.sheets.score_pad import score_pad_of
+from referee.sheets.score_pad import Cell, score_pad_of
 from referee.sheets.sheet import course_of
 from tests.support.likely_play import likely
 

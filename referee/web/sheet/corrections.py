@@ -15,8 +15,9 @@ from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.core.table import State
 from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
-from referee.sheets.files import Course, entry_of
+from referee.sheets.files import Course
 from referee.sheets.history import entry_touched
+from referee.sheets.news import whole_deal
 from referee.sheets.score_pad import score_pad_of
 from referee.sheets.sheet import Change, Comparison, OpenSheet, as_of
 from referee.web.camera.pages import choose
@@ -33,7 +34,7 @@ from referee.web.sheet.page import (
     to_send_again,
 )
 from referee.web.sheet.photos import place_on_sheet
-from referee.web.view.score_pad import row_title, whole_deal
+from referee.web.view.pad import row_title
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
 
@@ -151,7 +152,7 @@ def _page(
         abort(422, " ".join(str(fault.says) for fault in faults))
     if fate is None:
         abort(404, str(say("That deal isn’t on this sheet.")))
-    entry = entry_of(sheet.game, fate)
+    entry = sheet.entry_of(fate)
     before = _before(sheet.course, seq)
     page = seen(token, sheet)
     page |= {"state": before, "table": before.table, "board": sheet.game.board(before)}
@@ -253,7 +254,7 @@ def _rows(course: Course) -> dict[_Key, dict[str, int]]:
     """What each row of the pad brought each player."""
     pad, called = score_pad_of(course), course.game.deal_called
     found: dict[_Key, dict[str, int]] = {}
-    for row in (*pad.rows, *([pad.current] if pad.current else [])):
+    for row in pad.all_rows:
         key = _Key(row.deal, 0, str(numbered(called, row.deal)))
         if row.kind == "between":
             key = _Key(row.deal, row.seq, str(row_title(row) or say("Players")))

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
+from referee.sheets.score_pad import pad_csv
 from referee.sheets.sheet import OpenSheet, as_file
 from referee.sheets.sickness import SickSheetError, file_as_written
-from referee.sheets.spreadsheet import pad_csv
 from referee.web.context import book, link_of, sheet_of
 from referee.web.serving.gateway import takes_long
 
@@ -21,7 +21,7 @@ blueprint = Blueprint("export", __name__, url_prefix="/s/<token>")
 def standings(token: str) -> Response:
     """The score pad, a row a deal; its first bytes tell Excel it is UTF-8."""
     sheet = sheet_of(token)
-    content = pad_csv(sheet).encode("utf-8-sig")
+    content = pad_csv(sheet.game, sheet.pad).encode("utf-8-sig")
     return _download(content, "text/csv", _name(sheet, "csv"))
 
 

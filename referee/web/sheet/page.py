@@ -1,27 +1,42 @@
-"""What the pages of a sheet show, and what their forms write to."""
+"""The pages of a sheet: what all of them show, where their forms are sent, and its own page."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from flask import render_template, url_for
+from flask import Blueprint, Response, abort, render_template, request, url_for
 from msgspec import Struct
+from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.chain import Mark, read_mark
-from referee.ledger.store import Row
+from referee.ledger.store import Glance, Row
 from referee.rules.core.entries import SHARED
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import NOTHING, Text, say
-from referee.sheets.account import Cell
-from referee.sheets.files import entry_of
+from referee.sheets.evening import won_against
+from referee.sheets.news import ending_of, head_to_head, last_change
+from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import OpenSheet
-from referee.web.context import asks_for_a_part, phone_name
+from referee.web.context import (
+    asks_for_a_copy,
+    asks_for_a_part,
+    book,
+    glance_at,
+    layout,
+    phone_name,
+    sheet_of,
+    state,
+    writer,
+)
 from referee.web.forms.decode import Form, entry_from, form_fault
 from referee.web.forms.fields import described
-from referee.web.serving.gateway import tag_of
-from referee.web.view.result import ending_of
-from referee.web.view.score_pad import last_change, shown
+from referee.web.phone import opened_here, remember
+from referee.web.serving.gateway import polled, tag_of, tags_held, takes_long
+from referee.web.site.theme import chosen
+from referee.web.view.pad import shown
+
+blueprint = Blueprint("sheet", __name__, url_prefix="/s/<token>")
 
 SHEET, MORE, RECORD = "sheet/sheet.html", "sheet/more.html", "sheet/record.html"
 MAX_SHOWN = 20  # removed entries on the sheet's own page, which every phone is sent after each
@@ -124,18 +139,17 @@ def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> 
 def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str, Any]:
     """What every page of a sheet shows, with what was removed last, or all where `most` is None."""
     gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
-    pad = shown(sheet, everything=most is None)
     return {
         "token": token,
         "sheet": sheet,
         "game": sheet.game,
-        "table": sheet.course.state.table,
-        "state": sheet.course.state,
-        "board": sheet.game.board(sheet.course.state),
+        "table": sheet.state.table,
+        "state": sheet.state,
+        "board": sheet.game.board(sheet.state),
         "tag": tag_of(sheet.role, sheet.mark),
-        "gone": [(fate, entry_of(sheet.game, fate)) for fate in gone[:most]],
+        "gone": [(fate, sheet.entry_of(fate)) for fate in gone[:most]],
         "more_gone": len(gone[most:]) if most else 0,
-        "pad": pad,
+        "pad": shown(sheet, everything=most is None),
         "last": last_change(sheet),
         "ending": ending_of(sheet),
     }
@@ -143,7 +157,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
 
 def so_far(sheet: OpenSheet, entry: Mapping[str, Any]) -> dict[str, Cell]:
     """What an entry would bring by the hands it has, by player, while others are missing."""
-    lines = sheet.game.scores_so_far(sheet.course.state, sheet.game.read_entry(entry))
+    lines = sheet.game.scores_so_far(sheet.state, sheet.game.read_entry(entry))
     told = {player for line in lines for player, points in line.gains if points}
     cells = sheet.pad.cells_with(lines, over=True)
     return {player: cell for player, cell in cells.items() if player in told and cell.points}
@@ -152,3 +166,96 @@ def so_far(sheet: OpenSheet, entry: Mapping[str, Any]) -> dict[str, Cell]:
 def more_page(token: str, sheet: OpenSheet, **more: object) -> str:
     """The page behind "More", with whatever a form of another part has to say on it."""
     return sheet_page(token, sheet, SentForm(), MORE, **more)
+
+
+# --- its own pages, which everybody may see
+
+
+@blueprint.get("")
+def show(token: str) -> Response | AnyResponse:
+    """The sheet, live."""
+    page = _cached(glance_at(token), SHEET)
+    came_from = request.headers.get("HX-Current-URL", request.path).partition("#")[0]
+    if not came_from.endswith(request.path):
+        page.headers["HX-Push-Url"] = request.path  # a form on another page led here
+    return page if asks_for_a_copy() else remember(page, token)
+
+
+@blueprint.get("/board")
+@polled
+def board(token: str) -> Response:
+    """The part of the sheet that anybody may see change; 304 while it has not."""
+    glance = glance_at(token)
+    tag = tag_of(glance.link.role, glance.mark)
+    if tag in tags_held(request.headers.get("HX-PTag"), request.headers.get("If-None-Match")):
+        return Response(status=304)
+    answer = _cached(glance, "sheet/live.html")
+    answer.headers["HX-PTag"] = tag
+    # Compressed it is the same board, but not the same bytes.
+    answer.set_etag(tag, weak="Content-Encoding" in answer.headers)
+    return answer
+
+
+@blueprint.get("/log")
+@takes_long
+def log(token: str) -> str:
+    """All deals of the sheet, however many they are."""
+    sheet = sheet_of(token)
+    return render_template("sheet/log.html", **seen(token, sheet, most=None))
+
+
+@blueprint.get("/deals/<int:seq>")
+def deal(token: str, seq: int) -> str:
+    """A row of the score pad, unfolded: how each score came about, who wrote it down and when."""
+    sheet = sheet_of(token)
+    row = sheet.pad.row(seq)
+    if row is None:
+        abort(404, str(say("That deal isn’t on this sheet.")))
+    return render_template("sheet/deal.html", **seen(token, sheet), row=row)
+
+
+@blueprint.get("/against")
+def against(token: str) -> str:
+    """How often the winner and the one behind have beaten each other, by this phone's own games.
+
+    Nothing where they have no other game behind them. This is no part of the sheet's page, which
+    is the same for every phone.
+    """
+    ending = ending_of(sheet_of(token))
+    if ending is None or not ending.rivals:
+        return ""
+    here = [sheet for sheet in opened_here() if book().trash.of(sheet) is None]
+    played = [one for one in book().summaries.of(here) if one.played]
+    won = won_against(played, *ending.rivals)
+    if sum(won) < 2:
+        return ""
+    return render_template("sheet/against.html", fact=head_to_head(ending.rivals, won))
+
+
+@blueprint.get("/record")
+def record(token: str) -> Response:
+    """What can be recorded now: a page of its own, or for a script what the drawer holds."""
+    writer(token)
+    return _cached(glance_at(token), "sheet/form_only.html" if asks_for_a_part() else RECORD)
+
+
+@blueprint.get("/more")
+def more(token: str) -> str:
+    """The rules, penalties and void deals, house rules, the file."""
+    return sheet_page(token, sheet_of(token), SentForm(), MORE)
+
+
+def _cached(glance: Glance, template: str) -> Response:
+    """A page that shows nothing but the sheet, without the form of anybody; made once for each row.
+
+    Should the sheet move on before it is made, it shows that too, and is not asked for again.
+    """
+    link = glance.link
+
+    def make() -> str:
+        sheet = book().open(link)
+        return sheet_page(link.token, sheet, SentForm(), template)
+
+    evening = state().evenings.place(link.sheet)  # grows by itself
+    phone = (layout(), chosen().slug, request.script_root)
+    return state().pages.answer((link.token, glance.mark, template, evening, *phone), make)

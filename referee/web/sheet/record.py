@@ -11,7 +11,7 @@ from referee.ledger.store import Link
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.core.table import change_by_player
 from referee.rules.text import say
-from referee.sheets.account import Cell
+from referee.sheets.score_pad import Cell
 from referee.sheets.sheet import as_of
 from referee.web.camera.pages import choose
 from referee.web.context import book, onward, writer

@@ -5,14 +5,13 @@ wide, and what is written stands at a percentage, so that letters keep their siz
 """
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 
-from flask import Flask
 from msgspec import Struct
 
 from referee.rules.text import number
-from referee.sheets.score_pad import ChartData, ChartRow, chart_data
+from referee.sheets.score_pad import ScorePad
 from referee.sheets.sheet import OpenSheet
 
 WIDE = 1000
@@ -60,11 +59,6 @@ class Chart(Struct, frozen=True):
     so_far: int
 
 
-def install(app: Flask) -> None:
-    """Let the templates of `app` draw a sheet."""
-    app.jinja_env.globals.update(chart_of=chart_of)
-
-
 def chart_of(sheet: OpenSheet) -> Chart | None:
     """The chart of a sheet, laid out; None while there is nothing to draw."""
     data = chart_data(sheet.pad, sheet.game.target(sheet.table))
@@ -72,6 +66,47 @@ def chart_of(sheet: OpenSheet) -> Chart | None:
 
 
 # --- the running scores
+
+
+class ChartData(Struct, frozen=True):
+    """How everybody stood after each deal: `scores` by the number of the deal, then by player.
+
+    Deal 0 is before the first, and none is left out. None stands for somebody who had not sat down
+    yet. `target` ends the game. `so_far`: the last deal is still in progress, and something was
+    gained or lost beside it.
+    """
+
+    players: tuple[str, ...]
+    scores: Mapping[int, tuple[int | None, ...]]
+    target: int | None = None
+    so_far: bool = False
+
+    @property
+    def last(self) -> int:
+        """The number of the last deal."""
+        return max(self.scores)
+
+
+def chart_data(pad: ScorePad, target: int | None) -> ChartData | None:
+    """What is drawn of a sheet with this pad; None while there is nothing.
+
+    What is staked, bet or won in a deal that is not over still counts as its owner's.
+    """
+    found = {0: pad.start}
+    played = max((row.deal for row in pad.rows if row.kind == "deal"), default=0)
+    for row in pad.rows:
+        if row.kind != "void":
+            # Once the game is over, what came after the last deal counts with that one.
+            found[min(row.deal, played) if pad.current is None else row.deal] = row.totals
+    *before, last = found
+    so_far = pad.current is not None and bool(before) and last == pad.current.deal
+    if so_far and found[last] == found[before[-1]]:
+        del found[last]
+        so_far = False
+    if len(found) < 2:
+        return None
+    scores = {deal: tuple(map(totals.get, pad.players)) for deal, totals in found.items()}
+    return ChartData(pad.players, scores, target, so_far)
 
 
 class Scale(Struct, frozen=True):
@@ -90,11 +125,11 @@ class Scale(Struct, frozen=True):
 def chart(data: ChartData) -> Chart:
     """The lines of all players, with round numbers beside them and names at their ends."""
     scale = _scale(data)
-    last = data.rows[-1].deal
+    last = data.last
     target = None
     if data.target is not None and scale.low <= data.target <= scale.high:
         target = Mark(scale.y(data.target), brief(data.target))
-    ends = [scale.y(score or 0) for score in data.rows[-1].scores]
+    ends = [scale.y(score or 0) for score in data.scores[last]]
     names = shortened(data.players)
     widest = max(map(text_width, names))
     labels = spread(ends, LETTERS, LETTERS / 2, scale.height - LETTERS / 2)
@@ -117,7 +152,7 @@ def chart(data: ChartData) -> Chart:
                 label=round(labels[seat], 1),
             )
             for seat, (player, points) in enumerate(
-                zip(data.players, _points(data.rows, scale), strict=True)
+                zip(data.players, _points(data.scores, scale), strict=True)
             )
         ),
         so_far=last if data.so_far else 0,
@@ -127,7 +162,7 @@ def chart(data: ChartData) -> Chart:
 
 def _scale(data: ChartData) -> Scale:
     """From the lowest score to the highest, and to the target once somebody is half way there."""
-    scores = [score for row in data.rows for score in row.scores if score is not None]
+    scores = [score for row in data.scores.values() for score in row if score is not None]
     if data.target is not None and max(scores) * 2 >= data.target:
         scores.append(data.target)
     low, high = min(scores), max(scores)
@@ -142,21 +177,22 @@ def _score_marks(scale: Scale, target: Mark | None) -> Iterable[Mark]:
             yield mark
 
 
-def _points(rows: Sequence[ChartRow], scale: Scale) -> list[list[str]]:
+def _points(scores: Mapping[int, Sequence[int | None]], scale: Scale) -> list[list[str]]:
     """Where each player stood after the deals drawn, from when that player sat down.
 
     Of a long game that is every second deal, or third: a phone has no more pixels across.
     """
-    step = -(-len(rows) // MAX_DRAWN)
-    rows = [*rows[:1], *rows[:0:-step][::-1]]
-    across = [round(row.deal / rows[-1].deal * WIDE) for row in rows]
+    step = -(-len(scores) // MAX_DRAWN)
+    first, *rest = scores
+    deals = [first, *rest[::-step][::-1]]
+    across = [round(deal / deals[-1] * WIDE) for deal in deals]
     return [
         [
             f"{x} {scale.y(score):g}"
-            for x, score in zip(across, scores, strict=True)
+            for x, score in zip(across, line, strict=True)
             if score is not None
         ]
-        for scores in zip(*(row.scores for row in rows), strict=True)
+        for line in zip(*(scores[deal] for deal in deals), strict=True)
     ]
 
 

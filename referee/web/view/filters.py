@@ -28,7 +28,8 @@ from referee.rules.documents import rule_name
 from referee.rules.text import Percent, Text, listed, number, say, signed, spoken, typed
 from referee.web.forms.fields import fields_of
 from referee.web.forms.grid import as_laid
-from referee.web.view.score_pad import moved, row_title
+from referee.web.view.chart import chart_of
+from referee.web.view.pad import moved, row_title
 
 JOKER_SIGN = "★"
 _SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
@@ -61,6 +62,7 @@ def install(app: Flask) -> None:
         rule_name=rule_name,
         card_keys=card_keys,
         terms=terms,
+        chart_of=chart_of,
         row_title=row_title,
         moved=moved,
         SUIT_SIGNS=_SIGNS,

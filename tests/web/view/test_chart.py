@@ -1,4 +1,4 @@
-"""Where things lie in the chart: names apart, points inside the frame, round numbers."""
+"""The chart: a row a deal, points inside the frame, names apart, round numbers."""
 
 import re
 from itertools import pairwise
@@ -9,21 +9,128 @@ from flask import Flask
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.sheets.files import sheet_from
-from referee.sheets.score_pad import ChartData, ChartRow
+from referee.rules.registry import GAMES
+from referee.sheets.files import play_through, sheet_from
+from referee.sheets.score_pad import score_pad_of
 from referee.web.view.chart import (
     LETTERS,
     MAX_DOTS,
     MAX_DRAWN,
     ROOMS,
     WIDE,
+    ChartData,
     brief,
     chart,
+    chart_data,
     round_numbers,
     shortened,
     spread,
     text_width,
 )
+
+# --- what is drawn
+
+NINES = {"game": "nine-five-two", "players": ["Ann", "Ben", "Cat"]}
+HOLDEM = {"game": "multiple-9-holdem", "players": ["Ann", "Ben", "Cat"], "options": {"stack": 50}}
+COUNTED = {"game": "multiple-9", "players": ["Ann", "Ben"]}
+TRICKS = {"action": "tricks", "tricks": {"Ann": 11, "Ben": 4, "Cat": 1}}
+WON = {"action": "hand", "won": {"Ann": 12}, "lost": {"Ben": 10, "Cat": 2}}
+PENALTY = {"action": "adjust", "player": "Ann", "points": -3, "reason": "looked"}
+
+
+def data_of(sheet: dict[str, Any], *entries: dict[str, Any]) -> ChartData | None:
+    """The chart of a sheet with these entries."""
+    read = sheet_from({"referee": 1, **sheet, "entries": list(entries)})
+    course = play_through(read.game, read.table, read.entries)
+    return chart_data(score_pad_of(course), read.game.target(read.table))
+
+
+def rows(sheet: dict[str, Any], *entries: dict[str, Any]) -> list[tuple[int | None, ...]]:
+    """How it stood in each row of the chart of that sheet, from deal 0 without a gap."""
+    found = data_of(sheet, *entries)
+    assert found is not None
+    assert list(found.scores) == list(range(len(found.scores)))
+    return list(found.scores.values())
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_nothing_to_draw_before_the_first_deal(game: Any) -> None:
+    """A sheet with no entry has no chart."""
+    players = [f"Player {seat}" for seat in range(game.seats(game.house_rules())[0])]
+    assert data_of({"game": game.slug, "players": players}) is None
+
+
+def test_tricks_recorded_one_by_one_come_to_the_same() -> None:
+    """The sixteenth trick ends the deal; before it there is nothing to draw."""
+    taken = [*["Ann"] * 11, *["Ben"] * 4, "Cat"]
+    trick_by_trick = [{"action": "trick", "winner": winner} for winner in taken]
+    assert data_of(NINES, *trick_by_trick[:-1]) is None
+    assert data_of(NINES, *trick_by_trick) == data_of(NINES, TRICKS)
+
+
+def test_a_bonus_that_ends_the_game_is_no_deal() -> None:
+    """It counts with the deal before it: the chart has no deal that was not played."""
+    bonus = {**PENALTY, "points": 20}
+    assert rows(NINES, TRICKS, bonus) == [(0, 0, 0), (22, -1, -1)]
+
+
+def test_stacks_after_each_hand() -> None:
+    """The blinds of the hand in progress, and what is bet in it, still count as their owners'."""
+    fold = {"action": "bet", "player": "Ann", "move": "raise", "to": 20}
+    expected = [(50, 50, 50), (62, 40, 48)]
+    assert rows(HOLDEM, WON) == expected
+    bet = {**fold, "player": "Ben"}
+    assert rows(HOLDEM, WON, bet) == expected
+
+
+def test_chips_bought_before_a_hand_are_drawn_at_once() -> None:
+    """What changed in the deal that is not over stands as so far."""
+    bought = {"action": "buy", "player": "Ben", "amount": 50}
+    found = data_of(HOLDEM, WON, bought)
+    assert found is not None
+    assert found.scores[2] == (62, 90, 48)
+    assert found.so_far
+
+
+def test_a_penalty_counts_in_the_deal_in_which_it_was_given() -> None:
+    """It is drawn at once, and the end of the deal takes its place."""
+    out = {"action": "out", "player": "Ben"}
+    assert rows(COUNTED, PENALTY) == [(0, 0), (-3, 0)]
+    assert rows(COUNTED, PENALTY, out) == [(0, 0), (-3, 1)]
+    again = {**PENALTY, "points": 3}
+    assert data_of(COUNTED, PENALTY, again) is None
+
+
+def test_a_void_deal_is_not_drawn() -> None:
+    """The same deal is dealt again, so the chart does not move on."""
+    void = {"action": "abandon"}
+    assert rows(NINES, TRICKS, void, void) == [(0, 0, 0), (2, -1, -1)]
+
+
+def test_counters_begin_before_the_stakes() -> None:
+    """What was staked for a deal that is not over is still its owner's; no stake bends a line."""
+    pink = {"game": "pink-nines", "players": ["Ann", "Ben"], "options": {"counters": 10}}
+    assert rows(pink, {"action": "out", "player": "Ben"}) == [(10, 10), (9, 11)]
+
+
+@pytest.mark.parametrize("begun", [[], [{"action": "trick", "winner": "Ann"}]], ids=["", "begun"])
+def test_the_deal_that_a_stopped_game_broke_off_is_not_drawn(begun: list[dict[str, Any]]) -> None:
+    """The chart ends with the last deal that was played."""
+    stop = {"action": "stop"}
+    assert rows(NINES, TRICKS, *begun, stop) == [(0, 0, 0), (2, -1, -1)]
+    assert data_of(NINES, *begun, stop) is None
+    late = rows(NINES, TRICKS, PENALTY, *begun, stop)
+    assert late == [(0, 0, 0), (-1, -1, -1)]
+
+
+def test_the_chart_of_a_stopped_game_ends_with_what_everybody_took_home() -> None:
+    """Shares of the pools count with the last deal: all that was staked comes home."""
+    pink = {"game": "pink-nines", "players": ["Ann", "Ben"], "options": {"counters": 10}}
+    out = {"action": "out", "player": "Ben"}
+    assert rows(pink, out, {"action": "stop"}) == [(10, 10), (9, 11)]
+
+
+# --- where it lies
 
 SCORES = st.integers(-2_000_000, 2_000_000) | st.integers(-20, 20)
 
@@ -33,12 +140,12 @@ def charts(draw: st.DrawFn) -> ChartData:
     """Two to sixteen players, one to 200 deals, with or without a target."""
     players = draw(st.integers(2, 16))
     deals = draw(st.integers(1, 12) | st.sampled_from((25, 26, 60, 200)))
-    rows: list[ChartRow] = []
+    scores: dict[int, tuple[int | None, ...]] = {}
     for deal in range(deals + 1):
-        again = deal > 12 and rows[deal - 12].scores  # long games repeat themselves
-        rows.append(ChartRow(deal, again or tuple(draw(SCORES) for _ in range(players))))
+        again = deal > 12 and scores[deal - 12]  # long games repeat themselves
+        scores[deal] = again or tuple(draw(SCORES) for _ in range(players))
     target = draw(st.none() | st.integers(0, 1_000_000))
-    return ChartData(tuple(f"Player {seat}" for seat in range(players)), tuple(rows), target, False)
+    return ChartData(tuple(f"Player {seat}" for seat in range(players)), scores, target)
 
 
 def points(path: str) -> list[tuple[float, float]]:
@@ -53,7 +160,7 @@ def test_everything_lies_in_its_frame(data: ChartData) -> None:
     found = chart(data)
     for curve in found.curves:
         line, dots = points(curve.path), points(curve.dots)
-        assert len(line) == len(data.rows)
+        assert len(line) == len(data.scores)
         assert all(0 <= x <= WIDE and 0 <= y <= found.height for x, y in line)
         assert line[-1] == (WIDE, curve.ends)
         assert set(dots) <= set(line)
@@ -92,8 +199,8 @@ def test_higher_scores_are_named_higher(data: ChartData) -> None:
 
 def test_a_long_game_is_drawn_in_no_more_points_than_a_phone_shows() -> None:
     """From the beginning to the last deal, evenly; what is drawn is where they stood."""
-    rows = tuple(ChartRow(deal, (deal % 7, -deal)) for deal in range(1501))
-    drawn = points(chart(ChartData(("Ann", "Ben"), rows, None, False)).curves[1].path)
+    scores = {deal: (deal % 7, -deal) for deal in range(1501)}
+    drawn = points(chart(ChartData(("Ann", "Ben"), scores)).curves[1].path)
     assert drawn[0][0] == 0
     assert drawn[-1][0] == WIDE
     assert 1500 / 4 <= len(drawn) <= MAX_DRAWN + 1
@@ -114,8 +221,7 @@ def test_the_axis_fits_the_scores(
     scores: tuple[int, int], target: int | None, marks: list[str]
 ) -> None:
     """No 0 where nobody is near it, and no target before somebody is half way there."""
-    rows = (ChartRow(0, (scores[0],) * 2), ChartRow(1, scores))
-    found = chart(ChartData(("Ann", "Ben"), rows, target, so_far=False))
+    found = chart(ChartData(("Ann", "Ben"), {0: (scores[0],) * 2, 1: scores}, target))
     assert [mark.text for mark in found.scores] == marks
     assert (found.zero is None) == (scores[0] > 0)
     assert (found.target is None) == (target is None or scores[1] * 2 < target)
@@ -123,13 +229,8 @@ def test_the_axis_fits_the_scores(
 
 def test_a_line_begins_when_its_player_sits_down() -> None:
     """Nothing is drawn of the deals before."""
-    rows = (
-        ChartRow(0, (0, None)),
-        ChartRow(1, (2, None)),
-        ChartRow(2, (3, 1)),
-        ChartRow(3, (3, 4)),
-    )
-    found = chart(ChartData(("Ann", "Ben"), rows, None, so_far=False))
+    scores = {0: (0, None), 1: (2, None), 2: (3, 1), 3: (3, 4)}
+    found = chart(ChartData(("Ann", "Ben"), scores))
     assert [len(points(curve.path)) for curve in found.curves] == [4, 2]
 
 

@@ -1,17 +1,14 @@
-"""How the score pad is laid out on a page: its heads, which rows are in sight, the last change."""
+"""How the score pad is laid out on a page: its heads, its cells, which rows are in sight."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Iterable
+from typing import Literal
 
 from msgspec import Struct
 
-from referee.ledger.store import Row
-from referee.rules.core.entries import SHARED, Adjust, Buy, Entry, Stop
-from referee.rules.core.ruling import IllegalEntry
-from referee.rules.core.table import Standing, State
+from referee.rules.core.entries import Adjust, Buy, Stop
+from referee.rules.core.table import Standing
 from referee.rules.text import NOTHING, Text, number, say, signed
-from referee.sheets.files import Step, entry_of
-from referee.sheets.score_pad import PadRow, ScorePad
+from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 
 MAX_ACROSS = 6  # players; of more the pad is turned, players down and deals across
@@ -95,30 +92,6 @@ class ShownPad(Struct, frozen=True):
         return ShownCell("up" if points > 0 else "down", signed(points), small)
 
 
-#: What was done to the sheet last: an entry recorded, corrected, removed; anything else.
-Done = Literal["recorded", "changed", "removed", "restored", "settings"]
-
-
-class LastChange(Struct, frozen=True):
-    """The newest row of a sheet, told in one line with a way to take it back.
-
-    `seq` is the row to void for that, 0 where it cannot be taken back. `entry` is the deal, or the
-    part of one, that it was about; `step` is how it was played and `row` its row of the pad, if it
-    still stands. `over` tells whether that deal has been written down to its end. `gone` is the
-    number of the deal that was removed with it, 0 where it was only a part of one. `told` is what
-    the felt says of the deal, until the next one begins.
-    """
-
-    done: Done
-    seq: int
-    entry: Entry | None
-    step: Step | None
-    row: PadRow | None
-    over: bool
-    gone: int = 0
-    told: object | None = None
-
-
 def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
     """The pad of a sheet with its latest rows, or with all, as it is printed."""
     pad, heads = sheet.pad, _heads(sheet)
@@ -136,23 +109,18 @@ def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
     )
 
 
-def _length(numbers: Iterable[str]) -> int:
-    """One of the lengths that the style sheet knows: from the shortest on every other one."""
-    longest = max((SHORTEST, *map(len, numbers)))
-    return min(LONGEST, longest if longest == SHORTEST else longest + longest % 2)
-
-
 def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:
-    board = sheet.game.board(sheet.course.state)
+    board = sheet.game.board(sheet.state)
     by_name = {standing.player: standing for standing in board.standings}
-    told = {} if board.finished else sheet.game.pad.beside_total(sheet.course.state)
-    leaders = _leaders(board.standings)
-    totals = _totals(sheet.pad)
+    told = {} if board.finished else sheet.game.pad.beside_total(sheet.state)
+    leaders = [one.player for one in board.standings if one.rank == 1]
+    if len(leaders) == sum(one.rank is not None for one in board.standings):
+        leaders = []  # while all are level nobody is ahead
     return tuple(
         PadHead(
             player=player,
             colour=sheet.colours[player],
-            total=totals[player],
+            total=sheet.pad.totals[player],
             beside=told.get(player) or _to_go(by_name.get(player), over=board.finished),
             dealer=player == board.dealer and not board.finished,
             leads=player in (board.winners if board.finished else leaders),
@@ -163,24 +131,21 @@ def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:
     )
 
 
-def _leaders(standings: Sequence[Standing]) -> tuple[str, ...]:
-    """Who is ahead; nobody while all are level."""
-    first = tuple(standing.player for standing in standings if standing.rank == 1)
-    ranked = [standing for standing in standings if standing.rank is not None]
-    return first if len(first) < len(ranked) else ()
-
-
-def _totals(pad: ScorePad) -> Mapping[str, int]:
-    last = pad.current or (pad.rows[-1] if pad.rows else None)
-    return pad.start if last is None else last.totals
-
-
 def _to_go(standing: Standing | None, *, over: bool) -> Text:
     if standing is not None and standing.left:
         return say("left")
     if over or standing is None or not standing.to_go:
         return NOTHING
     return say("{n} to go", n=standing.to_go)
+
+
+def _length(numbers: Iterable[str]) -> int:
+    """One of the lengths that the style sheet knows: from the shortest on every other one."""
+    longest = max((SHORTEST, *map(len, numbers)))
+    return min(LONGEST, longest if longest == SHORTEST else longest + longest % 2)
+
+
+# --- what templates ask of a row
 
 
 def row_title(row: PadRow) -> Text:
@@ -203,77 +168,3 @@ def moved(row: PadRow, most: int = 99) -> list[tuple[str, int]]:
     found = [(player, cell.points) for player, cell in row.cells.items() if cell.points]
     largest = sorted(found, key=lambda one: -abs(one[1]))[:most]
     return sorted(largest, key=lambda one: -one[1])
-
-
-def last_change(sheet: OpenSheet) -> LastChange | None:
-    """What was done last; None on a sheet on which nothing was ever done."""
-    told = [row for row, past in zip(sheet.rows, sheet.history, strict=True) if not past.remark]
-    if not told:
-        return None
-    newest = told[-1]
-    play = _play_of(sheet, newest)
-    fate, step = sheet.fates.get(play), sheet.step_at(play)
-    entry = entry_of(sheet.game, fate) if fate else None
-    row = None
-    if step is not None:
-        rows = (*sheet.pad.rows, *([sheet.pad.current] if sheet.pad.current else []))
-        row = next(one for one in reversed(rows) if step in one.steps)
-    return LastChange(
-        done=_done(sheet, newest, step),
-        seq=0 if newest.kind == "note" else newest.seq,
-        entry=entry,
-        step=step,
-        row=row,
-        over=row is not None and row is not sheet.pad.current,
-        gone=whole_deal(sheet, play, entry) if entry and step is None else 0,
-        told=_told(sheet, row) if row and row is not sheet.pad.current else None,
-    )
-
-
-def _told(sheet: OpenSheet, row: PadRow) -> object | None:
-    """What the felt tells of the deal in `row`; nothing once another has begun."""
-    state = sheet.course.state
-    if row is not sheet.pad.rows[-1] or row.kind != "deal" or state.begun or state.finished:
-        return None
-    step = row.steps[-1]
-    return sheet.game.pad.told(_before(sheet, step.seq), step.entry, step.lines)
-
-
-def _before(sheet: OpenSheet, play: int) -> State[Any]:
-    """The state in which the entry of row `play` is made."""
-    before = [step.after for step in sheet.course.steps if step.seq < play]
-    return before[-1] if before else sheet.course.start
-
-
-def whole_deal(sheet: OpenSheet, play: int, entry: Entry) -> int:
-    """The number of the deal that the entry of row `play` is all of, counted or removed; else 0."""
-    state = _before(sheet, play)
-    if isinstance(entry, SHARED) or state.begun:
-        return 0
-    try:
-        after, _ = sheet.game.apply(state, entry)
-    except IllegalEntry:  # what came before it was changed later
-        return 0
-    return state.deal if after.deal != state.deal or after.finished else 0
-
-
-def _done(sheet: OpenSheet, newest: Row, step: Step | None) -> Done:
-    match newest.kind:
-        case "play":
-            return "recorded"
-        case "amend":
-            return "changed"
-        case "note":
-            return "settings"
-    if step is None:
-        return "removed"
-    target = next(row for row in sheet.rows if row.seq == newest.target)
-    return "restored" if target.kind == "void" else "changed"
-
-
-def _play_of(sheet: OpenSheet, row: Row) -> int:
-    """The play that a row is about, through amendments and voids of voids."""
-    by_seq = {one.seq: one for one in sheet.rows}
-    while row.target is not None:
-        row = by_seq[row.target]
-    return row.seq

@@ -1,0 +1,239 @@
+"""What is said of a sheet beside its pad: what was done last, and how the game went."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Literal
+
+from msgspec import Struct
+
+from referee.rules.core import terms
+from referee.rules.core.entries import SHARED, Entry
+from referee.rules.core.ruling import IllegalEntry
+from referee.rules.core.table import Standing
+from referee.rules.text import NOTHING, Text, listed, say, say_many, signed
+from referee.sheets.files import Step
+from referee.sheets.history import entry_touched
+from referee.sheets.score_pad import PadRow, ScorePad
+from referee.sheets.sheet import OpenSheet
+
+#: What was done to the sheet last: an entry recorded, corrected, removed; anything else.
+Done = Literal["recorded", "changed", "removed", "restored", "settings"]
+
+MAX_BEST = 2  # of more deals that were equally good, none stands out
+HOUR = 60  # minutes
+LONGEST = 12 * HOUR  # of whatever took longer, somebody was not playing most of the time
+
+
+class LastChange(Struct, frozen=True):
+    """The newest row of a sheet, told in one line with a way to take it back.
+
+    `seq` is the row to void for that, 0 where it cannot be taken back. `entry` is the deal, or the
+    part of one, that it was about; `step` is how it was played and `row` its row of the pad, if it
+    still stands. `over` tells whether that deal has been written down to its end. `gone` is the
+    number of the deal that was removed with it, 0 where it was only a part of one. `told` is what
+    the felt says of the deal, until the next one begins.
+    """
+
+    done: Done
+    seq: int
+    entry: Entry | None
+    step: Step | None
+    row: PadRow | None
+    over: bool
+    gone: int = 0
+    told: object | None = None
+
+
+def last_change(sheet: OpenSheet) -> LastChange | None:
+    """What was done last; None on a sheet on which nothing was ever done."""
+    newest = next((row for row in reversed(sheet.history) if not row.remark), None)
+    if newest is None:
+        return None
+    play = entry_touched(sheet.history, newest)
+    fate, step = sheet.fates.get(play), sheet.step_at(play)
+    entry = sheet.entry_of(fate) if fate else None
+    row = next((row for row in sheet.pad.all_rows[::-1] if step in row.steps), None)
+    over = row is not None and row is not sheet.pad.current
+    done: Done = "settings"
+    match newest.kind:
+        case "play":
+            done = "recorded"
+        case "amend":
+            done = "changed"
+        case "void" if step is None:
+            done = "removed"
+        case "void":
+            voided = sheet.history[(newest.target or 0) - 1]
+            done = "restored" if voided.kind == "void" else "changed"
+    return LastChange(
+        done=done,
+        seq=0 if newest.kind == "note" else newest.seq,
+        entry=entry,
+        step=step,
+        row=row,
+        over=over,
+        gone=whole_deal(sheet, play, entry) if entry and step is None else 0,
+        told=_told(sheet, row) if row and over else None,
+    )
+
+
+def _told(sheet: OpenSheet, row: PadRow) -> object | None:
+    """What the felt tells of the deal in `row`; nothing once another has begun."""
+    state = sheet.state
+    if row is not sheet.pad.rows[-1] or row.kind != "deal" or state.begun or state.finished:
+        return None
+    step = row.steps[-1]
+    return sheet.game.pad.told(sheet.course.before(step.seq).state, step.entry, step.lines)
+
+
+def whole_deal(sheet: OpenSheet, play: int, entry: Entry) -> int:
+    """The number of the deal that the entry of row `play` is all of, counted or removed; else 0."""
+    state = sheet.course.before(play).state
+    if isinstance(entry, SHARED) or state.begun:
+        return 0
+    try:
+        after, _ = sheet.game.apply(state, entry)
+    except IllegalEntry:  # what came before it was changed later
+        return 0
+    return state.deal if after.deal != state.deal or after.finished else 0
+
+
+# --- the end
+
+
+class Fact(Struct, frozen=True):
+    """A line of the facts: what it is about, and what there is to say."""
+
+    about: Text
+    says: Text
+
+
+class Ending(Struct, frozen=True):
+    """A game that is over, in words: by how much it was won, and what else there is to say.
+
+    `places` are the standings, best first, equals sharing a rank; those who have left come last.
+    `rivals` are the two whose games against each other are counted, the winner first, if any are.
+    """
+
+    winners: tuple[str, ...]
+    margin: Text
+    places: tuple[Standing, ...]
+    facts: tuple[Fact, ...]
+    deals: Text
+    lasted: Text
+    rivals: tuple[str, ...]
+
+
+def ending_of(sheet: OpenSheet) -> Ending | None:
+    """The ending of a sheet; None while its game goes on."""
+    state, deals = sheet.state, [row for row in sheet.pad.rows if row.kind == "deal"]
+    if not state.finished:
+        return None
+    winners, places = tuple(map(state.name, state.winners)), sheet.game.standings(state)
+    others = [one for one in places if winners and one.rank and one.player not in winners]
+    behind = tuple(one.player for one in others if one.rank == others[0].rank)
+    rivals = (*winners, *behind)[:2] if winners and len(state.table.players) > 1 else ()
+    facts = _turning_point(sheet, winners)
+    if len(deals) > 1 and (best := _best_deal(sheet, deals)):
+        facts = (best, *facts)
+    return Ending(
+        winners=winners,
+        margin=_margin(sheet, winners, behind),
+        places=places,
+        facts=facts,
+        deals=terms.deals_played(sheet.game.deal_called, len({row.deal for row in deals})),
+        lasted=lasted(sheet.begun, sheet.changed),
+        rivals=rivals if len(rivals) > 1 else (),
+    )
+
+
+def _margin(sheet: OpenSheet, winners: tuple[str, ...], behind: tuple[str, ...]) -> Text:
+    if not winners:
+        played = any(row.kind == "deal" for row in sheet.pad.rows)
+        return NOTHING if played else say("Play stopped before anything was scored.")
+    totals = sheet.state.totals
+    own = totals[winners[0]]
+    score = terms.amount(sheet.game.unit, own)
+    if len(winners) > 1:
+        return say("{amount} each", amount=score)
+    ahead = abs(own - totals[behind[0]]) if behind else 0
+    if not ahead:
+        return score
+    return say("{amount}, {n} ahead of {players}", amount=score, n=ahead, players=listed(behind))
+
+
+def _best_deal(sheet: OpenSheet, deals: list[PadRow]) -> Fact | None:
+    """The deal that brought a player most; None where more than two were equally good."""
+    lowest = sheet.game.lowest_wins(sheet.state.table)
+    found = [(cell.points, player, row) for row in deals for player, cell in row.cells.items()]
+    if not found:
+        return None
+    most = (min if lowest else max)(points for points, _, _ in found)
+    best = [(player, row.deal) for points, player, row in found if points == most]
+    if len(best) > MAX_BEST:
+        return None
+    by_player: dict[str, list[int]] = {}
+    for player, deal in best:
+        by_player.setdefault(player, []).append(deal)
+    called = sheet.game.deal_called
+    whose = listed(terms.in_deals(called, name, which) for name, which in by_player.items())
+    points = signed(most).removeprefix("+") if lowest else signed(most)  # as on the pad
+    return Fact(terms.BEST_DEAL[called], say("{whose}: {points}", whose=whose, points=points))
+
+
+def _turning_point(sheet: OpenSheet, winners: tuple[str, ...]) -> tuple[Fact, ...]:
+    """From which deal on the only winner was alone in front, to the end; where there is any."""
+    after = dict(_after_each_deal(sheet.pad))
+    if len(winners) != 1 or len(after) < 2:
+        return ()
+    seated, lowest = sheet.state.table.players, sheet.game.lowest_wins(sheet.state.table)
+    since = None
+    for deal, totals in reversed(after.items()):
+        own = totals.get(winners[0])
+        others = (totals.get(name) for name in seated if name != winners[0])
+        if own is None or any(
+            total is not None and (total <= own if lowest else total >= own) for total in others
+        ):
+            break
+        since = deal
+    if since is None:
+        return ()
+    says = terms.takes_the_lead(sheet.game.deal_called, winners[0], since)
+    if since == next(iter(after)):
+        says = say("{player} led all the way", player=winners[0])
+    return (Fact(say("Turning point"), says),)
+
+
+def _after_each_deal(pad: ScorePad) -> Iterator[tuple[int, Mapping[str, int]]]:
+    """The totals after each deal that was played to its end.
+
+    A penalty or a purchase counts with the deal before it, in which it first shows.
+    """
+    played = 0
+    for row in pad.rows:
+        if row.kind == "deal":
+            played = row.deal
+        if played:
+            yield played, row.totals
+
+
+def lasted(begun: str, ended: str) -> Text:
+    """How long a game took; nothing for one of less than a minute, or that lay about for hours."""
+    try:
+        took = datetime.fromisoformat(ended) - datetime.fromisoformat(begun)
+    except (ValueError, TypeError):  # a sheet that was taken in brings its own times
+        return NOTHING
+    minutes = int(took.total_seconds() // 60)
+    if not 0 < minutes <= LONGEST:
+        return NOTHING
+    if minutes < HOUR:
+        return say_many("{n} minute", "{n} minutes", n=minutes)
+    return say("{hours} h {minutes} min", hours=minutes // HOUR, minutes=minutes % HOUR)
+
+
+def head_to_head(names: tuple[str, ...], won: tuple[int, int]) -> Fact:
+    """How many games two players have won against each other, the first named first."""
+    about = say("{player} against {other}", player=names[0], other=names[1])
+    return Fact(
+        about, say_many("{n} game to {other}", "{n} games to {other}", n=won[0], other=won[1])
+    )
