@@ -26,8 +26,7 @@ from referee.rules.text import listed, say, say_many
 from referee.sheets.book import Book
 from referee.sheets.files import Sheet, play_through, read_sheet, sheet_from
 from referee.sheets.score_pad import pad_csv
-from referee.sheets.sheet import OpenSheet, as_file
-from referee.sheets.sickness import SickSheetError, file_as_written
+from referee.sheets.sheet import OpenSheet, SickSheetError, as_file, file_as_written
 
 
 @click.command(name="import")

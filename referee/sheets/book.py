@@ -4,12 +4,14 @@ Everything a screen shows of a sheet is computed from its rows in the ledger (`O
 """
 
 import secrets
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
+from cachetools import LRUCache
 from msgspec.structs import replace
 
 from referee.ledger.chain import Mark, first_hash
@@ -20,7 +22,7 @@ from referee.rules.core.decoding import known
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.letters import unseen
 from referee.rules.text import say
-from referee.sheets.comparison import compare_entry, compare_settings
+from referee.sheets.comparison import Change, Comparison, NewSettings, compared
 from referee.sheets.files import Course, Sheet, Step, as_new, seat_table, table_settings
 from referee.sheets.history import (
     REMARK_LENGTH,
@@ -28,17 +30,15 @@ from referee.sheets.history import (
     Head,
     Past,
     Remark,
-    SheetSettings,
     head_of,
     last_hash,
     row_body,
     settings_now,
 )
-from referee.sheets.hosting import ROLES, Hosting, check_key, require
+from referee.sheets.hosting import ROLES, Hosting, Trash, check_key, require
 from referee.sheets.sheet import (
-    Change,
-    Comparison,
     OpenSheet,
+    SickSheetError,
     as_of,
     course_of,
     grown,
@@ -46,13 +46,16 @@ from referee.sheets.sheet import (
     refused,
     with_row,
 )
-from referee.sheets.sheet_cache import ComparisonCache, SheetCache
-from referee.sheets.sickness import SickSheetError
 from referee.sheets.summaries import Summaries
-from referee.sheets.trash import Trash
 
 MAX_ROWS = 2000
 ROOM = 200  # rows beyond that, for corrections and the end of the game
+# Of all sheets together, and more than any one may have. A row with what it came to takes some
+# five kilobytes; to play it again, a twentieth of a millisecond.
+MAX_KEPT = 2500
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 def now() -> str:
@@ -68,6 +71,31 @@ def new_token(mark: str = "") -> str:
     while (token := secrets.token_urlsafe(16)).startswith("-"):
         pass
     return f"{mark}-{token}" if mark else token
+
+
+class Kept(Generic[K, V]):
+    """What was played through most recently, for many threads; what nobody asked for longest goes.
+
+    A ledger is only added to, so a sheet from here is the beginning of what it is now; whoever
+    takes one asks the ledger for what came after.
+    """
+
+    def __init__(self, rows_of: Callable[[V], int], most_rows: int = MAX_KEPT) -> None:
+        """Together they have no more than `most_rows` rows."""
+        self._found: LRUCache[K, V] = LRUCache(most_rows, rows_of)
+        self._lock = threading.Lock()
+
+    def get(self, key: K) -> V | None:
+        """What was put here last under `key`, unless it had to go."""
+        with self._lock:
+            return self._found.get(key)
+
+    def put(self, key: K, value: V) -> None:
+        """Keep `value`, unless it is longer than all may be, in place of what was here before."""
+        with self._lock:
+            self._found.pop(key, None)
+            if self._found.getsizeof(value) <= self._found.maxsize:
+                self._found[key] = value
 
 
 class Book:
@@ -88,8 +116,9 @@ class Book:
         self._ledger = ledger
         self.now = now
         self._most_rows = most_rows
-        self._cache = SheetCache()
-        self._comparisons = ComparisonCache()
+        self._sheets = Kept[int, OpenSheet](lambda sheet: len(sheet.rows))
+        # From when a correction is shown until it is saved: by sheet, its past, and the correction.
+        self._compared = Kept[tuple[int, str, bytes], Comparison](lambda one: len(one.after.steps))
         self._mark = mark
         self.trash = Trash(ledger, now)
         #: Who may do everything with a sheet.
@@ -112,8 +141,7 @@ class Book:
     ) -> Link:
         """A new sheet; returns its host link. Raises `MalformedEntry` with all that is wrong."""
         game, table = seat_table(slug, players, dealer, options)
-        begun = table_settings(table)
-        head = Head(game.slug, begun.players, begun.dealer, begun.options)
+        head = Head.of(game.slug, table_settings(table))
         links = self.new_links()
         sheet = self._ledger.create(head.text(), links, self.now())
         return Link(dict(links)["host"], sheet, "host")
@@ -137,17 +165,17 @@ class Book:
     def sheet(self, number: int) -> OpenSheet:
         """Sheet number so many, as a host sees it; raises as `open` does."""
         try:
-            known = self._cache.get(number)
+            known = self._sheets.get(number)
             sheet = self._go_on(known) if known else None
             if sheet is None:
-                sheet = self._read(number)
+                sheet = self.ruled_on(number, legal=True)
         except (UnavailableError, MemoryError):
             raise
         except Exception as error:
             # Whatever it is, it came of what stands on this sheet, and is not to get at others.
             raise SickSheetError(number, error) from error
         if sheet is not known and sheet.rows:
-            self._cache.put(sheet)
+            self._sheets.put(number, sheet)
         return sheet
 
     def _go_on(self, known: OpenSheet) -> OpenSheet | None:
@@ -158,23 +186,19 @@ class Book:
         rows = self._ledger.rows(known.id, after=known.seq - 1)
         return grown(known, rows[1:]) if rows[:1] == [known.rows[-1]] else None
 
-    def ruled_on(self, sheet: int) -> OpenSheet:
-        """Sheet number `sheet` from its first row on, every entry ruled on again.
+    def ruled_on(self, number: int, *, legal: bool = False) -> OpenSheet:
+        """Sheet number so many from its first row on, every entry ruled on again.
 
         Raises what `Game.apply` raises for one that breaks a rule, its `entry` set to the index.
+        What is known to be `legal` is only played.
         """
-        return self._read(sheet, legal=False)
-
-    def _read(self, number: int, legal: bool = True) -> OpenSheet:
-        """A sheet from its first row on."""
         found = self._ledger.head(number)
         if found is None:  # a link leads to a sheet, unless the database is damaged
             raise DamagedError(say("Sheet {sheet} is missing.", sheet=str(number)))
         begun = msgspec.json.decode(found[0], type=known(Head))
         rows = tuple(self._ledger.rows(number))
         history = history_of(rows)
-        now = settings_now(begun.settings, history)
-        head = Head(begun.game, now.players, now.dealer, now.options)
+        head = Head.of(begun.game, settings_now(begun.settings, history))
         game, table = seat_table(head.game, head.players, head.dealer, head.options)
         course = course_of(game, table, history, legal)
         start = first_hash(found[0])
@@ -182,11 +206,8 @@ class Book:
 
     def all_links(self) -> list[Link]:
         """A host link to every sheet, for the owner of the machine."""
-        links = []
-        for sheet in self._ledger.sheets():
-            token = self._ledger.links(sheet).get("host", "")
-            links.append(Link(token, sheet, "host"))
-        return links
+        tokens = ((sheet, self._ledger.links(sheet)) for sheet in self._ledger.sheets())
+        return [Link(found.get("host", ""), sheet, "host") for sheet, found in tokens]
 
     # --- writing
 
@@ -247,16 +268,16 @@ class Book:
 
     # --- corrections
 
-    def compare(self, sheet: OpenSheet, change: Change) -> Comparison:
-        """What a correction would make of the sheet, without making it.
+    def compare(self, sheet: OpenSheet, change: Change | NewSettings) -> Comparison:
+        """What a correction would make of the sheet, without making it; raises as `compared`."""
+        key = (sheet.id, sheet.hash, msgspec.json.encode(change))
+        found = self._compared.get(key)
+        if found is None:
+            found = compared(sheet, change)
+            self._compared.put(key, found)
+        return found
 
-        Raises `IllegalEntry` where there is nothing of that kind to change, where the amended
-        entry breaks a rule, or where a later entry would then break one; `MalformedEntry` or
-        `NotationError` where the amended entry cannot be read.
-        """
-        return self._comparisons.found(sheet, change, lambda: compare_entry(sheet, change))
-
-    def correct(self, link: Link, change: Change, after: Mark | int, key: str) -> int:
+    def correct(self, link: Link, change: Change | NewSettings, after: Mark | int, key: str) -> int:
         """Write a correction on the sheet; raises as `record` and `compare` do."""
 
         def corrected(sheet: OpenSheet) -> tuple[Past, Course]:
@@ -264,34 +285,6 @@ class Book:
             return shown.row, shown.after
 
         return self._write(link, after, key, corrected)
-
-    def compare_settings(
-        self, sheet: OpenSheet, becomes: SheetSettings, renamed: Mapping[str, str]
-    ) -> Comparison:
-        """What it would change to set names, seats, first dealer and house rules anew.
-
-        `renamed` maps old names to new. Raises `MalformedEntry` where these people cannot sit
-        down so, `IllegalEntry` where an entry would then break a rule, or nothing changes.
-        """
-        return self._comparisons.found(
-            sheet, (becomes, renamed), lambda: compare_settings(sheet, becomes, renamed)
-        )
-
-    def change_settings(
-        self,
-        link: Link,
-        becomes: SheetSettings,
-        renamed: Mapping[str, str],
-        after: Mark | int,
-        key: str,
-    ) -> int:
-        """Write new settings on the sheet; raises as `record` and `compare_settings`."""
-
-        def changed(sheet: OpenSheet) -> tuple[Past, Course]:
-            shown = self.compare_settings(sheet, becomes, renamed)
-            return shown.row, shown.after
-
-        return self._write(link, after, key, changed)
 
     def remark(self, link: Link, remark: Remark, after: Mark | int, key: str) -> int:
         """Write a line beside the score; raises as `record` does.
@@ -387,5 +380,5 @@ class Book:
             # Whoever opens it next need not play it again. Where the very same was sent twice at
             # once, the row is that of the other sending.
             past = replace(past, at=row.at, by=row.by, hash=row.hash)
-            self._cache.put(with_row(sheet, row, past, course))
+            self._sheets.put(sheet.id, with_row(sheet, row, past, course))
         return row.seq

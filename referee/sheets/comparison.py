@@ -4,71 +4,92 @@ Only what it can change is played again: a correction of an entry goes on from t
 entry. Other names or house rules stand in every state, so then all is played again.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.rules.core import terms
-from referee.rules.core.entries import Entry, Join, Replace
-from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
+from referee.rules.core.entries import Entry, Join, Reason, Replace
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry
 from referee.rules.core.seating import name_faults
 from referee.rules.core.shared_entries import reason_faults
 from referee.rules.text import joined, say
-from referee.sheets.files import (
-    Course,
-    Step,
-    entries_in_force,
-    entry_of,
-    played,
-    seat_table,
-    table_settings,
-)
+from referee.sheets.files import Course, entries_in_force, seat_table, table_settings
 from referee.sheets.history import (
     CHANGEABLE,
     Past,
     SettingsChange,
     SheetSettings,
     entry_touched,
-    in_force,
     standing,
 )
-from referee.sheets.sheet import Change, Comparison, OpenSheet, plain, refused
+from referee.sheets.sheet import OpenSheet, refused
 
 
-def compare_entry(sheet: OpenSheet, change: Change) -> Comparison:
+class Change(Struct, frozen=True):
+    """A correction: row `target` gets another `entry`, or is voided where that is None.
+
+    Voiding an amendment or a void takes that one back.
+    """
+
+    target: int
+    entry: Mapping[str, Any] | None = None
+    reason: Reason = ""
+
+
+class NewSettings(Struct, frozen=True):
+    """Other names, seats, another first dealer or house rules; `renamed` maps old names to new.
+
+    Those of players who came later can be among the names.
+    """
+
+    becomes: SheetSettings
+    renamed: Mapping[str, str]
+
+    @property
+    def others(self) -> dict[str, str]:
+        """Those of `renamed` whose names change."""
+        return {old: new for old, new in self.renamed.items() if old != new}
+
+
+class Comparison(Struct, frozen=True):
+    """A sheet before and after a correction, played through; `row` is what would be written.
+
+    Its time is that of writing it, and not known yet.
+    """
+
+    row: Past
+    before: Course
+    after: Course
+
+
+def compared(sheet: OpenSheet, change: Change | NewSettings) -> Comparison:
     """What a correction would make of the sheet.
 
     Raises `IllegalEntry` where there is nothing of that kind to change, where the amended entry
     breaks a rule, or where a later entry would then break one; `MalformedEntry` or `NotationError`
-    where the amended entry cannot be read.
+    where the amended entry cannot be read, or these people cannot sit down so.
     """
+    if isinstance(change, NewSettings):
+        return _with_settings(sheet, change)
     _check_change(sheet, change)
-    before = sheet.course.before(change.target).state
-    row = Past(
-        seq=sheet.seq + 1,
-        kind="void" if change.entry is None else "amend",
-        at="",
-        entry=None if change.entry is None else plain(sheet.game, change.entry, before),
-        target=change.target,
-        reason=change.reason,
-    )
+    row = Past(sheet.seq + 1, "void", "", None, change.target, change.reason)
+    if change.entry is not None:
+        before = sheet.course.before(change.target).state
+        entry = msgspec.to_builtins(sheet.game.read_entry(change.entry, before))
+        row = replace(row, kind="amend", entry=entry)
     history = (*sheet.history, row)
     touched = entry_touched(history, row)
-    since = [fate for fate in in_force(history) if fate.play.seq >= touched]
-    entries = [(fate.play.seq, entry_of(sheet.game, fate)) for fate in since]
-    after = _played_anew(sheet.course.before(touched), entries, change.target)
+    entries = entries_in_force(sheet.game, history, since=touched)
+    after = _ruled_on_again(sheet.course.before(touched), entries, change.target)
     return Comparison(row, sheet.course, after)
 
 
-def compare_settings(
-    sheet: OpenSheet, becomes: SheetSettings, renamed: Mapping[str, str]
-) -> Comparison:
-    """What other names, seats, another first dealer or other house rules would make of the sheet.
-
-    `renamed` maps old names to new, also those of players who came later. Raises `MalformedEntry`
-    where these people cannot sit down so, `IllegalEntry` where an entry would then break a rule,
-    or nothing changes.
-    """
+def _with_settings(sheet: OpenSheet, change: NewSettings) -> Comparison:
+    becomes, renamed, others = change.becomes, change.renamed, change.others
     _, table = seat_table(sheet.game.slug, becomes.players, becomes.dealer, becomes.options)
     was, now = table_settings(sheet.table), table_settings(table)
     later = came_later(sheet.course)
@@ -79,23 +100,21 @@ def compare_settings(
             "on the sheet."
         )
         raise refused("other-players", says)
-    others = other_names(renamed)
     faults = [fault for name in later if name in others for fault in name_faults([others[name]])]
     if faults:
         raise MalformedEntry(faults)
     if was == now and not others:
         raise refused("nothing-changes", say("It’s already like that."))
-    change = SettingsChange(was, now, others)
-    row = Past(sheet.seq + 1, "note", "", agreed=change)
+    row = Past(sheet.seq + 1, "note", "", agreed=SettingsChange(was, now, others))
     # As it was, but by the new names: only what the change does is to be told.
     before = _by_other_names(sheet.course, renamed)
     start = Course(sheet.game, sheet.game.start(table), ())
     entries = entries_in_force(sheet.game, (*sheet.history, row))
     # Another name breaks no rule, unless somebody who came later has it. Other seats or house
     # rules may break one. Then all is ruled on again.
-    legal = before.start.table == table and not later
-    after = start.followed_by(entries, legal) if legal else _played_anew(start, entries, 0)
-    return Comparison(row, before, after)
+    if before.start.table == table and not later:
+        return Comparison(row, before, start.followed_by(entries, legal=True))
+    return Comparison(row, before, _ruled_on_again(start, entries, 0))
 
 
 def came_later(course: Course) -> tuple[str, ...]:
@@ -110,36 +129,24 @@ def came_later(course: Course) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(names) if name not in began)
 
 
-def other_names(renamed: Mapping[str, str]) -> dict[str, str]:
-    """Those of `renamed` whose names change."""
-    return {old: new for old, new in renamed.items() if old != new}
-
-
-def _played_anew(kept: Course, entries: Iterable[tuple[int, Entry]], target: int) -> Course:
+def _ruled_on_again(kept: Course, entries: Sequence[tuple[int, Entry]], target: int) -> Course:
     """`kept` with these entries, each ruled on; raises `IllegalEntry` for the first against a rule.
 
     Where that is another than the entry of row `target`, its deal is named.
     """
-    steps: list[Step] = list(kept.steps)
-    numbered = list(entries)
     try:
-        for step in played(kept.game, kept.state, numbered, legal=False):
-            steps.append(step)
+        return kept.followed_by(entries)
     except IllegalEntry as error:
-        error.entry = len(steps)
-        if numbered[len(steps) - len(kept.steps)][0] == target:
+        place = (error.entry or 0) - len(kept.steps)
+        if entries[place][0] == target:
             raise
-        state = replace(kept, steps=tuple(steps)).state
+        state = kept.followed_by(entries[:place], legal=True).state
         deal = terms.numbered(kept.game.deal_called, state.deal + state.finished)
         why = joined(fault.says for fault in error.faults)
         says = say("{deal} would then break a rule: {why}", deal=deal, why=why)
         later = refused("later-entry", says)
         later.entry = error.entry
         raise later from error
-    except RefereeError as error:
-        error.entry = len(steps)
-        raise
-    return replace(kept, steps=tuple(steps))
 
 
 def _by_other_names(course: Course, renamed: Mapping[str, str]) -> Course:
@@ -163,9 +170,8 @@ def _check_change(sheet: OpenSheet, change: Change) -> None:
     found = list(reason_faults(change.reason))
     if found:
         raise IllegalEntry(found)
-    stands = standing(sheet.history)
     target = next((row for row in sheet.history if row.seq == change.target), None)
-    if target is None or target.seq not in stands:
+    if target is None or target.seq not in standing(sheet.history):
         says = say("That deal isn’t on the sheet, or has already been removed.")
         raise refused("no-such-entry", says)
     if target.kind not in CHANGEABLE["void" if change.entry is None else "amend"]:

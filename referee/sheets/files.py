@@ -16,15 +16,10 @@ from referee.ledger.store import Draft, NewSheet, Role
 from referee.rules.core.decoding import decode
 from referee.rules.core.entries import Entry, players_named, with_names
 from referee.rules.core.game import AnyGame
-from referee.rules.core.ruling import (
-    MalformedEntry,
-    NotationError,
-    RefereeError,
-    shared_fault,
-)
+from referee.rules.core.ruling import MalformedEntry, NotationError, RefereeError, shared_fault
 from referee.rules.core.seating import name_faults
 from referee.rules.core.table import Line, State, Table, change_by_player
-from referee.rules.documents import Place, given_twice, keys_given_twice
+from referee.rules.documents import given_twice, keys_given_twice
 from referee.rules.letters import unseen
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, joined, listed, say
@@ -101,24 +96,16 @@ class Course(Struct, frozen=True):
 
         Raises as `play_through` does, unless they are `legal`.
         """
-        steps = list(self.steps)
+        steps, state = list(self.steps), self.state
+        play = self.game.carry_out if legal else self.game.apply
         try:
-            for step in played(self.game, self.state, numbered, legal):
-                steps.append(step)
+            for seq, entry in numbered:
+                state, lines = play(state, entry)
+                steps.append(Step(seq, entry, lines, state))
         except RefereeError as error:
             error.entry = len(steps)
             raise
         return replace(self, steps=tuple(steps))
-
-
-def played(
-    game: AnyGame, state: State[Any], numbered: Iterable[tuple[int, Entry]], legal: bool
-) -> Iterator[Step]:
-    """Entries in turn from `state` on, each with the number of its row; see `followed_by`."""
-    play = game.carry_out if legal else game.apply
-    for seq, entry in numbered:
-        state, lines = play(state, entry)
-        yield Step(seq, entry, lines, state)
 
 
 def read_sheet(text: str | bytes, most_rows: int | None = None) -> Sheet:
@@ -129,24 +116,18 @@ def read_sheet(text: str | bytes, most_rows: int | None = None) -> Sheet:
     try:
         value = msgspec.json.decode(text)
         twice = keys_given_twice(text)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        says = say("This isn’t a sheet file: it isn’t JSON ({why}).", why=str(error))
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
+        says = say("This isn’t a sheet file: it isn’t JSON ({why}).", why=str(fault))
         raise MalformedEntry([shared_fault("not-json", says, "file")]) from None
-    if twice:
-        raise _given_twice(twice)
-    return sheet_from(value, most_rows)
-
-
-def _given_twice(places: Sequence[Place]) -> MalformedEntry:
-    """What is wrong where keys are given twice: in the file, or else in the first such entry."""
-    of_file = [place for place in places if place[0] != "entries" or len(place) < 3]
-    entry = None if of_file else places[0][1]
-    blamed = of_file or [place[2:] for place in places if place[1] == entry]
-    error = MalformedEntry(
-        shared_fault("key-twice", given_twice(place), "file") for place in blamed
-    )
+    if not twice:
+        return sheet_from(value, most_rows)
+    # What is wrong with the file is said before what is wrong with its first such entry.
+    of_file = [place for place in twice if place[0] != "entries" or len(place) < 3]
+    entry = None if of_file else twice[0][1]
+    blamed = of_file or [place[2:] for place in twice if place[1] == entry]
+    error = MalformedEntry(shared_fault("key-twice", given_twice(at), "file") for at in blamed)
     error.entry = entry if isinstance(entry, int) else None
-    return error
+    raise error
 
 
 def sheet_from(value: Any, most_rows: int | None = None) -> Sheet:
@@ -243,30 +224,27 @@ def _read_entries(game: AnyGame, table: Table[Any], values: Sequence[Any]) -> tu
         try:
             entries.append(game.read_entry(value))
         except MalformedEntry as unread:
-            error = _with_rules(game, table, entries, value) or unread
+            error = unread
+            try:
+                game.read_entry(value, play_through(game, table, entries).state)
+            except MalformedEntry as with_rules:
+                error = with_rules
+            except RefereeError:
+                pass  # one before it is illegal: what the sheet has come to by then is not known
             error.entry = len(entries)
             raise error from None
     return tuple(entries)
 
 
-def _with_rules(
-    game: AnyGame, table: Table[Any], before: Sequence[Entry], value: Any
-) -> MalformedEntry | None:
-    """All that is wrong with an entry that cannot be read, by the entries `before` it."""
-    try:
-        state = play_through(game, table, before).state
-    except RefereeError:
-        return None  # what the sheet has come to by then is not known
-    try:
-        game.read_entry(value, state)
-    except MalformedEntry as error:
-        return error
-    return None
+def entries_in_force(
+    game: AnyGame, history: Sequence[Past], since: int = 0
+) -> list[tuple[int, Entry]]:
+    """The entries that count with their rows, in order, players called as they are called now.
 
-
-def entries_in_force(game: AnyGame, history: Sequence[Past]) -> list[tuple[int, Entry]]:
-    """The entries that count with their rows, in order, players called as they are called now."""
-    return [(fate.play.seq, entry_of(game, fate)) for fate in in_force(history)]
+    Those before row `since` are left out.
+    """
+    counted = (fate for fate in in_force(history) if fate.play.seq >= since)
+    return [(fate.play.seq, entry_of(game, fate)) for fate in counted]
 
 
 def entry_of(game: AnyGame, fate: Fate) -> Entry:

@@ -5,7 +5,6 @@ earlier one back; an amendment gives an entry another content and leaves its pla
 """
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
@@ -133,39 +132,6 @@ def standing(rows: Sequence[Past]) -> set[int]:
     return stands
 
 
-class Standing:
-    """Which rows stand while a history is written: those that no standing row voids."""
-
-    def __init__(self) -> None:
-        self._voided_by: Counter[int] = Counter()  # how many standing rows void this one
-        self._voids: dict[int, int] = {}
-        self._known: set[int] = set()
-
-    def __contains__(self, seq: int) -> bool:
-        return seq in self._known and not self._voided_by[seq]
-
-    def add(self, row: Past) -> None:
-        """Take the next row of the history; a void of what does not stand voids nothing.
-
-        Nor does one whose number does not come after the row it names: where a file numbers its
-        rows wrongly a void could void itself, and there would be no end to it.
-        """
-        target = row.target
-        voids = row.kind == "void" and target is not None and target in self
-        numbered_twice = row.seq in self._known
-        self._known.add(row.seq)
-        if target is None or not voids or numbered_twice or target >= row.seq:
-            return
-        self._voids[row.seq] = target
-        voided, change = target, 1
-        while True:  # a void that is voided brings back what it voided, and so on
-            stood = not self._voided_by[voided]
-            self._voided_by[voided] += change
-            if stood == (not self._voided_by[voided]) or voided not in self._voids:
-                return
-            voided, change = self._voids[voided], -change
-
-
 def entry_touched(rows: Sequence[Past], row: Past) -> int:
     """The number of the entry that `row` makes, changes, takes out or brings back.
 
@@ -236,7 +202,7 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
     faults: list[Text] = []
     kinds = {row.seq: row.kind for row in rows}
     settings: SheetSettings | None = None
-    stands = Standing()
+    stands: set[int] = set()  # as of the row that is looked at
     left = standing(rows)  # what changed a row that it could not may have been taken back
     for place, row in enumerate(rows, start=1):
         if row.seq != place:
@@ -261,7 +227,11 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
                     )
                 )
             settings = row.agreed.becomes
-        stands.add(row)
+        if row.kind == "void" and row.target in stands:
+            stands.remove(row.target)
+            if kinds[row.target] == "void":  # what that voided is brought back, and so on
+                stands = standing(rows[:place])
+        stands.add(row.seq)
     return faults
 
 
@@ -276,6 +246,11 @@ class Head(Struct, frozen=True):
     dealer: str
     options: dict[str, Any]
 
+    @classmethod
+    def of(cls, game: str, settings: SheetSettings) -> "Head":
+        """The game with these settings."""
+        return cls(game, settings.players, settings.dealer, settings.options)
+
     @property
     def settings(self) -> SheetSettings:
         """The same without the game, which cannot change."""
@@ -288,8 +263,7 @@ class Head(Struct, frozen=True):
 
 def head_of(game: str, now: SheetSettings, rows: Sequence[Past]) -> Head:
     """The head of the sheet that has these rows and the settings of `now`."""
-    begun = settings_at_start(now, rows)
-    return Head(game, begun.players, begun.dealer, begun.options)
+    return Head.of(game, settings_at_start(now, rows))
 
 
 def last_hash(head: Head, rows: Sequence[Past]) -> str:

@@ -1,6 +1,11 @@
-"""A sheet as it stands, computed from its rows, and going on from there as more are written."""
+"""A sheet as it stands, computed from its rows, and going on from there as more are written.
 
-from collections.abc import Mapping, Sequence
+One that cannot be played through is sick: the rules or the program were others when it was written,
+or the disk has lost a part of it. It stays alone with that: it is shown as it was written, can be
+exported and put in the trash, and disturbs nobody.
+"""
+
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -9,21 +14,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.ledger.chain import Mark, mark_of
+from referee.ledger.errors import LedgerError
+from referee.ledger.salvage import Written, WrittenRow
 from referee.ledger.store import Role, Row
 from referee.rules.core.decoding import known
-from referee.rules.core.entries import Entry, Reason
+from referee.rules.core.entries import Entry
 from referee.rules.core.game import AnyGame
-from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
+from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
 from referee.rules.core.table import State, Table
-from referee.rules.text import Text, say
-from referee.sheets.files import (
-    Course,
-    Step,
-    entries_in_force,
-    entry_of,
-    play_rows,
-    seat_table,
-)
+from referee.rules.registry import GAMES
+from referee.rules.text import Text, say, typed
+from referee.sheets.files import Course, Step, entries_in_force, entry_of, play_rows, seat_table
 from referee.sheets.history import (
     Fate,
     Head,
@@ -72,11 +73,6 @@ class OpenSheet(Struct, frozen=True, dict=True):
         return self.rows[-1].seq if self.rows else 0
 
     @property
-    def changed(self) -> str:
-        """When it was last written on, or begun (ISO 8601)."""
-        return self.rows[-1].at if self.rows else self.begun
-
-    @property
     def hash(self) -> str:
         """The hash to which the chain of the sheet has come."""
         return self.rows[-1].hash if self.rows else self.first_hash
@@ -85,6 +81,11 @@ class OpenSheet(Struct, frozen=True, dict=True):
     def mark(self) -> Mark:
         """The mark of the newest row, which every form sends along."""
         return mark_of(self.seq, self.hash)
+
+    @property
+    def changed(self) -> str:
+        """When it was last written on, or begun (ISO 8601)."""
+        return self.rows[-1].at if self.rows else self.begun
 
     @property
     def can_score(self) -> bool:
@@ -148,28 +149,6 @@ class OpenSheet(Struct, frozen=True, dict=True):
         return self._steps.get(seq)
 
 
-class Change(Struct, frozen=True):
-    """A correction: row `target` gets another `entry`, or is voided where that is None.
-
-    Voiding an amendment or a void takes that one back.
-    """
-
-    target: int
-    entry: Mapping[str, Any] | None = None
-    reason: Reason = ""
-
-
-class Comparison(Struct, frozen=True):
-    """A sheet before and after a correction, played through; `row` is what would be written.
-
-    Its time is that of writing it, and not known yet.
-    """
-
-    row: Past
-    before: Course
-    after: Course
-
-
 def course_of(
     game: AnyGame, table: Table[Any], history: Sequence[Past], legal: bool = False
 ) -> Course:
@@ -188,12 +167,12 @@ def as_of(sheet: OpenSheet, seq: int) -> OpenSheet:
     """
     if seq >= sheet.seq:
         return sheet
-    head, history = sheet.head, sheet.history[:seq]
-    then = settings_now(settings_at_start(head.settings, sheet.history), history)
-    game, table = seat_table(head.game, then.players, then.dealer, then.options)
+    history = sheet.history[:seq]
+    then = settings_now(settings_at_start(sheet.head.settings, sheet.history), history)
+    game, table = seat_table(sheet.game.slug, then.players, then.dealer, then.options)
     return replace(
         sheet,
-        head=Head(head.game, then.players, then.dealer, then.options),
+        head=Head.of(game.slug, then),
         table=table,
         rows=sheet.rows[:seq],
         history=history,
@@ -209,40 +188,22 @@ def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:
     """
     if not rows:
         return sheet
-    past = tuple(past_of(row) for row in rows)
+    past = tuple(map(past_of, rows))
     if any(row.agreed for row in past):
         return None
-    history = sheet.history + past
-    if all(row.kind == "play" for row in past):
-        entries = [(row.seq, sheet.game.read_entry(row.entry or {})) for row in past]
-        course = sheet.course.followed_by(entries, legal=True)
-    else:
-        touched = min(entry_touched(history, row) for row in past)
-        course = gone_on_from(sheet.course, history, touched, legal=True)
-    return replace(sheet, rows=sheet.rows + tuple(rows), history=history, course=course)
-
-
-def gone_on_from(
-    course: Course, history: Sequence[Past], touched: int, legal: bool = False
-) -> Course:
-    """What `history` comes to, by a course of it that still holds before row `touched`.
-
-    Raises as `play_through` does, unless the entries from there on are known to be `legal`.
-    """
-    since = [fate for fate in in_force(history) if fate.play.seq >= touched]
-    entries = ((fate.play.seq, entry_of(course.game, fate)) for fate in since)
-    return course.before(touched).followed_by(entries, legal)
+    history = (*sheet.history, *past)
+    touched = min(entry_touched(history, row) for row in past)
+    entries = entries_in_force(sheet.game, history, since=touched)
+    course = sheet.course.before(touched).followed_by(entries, legal=True)
+    return replace(sheet, rows=(*sheet.rows, *rows), history=history, course=course)
 
 
 def with_row(sheet: OpenSheet, row: Row, past: Past, course: Course) -> OpenSheet:
     """The sheet with one more row, which has been played already: `course` is what it comes to."""
-    head = sheet.head
-    if past.agreed is not None:
-        now = past.agreed.becomes
-        head = Head(head.game, now.players, now.dealer, now.options)
+    agreed = past.agreed
     return replace(
         sheet,
-        head=head,
+        head=Head.of(sheet.head.game, agreed.becomes) if agreed else sheet.head,
         table=course.start.table,
         rows=(*sheet.rows, row),
         history=(*sheet.history, past),
@@ -260,46 +221,85 @@ def history_of(rows: Sequence[Row]) -> tuple[Past, ...]:
     if rows and rows[-1].seq != len(rows):
         says = say("{n} of its rows are missing.", n=rows[-1].seq - len(rows))
         raise MalformedEntry([shared_fault("rows-missing", says, "file")])
-    return tuple(past_of(row) for row in rows)
+    return tuple(map(past_of, rows))
 
 
 def past_of(row: Row) -> Past:
     """A row of the ledger as history: a play is its entry, the others say why beside it."""
     body = msgspec.json.decode(row.body)
-    if row.kind == "play":
-        return Past(row.seq, row.kind, row.at, body, by=row.by, hash=row.hash)
-    said = msgspec.convert(body, known(RowBody))
+    said = RowBody(body) if row.kind == "play" else msgspec.convert(body, known(RowBody))
     return Past(
-        row.seq,
-        row.kind,
-        row.at,
-        said.entry,
-        row.target,
-        said.reason,
-        said.agreed,
-        said.remark,
-        row.by,
-        row.hash,
+        seq=row.seq,
+        kind=row.kind,
+        at=row.at,
+        entry=said.entry,
+        target=None if row.kind == "play" else row.target,
+        reason=said.reason,
+        agreed=said.agreed,
+        remark=said.remark,
+        by=row.by,
+        hash=row.hash,
     )
 
 
-def plain(game: AnyGame, value: Mapping[str, Any], at: State[Any] | None = None) -> dict[str, Any]:
-    """An entry as plain JSON types, written as in the ledger; raises `MalformedEntry`.
-
-    With the state `at` which it is to be made, the error names the rules that it breaks as well.
-    """
-    entry: dict[str, Any] = msgspec.to_builtins(game.read_entry(value, at))
-    return entry
+# --- as a file
 
 
 def as_file(sheet: OpenSheet) -> dict[str, Any]:
     """What the file of a sheet says, its history with it."""
+    entries = [msgspec.to_builtins(step.entry) for step in sheet.course.steps]
+    return _file(sheet.head, entries, sheet.history)
+
+
+def file_as_written(written: Written) -> dict[str, Any]:
+    """A sheet as a file, without playing it: where all of it can be read, as a sheet file.
+
+    That can be taken in again once the rules are as they were. Otherwise what could be read, each
+    row with its `body` as text, to be mended by hand (`docs/reliability.md`, a sick sheet).
+    """
+    try:
+        begun = msgspec.json.decode(written.head, type=known(Head))
+        history = [_past_as_written(row) for row in written.rows]
+        now = Head.of(begun.game, settings_now(begun.settings, history))
+        entries = [_entry_as_written(begun.game, fate) for fate in in_force(history)]
+        return _file(now, entries, history)
+    except (msgspec.MsgspecError, LookupError, TypeError, ValueError, RecursionError):
+        rows = [msgspec.to_builtins(row) for row in written.rows]
+        return {"head": written.head, "begun": written.begun, "rows": rows}
+
+
+def _file(head: Head, entries: list[Any], history: Sequence[Past]) -> dict[str, Any]:
     return {
         "referee": 1,
-        "game": sheet.head.game,
-        "players": sheet.head.players,
-        "dealer": sheet.head.dealer,
-        "options": sheet.head.options,
-        "entries": [msgspec.to_builtins(step.entry) for step in sheet.course.steps],
-        "history": [msgspec.to_builtins(row) for row in sheet.history],
+        **msgspec.structs.asdict(head),
+        "entries": entries,
+        "history": [msgspec.to_builtins(row) for row in history],
     }
+
+
+def _past_as_written(row: WrittenRow) -> Past:
+    target = int(row.target) if row.target else None
+    # Whether kind and role are any that there are is for `convert` to find out.
+    read: Any = Row(row.seq, row.kind, target, row.body, "", row.role, row.at, row.by, row.hash)  # type: ignore[arg-type]
+    return msgspec.convert(msgspec.to_builtins(past_of(read)), known(Past))
+
+
+def _entry_as_written(slug: str, fate: Fate) -> dict[str, Any]:
+    """An entry as it stands; as it was written, where the game cannot read it any more."""
+    try:
+        entry: dict[str, Any] = msgspec.to_builtins(entry_of(GAMES[slug], fate))
+    except (KeyError, MalformedEntry):
+        return fate.last
+    return entry
+
+
+class SickSheetError(LedgerError):
+    """Sheet number `sheet` cannot be played through; `why` says what stands in the way."""
+
+    def __init__(self, sheet: int, error: Exception) -> None:
+        self.sheet = sheet
+        kind = type(error).__name__
+        self.why = say("a row of it isn’t as Referee writes it ({kind}).", kind=kind)
+        if isinstance(error, RefereeError | LedgerError):
+            self.why = typed(str(error))
+        super().__init__(say("This sheet can’t be played through: {why}", why=self.why))

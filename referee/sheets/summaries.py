@@ -27,8 +27,7 @@ from referee.rules.core.game import AnyGame
 from referee.rules.registry import GAMES
 from referee.rules.settling import Balance, balances
 from referee.sheets.history import Head, settings_now
-from referee.sheets.sheet import OpenSheet, past_of
-from referee.sheets.sickness import SickSheetError
+from referee.sheets.sheet import OpenSheet, SickSheetError, past_of
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

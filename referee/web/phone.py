@@ -15,9 +15,8 @@ from referee.ledger.errors import UnavailableError
 from referee.ledger.file import impatient
 from referee.ledger.phones import OpenedLink, PhoneLinks
 from referee.ledger.store import Link, Role, digest
-from referee.sheets.hosting import ROLES
+from referee.sheets.hosting import ROLES, Trashed
 from referee.sheets.summaries import Summary
-from referee.sheets.trash import Trashed
 from referee.web.answers.security import cookie, keep_cookie
 from referee.web.context import book, state
 

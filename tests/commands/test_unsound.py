@@ -9,6 +9,7 @@ import pytest
 
 from referee.ledger.store import Draft, Ledger
 from referee.sheets.book import Book
+from referee.sheets.comparison import NewSettings
 from tests.support.command_line import PINK, SHEET, as_line, run
 
 AT = "2026-01-02T03:04:05+00:00"
@@ -29,7 +30,7 @@ def voided(database: Path) -> Path:
         link = book.all_links()[0]
         settings = book.open(link).head.settings
         becomes = type(settings)(["Eve", "Zoë"], settings.dealer, settings.options)
-        note = book.change_settings(link, becomes, {"Ann": "Eve"}, 2, "name")
+        note = book.correct(link, NewSettings(becomes, {"Ann": "Eve"}), 2, "name")
         ledger.append(link.sheet, note, [Draft("void", "{}", "void", "score", AT, note)])
     return database
 

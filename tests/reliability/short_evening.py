@@ -13,9 +13,9 @@ from unittest import mock
 from referee.ledger import file
 from referee.ledger.store import Ledger, Link
 from referee.sheets.book import Book
+from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.evening import EveningBook
 from referee.sheets.history import SheetSettings
-from referee.sheets.sheet import Change
 from tests.reliability.watched_disk import acknowledge
 
 PLAYERS = ["Ann", "Ben"]
@@ -53,7 +53,7 @@ def write(path: Path, name: str, careless: bool) -> None:
         becomes = SheetSettings(["Anna", "Ben"], "Ben", {"target": 50})
         told(
             f"{name}-name",
-            lambda: book.change_settings(host, becomes, {"Ann": "Anna"}, 7, f"{name}-name"),
+            lambda: book.correct(host, NewSettings(becomes, {"Ann": "Anna"}), 7, f"{name}-name"),
         )
         told("again", lambda: evenings.play_again(host, 0, f"{name}-again"))
         told("evening", lambda: evenings.token_of(host.sheet))

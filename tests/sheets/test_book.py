@@ -15,9 +15,10 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, Link, Role
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, NotationError, RefereeError
 from referee.sheets.book import ROOM, Book
+from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.files import play_through, read_sheet, result, sheet_from
 from referee.sheets.history import SheetSettings
-from referee.sheets.sheet import Change, OpenSheet, as_file
+from referee.sheets.sheet import OpenSheet, as_file
 from tests.support.at_once import WRITERS, at_once
 
 ANN = {"action": "out", "player": "Ann"}
@@ -195,7 +196,7 @@ def test_a_key_used_for_something_else_acknowledges_nothing(book: Book, host: Li
     writes: tuple[Callable[[], int], ...] = (
         lambda: book.undo(host, 4, "sent"),
         lambda: book.correct(host, Change(1), 4, "sent"),
-        lambda: book.change_settings(host, renamed, {"Ben": "Bea"}, 4, "sent"),
+        lambda: book.correct(host, NewSettings(renamed, {"Ben": "Bea"}), 4, "sent"),
         lambda: book.record(host, ANN, 4, "sent"),
     )
     for write in writes:
@@ -398,7 +399,7 @@ def test_a_full_sheet_can_be_mended_and_ended(tmp_path: Path) -> None:
     assert small.open(link).course.state.finished
     small.undo(link, 3, "undo")
     becomes = SheetSettings(["Zoe", "Ben"], "Zoe", {"target": 2})
-    small.change_settings(link, becomes, {"Ann": "Zoe"}, 4, "rename")
+    small.correct(link, NewSettings(becomes, {"Ann": "Zoe"}), 4, "rename")
     with pytest.raises(IllegalEntry, match="is full"):
         small.record(link, {**BEN, "player": "Zoe"}, 5, "goes on")
     assert small.record(link, BEN, 5, "wins") == 6

@@ -7,8 +7,8 @@ import pytest
 
 from referee.ledger.store import Ledger, Link
 from referee.sheets.book import Book
+from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.history import SheetSettings
-from referee.sheets.sheet import Change
 
 NAMES = ["Ann", "Ben", "Cy", "Dot"]
 
@@ -41,7 +41,7 @@ class Sheet:
         becomes = SheetSettings(names, names[0], {})
         old = {new: was for was, new in renamed.items()}
         all_names = {old.get(name, name): name for name in names}
-        self.book.change_settings(self.link, becomes, all_names, after, f"row {after}")
+        self.book.correct(self.link, NewSettings(becomes, all_names), after, f"row {after}")
 
 
 @pytest.fixture

@@ -9,9 +9,10 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry
 from referee.sheets.book import Book
+from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.files import read_sheet, result
 from referee.sheets.history import SheetSettings, row_faults
-from referee.sheets.sheet import Change, as_file
+from referee.sheets.sheet import as_file
 
 PLAYERS = ["Ann", "Ben", "Cat"]
 
@@ -115,7 +116,7 @@ def test_a_change_of_settings_is_not_a_deal_to_remove(book: Book, host: Link) ->
     renamed = SheetSettings(
         players, "Zoe" if now.dealer == now.players[0] else now.dealer, now.options
     )
-    note = book.change_settings(host, renamed, {now.players[0]: "Zoe"}, 2, "renamed")
+    note = book.correct(host, NewSettings(renamed, {now.players[0]: "Zoe"}), 2, "renamed")
     with pytest.raises(IllegalEntry) as refused:
         book.correct(host, Change(note), 3, "void")
     assert [fault.code for fault in refused.value.faults] == ["no-such-entry"]

@@ -9,8 +9,9 @@ import pytest
 from referee.ledger.store import Link
 from referee.rules.core.ruling import MalformedEntry
 from referee.sheets.book import Book
+from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.files import read_sheet, sheet_from
-from referee.sheets.sheet import Change, as_file
+from referee.sheets.sheet import as_file
 
 Rows = list[dict[str, Any]]
 
@@ -24,7 +25,7 @@ def host(book: Book) -> Link:
     book.correct(link, Change(2, {"action": "out", "player": "Ann"}, "miscounted"), 3, "fix")
     becomes = book.open(link).head.settings
     becomes = type(becomes)(["Anne", "Ben"], "Ben", becomes.options)
-    book.change_settings(link, becomes, {"Ann": "Anne"}, 4, "name")
+    book.correct(link, NewSettings(becomes, {"Ann": "Anne"}), 4, "name")
     book.undo(link, 5, "undo")
     return link
 

@@ -17,10 +17,11 @@ from referee.rules.core.ruling import RefereeError
 from referee.rules.games.pink_nines import PinkNines
 from referee.rules.registry import GAMES
 from referee.sheets.book import Book
+from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.files import read_sheet, sheet_from, table_settings
 from referee.sheets.history import SheetSettings
 from referee.sheets.schema import sheet_schema
-from referee.sheets.sheet import Change, as_file
+from referee.sheets.sheet import as_file
 from tests.support.random_play import Player
 
 ROOT = Path(__file__).parents[2]
@@ -140,7 +141,7 @@ def test_an_exported_sheet_passes(path: Path, tmp_path: Path) -> None:
         others = [f"{name} the Great" for name in before.players]
         names = dict(zip(before.players, others, strict=True))
         after = SheetSettings(others, names[before.dealer], before.options)
-        book.change_settings(link, after, names, seen, "other names")
+        book.correct(link, NewSettings(after, names), seen, "other names")
         exported = json.loads(json.dumps(as_file(book.open(link))))
     assert {row["kind"] for row in exported["history"]} == {"play", "void", "amend", "note"}
     assert complaints(exported) == []

@@ -8,9 +8,9 @@ import pytest
 
 from referee.ledger.store import Link
 from referee.sheets.book import Book
+from referee.sheets.comparison import Change
 from referee.sheets.files import play_through, sheet_from
 from referee.sheets.score_pad import PadRow, ScorePad, harmless, pad_csv, score_pad_of
-from referee.sheets.sheet import Change
 
 NINES = {"game": "nine-five-two", "players": ["Ann", "Ben", "Cat"]}
 PINK = {"game": "pink-nines", "players": ["Ann", "Ben", "Cat"], "options": {"deals": 9}}

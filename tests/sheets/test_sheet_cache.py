@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from referee.ledger.store import Draft, Ledger, Link
-from referee.sheets.book import Book
-from referee.sheets.sheet import Change
-from referee.sheets.sheet_cache import SheetCache
+from referee.sheets.book import Book, Kept
+from referee.sheets.comparison import Change, NewSettings
 
 PLAYERS = ["Ann", "Ben", "Cat"]
 
@@ -71,7 +70,7 @@ def _rename(book: Book, link: Link, seq: int) -> None:
     sheet = book.open(link)
     now = sheet.head.settings
     becomes = type(now)(["Ann", "Bea", "Cat"], now.dealer, now.options)
-    book.change_settings(link, becomes, {"Ben": "Bea"}, seq, "i")
+    book.correct(link, NewSettings(becomes, {"Ben": "Bea"}), seq, "i")
 
 
 def test_several_entries_at_once(book: Book, host: Link, path: Path) -> None:
@@ -114,22 +113,13 @@ def _head(path: Path) -> str:
     return found[0]
 
 
-def test_only_so_many_rows_are_cached(book: Book) -> None:
-    """The sheets that nobody opened longest are let go; one that is too long is not cached."""
-    cache = SheetCache(most_rows=10)
-    sheets = []
-    for rows in (4, 4, 4, 11):
-        link = book.begin("multiple-9", PLAYERS, None, {"target": 0})
-        for seq in range(rows):
-            book.record(link, out("Ann"), seq, f"{seq}")
-        sheets.append(book.open(link))
-    first, second, third, long = sheets
-    cache.put(first)
-    cache.put(second)
-    assert cache.get(first.id) is first  # so it is the second that was not asked for longest
-    cache.put(third)
-    assert cache.get(second.id) is None
-    assert cache.get(first.id) is first
-    assert cache.get(third.id) is third
-    cache.put(long)
-    assert cache.get(long.id) is None
+def test_only_so_many_rows_are_kept() -> None:
+    """What nobody asked for longest goes; what is too long alone is not kept."""
+    kept = Kept[int, str](len, most_rows=10)
+    kept.put(1, "four")
+    kept.put(2, "more")
+    assert kept.get(1) == "four"  # so it is the second that was not asked for longest
+    kept.put(3, "last")
+    assert [kept.get(key) for key in (1, 2, 3)] == ["four", None, "last"]
+    kept.put(1, "far too long")
+    assert kept.get(1) is None

@@ -16,8 +16,8 @@ from referee.rules.core.ruling import RefereeError
 from referee.rules.registry import GAMES
 from referee.sheets import summaries
 from referee.sheets.book import Book
+from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.history import SheetSettings
-from referee.sheets.sheet import Change
 from referee.sheets.summaries import Summary, summary_of
 from tests.support.random_play import Player
 
@@ -66,13 +66,13 @@ def in_short(book: Book, *links: Link, **more: int) -> list[Summary]:
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the sheets that were read from their first row on."""
     found: list[int] = []
-    read = Book._read
+    read = Book.ruled_on
 
-    def noted(book: Book, number: int, legal: bool = True) -> Any:
+    def noted(book: Book, number: int, *, legal: bool = False) -> Any:
         found.append(number)
-        return read(book, number, legal)
+        return read(book, number, legal=legal)
 
-    monkeypatch.setattr(Book, "_read", noted)
+    monkeypatch.setattr(Book, "ruled_on", noted)
     return found
 
 
@@ -97,7 +97,7 @@ def test_nothing_is_read_again(book: Book, ledger: Ledger, path: Path, opened: l
     book.undo(long, 6, "undo")
     book.correct(other, Change(1, out("Ben")), 1, "fix")
     becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", {"target": 0})
-    book.change_settings(other, becomes, {"Ann": "Zoe"}, 2, "rename")
+    book.correct(other, NewSettings(becomes, {"Ann": "Zoe"}), 2, "rename")
     in_short(book, long, other)
     assert opened == [long.sheet, other.sheet]  # to write the first entry of each
     later = Book(ledger, summaries=path)
@@ -192,7 +192,7 @@ def test_a_page_plays_so_much_and_no_more(book: Book, ledger: Ledger) -> None:
     """What is beyond that waits, with its game and its players; the next page has it."""
     links = [played(book, "Ann", "Ben", "Cat") for _ in range(4)]
     becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", {"target": 0})
-    book.change_settings(links[3], becomes, {"Ann": "Zoe"}, 3, "rename")
+    book.correct(links[3], NewSettings(becomes, {"Ann": "Zoe"}), 3, "rename")
     fresh = Book(ledger)
     waiting = in_short(fresh, *links, most_played=7)
     assert [one.condition for one in waiting] == ["played", "played", "waiting", "waiting"]

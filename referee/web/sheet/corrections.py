@@ -15,11 +15,12 @@ from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.core.table import State
 from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
+from referee.sheets.comparison import Change, Comparison
 from referee.sheets.files import Course
 from referee.sheets.history import entry_touched
 from referee.sheets.news import whole_deal
 from referee.sheets.score_pad import score_pad_of
-from referee.sheets.sheet import Change, Comparison, OpenSheet, as_of
+from referee.sheets.sheet import OpenSheet, as_of
 from referee.web.camera.pages import choose
 from referee.web.context import asks_for_a_part, book, onward, sheet_of, writer
 from referee.web.forms.decode import Form, as_form, form_fault, tapped, wants_photo, way_told

@@ -8,8 +8,7 @@ import msgspec
 from flask import Blueprint, Response
 
 from referee.sheets.score_pad import pad_csv
-from referee.sheets.sheet import OpenSheet, as_file
-from referee.sheets.sickness import SickSheetError, file_as_written
+from referee.sheets.sheet import OpenSheet, SickSheetError, as_file, file_as_written
 from referee.web.context import book, link_of, sheet_of
 from referee.web.serving.gateway import takes_long
 

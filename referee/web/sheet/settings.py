@@ -11,7 +11,7 @@ from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.text import say
-from referee.sheets.comparison import came_later, other_names
+from referee.sheets.comparison import NewSettings, came_later
 from referee.sheets.history import SheetSettings
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import book, onward, sheet_of, writer
@@ -55,11 +55,11 @@ def change(token: str) -> Answer:
 
 
 def _change(token: str, link: Link, sheet: OpenSheet, sent: Form) -> Answer:
-    becomes, renamed = _settings_sent(sheet, sent)
+    change = _settings_sent(sheet, sent)
     if "sure" in sent:
-        book().change_settings(link, becomes, renamed, rows_seen(sent), key_of(sent))
+        book().correct(link, change, rows_seen(sent), key_of(sent))
         return onward("sheet.show", token=token)
-    comparison = book().compare_settings(sheet, becomes, renamed)
+    comparison = book().compare(sheet, change)
     return render_template(
         "sheet/difference.html",
         **seen(token, sheet),
@@ -67,11 +67,11 @@ def _change(token: str, link: Link, sheet: OpenSheet, sent: Form) -> Answer:
         again_at=request.path,
         target=plain_target(token, sheet),
         differences=list(differences(comparison)),
-        renamed=other_names(renamed),
+        renamed=change.others,
     )
 
 
-def _settings_sent(sheet: OpenSheet, sent: Form) -> tuple[SheetSettings, dict[str, str]]:
+def _settings_sent(sheet: OpenSheet, sent: Form) -> NewSettings:
     """What the form asks for, and the new name of every old one; raises `MalformedEntry`.
 
     A form that is sent again because its answer was lost has given these names already: where the
@@ -91,7 +91,7 @@ def _settings_sent(sheet: OpenSheet, sent: Form) -> tuple[SheetSettings, dict[st
     renamed = dict(zip([*later_old, *old], [*later_new, *new], strict=True))
     dealt = sheet.head.dealer
     dealer = new[row] if 0 <= row < len(new) else renamed.get(dealt, dealt)
-    return SheetSettings(new, dealer, options), renamed
+    return NewSettings(SheetSettings(new, dealer, options), renamed)
 
 
 def _names(sent: Form, field: str) -> list[str]:

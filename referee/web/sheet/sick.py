@@ -5,10 +5,14 @@ be done, and a phone whose entry waits keeps it until the sheet can be opened ag
 """
 
 import traceback
+from collections.abc import Sequence
+from typing import Any
 
+import msgspec
 from flask import Flask, current_app, render_template, request
 
-from referee.sheets.sickness import SickSheetError, seen, told
+from referee.ledger.salvage import WrittenRow
+from referee.sheets.sheet import SickSheetError
 from referee.web.context import book
 
 MAX_SHOWN = 200  # rows, the latest; the file has all
@@ -47,3 +51,23 @@ def _page(error: SickSheetError) -> str:
         earlier=len(written.rows) - len(latest),
         seen=seen,
     )
+
+
+def told(row: WrittenRow) -> Sequence[tuple[str, str]]:
+    """What a row says, field by field; in one piece under no name where it cannot be taken apart.
+
+    For people: what cannot be seen is replaced.
+    """
+    try:
+        fields = msgspec.json.decode(row.body, type=dict[str, Any])
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return [("", seen(row.body))]
+    return [
+        (seen(name), seen(value if isinstance(value, str) else msgspec.json.encode(value).decode()))
+        for name, value in fields.items()
+    ]
+
+
+def seen(text: str) -> str:
+    """Text as it can be shown: whatever cannot be seen is replaced by a sign that can."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)

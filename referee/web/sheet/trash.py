@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.store import Link
 from referee.rules.text import say
-from referee.sheets.trash import DAYS
+from referee.sheets.hosting import DAYS
 from referee.web.context import book, link_of, onward
 from referee.web.phone import remember
 

@@ -23,8 +23,7 @@ import pytest
 
 from referee.ledger.store import Ledger, Link
 from referee.settings import DATABASE, SETTINGS_FILE
-from referee.sheets import sheet_cache
-from referee.sheets.book import Book
+from referee.sheets.book import MAX_KEPT, Book
 from referee.web.answers import compression
 from tests.support.server import Server
 from tests.vision import drawn
@@ -328,7 +327,7 @@ def test_more_is_opened_than_is_remembered(house: House, stranger: str) -> None:
     """Sheets and pages, round and round: the stranger's are made anew, which nobody notices."""
     ledger = Ledger(house.server.instance / DATABASE)
     book = Book(ledger)
-    long = [_long_sheet(book).token for _ in range(sheet_cache.MAX_ROWS // ROWS)]
+    long = [_long_sheet(book).token for _ in range(MAX_KEPT // ROWS)]
     size = len(gzip.compress(house.looks(stranger)[1].encode()))
     short = [
         book.begin("multiple-9", ["Ann", "Ben"], "Ann", {}).token

@@ -15,6 +15,7 @@ from werkzeug.test import TestResponse
 from referee.rules.registry import GAMES
 from referee.settings import Settings
 from referee.sheets.book import Book
+from referee.sheets.comparison import NewSettings
 from referee.sheets.history import SheetSettings
 from referee.sheets.summaries import Summaries
 from referee.web.app import create_app
@@ -247,7 +248,7 @@ def rename(phone: Phone, **renamed: str) -> None:
     names = [renamed.get(name, name) for name in agreed.players]
     dealer = renamed.get(agreed.dealer, agreed.dealer)
     becomes = SheetSettings(names, dealer, agreed.options)
-    book.change_settings(link, becomes, renamed, sheet.seq, f"names-{sheet.seq}")
+    book.correct(link, NewSettings(becomes, renamed), sheet.seq, f"names-{sheet.seq}")
 
 
 def test_a_name_put_right_is_one_person(counters: Phone) -> None:
