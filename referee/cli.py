@@ -12,22 +12,21 @@ import click
 from click_default_group import DefaultGroup
 
 from referee import __version__
-from referee.commands.backups import restore, verify
+from referee.commands.backups import Period, backing_up, backup, restore, status, verify
 from referee.commands.check import check
 from referee.commands.console import (
     ended_by_signals,
     fit_encoding,
     harmless_errors,
+    instance_option,
     one_line_errors,
     print_lines,
+    printable,
+    settings_of,
 )
 from referee.commands.files import export, import_
 from referee.commands.read import read
-from referee.commands.reading import instance_option, printable, settings_of
-from referee.commands.schedule import Period, backing_up, backup
-from referee.commands.schema import schema
-from referee.commands.score import score
-from referee.commands.status import status
+from referee.commands.score import schema, score
 from referee.settings import Settings
 
 if TYPE_CHECKING:

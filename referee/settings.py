@@ -120,17 +120,21 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
     Raises `SettingsError` where a value cannot be used, naming where it came from.
     """
     named = {key: value for key, value in given.items() if value is not None}
-    from_environment = {
-        field: environment[f"REFEREE_{field.upper()}"]
-        for field in Settings.__struct_fields__
-        if environment.get(f"REFEREE_{field.upper()}")
+    variables = {field: f"REFEREE_{field.upper()}" for field in Settings.__struct_fields__}
+    set_there = {
+        field: value for field, name in variables.items() if (value := environment.get(name))
     }
-    folder = Path(named.get("instance") or from_environment.get("instance") or default_instance())
-    from_file = _settings_file(folder / SETTINGS_FILE)
-    values = {**from_file, **from_environment, **named, "instance": folder}
+    folder = Path(named.get("instance") or set_there.get("instance") or default_instance())
+    values = {**_settings_file(folder / SETTINGS_FILE), **set_there, **named, "instance": folder}
     try:
         settings = msgspec.convert(values, Settings, strict=False)
-        _check_public_url(settings.public_url)
+        url = settings.public_url
+        found = re.fullmatch("https?://([^/]*)/?", url)
+        if url and (found is None or not is_host(found[1])):
+            why = say(
+                "`public_url` should look like https://cards.example.org, not “{url}”", url=url
+            )
+            raise ValueError(str(why))
     except ValueError as error:
         says = say(
             "A setting can’t be used: {why}. Check the command line, the REFEREE_… variables, "
@@ -140,7 +144,7 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
         )
         raise SettingsError(says) from error
     _check_language(settings.language)
-    return msgspec.structs.replace(settings, public_url=settings.public_url.rstrip("/"))
+    return msgspec.structs.replace(settings, public_url=url.rstrip("/"))
 
 
 def language_alone(environment: Mapping[str, str] = os.environ) -> str:
@@ -157,14 +161,6 @@ def language_alone(environment: Mapping[str, str] = os.environ) -> str:
     chosen = str(tag or ENGLISH)
     _check_language(chosen)
     return chosen
-
-
-def _check_public_url(url: str) -> None:
-    """Raise `ValueError` where this is no address, or has more in it than a host and its port."""
-    found = re.fullmatch("https?://([^/]*)/?", url)
-    if url and (found is None or not is_host(found[1])):
-        why = say("`public_url` should look like https://cards.example.org, not “{url}”", url=url)
-        raise ValueError(str(why))
 
 
 def _check_language(tag: str) -> None:

@@ -1,51 +1,33 @@
 """Where a setting comes from, which one wins, and how a bad one is told."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from referee.settings import Settings, SettingsError, default_instance, load
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """An instance folder whose settings file names host, port and address."""
+def test_the_later_wins(tmp_path: Path) -> None:
+    """Defaults, the settings file, variables, the command line; the folder too.
+
+    A closing slash does not matter, an empty variable is as good as none, and a variable that names
+    no setting is somebody else's.
+    """
+    assert load({}, {"REFEREE_INSTANCE": str(tmp_path)}) == Settings(tmp_path, "0.0.0.0", 9999, "")
     (tmp_path / "referee.toml").write_text(
         'host = "192.0.2.1"\nport = 7001\npublic_url = "http://file.test/"\n', encoding="utf-8"
     )
-    return tmp_path
-
-
-def test_the_defaults_need_nothing(tmp_path: Path) -> None:
-    """Without any setting it serves every phone in the house on port 9999."""
-    settings = load({}, {"REFEREE_INSTANCE": str(tmp_path)})
-    assert settings == Settings(tmp_path, "0.0.0.0", 9999, "")
-    assert settings.database == tmp_path / "referee.sqlite"
-
-
-def test_the_file_wins_over_the_defaults(folder: Path) -> None:
-    """What the settings file names holds, and a closing slash does not matter."""
-    settings = load({"instance": folder}, {})
-    assert settings == Settings(folder, "192.0.2.1", 7001, "http://file.test")
-
-
-def test_the_environment_wins_over_the_file(folder: Path) -> None:
-    """A variable beats the file; one that is empty is as good as none."""
-    environment = {"REFEREE_INSTANCE": str(folder), "REFEREE_PORT": "7002", "REFEREE_HOST": ""}
-    assert load({}, environment) == Settings(folder, "192.0.2.1", 7002, "http://file.test")
-
-
-def test_the_command_line_wins_over_everything(folder: Path, tmp_path_factory: Any) -> None:
-    """What is given on the command line beats the variable and the file, the folder too."""
+    found = load({"instance": tmp_path}, {})
+    assert found == Settings(tmp_path, "192.0.2.1", 7001, "http://file.test")
+    assert found.database == tmp_path / "referee.sqlite"
     environment = {
-        "REFEREE_INSTANCE": str(tmp_path_factory.mktemp("other")),
-        "REFEREE_PORT": "7002",
-        "REFEREE_PUBLIC_URL": "http://environment.test",
-    }
-    given = {"instance": folder, "port": 7003, "host": None, "public_url": None}
-    expected = Settings(folder, "192.0.2.1", 7003, "http://environment.test")
-    assert load(given, environment) == expected
+        "REFEREE_INSTANCE": str(tmp_path), "REFEREE_PORT": "7002", "REFEREE_HOST": "",
+        "REFEREE_MOOD": "good", "PORT": "1",
+    }  # fmt: skip
+    assert load({}, environment) == Settings(tmp_path, "192.0.2.1", 7002, "http://file.test")
+    environment["REFEREE_INSTANCE"] = str(tmp_path / "other")
+    given = {"instance": tmp_path, "port": 7003, "host": None, "public_url": "http://given.test"}
+    assert load(given, environment) == Settings(tmp_path, "192.0.2.1", 7003, "http://given.test")
 
 
 @pytest.mark.parametrize(
@@ -54,11 +36,6 @@ def test_the_command_line_wins_over_everything(folder: Path, tmp_path_factory: A
 def test_an_address_with_a_port_or_a_number(tmp_path: Path, address: str) -> None:
     """The pages may be anywhere."""
     assert load({"public_url": address}, {"REFEREE_INSTANCE": str(tmp_path)}).public_url == address
-
-
-def test_variables_of_others_do_not_matter(tmp_path: Path) -> None:
-    """A variable that names no setting is somebody else's."""
-    assert load({"instance": tmp_path}, {"REFEREE_MOOD": "good", "PORT": "1"}).port == 9999
 
 
 @pytest.mark.parametrize(
@@ -102,10 +79,7 @@ def test_a_settings_file_that_cannot_be_used_is_told(
         load({"instance": tmp_path}, {})
     assert "referee.toml" in str(refused.value)
     assert "\n" not in str(refused.value)
-
-
-def test_a_settings_file_that_is_a_folder_is_told(tmp_path: Path) -> None:
-    """A folder in its place cannot be read."""
+    (tmp_path / "referee.toml").unlink()
     (tmp_path / "referee.toml").mkdir()
     with pytest.raises(SettingsError, match=r"referee\.toml can’t be read: Is a directory\.$"):
         load({"instance": tmp_path}, {})

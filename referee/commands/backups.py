@@ -1,21 +1,78 @@
-"""Whether a score book is right, and putting a backup in its place: `verify`, `restore`."""
+"""Copies of the score book: `backup`, once or every so often, `restore`, `verify`, `status`."""
 
+import multiprocessing
+import os
+import re
+import signal
+import sqlite3
 import sys
 import tempfile
-from contextlib import closing
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, NoReturn
 
 import click
+from babel.dates import format_timedelta
 
-from referee.commands.console import one_line_errors, print_line
-from referee.commands.reading import instance_option, settings_of
+from referee.commands.console import instance_option, one_line_errors, print_line, settings_of
 from referee.ledger import backup as copies
+from referee.ledger.backup_folder import BackupFolder, Kept, Made
 from referee.ledger.errors import DamagedError, distrusted
+from referee.ledger.privacy import open_to_others
 from referee.ledger.store import Ledger
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import Text, language, listed, say, say_many, speaking, spoken
+from referee.settings import PERIOD, Settings, seconds_in
 from referee.sheets.audit import Audit, audit
 
 FILE = click.Path(path_type=Path)
+AGAIN_SECONDS = 300  # after a try that failed, unless the next is due sooner
+_TO_STOP = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+class Period(click.ParamType[str]):
+    """How long: "90s", "10m", "2h", "1d"."""
+
+    name = "period"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The period as the settings have it."""
+        if not re.fullmatch(PERIOD, value):
+            self.fail("Say how often as in 90s, 10m, 2h, or 1d.", param, ctx)
+        return value
+
+
+@click.command()
+@click.argument("file", type=FILE, required=False)
+@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
+@click.option("--every", type=Period(), help="Make one every 90s, 10m, 2h, or 1d, until stopped.")
+@click.option("--keep", type=click.IntRange(1), help="How many of those to keep.  [default: 24]")
+@instance_option
+def backup(
+    file: Path | None, force: bool, every: str | None, keep: int | None, instance: Path | None
+) -> None:
+    """Copy the whole score book to FILE, even while it's being served.
+
+    The copy is the book at one moment, and is checked before it gets its name. With --every, FILE
+    is the folder for the copies (`backups` beside the book, if you don't name one). Each of them is
+    played through as by `referee verify`; the oldest go once there are newer ones.
+    """
+    if every is not None and not force:
+        into = None if file is None else str(file)
+        keep_backing_up(
+            settings_of(instance, backup_every=every, backup_keep=keep, backup_folder=into)
+        )
+    if every is not None or file is None or keep is not None:
+        raise click.UsageError(
+            "Either name a FILE, or say how often with --every, without --force."
+        )
+    settings = settings_of(instance)
+    with one_line_errors():
+        copied = copies.backup(settings.database, file, replace=force)
+    amount = amount_of(copied.sheets, copied.rows)
+    print_line(say("Copied {amount} to {file}.", amount=amount, file=click.format_filename(file)))
 
 
 @click.command()
@@ -28,16 +85,22 @@ def restore(file: Path, force: bool, instance: Path | None) -> None:
     FILE is checked first. Stop `referee` before you restore.
     """
     settings = settings_of(instance)
+    named = click.format_filename(file)
     with one_line_errors():
-        if not force:
-            _refuse_unsound(file)
+        if not force and not copies.faults(file) and (found := audited(file).faults):
+            for fault in found:
+                print_line(fault, err=True)
+            says = say_many(
+                "{file} has {n} fault. Use --force to restore it all the same.",
+                "{file} has {n} faults. Use --force to restore it all the same.",
+                n=len(found),
+                file=named,
+            )
+            raise click.ClickException(str(says))
         copied, old = copies.restore(file, settings.database, force=force)
-        with closing(Ledger(settings.database)):  # a backup of an older version is brought up
-            pass
+        Ledger(settings.database).close()  # a backup of an older version is brought up
     amount = amount_of(copied.sheets, copied.rows)
-    print_line(
-        say("Restored {amount} from {file}.", amount=amount, file=click.format_filename(file))
-    )
+    print_line(say("Restored {amount} from {file}.", amount=amount, file=named))
     if old is not None:
         print_line(say("The old score book is now {file}.", file=click.format_filename(old)))
 
@@ -53,57 +116,40 @@ def verify(file: Path | None, instance: Path | None) -> None:
     1 if something is wrong.
     """
     book = settings_of(instance).database if file is None else file
-    with one_line_errors(), tempfile.TemporaryDirectory(prefix="referee-") as folder:
-        found = audited(book, Path(folder) / "copy.sqlite")
+    with one_line_errors():
+        found = audited(book)
     for fault in found.faults:
         print_line(fault)
-    print_line(_summary(click.format_filename(book), found))
-    sys.exit(1 if found.faults else 0)
-
-
-def _refuse_unsound(file: Path) -> None:
-    """End the command where `file` can be restored, but some of its sheets can’t be played."""
-    with tempfile.TemporaryDirectory(prefix="referee-") as folder:
-        copy = Path(folder) / "copy.sqlite"
-        copies.snapshot(file, copy)
-        with closing(Ledger(copy)) as ledger:
-            found = audit(ledger).faults
-    for fault in found:
-        print_line(fault, err=True)
-    if found:
-        says = say_many(
-            "{file} has {n} fault. Use --force to restore it all the same.",
-            "{file} has {n} faults. Use --force to restore it all the same.",
-            n=len(found),
-            file=click.format_filename(file),
-        )
-        raise click.ClickException(str(says))
-
-
-def audited(book: Path, copy: Path) -> Audit:
-    """What is wrong with a book, found on a copy of one moment, so that nobody has to wait."""
-    copies.copy_file(book, copy)
-    faults: tuple[Text, ...] = ()
-    try:
-        faults = tuple(say("Database: {fault}", fault=one) for one in copies.faults(copy))
-        with distrusted(book), closing(Ledger(copy)) as ledger:
-            found = audit(ledger)
-    except DamagedError as error:
-        return Audit((*faults, say("The sheets can’t be read: {why}", why=error.says)), 0, 0)
-    return Audit((*faults, *found.faults), found.sheets, found.rows)
-
-
-def _summary(book: str, found: Audit) -> Text:
-    amount = amount_of(found.sheets, found.rows)
+    named, amount = click.format_filename(book), amount_of(found.sheets, found.rows)
     if not found.faults:
-        return say("{file} is intact: {amount}, all played through.", file=book, amount=amount)
-    return say_many(
+        print_line(
+            say("{file} is intact: {amount}, all played through.", file=named, amount=amount)
+        )
+        return
+    says = say_many(
         "{file}: {amount} checked, {n} fault found.",
         "{file}: {amount} checked, {n} faults found.",
         n=len(found.faults),
-        file=book,
+        file=named,
         amount=amount,
     )
+    print_line(says)
+    sys.exit(1)
+
+
+def audited(book: Path) -> Audit:
+    """What is wrong with a book, found on a copy of one moment, so that nobody has to wait."""
+    with tempfile.TemporaryDirectory(prefix="referee-") as folder:
+        copy = Path(folder) / "copy.sqlite"
+        copies.copy_file(book, copy)
+        faults: tuple[Text, ...] = ()
+        try:
+            faults = tuple(say("Database: {fault}", fault=one) for one in copies.faults(copy))
+            with distrusted(book), closing(Ledger(copy)) as ledger:
+                found = audit(ledger)
+        except DamagedError as error:
+            return Audit((*faults, say("The sheets can’t be read: {why}", why=error.says)), 0, 0)
+        return Audit((*faults, *found.faults), found.sheets, found.rows)
 
 
 def amount_of(sheets: int, rows: int) -> Text:
@@ -112,4 +158,156 @@ def amount_of(sheets: int, rows: int) -> Text:
         "{sheets} with {rows}",
         sheets=say_many("{n} sheet", "{n} sheets", n=sheets),
         rows=say_many("{n} row", "{n} rows", n=rows),
+    )
+
+
+# --- backups by themselves
+
+
+def due_in(settings: Settings, now: datetime) -> float:
+    """The seconds until the next backup is due, whoever made the last one; 0 where it is."""
+    every = seconds_in(settings.backup_every)
+    kept = BackupFolder(settings.backups, settings.database).kept()
+    age = next(((now - one.at).total_seconds() for one in reversed(kept) if one.proved), every)
+    return max(0, every - age) if age >= 0 else 0  # the clock was set back
+
+
+def proved_backup(settings: Settings, now: datetime) -> Made:
+    """Make the backup that is due, and play its sheets through; raises `LedgerError`."""
+    folder = BackupFolder(settings.backups, settings.database)
+    return folder.add(settings.backup_keep, lambda copy: audited(copy).faults, now)
+
+
+def back_up_if_due(settings: Settings, now: datetime, tell: Callable[[Text], None]) -> float:
+    """Make a backup if it is due, and `tell` what came of it; returns how long to wait then."""
+    every = seconds_in(settings.backup_every)
+    try:
+        wait = due_in(settings, now)
+        if wait > 0:
+            return wait
+        made = proved_backup(settings, now)
+    except Exception as error:  # whatever it is, it is told, and the next try may do better
+        tell(say("No backup was made. {why}", why=str(error)))
+        return min(every, AGAIN_SECONDS)
+    file = click.format_filename(made.kept.path)
+    amount = amount_of(made.copied.sheets, made.copied.rows)
+    if made.faults:
+        tell(say("Backed up {amount} to {file}, but not all is well:", amount=amount, file=file))
+        for fault in made.faults:
+            tell(fault)
+    elif made.new:
+        tell(say("Backed up {amount} to {file}, and proved it.", amount=amount, file=file))
+    return every
+
+
+def keep_backing_up(settings: Settings) -> NoReturn:
+    """Make backups for as long as this process runs; Ctrl+C and SIGTERM end it."""
+    for number in (getattr(signal, name, None) for name in _TO_STOP):
+        if number is not None:
+            signal.signal(number, _leave)
+    pause = threading.Event()
+    with speaking(language(settings.language)):
+        while True:
+            pause.wait(back_up_if_due(settings, datetime.now(UTC), print_line))
+
+
+def _leave(number: int, frame: Any) -> None:
+    """End as a program does that has done its work: what was being copied is taken away."""
+    sys.exit(0)
+
+
+@contextmanager
+def backing_up(settings: Settings) -> Iterator[None]:
+    """Have backups made meanwhile, if the settings say so.
+
+    In a process that is spawned: those that answer are forked from this one, and a fork must not
+    inherit an open database. Raises `LedgerError` where the book cannot be opened.
+    """
+    if not settings.backup_every:
+        yield
+        return
+    Ledger(settings.database).close()  # on its first day the book may not be there yet
+    spawned = multiprocessing.get_context("spawn")
+    process = spawned.Process(target=_beside_the_server, args=(settings,), daemon=True)
+    process.start()
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.join()
+
+
+def _beside_the_server(settings: Settings) -> None:
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(10)  # whoever plays comes first
+    keep_backing_up(settings)
+
+
+def _end_with_the_server() -> None:
+    """No backups of a book that nobody serves: the program was killed."""
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+@click.command()
+@instance_option
+def status(instance: Path | None) -> None:
+    """Say where the score book is, what is in it, and when it was last backed up."""
+    settings = settings_of(instance)
+    with one_line_errors():
+        for says in [*_book(settings), *_backups(settings, datetime.now(UTC))]:
+            print_line(says)
+
+
+def _book(settings: Settings) -> Iterator[Text]:
+    held = copies.held(settings.database)
+    yield say(
+        "Score book: {file}, {amount}, by SQLite {version}.",
+        file=click.format_filename(settings.database),
+        amount=amount_of(held.sheets, held.rows),
+        version=sqlite3.sqlite_version,
+    )
+    exposed = [click.format_filename(path) for path in open_to_others(settings.database)]
+    if exposed:
+        yield say("Others on this machine can open {files}.", files=listed(exposed))
+
+
+def _backups(settings: Settings, now: datetime) -> Iterator[Text]:
+    """When the last one was made; that of days on which nothing changed is made anew each time."""
+    kept = BackupFolder(settings.backups, settings.database).kept()
+    proved = [one for one in kept if one.proved]
+    if not kept:
+        folder = click.format_filename(settings.backups)
+        yield say("There’s no backup in {folder} yet.", folder=folder)
+    elif not kept[-1].proved:
+        yield say("Last backup: {age}, not proved. Run `referee verify`.", age=_age(kept[-1], now))
+    if proved:
+        yield say(
+            "Last proved backup: {age}, {file}.",
+            age=_age(proved[-1], now),
+            file=click.format_filename(proved[-1].path),
+        )
+        yield say_many(
+            "{n} proved backup is kept, the oldest made {age}.",
+            "{n} proved backups are kept, the oldest made {age}.",
+            n=len(proved),
+            age=_age(proved[0], now),
+        )
+    if settings.backup_every:
+        yield say(
+            "One is made every {period} while the book is served.", period=settings.backup_every
+        )
+    else:
+        yield say("None is made by itself. `referee --backup-every 10m` sees to that.")
+
+
+def _age(kept: Kept, now: datetime) -> Text:
+    """How long ago it was; the clock may have been set back since."""
+    if kept.at > now:
+        return say("at a time that’s still to come, by this machine’s clock")
+    return say(
+        "{age}", age=format_timedelta(kept.at - now, add_direction=True, locale=spoken().locale)
     )

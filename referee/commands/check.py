@@ -1,29 +1,31 @@
 """One question to one judge: `referee check`."""
 
 import sys
-from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from typing import Any
 
 import click
 import msgspec
 
-from referee.commands.console import print_json, print_line, refuse
-from referee.commands.lines import answer_lines
-from referee.commands.reading import printable, speak_as_set
+from referee.commands.console import (
+    answer_lines,
+    print_json,
+    print_line,
+    printable,
+    refuse,
+    speak_as_set,
+)
 from referee.rules.core.game import AnyGame
 from referee.rules.core.judge import Judge, Spread
-from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, Ruling, shared_fault
+from referee.rules.core.ruling import MalformedEntry, RefereeError, Ruling, shared_fault
 from referee.rules.documents import (
-    Place,
     given_twice,
     keys_given_twice,
     rule_name,
     ruling_document,
 )
 from referee.rules.registry import GAMES
-from referee.rules.text import Text, listed, say
-
-T = TypeVar("T")
+from referee.rules.text import listed, say
 
 
 @click.command()
@@ -73,34 +75,26 @@ def check(
 
 
 def _known_game(name: str) -> AnyGame:
-    return _known(
-        GAMES,
-        name,
-        say(
+    if name not in GAMES:
+        says = say(
             "There’s no game called “{name}”. The games are {known}.",
             name=name,
             known=listed(GAMES),
-        ),
-    )
+        )
+        raise MalformedEntry([shared_fault("unknown-name", says, "question")])
+    return GAMES[name]
 
 
 def _known_judge(game: AnyGame, name: str) -> Judge[Any]:
-    return _known(
-        game.judges,
-        name,
-        say(
+    if name not in game.judges:
+        says = say(
             "{game} has no judge called “{name}”. Its judges are {known}.",
             game=game.title,
             name=name,
             known=listed(game.judges),
-        ),
-    )
-
-
-def _known(among: Mapping[str, T], name: str, otherwise: Text) -> T:
-    if name not in among:
-        raise MalformedEntry([shared_fault("unknown-name", otherwise, "question")])
-    return among[name]
+        )
+        raise MalformedEntry([shared_fault("unknown-name", says, "question")])
+    return game.judges[name]
 
 
 def _fields(texts: Iterable[str]) -> dict[str, str]:
@@ -112,7 +106,7 @@ def _fields(texts: Iterable[str]) -> dict[str, str]:
             says = say("Which field is “{text}” for? Write FIELD={text}.", text=text)
             faults.append(shared_fault("no-field", says, "question"))
         elif name in fields:
-            faults.append(_field_twice((name,)))
+            faults.append(shared_fault("field-twice", given_twice((name,)), "question"))
         fields[name] = value
     if faults:
         raise MalformedEntry(faults)
@@ -127,23 +121,19 @@ def _line_fields(line: bytes) -> dict[str, Any]:
         says = say("This line isn’t a JSON object of fields: {why}.", why=str(error))
         raise MalformedEntry([shared_fault("not-json", says, "question")]) from None
     if twice:
-        raise MalformedEntry(_field_twice(place) for place in twice)
+        raise MalformedEntry(
+            shared_fault("field-twice", given_twice(place), "question") for place in twice
+        )
     return fields
-
-
-def _field_twice(place: Place) -> Fault:
-    return shared_fault("field-twice", given_twice(place), "question")
 
 
 def _list_judges(games: Iterable[AnyGame]) -> None:
     for game in games:
         print_line(f"{game.slug}  ({game.title})")
         for judge in game.judges.values():
-            fields = [
-                field.name if field.required else f"[{field.name}]"
-                for field in msgspec.structs.fields(judge.question)
-            ]
-            print_line(f"  {judge.name}: {' '.join(fields)}")
+            fields = msgspec.structs.fields(judge.question)
+            named = (one.name if one.required else f"[{one.name}]" for one in fields)
+            print_line(f"  {judge.name}: {' '.join(named)}")
             print_line(f"      {judge.title}")
 
 

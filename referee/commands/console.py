@@ -1,4 +1,4 @@
-"""What the commands print, and how they say that something is wrong.
+"""What a command is given and what it prints, and how it says that something is wrong.
 
 Names of files and the words of other programs may hold anything. Nothing printed here moves the
 cursor, colors the screen or turns a line round: whatever cannot be seen is written out.
@@ -8,21 +8,92 @@ import codecs
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 import click
 import msgspec
 
 from referee.ledger.errors import LedgerError
-from referee.rules.core.ruling import RefereeError
+from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document, rule_name
 from referee.rules.letters import written_out
-from referee.rules.text import Text, say
+from referee.rules.text import language, say, speaking
+from referee.settings import Settings, SettingsError, language_alone, load
 
 _NEAREST = {"−": "-", "–": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "…": "..."}
+
+
+# --- what a command is given
+
+
+def printable(value: str) -> str:
+    """An argument of the command line; bytes that are no text become replacement characters.
+
+    Left as they come, they could be neither printed as JSON nor looked up in the ledger.
+    """
+    return click.format_filename(value)
+
+
+def instance_option(command: Callable[..., None]) -> Callable[..., None]:
+    """Let a command be told where the database and the settings are."""
+    return click.option(
+        "--instance",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="The folder with the score book and the settings.",
+    )(command)
+
+
+def settings_of(instance: Path | None, **given: Any) -> Settings:
+    """The settings in force, whose language the command speaks from now on.
+
+    Where one cannot be used the command ends, with one line.
+    """
+    try:
+        settings = load({"instance": instance, **given})
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from error
+    _speak(settings.language)
+    return settings
+
+
+def speak_as_set() -> None:
+    """Let a command that needs no score book speak the language of the settings.
+
+    Where that cannot be spoken the command ends with exit 2: nothing was asked or scored.
+    """
+    try:
+        _speak(language_alone())
+    except SettingsError as error:
+        print_line(f"Error: {error}", err=True)
+        sys.exit(2)
+
+
+def _speak(tag: str) -> None:
+    """Say everything in this language until the command ends."""
+    click.get_current_context().with_resource(speaking(language(tag)))
+
+
+def read_input(file: Path | None) -> bytes:
+    """What is in `file`, or on standard input; raises `MalformedEntry`."""
+    try:
+        if file is None or str(file) == "-":
+            return b"" if sys.stdin is None else sys.stdin.buffer.read()
+        return file.read_bytes()
+    except OSError as error:
+        why = error.strerror or str(error)
+        if file is None:
+            says = say("Standard input can’t be read: {why}.", why=why)
+        else:
+            named = click.format_filename(file)
+            says = say("{file} can’t be read: {why}.", file=named, why=why)
+        raise MalformedEntry([shared_fault("no-file", says, "file")]) from None
+
+
+# --- what it prints
 
 
 def print_line(text: object, *, err: bool = False) -> None:
@@ -70,6 +141,18 @@ def _nearest(error: UnicodeError) -> tuple[str, int]:
         raise error
     lacking = error.object[error.start : error.end]
     return "".join(_NEAREST.get(letter, "?") for letter in lacking), error.end
+
+
+def answer_lines(answer: Callable[[bytes], Mapping[str, Any]]) -> None:
+    """Print what `answer` makes of each line of standard input, or why it refuses it."""
+    out = sys.stdout.buffer
+    for line in sys.stdin.buffer if sys.stdin is not None else ():
+        try:
+            document = answer(line)
+        except RefereeError as error:
+            document = error_document(error)
+        out.write(json_line(document))
+    out.flush()
 
 
 # --- what is wrong
@@ -127,18 +210,11 @@ def refuse(error: RefereeError, as_json: bool, code: int, line: int | None = Non
     """Say what is wrong, in which `line` of a file that has several, and leave with exit `code`."""
     if as_json:
         print_json(error_document(error))
-    else:
-        for says in _complaints(error):
-            print_line(
-                says if line is None else say("Line {n}: {says}", n=line, says=says), err=True
-            )
-    sys.exit(code)
-
-
-def _complaints(error: RefereeError) -> Iterator[Text]:
+        sys.exit(code)
     for fault in error.faults:
         rule = rule_name(fault.game, fault.section)
-        if error.entry is None:
-            yield say("{fault} ({rule})", fault=fault.says, rule=rule)
-        else:
-            yield say("Entry {n}: {fault} ({rule})", n=error.entry + 1, fault=fault.says, rule=rule)
+        says = say("{fault} ({rule})", fault=fault.says, rule=rule)
+        if error.entry is not None:
+            says = say("Entry {n}: {says}", n=error.entry + 1, says=says)
+        print_line(says if line is None else say("Line {n}: {says}", n=line, says=says), err=True)
+    sys.exit(code)

@@ -11,13 +11,16 @@ import click
 import msgspec
 
 from referee.commands.console import (
+    instance_option,
     one_line_errors,
     print_file,
     print_json,
     print_line,
+    printable,
+    read_input,
     refuse,
+    settings_of,
 )
-from referee.commands.reading import instance_option, printable, read_input, settings_of
 from referee.ledger.backup import to_disk
 from referee.ledger.file import followed
 from referee.ledger.store import Ledger, Link

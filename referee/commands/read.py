@@ -1,15 +1,21 @@
 """Cards out of photos: `referee read`."""
 
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from referee.commands.console import print_json, print_line, refuse
-from referee.commands.reading import speak_as_set
+from referee.commands.console import print_json, print_line, refuse, speak_as_set
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document
-from referee.rules.text import say
+from referee.rules.text import Text, say
+from referee.vision.found import MOST_BYTES, REFUSALS, UnreadablePhoto
+
+if TYPE_CHECKING:
+    from referee.vision.found import Reading
 
 
 @click.command()
@@ -40,13 +46,17 @@ def read(photos: tuple[str, ...], as_json: bool, packs: int, suits: bool, lines:
     speak_as_set()
     try:
         # Only here, so that no other command waits for NumPy.
-        from referee.commands.photos import document, sentence  # noqa: PLC0415
+        from referee.vision.reading import read as cards_in  # noqa: PLC0415
     except ImportError:
-        refuse(_no_camera(), as_json or lines, 2)
+        says = say(
+            "Reading photos needs NumPy, Pillow, and threadpoolctl. Get them with “{command}”.",
+            command="pip install numpy pillow threadpoolctl",
+        )
+        refuse(_refused("no-camera", says), as_json or lines, 2)
     failed = False
     for name in _names_on_input() if lines else photos:
         try:
-            found = document(name, packs, suits)
+            found = _document(name, lambda photo: cards_in(photo, packs=packs, suits=suits))
         except RefereeError as error:
             failed = True
             _refuse(name, error, as_json or lines)
@@ -54,22 +64,62 @@ def read(photos: tuple[str, ...], as_json: bool, packs: int, suits: bool, lines:
             if as_json or lines:
                 print_json(found)
             else:
-                print_line(sentence(found))
+                print_line(_sentence(found))
     if failed and not lines:
         sys.exit(2)
-
-
-def _no_camera() -> MalformedEntry:
-    says = say(
-        "Reading photos needs NumPy, Pillow, and threadpoolctl. Get them with “{command}”.",
-        command="pip install numpy pillow threadpoolctl",
-    )
-    return MalformedEntry([shared_fault("no-camera", says, "photo")])
 
 
 def _names_on_input() -> Iterator[str]:
     for line in sys.stdin.buffer if sys.stdin is not None else ():
         yield line.rstrip(b"\r\n").decode("utf-8", "surrogateescape")
+
+
+def _document(name: str, cards_in: "Callable[[bytes], Reading]") -> dict[str, Any]:
+    """The cards that the photo in the file `name` shows, as docs/camera.md has them.
+
+    Raises `MalformedEntry`.
+    """
+    try:
+        with Path(name).open("rb") as file:
+            photo = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise _refused("no-file", say("This file can’t be opened: {why}.", why=why)) from None
+    except ValueError:  # a null byte
+        raise _refused("no-file", say("This can’t be the name of a file.")) from None
+    begun = time.perf_counter()
+    try:
+        reading = cards_in(photo)
+    except UnreadablePhoto as error:
+        raise _refused(error.code, REFUSALS[error.code]) from None
+    cards = [
+        {
+            "card": card.text,
+            "sure": card.sure,
+            "box": card.box,
+            "guesses": [{"card": one.card, "chance": round(one.chance, 3)} for one in card.guesses],
+        }
+        for card in reading.cards
+    ]
+    seconds = round(time.perf_counter() - begun, 3)
+    return {"file": click.format_filename(name), "cards": cards, "seconds": seconds}
+
+
+def _refused(code: str, says: Text) -> MalformedEntry:
+    return MalformedEntry([shared_fault(code, says, "photo")])
+
+
+def _sentence(found: dict[str, Any]) -> Text:
+    """The document of a photo as a line for people."""
+    if not found["cards"]:
+        return say("{file}: no cards", file=found["file"])
+    cards = [
+        say("{card}", card=card["card"])
+        if card["sure"]
+        else say("{card}? (or {other})", card=card["card"], other=card["guesses"][1]["card"])
+        for card in found["cards"]
+    ]
+    return say("{file}: {cards}", file=found["file"], cards=" ".join(map(str, cards)))
 
 
 def _refuse(name: str, error: RefereeError, as_json: bool) -> None:

@@ -1,16 +1,23 @@
-"""The sheet in a file, scored: `referee score`."""
+"""The sheet in a file, scored: `referee score`; and the form of such a file: `referee schema`."""
 
 from pathlib import Path
 
 import click
+import msgspec
 
-from referee.commands.console import print_json, print_line, refuse
-from referee.commands.lines import answer_lines
-from referee.commands.reading import read_input, speak_as_set
+from referee.commands.console import (
+    answer_lines,
+    print_file,
+    print_json,
+    print_line,
+    read_input,
+    refuse,
+    speak_as_set,
+)
 from referee.rules.core.ruling import IllegalEntry, RefereeError
-from referee.rules.core.table import Board, Standing
-from referee.rules.text import Text, listed, number, say, say_many
+from referee.rules.text import listed, number, say, say_many
 from referee.sheets.files import Course, play_through, read_sheet, result
+from referee.sheets.schema import sheet_schema
 
 
 @click.command()
@@ -36,6 +43,16 @@ def score(file: Path | None, as_json: bool, lines: bool) -> None:
         _print_standings(course)
 
 
+@click.command()
+def schema() -> None:
+    """Print the JSON Schema (draft 2020-12) of a sheet file, all games in it.
+
+    It covers the format of a file; `referee score` checks the rules as well.
+    """
+    text = msgspec.json.format(msgspec.json.encode(sheet_schema()), indent=2)
+    print_file(text.decode() + "\n")
+
+
 def _played(text: bytes) -> Course:
     sheet = read_sheet(text)
     return play_through(sheet.game, sheet.table, sheet.entries)
@@ -43,48 +60,35 @@ def _played(text: bytes) -> Course:
 
 def _print_standings(course: Course) -> None:
     board = course.game.board(course.state)
-    print_line(_heading(course, board))
-    width = max(len(standing.player) for standing in board.standings)
-    for standing in board.standings:
-        print_line(_standing(standing, width))
-    for name, amount in board.pools:
-        print_line(f"     {name}: {number(amount)}")
-    if board.winners:
-        print_line(
-            say_many(
-                "{players} wins.",
-                "{players} win.",
-                n=len(board.winners),
-                players=listed(board.winners),
-            )
-        )
-
-
-def _heading(course: Course, board: Board) -> Text:
-    entries = len(course.steps)
+    game, entries = course.game.title, len(course.steps)
     if board.finished:
-        return say_many(
+        heading = say_many(
             "{game}: over after {n} entry",
             "{game}: over after {n} entries",
             n=entries,
-            game=course.game.title,
+            game=game,
         )
-    return say_many(
-        "{game}: deal {deal}, {dealer} deals, {n} entry so far",
-        "{game}: deal {deal}, {dealer} deals, {n} entries so far",
-        n=entries,
-        game=course.game.title,
-        deal=board.deal,
-        dealer=board.dealer,
-    )
-
-
-def _standing(standing: Standing, width: int) -> str:
-    rank = "    " if standing.rank is None else f"{standing.rank:>3}."
-    line = f"{rank} {standing.player:<{width}} {number(standing.score):>6}"
-    if standing.left:
-        return f"{line}  {say('left')}"
-    if not standing.to_go:
-        return line
-    to_go = say("{number} to go", number=standing.to_go)
-    return f"{line}  {to_go}"
+    else:
+        heading = say_many(
+            "{game}: deal {deal}, {dealer} deals, {n} entry so far",
+            "{game}: deal {deal}, {dealer} deals, {n} entries so far",
+            n=entries,
+            game=game,
+            deal=board.deal,
+            dealer=board.dealer,
+        )
+    print_line(heading)
+    width = max(len(standing.player) for standing in board.standings)
+    for one in board.standings:
+        rank = "    " if one.rank is None else f"{one.rank:>3}."
+        line = f"{rank} {one.player:<{width}} {number(one.score):>6}"
+        if one.left:
+            line += f"  {say('left')}"
+        elif one.to_go:
+            line += f"  {say('{number} to go', number=one.to_go)}"
+        print_line(line)
+    for name, amount in board.pools:
+        print_line(f"     {name}: {number(amount)}")
+    if board.winners:
+        players, n = listed(board.winners), len(board.winners)
+        print_line(say_many("{players} wins.", "{players} win.", n=n, players=players))

@@ -7,10 +7,7 @@ people, and for finding out when the next one is due.
 """
 
 import filecmp
-import glob
-import os
 import re
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -18,10 +15,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from referee.ledger import privacy
-from referee.ledger.backup import Copied, backup, backup_damaged, clear_up, to_disk
+from referee.ledger import backup, privacy
+from referee.ledger.backup import Copied
 from referee.ledger.errors import DamagedError, UnavailableError
-from referee.ledger.file import BESIDE
 from referee.rules.text import Text, say
 
 UNPROVED, DAMAGED = "-unproved", "-damaged"  # in the name of a copy that isn't known to be whole
@@ -58,16 +54,15 @@ class BackupFolder:
         self._book = book
         stem, suffix = re.escape(book.stem), re.escape(book.suffix)
         self._name = re.compile(
-            rf"{stem}-(\d{{5,}})-(\d{{4}}-\d\d-\d\d-\d{{6}})(-unproved|-damaged)?{suffix}"
+            rf"{stem}-(\d{{5,}})-(\d{{4}}-\d\d-\d\d-\d{{6}})({UNPROVED}|{DAMAGED})?{suffix}"
         )
 
     def kept(self) -> list[Kept]:
         """What is in the folder, in the order in which it was made."""
         with _telling(self.path):
             paths = list(self.path.iterdir()) if self.path.is_dir() else []
-        return sorted(
-            (kept for path in paths if (kept := self._read(path))), key=lambda kept: kept.number
-        )
+        found = [kept for path in paths if (kept := self._read(path))]
+        return sorted(found, key=lambda kept: kept.number)
 
     def _read(self, path: Path) -> Kept | None:
         found = self._name.fullmatch(path.name)
@@ -79,9 +74,7 @@ class BackupFolder:
             return None
         return Kept(path, int(found[1]), at, found[3] is None)
 
-    def add(
-        self, keep: int, prove: Callable[[Path], Sequence[Text]], now: Callable[[], datetime]
-    ) -> Made:
+    def add(self, keep: int, prove: Callable[[Path], Sequence[Text]], at: datetime) -> Made:
         """Make one more backup, and give up the oldest proved ones beyond the newest `keep`.
 
         `prove` says what is wrong with the sheets of a copy. Where that is anything the copy is
@@ -95,64 +88,45 @@ class BackupFolder:
             raise UnavailableError(say("There’s no file {path}.", path=str(self._book)))
         with _telling(self.path):
             privacy.make_folder(self.path)
-            # Those of this folder, and those that were on their way to be one.
-            clear_up(
-                self.path, f".*{glob.escape(self._book.stem)}-being-proved-*", now().timestamp()
-            )
-        with self._unnamed() as copy:
-            copied, faults, mark = self._copied(copy, prove)
+        with backup.file_beside(self.path / self._book.name) as copy:
+            backup.copy_file(self._book, copy)
+            copied, faults, mark = _looked_at(copy, prove)
             before = self.kept()
-            kept = self._named(before, now(), mark)
+            number = before[-1].number + 1 if before else 1
+            name = f"{self._book.stem}-{number:05}-{at.strftime(_TIME)}{mark}{self._book.suffix}"
+            kept = Kept(self.path / name, number, at.replace(microsecond=0), not mark)
             last = next((one for one in reversed(before) if one.proved == kept.proved), None)
             with _telling(self.path):
                 same = last is not None and filecmp.cmp(copy, last.path, shallow=False)
                 if mark == DAMAGED:
-                    _beside(kept.path).write_text(
-                        "".join(f"{one}\n" for one in faults), encoding="utf-8"
-                    )
-                copy.rename(kept.path)
-                to_disk(self.path)
-                self._give_up(before, last if same else None, kept, keep)
+                    lines = "".join(f"{one}\n" for one in faults)
+                    _beside(kept.path).write_text(lines, encoding="utf-8")
+                backup.put_in_place(copy, kept.path)
+                gone = [one for one in before if not one.proved or (same and one == last)]
+                if kept.proved:
+                    rest = [one for one in before if one not in gone]
+                    gone += rest[: max(0, len(rest) + 1 - keep)]
+                for path in (one.path for one in gone):
+                    path.unlink(missing_ok=True)
+                    _beside(path).unlink(missing_ok=True)
         return Made(kept, copied, faults, not same)
 
-    def _copied(
-        self, copy: Path, prove: Callable[[Path], Sequence[Text]]
-    ) -> tuple[Copied, tuple[Text, ...], str]:
-        """How much was copied, what is wrong with it, and by which mark its name says so."""
-        try:
-            copied = backup(self._book, copy, replace=True)
-        except DamagedError:
-            return *backup_damaged(self._book, copy), DAMAGED
+
+def _looked_at(
+    copy: Path, prove: Callable[[Path], Sequence[Text]]
+) -> tuple[Copied, tuple[Text, ...], str]:
+    """How much a copy holds, what is wrong with it, and by which mark its name says so."""
+    try:
+        damages = backup.faults(copy)
+    except DamagedError as error:
+        damages = [error.says]
+    if not damages:
         faults = tuple(prove(copy))
-        return copied, faults, UNPROVED if faults else ""
-
-    def _named(self, before: Sequence[Kept], at: datetime, mark: str) -> Kept:
-        number = before[-1].number + 1 if before else 1
-        name = f"{self._book.stem}-{number:05}-{at.strftime(_TIME)}{mark}{self._book.suffix}"
-        return Kept(self.path / name, number, at.replace(microsecond=0), not mark)
-
-    def _give_up(self, before: Sequence[Kept], same: Kept | None, new: Kept, keep: int) -> None:
-        """Delete what is no longer kept, now that the new one is on the disk."""
-        rest = [kept for kept in before if kept != same]
-        if new.proved:
-            gone = [kept for kept in rest if kept.proved][: -(keep - 1) or None]
-            gone += [kept for kept in rest if not kept.proved]
-        else:
-            gone = [kept for kept in rest if not kept.proved]
-        for kept in [*gone, *([same] if same else [])]:
-            kept.path.unlink(missing_ok=True)
-            _beside(kept.path).unlink(missing_ok=True)
-
-    @contextmanager
-    def _unnamed(self) -> Iterator[Path]:
-        """A file of the folder for a copy that has not been proved yet."""
-        mine = f"{os.getpid()}-{threading.get_ident():x}"
-        copy = self.path / f".{self._book.stem}-being-proved-{mine}{self._book.suffix}"
-        try:
-            yield copy
-        finally:
-            for end in BESIDE:
-                Path(f"{copy}{end}").unlink(missing_ok=True)
+        return backup.held(copy), faults, UNPROVED if faults else ""
+    try:
+        return backup.held(copy), tuple(damages), DAMAGED
+    except DamagedError:
+        return Copied(0, 0), tuple(damages), DAMAGED
 
 
 def _beside(copy: Path) -> Path:

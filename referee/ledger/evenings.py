@@ -4,25 +4,13 @@ An evening only ever grows. Its link is withdrawn together with any link of its 
 anew for whoever asks for it from a sheet.
 """
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
 from referee.ledger.errors import MovedOnError, translated
-from referee.ledger.store import Ledger, Role, add_row, insert_sheet
+from referee.ledger.store import Ledger, NewSheet, add_row, insert_sheet
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
-
-
-class NextSheet(Struct, frozen=True):
-    """A sheet that is to be begun: what `Ledger.create` takes, and the form's key."""
-
-    head: str
-    links: Sequence[tuple[Role, str]]
-    at: str
-    key: str
 
 
 class Evenings:
@@ -32,27 +20,30 @@ class Evenings:
         """They lie in the same database as the sheets of `ledger`."""
         self._ledger = ledger
 
-    def begin_next(self, sheet: int, seen: int, following: NextSheet) -> tuple[int, str | None]:
+    def begin_next(
+        self, sheet: int, seen: int, following: NewSheet, key: str
+    ) -> tuple[int, str | None]:
         """Begin the sheet that comes next in the evening of `sheet`.
 
         Returns its number, and the host link that it was begun with unless that was withdrawn.
         Where `sheet` belongs to no evening, one is made of the two. `seen` is how many sheets of
         the evening the writer knows of, 0 where there was none: `MovedOnError` where somebody
-        else has begun the next one since. The same key twice is one sheet and the same answer.
+        else has begun the next one since. The same `key` twice is one sheet and the same answer.
         """
         with self._ledger.changing() as db:
             evening = _evening_of(db, sheet)
-            known = _column(db, "evening_sheets", "sheet", evening=evening, key=following.key)
+            known = _column(db, "evening_sheets", "sheet", evening=evening, key=key)
             if known:
                 return known[0], _first_host(db, known[0])
-            count = len(_sheets(db, evening))
+            count = len(_column(db, "evening_sheets", "sheet", evening=evening))
             if count != seen:
                 raise MovedOnError(count)
-            begun = insert_sheet(db.conn, following.head, following.links, following.at)
+            begun = insert_sheet(db.conn, following)
+            places = db.table("evening_sheets")
             if evening is None:
                 evening, count = add_row(db.conn, "evenings", {"at": following.at}), 1
-                _add(db, evening, count, sheet, "")
-            _add(db, evening, count + 1, begun, following.key)
+                places.insert({"evening": evening, "place": 1, "sheet": sheet, "key": ""})
+            places.insert({"evening": evening, "place": count + 1, "sheet": begun, "key": key})
             # Read before it is kept: what follows might fail, and say that nothing was begun.
             return begun, _first_host(db, begun)
 
@@ -66,7 +57,7 @@ class Evenings:
         if evening is None:
             return []
         with translated(self._ledger.path):
-            return _sheets(self._ledger.reading(), evening)
+            return _column(self._ledger.reading(), "evening_sheets", "sheet", evening=evening)
 
     def with_token(self, token: str) -> int | None:
         """The evening that this link leads to, unless there is none or it was withdrawn."""
@@ -90,16 +81,9 @@ class Evenings:
 
 
 def _column(db: "Database", table: str, column: str, **where: object) -> list[Any]:
-    """A column of the rows in which these columns have these values, in the order of the table."""
+    """A column of the rows that have these values, in the order of their primary key."""
     same = " AND ".join(f"{name} IS :{name}" for name in where)
     return [value for (value,) in db.execute(f"SELECT {column} FROM {table} WHERE {same}", where)]
-
-
-def _first_host(db: "Database", sheet: int) -> str | None:
-    """The host link that `sheet` was begun with, unless it was withdrawn."""
-    found = list(db.table("links").rows_where("sheet = ? AND role = 'host' AND name = ''", [sheet]))
-    # Where there are two it was renewed, however soon.
-    return found[0]["token"] if len(found) == 1 and found[0]["withdrawn"] is None else None
 
 
 def _evening_of(db: "Database", sheet: int) -> int | None:
@@ -107,14 +91,12 @@ def _evening_of(db: "Database", sheet: int) -> int | None:
     return found[0] if found else None
 
 
-def _sheets(db: "Database", evening: int | None) -> list[int]:
-    return _column(db, "evening_sheets", "sheet", evening=evening)  # by place, its primary key
-
-
 def _tokens(db: "Database", evening: int) -> list[str]:
     return _column(db, "evening_links", "token", evening=evening, withdrawn=None)
 
 
-def _add(db: "Database", evening: int, place: int, sheet: int, key: str) -> None:
-    row = {"evening": evening, "place": place, "sheet": sheet, "key": key}
-    db.table("evening_sheets").insert(row)
+def _first_host(db: "Database", sheet: int) -> str | None:
+    """The host link that `sheet` was begun with, unless it was withdrawn."""
+    found = list(db.table("links").rows_where("sheet = ? AND role = 'host' AND name = ''", [sheet]))
+    # Where there are two it was renewed, however soon.
+    return found[0]["token"] if len(found) == 1 and found[0]["withdrawn"] is None else None

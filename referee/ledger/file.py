@@ -1,4 +1,4 @@
-"""The file of a ledger: proved when it is opened, one connection a thread, one writer at a time."""
+"""The SQLite file of a ledger: one connection a thread, one writer at a time, and its log."""
 
 import os
 import sqlite3
@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakSet
@@ -26,32 +25,18 @@ if TYPE_CHECKING:
 
 VERSION = 1  # of the tables: how many migrations `tables` has
 LOG = "-wal"
-BESIDE = ("", LOG, "-shm", "-journal")  # the files that a book consists of
+JOURNALS = (LOG, "-journal")  # what SQLite would read into any file that they lie beside
+BESIDE = ("", *JOURNALS, "-shm")  # the files that a book consists of
 CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
-BUSY_SECONDS = 10
-READ_SECONDS = 2  # that whoever only looks waits for who writes
-AT_ONCE = 0.1  # seconds: another writer of this very program is done by then, more often than not
+BUSY_SECONDS = 10  # that a writer waits for another
+READ_SECONDS = 2  # that whoever only looks waits for a writer
 MOVE_COMMITS, MOVE_SECONDS = 250, 60  # after so many, or so long, the log is moved into the book
 
-_patience: ContextVar[float | None] = ContextVar("patience", default=None)
 
+class _Connection(sqlite3.Connection):
+    """A connection, and the numbers of the book and of the log that it has open."""
 
-@contextmanager
-def impatient() -> Iterator[None]:
-    """Whoever writes in here does not wait for another program that is writing: `InUseError`."""
-    before = _patience.set(AT_ONCE)
-    try:
-        yield
-    finally:
-        _patience.reset(before)
-
-
-class _Opened:
-    """A connection, and the numbers of the files that it has open."""
-
-    def __init__(self, connection: sqlite3.Connection, numbers: tuple[int, ...]) -> None:
-        self.connection = connection
-        self.numbers = numbers
+    numbers: tuple[int, ...] = ()
 
 
 class LedgerFile:
@@ -68,7 +53,7 @@ class LedgerFile:
         self.path = path = followed(path)
         self._local = threading.local()
         self._opening = threading.Lock()
-        self._open = WeakSet[_Opened]()  # by all threads; who ends has closed theirs
+        self._open = WeakSet[_Connection]()  # by all threads; one that ends has closed its own
         self._number: int | None = None  # of the book, once it has been opened
         self._commits, self._moved_at = 0, time.monotonic()
         try:
@@ -80,7 +65,14 @@ class LedgerFile:
                 why=error.strerror or str(error),
             )
             raise UnavailableError(says) from error
-        self._refuse_lost_book()
+        if is_blank(path) and has_log(path):  # which SQLite would clear away
+            says = say(
+                "{path} is missing or empty, but {path}-wal, which belongs to it, is there. Put "
+                "the score book back, or restore a backup. To begin a new one, move {path}-wal "
+                "away.",
+                path=str(path),
+            )
+            raise DamagedError(says)
         with suppress(OSError, ValueError):  # SQLite will say what is wrong with the place
             privacy.make_file(path)
             privacy.close_to_others(path)
@@ -88,21 +80,10 @@ class LedgerFile:
             with distrusted(path):
                 if version_of(self._connection) < VERSION:
                     self._bring_up_to_date()
-                (self._number,) = numbers(path, "")
+                self._number = path.stat().st_ino
         except BaseException:
             self.close()
             raise
-
-    def _refuse_lost_book(self) -> None:
-        """Raise `DamagedError` for a log without its book, which SQLite would clear away."""
-        if is_blank(self.path) and has_log(self.path):
-            says = say(
-                "{path} is missing or empty, but {path}-wal, which belongs to it, is there. Put "
-                "the score book back, or restore a backup. To begin a new one, move {path}-wal "
-                "away.",
-                path=str(self.path),
-            )
-            raise DamagedError(says)
 
     def _bring_up_to_date(self) -> None:
         """Apply the migrations that are lacking, unless another program has done so meanwhile."""
@@ -113,35 +94,37 @@ class LedgerFile:
                 migrate(connection, VERSION)
 
     @property
-    def _connection(self) -> sqlite3.Connection:
-        """That of this thread."""
-        mine: _Opened | None = getattr(self._local, "opened", None)
+    def _connection(self) -> _Connection:
+        """This thread's connection."""
+        mine: _Connection | None = getattr(self._local, "connection", None)
         if mine is None:
-            with self._opening:  # while one looks at those of the others, none is added to them
-                mine = self._local.opened = self._opened()
+            with self._opening:  # so that no other thread opens one between comparing and adding
+                mine = self._local.connection = self._opened()
                 self._open.add(mine)
-        return mine.connection
+        return mine
 
-    def _opened(self) -> "_Opened":
+    def _opened(self) -> _Connection:
         """One more connection; raises `UnavailableError` where the book is another by now."""
         if self._number is not None and self._numbers("") != (self._number,):
             raise self._taken_away()
-        connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
+        connection = sqlite3.connect(
+            self.path, timeout=BUSY_SECONDS, isolation_level=None, factory=_Connection
+        )
         try:
             _prepare(connection, self.path)
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens the log
-            found = _Opened(connection, self._numbers())
-            if any(other.numbers != found.numbers for other in self._open):
+            connection.numbers = self._numbers("", LOG)
+            if any(other.numbers != connection.numbers for other in self._open):
                 raise self._taken_away()
         except BaseException:
             connection.close()
             raise
-        return found
+        return connection
 
     def _numbers(self, *ends: str) -> tuple[int, ...]:
-        """Those of the book and its log as they lie there now; raises `UnavailableError`."""
+        """What tells the files that are there now from others of their names."""
         try:
-            return numbers(self.path, *ends)
+            return tuple(os.stat(f"{self.path}{end}").st_ino for end in ends)
         except OSError as error:
             raise self._taken_away() from error
 
@@ -156,24 +139,24 @@ class LedgerFile:
 
     def close(self) -> None:
         """Close this thread's connection; it is opened again when needed."""
-        mine: _Opened | None = getattr(self._local, "opened", None)
+        mine: _Connection | None = getattr(self._local, "connection", None)
         if mine is not None:
-            mine.connection.close()
+            mine.close()
             self._open.discard(mine)
-            self._local.opened = None
+            self._local.connection = None
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _writing(self, wait: float | None = None) -> Iterator[sqlite3.Connection]:
         """A transaction that holds the write lock from its first statement on.
 
         A transaction that begins as a reader and then writes fails at once where another writer
-        came between; one that begins IMMEDIATE waits its turn.
+        came between; one that begins IMMEDIATE waits its turn, so many seconds at most.
         """
         with translated(self.path):
             connection = self._connection
             try:
-                _begin(connection)
-                if self._numbers() != self._local.opened.numbers:
+                _begin(connection, wait)
+                if self._numbers("", LOG) != connection.numbers:
                     raise self._taken_away()  # it would be written where nobody finds it again
                 yield connection
                 connection.commit()
@@ -189,9 +172,9 @@ class LedgerFile:
         return Database(self._connection, recursive_triggers=False, execute_plugins=False)
 
     @contextmanager
-    def changing(self) -> Iterator["Database"]:
-        """As `_writing`, by sqlite-utils."""
-        with self._writing():
+    def changing(self, wait: float | None = None) -> Iterator["Database"]:
+        """A transaction by sqlite-utils; raises `InUseError` after this `wait` in seconds."""
+        with self._writing(wait):
             yield self.reading()
 
     def _move_log(self, connection: sqlite3.Connection) -> None:
@@ -210,13 +193,11 @@ class LedgerFile:
             connection.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
 
 
-def _begin(connection: sqlite3.Connection) -> None:
-    """Take the write lock, for which SQLite waits as long as whoever writes may wait."""
-    patience = _patience.get()
-    if patience is None:
+def _begin(connection: sqlite3.Connection, wait: float | None) -> None:
+    if wait is None:
         connection.execute("BEGIN IMMEDIATE")
         return
-    connection.execute(f"PRAGMA busy_timeout={patience * 1000:.0f}")
+    connection.execute(f"PRAGMA busy_timeout={wait * 1000:.0f}")
     try:
         connection.execute("BEGIN IMMEDIATE")
     finally:
@@ -224,6 +205,7 @@ def _begin(connection: sqlite3.Connection) -> None:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    connection.text_factory = as_text
     _use_write_ahead_log(connection, path)
     connection.execute("PRAGMA wal_autocheckpoint=0")  # `_move_log` does it
     connection.execute("PRAGMA synchronous=FULL")
@@ -244,20 +226,24 @@ def _use_write_ahead_log(connection: sqlite3.Connection, path: Path) -> None:
     while True:
         try:
             mode = connection.execute("PRAGMA journal_mode=WAL").fetchone()[0]
+            break
         except sqlite3.OperationalError as error:
             busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
             if not busy or time.monotonic() > give_up:
                 raise
             time.sleep(0.01)
-            continue
-        if mode != "wal":
-            says = say(
-                "{path} can’t be kept on this disk: SQLite can’t have its write-ahead log there. "
-                "Name a folder on another disk with --instance.",
-                path=str(path),
-            )
-            raise UnavailableError(says)
-        return
+    if mode != "wal":
+        says = say(
+            "{path} can’t be kept on this disk: SQLite can’t have its write-ahead log there. "
+            "Name a folder on another disk with --instance.",
+            path=str(path),
+        )
+        raise UnavailableError(says)
+
+
+def as_text(column: bytes) -> str:
+    """A column as text; bytes that are none are written out, which no JSON text can hold."""
+    return column.decode("utf-8", "backslashreplace")
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -289,19 +275,11 @@ def has_log(path: Path) -> bool:
     return not is_blank(Path(f"{path}{LOG}"))
 
 
-def numbers(path: Path, *ends: str) -> tuple[int, ...]:
-    """What tells the book and its log (or what has these `ends`) from other files of their names.
-
-    Raises `OSError` where one is not there.
-    """
-    return tuple(os.stat(f"{path}{end}").st_ino for end in ends or ("", LOG))
-
-
 def read_only(path: Path) -> sqlite3.Connection:
     """A connection that cannot write, and changes nothing when it is closed.
 
-    Raises `UnavailableError` where there is no such file, or it cannot be read. What a restore
-    left half done when it was killed is undone first: until then there is no book to be read.
+    Raises `UnavailableError` where there is no such file, or it cannot be read. What a killed
+    program left half done is undone first: until then there is no book to be read.
     """
     if not path.is_file():
         raise UnavailableError(say("There’s no file {path}.", path=str(path)))
@@ -324,6 +302,7 @@ def _looked_into(path: Path, how: str) -> sqlite3.Connection:
     """A connection by which the database has been looked into."""
     address = f"{path.absolute().as_uri()}?{how}"
     connection = sqlite3.connect(address, uri=True, timeout=READ_SECONDS, isolation_level=None)
+    connection.text_factory = as_text
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except BaseException:

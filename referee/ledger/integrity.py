@@ -1,49 +1,43 @@
-"""The integrity of a ledger: database whole, its parts in place, no row changed or missing."""
+"""Whether a ledger is intact, and what can still be read of a sheet where it is not."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from referee.ledger.chain import Said, first_hash, row_hash, seal
+from referee.ledger.errors import translated
 from referee.ledger.file import version_of
-from referee.ledger.store import digest
+from referee.ledger.store import Ledger, digest
 from referee.rules.text import Text, say, say_many
 
 MAX_FAULTS = 20  # of one kind; who has more has the same trouble
 
 
 def faults(connection: sqlite3.Connection) -> list[Text]:
-    """What is wrong with a database, a sentence each; nothing is changed.
+    """What is wrong with a database, a sentence each: damaged, lacking a part, a row changed.
 
-    Raises `NewerError` where it was written by a newer version, which may have other tables.
+    Nothing is changed, and nothing that rests on what is wrong is looked at. Raises `NewerError`
+    where it was written by a newer version, which may have other tables.
     """
-    connection.text_factory = _text  # a damaged text must not keep the others from being read
     try:
-        found = list(_damages(connection))
-        if not found:
-            found = list(_missing_parts(connection))
-        if not found:
-            found = [
+        return (
+            list(_damages(connection))
+            or list(_missing_parts(connection))
+            or [
                 *islice(_dangling(connection), MAX_FAULTS),
                 *islice(_gaps(connection), MAX_FAULTS),
-                *islice(chain_faults(connection), MAX_FAULTS),
+                *islice(_chain_faults(connection), MAX_FAULTS),
                 *islice(_link_faults(connection), MAX_FAULTS),
             ]
-    except sqlite3.DatabaseError as error:
+        )
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        # SQLite's own complaint quotes what it can't read, be it text or not.
         return [_reported(str(error))]
-    except UnicodeDecodeError as error:  # SQLite's own complaint quotes what it can't read
-        return [_reported(str(error))]
-    finally:
-        connection.text_factory = str
-    return found
-
-
-def _text(content: bytes) -> str:
-    return content.decode("utf-8", "backslashreplace")
 
 
 def counts(connection: sqlite3.Connection) -> tuple[int, int]:
@@ -118,12 +112,16 @@ def _gaps(connection: sqlite3.Connection) -> Iterator[Text]:
         )
 
 
-def chain_faults(connection: sqlite3.Connection) -> Iterator[Text]:
+def _chain_faults(connection: sqlite3.Connection) -> Iterator[Text]:
     """Rows that are not as they were written."""
+    chain = """
+        SELECT seq, kind, target, at, "by", body, key, role, hash, seal FROM entries
+        WHERE sheet = ? ORDER BY seq
+    """
     heads = connection.execute("SELECT id, head FROM sheets ORDER BY id").fetchall()
     for sheet, head in heads:
         before = _hash(first_hash, head)
-        for row in connection.execute(_CHAIN, (sheet,)):
+        for row in connection.execute(chain, (sheet,)):
             seq, kind, target, at, by, body, key, role, hash_, closed = row
             made = _hash(row_hash, before, Said(seq, kind, target, at, by, body))
             if made != hash_ or closed != _hash(seal, hash_, key, role, body):
@@ -131,12 +129,6 @@ def chain_faults(connection: sqlite3.Connection) -> Iterator[Text]:
                     "Sheet {sheet}: row {row} isn’t as it was written.", sheet=str(sheet), row=seq
                 )
             before = hash_
-
-
-_CHAIN = """
-SELECT seq, kind, target, at, "by", body, key, role, hash, seal FROM entries
-WHERE sheet = ? ORDER BY seq
-"""
 
 
 def _hash(make: Callable[..., str], *of: Any) -> str:
@@ -154,3 +146,65 @@ def _link_faults(connection: sqlite3.Connection) -> Iterator[Text]:
     without = "SELECT sheet FROM links WHERE role = 'host' AND withdrawn IS NULL"
     for (sheet,) in connection.execute(f"SELECT id FROM sheets WHERE id NOT IN ({without})"):
         yield say("Sheet {sheet} has no host link.", sheet=str(sheet))
+
+
+# --- what can still be read
+
+_ROWS = 'SELECT seq, kind, target, body, role, at, "by", hash FROM entries WHERE sheet = ?'
+
+
+class WrittenRow(Struct, frozen=True):
+    """A row as it stands in the database, every column as text, "" where it holds nothing."""
+
+    seq: int
+    kind: str
+    target: str
+    body: str
+    role: str
+    at: str
+    by: str
+    hash: str
+
+
+class Written(Struct, frozen=True):
+    """A sheet as it stands in the database: its head and when it was begun, and its rows in order.
+
+    It is `whole` unless the disk has lost some of it.
+    """
+
+    head: str
+    begun: str
+    rows: tuple[WrittenRow, ...]
+    whole: bool
+
+
+def as_written(ledger: Ledger, sheet: int) -> Written:
+    """All of `sheet` that can be read; raises `UnavailableError` where the book cannot be had."""
+    with translated(ledger.path):
+        connection = ledger._connection
+    head, begun, whole = "", "", True
+    try:
+        found = connection.execute("SELECT head, at FROM sheets WHERE id = ?", (sheet,)).fetchone()
+        head, begun = map(str, found or ("", ""))
+    except sqlite3.DatabaseError:
+        whole = False
+    first_part = list(_as_far_as_it_goes(connection, f"{_ROWS} ORDER BY seq", sheet))
+    rows = [row for row in first_part if row is not None]
+    if len(rows) < len(first_part):  # what lies behind the damage, from the end
+        whole, known = False, {row.seq for row in rows}
+        last_part = _as_far_as_it_goes(connection, f"{_ROWS} ORDER BY seq DESC", sheet)
+        behind = takewhile(lambda row: row is not None and row.seq not in known, last_part)
+        rows += reversed([row for row in behind if row is not None])
+    return Written(head, begun, tuple(rows), whole)
+
+
+def _as_far_as_it_goes(
+    connection: sqlite3.Connection, query: str, sheet: int
+) -> Iterator[WrittenRow | None]:
+    """The rows up to the first that the database cannot give, and None in the place of that."""
+    try:
+        for seq, *columns in connection.execute(query, (sheet,)):
+            texts = ("" if column is None else str(column) for column in columns)
+            yield WrittenRow(int(seq), *texts)
+    except sqlite3.DatabaseError:
+        yield None

@@ -7,7 +7,6 @@ folder hold for what is in it, and nothing is done here.
 
 import os
 import stat
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,6 +15,7 @@ BACKUPS = "backups"  # the folder beside a book that its backups are put in
 
 _POSIX = os.name == "posix"
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_ALSO_OURS = ("referee.toml", ".gitignore", "lost+found")
 
 
 def make_folder(path: Path) -> None:
@@ -33,15 +33,13 @@ def make_file(path: Path) -> None:
 
     SQLite gives the files beside a database the rights that the database has.
     """
-    try:
+    with suppress(FileExistsError):
         handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE)
-    except FileExistsError:
-        return
-    try:
-        if _POSIX:
-            os.fchmod(handle, FILE)
-    finally:
-        os.close(handle)
+        try:
+            if _POSIX:
+                os.fchmod(handle, FILE)
+        finally:
+            os.close(handle)
 
 
 def close_to_others(book: Path) -> None:
@@ -57,33 +55,18 @@ def close_to_others(book: Path) -> None:
 
 
 def open_to_others(book: Path) -> list[Path]:
-    """What lies beside the book, and is its own, that others have rights to; raises `OSError`."""
+    """What lies beside the book, and is its own, that others have rights to; raises `OSError`.
+
+    That is the book, its log, what was put aside, copies that broke off, and its backups.
+    """
     if not _POSIX:
         return []
-    folder = book.parent
-    ours = list(_ours(book))
-    if all(path in ours or path.name in _ALSO_OURS for path in folder.iterdir()):
-        ours.append(folder)
-    return [path for path in ours if _has_rights_for_others(path)]
-
-
-_ALSO_OURS = ("referee.toml", ".gitignore", "lost+found")
-
-
-def _ours(book: Path) -> Iterator[Path]:
-    """The book, its log, what was put aside, copies that broke off, and the folder of backups."""
     names = (book.name, f"{book.stem}-", f".{book.stem}")
-    backups = book.parent / BACKUPS
-    for path in book.parent.iterdir():
-        if path.is_file() and path.name.startswith(names):
-            yield path
+    beside, backups = list(book.parent.iterdir()), book.parent / BACKUPS
+    ours = [path for path in beside if path.is_file() and path.name.startswith(names)]
     if backups.is_dir():
-        yield from (path for path in backups.iterdir() if path.name.startswith(names))
-        yield backups
-
-
-def _has_rights_for_others(path: Path) -> bool:
-    try:
-        return bool(path.stat().st_mode & _OTHERS)
-    except FileNotFoundError:
-        return False
+        ours += [path for path in backups.iterdir() if path.name.startswith(names)]
+        ours.append(backups)
+    if all(path in ours or path.name in _ALSO_OURS for path in beside):
+        ours.append(book.parent)
+    return [path for path in ours if path.exists() and path.stat().st_mode & _OTHERS]

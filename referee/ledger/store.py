@@ -1,10 +1,9 @@
 """The ledger: appending to sheets and reading them, safe for many threads and processes."""
 
 import hashlib
-import hmac
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
@@ -18,18 +17,25 @@ Role = Literal["view", "score", "host"]
 
 # One statement, so that what it says is of one moment; every live board asks it every two seconds.
 _GLANCE = """
-SELECT CAST(token AS BLOB), links.sheet, CAST(links.role AS BLOB),
-    (SELECT CASE what WHEN 'put' THEN CAST(at AS BLOB) END FROM trash
+SELECT links.sheet, links.role,
+    (SELECT CASE what WHEN 'put' THEN at END FROM trash
      WHERE trash.sheet = links.sheet ORDER BY id DESC LIMIT 1),
-    seq, CAST(hash AS BLOB), CASE WHEN seq IS NULL THEN CAST(head AS BLOB) END
+    seq, hash, CASE WHEN seq IS NULL THEN head END
 FROM links LEFT JOIN sheets ON sheets.id = links.sheet
 LEFT JOIN entries ON entries.sheet = links.sheet
     AND seq = (SELECT max(seq) FROM entries WHERE entries.sheet = links.sheet)
 WHERE digest = ? AND withdrawn IS NULL
 """
-
+_TRASHED = """
+SELECT CASE what WHEN 'put' THEN at END FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1
+"""
+# Of several links of a role the last one counts: of hosts, the first one's.
+_LINKS = """
+SELECT role, token FROM links
+WHERE sheet = ? AND withdrawn IS NULL AND role IN ('view', 'score', 'host')
+ORDER BY name = '', at DESC, name DESC
+"""
 _NEWEST = "SELECT seq, hash FROM entries WHERE sheet = ? ORDER BY seq DESC LIMIT 1"
-
 _ROW = 'seq, kind, target, body, key, role, at, "by", hash'
 
 
@@ -101,6 +107,8 @@ class Glance(Struct, frozen=True):
 class Ledger(LedgerFile):
     """The sheets in one SQLite file."""
 
+    # --- beginning a sheet, and writing on it
+
     def create(
         self, head: str, links: Sequence[tuple[Role, str]], at: str, drafts: Sequence[Draft] = ()
     ) -> int:
@@ -109,14 +117,8 @@ class Ledger(LedgerFile):
 
     def create_all(self, sheets: Sequence[NewSheet]) -> list[int]:
         """As `create`: all of these or, where one cannot be stored, none; returns their numbers."""
-        numbers = []
         with self._writing() as writing:
-            for one in sheets:
-                sheet = insert_sheet(writing, one.head, one.links, one.at)
-                if one.drafts:
-                    _insert(writing, sheet, (0, first_hash(one.head)), one.drafts)
-                numbers.append(sheet)
-        return numbers
+            return [insert_sheet(writing, one) for one in sheets]
 
     def append(self, sheet: int, after: Mark | int, drafts: Sequence[Draft]) -> Row:
         """Append `drafts` to `sheet`, of whose newest row the writer knows the mark, or the number.
@@ -142,67 +144,52 @@ class Ledger(LedgerFile):
                 raise MovedOnError(seq)
             return _insert(writing, sheet, (seq, hash_), drafts)
 
+    # --- reading
+
+    def _found(self, query: str, *values: object) -> list[Any]:
+        with translated(self.path):
+            return self._connection.execute(query, values).fetchall()
+
     def newest(self, sheet: int) -> int:
         """The `seq` of the newest row of `sheet`, 0 where there is none."""
-        with translated(self.path):
-            found = self._connection.execute(_NEWEST, (sheet,)).fetchone()
-            return int(found[0]) if found else 0
+        found = self._found(_NEWEST, sheet)
+        return int(found[0][0]) if found else 0
 
     def head(self, sheet: int) -> tuple[str, str] | None:
         """What the sheet was begun with, as JSON text, and when; None where there is none."""
-        with translated(self.path):
-            found = self._connection.execute("SELECT head, at FROM sheets WHERE id = ?", (sheet,))
-            row = found.fetchone()
-            return None if row is None else (str(row[0]), str(row[1]))
+        return next(iter(self._found("SELECT head, at FROM sheets WHERE id = ?", sheet)), None)
 
     def rows(self, sheet: int, after: int = 0) -> list[Row]:
         """The rows of `sheet` that come after row `after`, oldest first."""
-        with translated(self.path):
-            found = self._connection.execute(
-                f"SELECT {_ROW} FROM entries WHERE sheet = ? AND seq > ? ORDER BY seq",
-                (sheet, after),
-            )
-            return [Row(*row) for row in found]
+        query = f"SELECT {_ROW} FROM entries WHERE sheet = ? AND seq > ? ORDER BY seq"
+        return [Row(*row) for row in self._found(query, sheet, after)]
 
     def sheets(self) -> list[int]:
         """The numbers of all sheets, oldest first."""
-        with translated(self.path):
-            return [int(row[0]) for row in self._connection.execute("SELECT id FROM sheets")]
+        return [sheet for (sheet,) in self._found("SELECT id FROM sheets ORDER BY id")]
 
     def with_row(self, seq: int, hash_: str) -> list[int]:
         """The sheets that were written alike up to row `seq`, which has this hash there."""
-        with translated(self.path):
-            found = self._connection.execute(
-                "SELECT id FROM sheets JOIN entries ON sheet = id AND seq = ? WHERE hash = ?",
-                (seq, hash_),
-            )
-            return [int(row[0]) for row in found]
+        query = "SELECT id FROM sheets JOIN entries ON sheet = id AND seq = ? WHERE hash = ?"
+        return [sheet for (sheet,) in self._found(query, seq, hash_)]
 
     def last_begun(self) -> str:
         """The latest time at which a sheet was begun, "" where there is none that can be read."""
-        with translated(self.path):
-            found = self._connection.execute(
-                "SELECT CAST(max(at) AS BLOB) FROM sheets WHERE at GLOB '2[0-9][0-9][0-9]-*T*:*'"
-            ).fetchone()
-            return "" if found[0] is None else _text(found[0])
+        query = "SELECT max(at) FROM sheets WHERE at LIKE '2___-__-__T%:%'"
+        return self._found(query)[0][0] or ""
 
     def glance(self, token: str) -> Glance | None:
         """What the link with this token leads to; None where there is none or it was withdrawn.
 
         How long this takes tells nothing about any token: what is looked up is a digest.
         """
-        asked = digest(token)
-        with translated(self.path):
-            found = self._connection.execute(_GLANCE, (asked,)).fetchone()
-        if found is None or not hmac.compare_digest(digest(_text(found[0])), asked):
+        found = self._found(_GLANCE, digest(token))
+        if not found or found[0][1] not in get_args(Role):
             return None
-        trashed = None if found[3] is None else _text(found[3])
-        role = next((known for known in get_args(Role) if known == _text(found[2])), None)
-        if role is None:
-            return None
-        seq, hash_, head = found[4:]
-        mark = mark_of(seq, _text(hash_)) if seq else mark_of(0, _start_of(head))
-        return Glance(Link(token, found[1], role), mark, trashed)
+        sheet, role, trashed, seq, hash_, head = found[0]
+        return Glance(
+            Link(token, sheet, role), mark_of(seq or 0, hash_ or _start_of(head)), trashed
+        )
 
     def link(self, token: str) -> Link | None:
         """The link with this token, unless there is none or it was withdrawn."""
@@ -211,23 +198,18 @@ class Ledger(LedgerFile):
 
     def links(self, sheet: int) -> dict[Role, str]:
         """The tokens in use for `sheet`, by what they allow; of several hosts the first one's."""
-        with translated(self.path):
-            found = self._connection.execute(
-                "SELECT role, CAST(token AS BLOB) FROM links "
-                "WHERE sheet = ? AND withdrawn IS NULL AND role IN ('view', 'score', 'host') "
-                "ORDER BY name = '', at DESC, name DESC",  # the last of a role is the one
-                (sheet,),
-            )
-            return {role: _text(token) for role, token in found}
+        return dict(self._found(_LINKS, sheet))
 
     def was_renewed(self, sheet: int, role: Role) -> bool:
         """Whether a link of this role has been withdrawn, so that somebody may have been meant."""
-        with translated(self.path):
-            found = self._connection.execute(
-                "SELECT 1 FROM links WHERE sheet = ? AND role = ? AND withdrawn IS NOT NULL",
-                (sheet, role),
-            )
-            return found.fetchone() is not None
+        query = "SELECT 1 FROM links WHERE sheet = ? AND role = ? AND withdrawn IS NOT NULL"
+        return bool(self._found(query, sheet, role))
+
+    def trashed(self, sheet: int) -> str | None:
+        """When `sheet` was put in the trash, where it lies there now."""
+        return next((at for (at,) in self._found(_TRASHED, sheet)), None)
+
+    # --- links and the trash
 
     def renew_link(
         self, sheet: int, role: Role, token: str, at: str, by: str | None = None
@@ -235,7 +217,7 @@ class Ledger(LedgerFile):
         """Withdraw all links of this role and make `token` the new one.
 
         False, and nothing done, where the link `by` that asks for it, if one is named, was
-        withdrawn itself. Of the links of hosts, `hosts` can renew or withdraw a single one.
+        withdrawn itself. Of the links of hosts, `Hosts` can renew or withdraw a single one.
         """
         with self._writing() as writing:
             in_use = "SELECT 1 FROM links WHERE digest = ? AND withdrawn IS NULL"
@@ -248,50 +230,36 @@ class Ledger(LedgerFile):
     def note_trash(self, sheet: int, what: Literal["put", "taken"], at: str) -> None:
         """Note that `sheet` was put in the trash or taken out; nothing where it is so already."""
         with self._writing() as writing:
-            found = writing.execute(
-                "SELECT what = 'put' FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1", (sheet,)
-            )
-            if (found.fetchone() or (False,))[0] != (what == "put"):
+            found = writing.execute(_TRASHED, (sheet,)).fetchone() or (None,)
+            if (found[0] is not None) != (what == "put"):
                 add_row(writing, "trash", {"sheet": sheet, "what": what, "at": at})
 
-    def trashed(self, sheet: int) -> str | None:
-        """When `sheet` was put in the trash, where it lies there now."""
-        with translated(self.path):
-            found = self._connection.execute(
-                "SELECT CASE what WHEN 'put' THEN CAST(at AS BLOB) END FROM trash "
-                "WHERE sheet = ? ORDER BY id DESC LIMIT 1",
-                (sheet,),
-            ).fetchone()
-            return None if found is None or found[0] is None else _text(found[0])
 
-
-def _text(column: bytes) -> str:
-    """What a damaged column still says: asked for text, SQLite would give nothing of its row."""
-    return column.decode("utf-8", "replace")
-
-
-def _start_of(head: bytes | None) -> str:
+def _start_of(head: str | None) -> str:
     """The hash with which a chain begins; "" for a damaged head, which who opens it is told."""
     try:
-        return first_hash(_text(head or b""))
+        return first_hash(head or "")
     except (msgspec.DecodeError, RecursionError):
         return ""
 
 
+# --- inside a transaction that is under way
+
+
 def add_row(writing: sqlite3.Connection, table: str, values: Mapping[str, object]) -> int:
-    """Add a row inside a transaction that is under way; returns its number, where it has one."""
+    """Add a row; returns its number, where it has one."""
     columns, places = ", ".join(values), ", ".join("?" * len(values))
     statement = f"INSERT INTO {table} ({columns}) VALUES ({places})"
     return writing.execute(statement, tuple(values.values())).lastrowid or 0
 
 
-def insert_sheet(
-    writing: sqlite3.Connection, head: str, links: Sequence[tuple[Role, str]], at: str
-) -> int:
-    """A new sheet with its links inside a transaction that is under way; returns its number."""
-    sheet = add_row(writing, "sheets", {"head": head, "at": at})
-    for role, token in links:
-        add_row(writing, "links", link_row(sheet, role, token, at))
+def insert_sheet(writing: sqlite3.Connection, new: NewSheet) -> int:
+    """A new sheet with its links and first rows; returns its number."""
+    sheet = add_row(writing, "sheets", {"head": new.head, "at": new.at})
+    for role, token in new.links:
+        add_row(writing, "links", link_row(sheet, role, token, new.at))
+    if new.drafts:
+        _insert(writing, sheet, (0, first_hash(new.head)), new.drafts)
     return sheet
 
 

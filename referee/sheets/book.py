@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from referee.ledger.chain import Mark, first_hash
 from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
-from referee.ledger.salvage import Written, as_written
+from referee.ledger.integrity import Written, as_written
 from referee.ledger.store import Draft, Glance, Ledger, Link, Role
 from referee.rules.core.decoding import known
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault

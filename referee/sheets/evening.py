@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from referee.ledger.evenings import Evenings, NextSheet
-from referee.ledger.store import Ledger, Link
+from referee.ledger.evenings import Evenings
+from referee.ledger.store import Ledger, Link, NewSheet
 from referee.rules.core.ruling import IllegalEntry, shared_fault
 from referee.rules.settling import Balance, balances
 from referee.rules.text import say
@@ -64,8 +64,8 @@ class EveningBook:
         if len(sheets) == seen:  # otherwise the form is old, or has been answered already
             self._check_room(link, sheets)
         head = _next_head(self._book.open(link), slug)
-        following = NextSheet(head.text(), self._book.new_links(), self._book.now(), key)
-        begun, host = self._evenings.begin_next(link.sheet, seen, following)
+        following = NewSheet(head.text(), self._book.new_links(), self._book.now())
+        begun, host = self._evenings.begin_next(link.sheet, seen, following, key)
         return None if host is None else Link(host, begun, "host")
 
     def _check_room(self, link: Link, sheets: Sequence[int]) -> None:

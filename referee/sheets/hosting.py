@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.ledger.hosts import Host, Hosts, Successor
+from referee.ledger.links import Host, Hosts, Successor
 from referee.ledger.store import Ledger, Link, Role
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.core.seating import name_faults

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from referee.ledger.chain import Mark, mark_of
 from referee.ledger.errors import LedgerError
-from referee.ledger.salvage import Written, WrittenRow
+from referee.ledger.integrity import Written, WrittenRow
 from referee.ledger.store import Role, Row
 from referee.rules.core.decoding import known
 from referee.rules.core.entries import Entry

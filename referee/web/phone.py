@@ -12,8 +12,7 @@ from msgspec import Struct
 from werkzeug.wrappers import Response
 
 from referee.ledger.errors import UnavailableError
-from referee.ledger.file import impatient
-from referee.ledger.phones import OpenedLink, PhoneLinks
+from referee.ledger.links import OpenedLink, PhoneLinks
 from referee.ledger.store import Link, Role, digest
 from referee.sheets.hosting import ROLES, Trashed
 from referee.sheets.summaries import Summary
@@ -115,8 +114,7 @@ def _oldest_on_list(phone: str, tokens: list[str]) -> list[str]:
     """Put the older half of `tokens` on the phone's list; returns what stays in its cookie."""
     stays = IN_COOKIE // 2
     try:
-        with impatient():
-            PhoneLinks(state().ledger).add(phone, tokens[stays:], book().now(), ON_LIST)
+        PhoneLinks(state().ledger).add(phone, tokens[stays:], book().now(), ON_LIST)
     except UnavailableError:
         return tokens  # the page that was asked for comes all the same; the next one tries again
     return tokens[:stays]

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.command_line import PINK, SHEET, as_line, run
+
 
 @pytest.fixture(autouse=True)
 def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -11,3 +13,10 @@ def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "instance"
     monkeypatch.setenv("REFEREE_INSTANCE", str(folder))
     return folder
+
+
+@pytest.fixture
+def database(instance: Path) -> Path:
+    """A closed book with two sheets in it, all in one file."""
+    run("import", "-", given=as_line(SHEET) + as_line(PINK))
+    return instance / "referee.sqlite"

@@ -1,36 +1,29 @@
-"""Copies of the score book, and whether it is intact: what is printed, and how it ends."""
+"""Copies of the score book, and whether it is intact: what is printed, how it ends, what is left.
+
+The book may be whole, damaged, of another program, or changed by somebody's hand.
+"""
 
 import itertools
 import json
 import re
+import signal
 import sqlite3
+import tempfile
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from referee.ledger import backup as copies
-from referee.ledger.store import Draft, Ledger
-from tests.support.books import contents
+from referee.ledger.store import Ledger
+from referee.sheets.book import Book
+from referee.sheets.comparison import NewSettings
+from tests.support.books import contents, play
 from tests.support.command_line import PINK, SHEET, as_line, one_error, run
 from tests.support.server import Server
-
-
-@pytest.fixture
-def database(instance: Path) -> Path:
-    """The book with two sheets in it."""
-    run("import", "-", given=as_line(SHEET) + as_line(PINK))
-    return instance / "referee.sqlite"
-
-
-@pytest.fixture
-def served(instance: Path, database: Path) -> Iterator[Server]:
-    """A server that has the book open."""
-    running = Server(instance)
-    yield running
-    running.stop()
 
 
 def test_an_evening_with_a_spilled_glass(database: Path, tmp_path: Path) -> None:
@@ -66,18 +59,25 @@ def test_a_book_with_sheets_is_kept_beside(database: Path, tmp_path: Path) -> No
 
 
 def test_while_it_is_served(
-    served: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    instance: Path, database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A book can be backed up, verified, and added to while it's served; not replaced."""
     monkeypatch.setattr(copies, "READ_SECONDS", 0.01)
     copy = str(tmp_path / "copy.sqlite")
-    assert run("backup", copy).exit_code == 0
-    assert run("verify").exit_code == 0
-    imported = run("import", "-", given=as_line(PINK)).stdout
-    with urllib.request.urlopen(served.address + re.findall(r"/s/\S+", imported)[0]) as page:
-        assert "Pink Nines" in page.read().decode()
-    assert "is in use. Stop `referee` first" in one_error(run("restore", copy, "--force"))
-    assert run("verify", copy).exit_code == 0
+    served = Server(instance)
+    try:
+        assert run("backup", copy).exit_code == 0
+        assert run("verify").exit_code == 0
+        imported = run("import", "-", given=as_line(PINK)).stdout
+        with urllib.request.urlopen(served.address + re.findall(r"/s/\S+", imported)[0]) as page:
+            assert "Pink Nines" in page.read().decode()
+        assert "is in use. Stop `referee` first" in one_error(run("restore", copy, "--force"))
+        assert run("verify", copy).exit_code == 0
+    finally:
+        served.stop()
+
+
+# --- what is no book, or not as it should be
 
 
 @pytest.mark.parametrize("content", [b"no book", b"", b"no database, but something else" * 99])
@@ -85,7 +85,8 @@ def test_a_file_that_is_no_book_is_told(database: Path, tmp_path: Path, content:
     """Restoring it is refused, with one line; verifying it says what is wrong, exit 1."""
     file = tmp_path / "copy.sqlite"
     file.write_bytes(content)
-    assert "is damaged or isn’t a score book" in one_error(run("restore", str(file), "--force"))
+    for force in ([], ["--force"]):
+        assert "is damaged or isn’t a score book" in one_error(run("restore", str(file), *force))
     result = run("verify", str(file))
     assert result.exit_code == 1
     assert result.output
@@ -112,16 +113,19 @@ def test_a_newer_book_is_told(database: Path, tmp_path: Path) -> None:
     run("backup", str(copy))
     with closing(sqlite3.connect(copy)) as raw, raw:
         raw.execute("PRAGMA user_version = 999")
-    for command in (["verify", str(copy)], ["restore", str(copy), "--force"]):
+    for command in (
+        ["verify", str(copy)],
+        ["restore", str(copy)],
+        ["restore", str(copy), "--force"],
+    ):
         assert "Update the program" in one_error(run(*command))
     assert run("verify").exit_code == 0
 
 
 def test_every_fault_is_a_line(database: Path) -> None:
     """A missing trigger and a sheet that cannot be played through are both told, exit 1."""
-    ledger = Ledger(database)
-    ledger.append(2, 1, [Draft("play", '{"action":"sing"}', "k", "host", "")])
-    ledger.close()
+    with closing(Ledger(database)) as ledger:
+        ledger.append(2, 1, [play("k", body='{"action":"sing"}')])
     with closing(sqlite3.connect(database)) as raw, raw:
         raw.execute("DROP TRIGGER sheets_refuse_update")
     result = run("verify")
@@ -132,6 +136,85 @@ def test_every_fault_is_a_line(database: Path) -> None:
         "Sheet 2: can’t be played through: Pink Nines has no entry called “sing”"
     )
     assert summary == f"{database}: 2 sheets with 4 rows checked, 2 faults found."
+
+
+@pytest.fixture
+def voided(database: Path) -> Path:
+    """The book; on its first sheet a change of names was removed, by somebody's hand."""
+    with closing(Ledger(database)) as ledger:
+        book = Book(ledger)
+        link = book.all_links()[0]
+        settings = book.open(link).head.settings
+        becomes = type(settings)(["Eve", "Zoë"], settings.dealer, settings.options)
+        note = book.correct(link, NewSettings(becomes, {"Ann": "Eve"}), 2, "name")
+        ledger.append(link.sheet, note, [play("void", kind="void", target=note)])
+    return database
+
+
+def test_restore_refuses_what_verify_faults(voided: Path, tmp_path: Path) -> None:
+    """Each fault is a line; the book stays as it was. When forced, the old one is kept."""
+    verified = run("verify")
+    assert verified.exit_code == 1
+    assert "Sheet 1: row 4 can’t change row 3." in verified.stdout
+    copy = str(tmp_path / "copy.sqlite")
+    assert run("backup", copy).exit_code == 0
+    before = voided.read_bytes()
+    refused = run("restore", copy)
+    assert refused.exit_code == 1
+    fault, error = refused.stderr.splitlines()
+    assert fault == "Sheet 1: row 4 can’t change row 3."
+    assert error == f"Error: {copy} has 1 fault. Use --force to restore it all the same."
+    assert voided.read_bytes() == before
+    assert run("restore", copy, "--force").exit_code == 0
+    assert len(list(voided.parent.glob("referee-before-*.sqlite"))) == 1
+
+
+def test_a_removed_note_keeps_no_other_sheet_from_being_imported(voided: Path) -> None:
+    """`export --all` leaves out the history that would be refused, and says so."""
+    whole = run("export", "--all")
+    assert whole.exit_code == 1
+    assert whole.stderr.startswith("Sheet 1 is exported without its history: ")
+    first, second = (json.loads(line) for line in whole.stdout.splitlines())
+    assert ("history" in first, "history" in second) == (False, True)
+    assert first["players"] == ["Eve", "Zoë"]
+    assert run("import", "-", given=whole.stdout).exit_code == 0
+
+
+def test_cards_that_cannot_be_shown_are_verified(database: Path) -> None:
+    """A voided entry whose cards are none is told, and not restored without a word."""
+    file = {"referee": 1, "game": "colorado-nines", "players": ["Ann", "Ben"]}
+    run("import", "-", given=json.dumps(file))
+    body = '{"action":"grids","grids":{"Ann":"what","Ben":3}}'
+    with closing(Ledger(database)) as ledger:
+        ledger.append(3, 0, [play("play", body=body), play("void", kind="void", target=1)])
+    said = run("verify")
+    assert said.exit_code == 1
+    assert said.stdout.startswith("Sheet 3: row 1 can’t be read (“what” in Ann’s grid")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE sqlite_master SET sql = CAST(sql AS BLOB) WHERE name = 'trash'",
+        "UPDATE sqlite_master SET sql = replace(sql, 'withdrawn', 'withdrawm')",
+        "UPDATE sqlite_master SET sql = replace(sql, 'TABLE trash', 'TABLE crash')",
+        "UPDATE sqlite_master SET sql = 'gibberish' WHERE name = 'entries'",
+        "UPDATE sqlite_master SET name = CAST(x'ff' AS TEXT) WHERE name = 'trash'",
+        "UPDATE sqlite_master SET rootpage = 2",
+    ],
+)
+def test_a_damaged_list_of_tables_is_told(database: Path, statement: str) -> None:
+    """Whatever has become of it, that is said, and nothing breaks."""
+    with closing(sqlite3.connect(database)) as raw, raw:
+        raw.execute("PRAGMA writable_schema=ON")
+        raw.execute(statement)
+    for command in (["verify"], ["backup", str(database.parent / "copy")], ["export"]):
+        said = run(*command)
+        assert "Traceback" not in said.output
+        assert said.exit_code == 1 or command == ["export"]
+
+
+# --- broken off
 
 
 @pytest.mark.parametrize(
@@ -171,3 +254,61 @@ def test_no_more_files_can_be_opened(database: Path, tmp_path: Path, line: list[
         assert contents(database) == before
         assert not (tmp_path / "copy").exists()
     assert refused > 1
+
+
+class UnheardError(Exception):
+    """The command did not listen: the program would have been ended where it was."""
+
+
+@pytest.fixture
+def ended_after(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """Send a command SIGTERM once it has made so many copies; nobody else hears it."""
+
+    def unheard(number: int, frame: Any) -> None:
+        raise UnheardError
+
+    number, copy = [0], copies._copy
+
+    def ended(*args: Any) -> None:
+        copy(*args)
+        number[0] -= 1
+        if number[0] == 0:
+            signal.raise_signal(signal.SIGTERM)
+
+    before = signal.signal(signal.SIGTERM, unheard)
+    monkeypatch.setattr(copies, "_copy", ended)
+    yield number
+    assert signal.signal(signal.SIGTERM, before) is unheard, "as it was before the command"
+
+
+@pytest.mark.parametrize(
+    "command", [["backup", "new"], ["backup", "old", "--force"], ["restore", "old", "--force"]]
+)
+def test_a_command_that_is_ended_takes_away_what_it_was_making(
+    database: Path, tmp_path: Path, ended_after: list[int], command: list[str]
+) -> None:
+    """Ended at its copy: book and backup are whole, and there is nothing beside them."""
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    run("backup", str(folder / "old"))
+    old = (folder / "old").read_bytes()
+    run("import", "-", given=as_line(PINK))
+    name, file, *options = command
+    ended_after[0] = 1
+    assert run(name, str(folder / file), *options).exit_code == 128 + signal.SIGTERM
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {"old": old}
+    beside = [path.name for path in database.parent.iterdir()]
+    assert [path for path in beside if path.startswith((".", "referee-before"))] == []
+    assert "3 sheets with 4 rows, all played through" in run("verify").stdout
+
+
+@pytest.mark.usefixtures("database")
+def test_a_book_that_is_being_verified_is_not_left_in_a_public_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended_after: list[int]
+) -> None:
+    """The copy that is looked at, with all links in it, goes as well."""
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    ended_after[0] = 1
+    assert run("verify").exit_code == 128 + signal.SIGTERM
+    assert list((tmp_path / "temporary").iterdir()) == []

@@ -1,35 +1,13 @@
-"""What can go wrong with the place: a taken port, a folder or a setting that cannot be used."""
+"""What can go wrong with the place: an address, a folder or a setting that cannot be used."""
 
 import json
-import socket
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import (
-    SHEET,
-    one_error,
-    run,
-)
-
-
-@pytest.fixture
-def taken() -> Iterator[int]:
-    """A port that somebody else listens on."""
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        yield other.getsockname()[1]
-
-
-def test_a_taken_port_is_told(taken: int) -> None:
-    """One line names the port and the way out."""
-    said = one_error(run("serve", "--host", "127.0.0.1", "--port", str(taken)))
-    assert said.startswith(f"Can’t listen on 127.0.0.1:{taken}: Address already in use.")
-    assert "--port" in said
+from tests.support.command_line import SHEET, one_error, run
 
 
 @pytest.mark.parametrize("host", ["999.9.9.9", "no such host", "\udcff", ""])
@@ -52,14 +30,10 @@ def test_an_instance_folder_that_cannot_be_used_is_told(
     (instance / "referee.sqlite").rmdir()
     (instance / "referee.sqlite").write_bytes(b"no database, but something else" * 99)
     assert "is damaged or isn’t a score book" in one_error(run(*command, given=given))
-
-
-def test_a_ledger_of_a_newer_version_is_told(instance: Path) -> None:
-    """The program asks to be updated, and leaves the file alone."""
-    run("import", "-", given=json.dumps(SHEET))
-    with closing(sqlite3.connect(instance / "referee.sqlite")) as raw, raw:
+    with closing(sqlite3.connect(instance / "newer.sqlite")) as raw:
         raw.execute("PRAGMA user_version = 999")
-    assert "Update the program" in one_error(run("export"))
+    (instance / "newer.sqlite").replace(instance / "referee.sqlite")
+    assert "Update the program" in one_error(run(*command, given=given))
 
 
 def test_a_setting_that_cannot_be_used_is_told(

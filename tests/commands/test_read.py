@@ -42,15 +42,11 @@ def test_a_line_of_json_a_photo(hand: Path) -> None:
         assert document["seconds"] > 0
 
 
-def test_a_line_for_people(hand: Path) -> None:
-    """For people."""
+def test_a_line_for_people(hand: Path, tmp_path: Path) -> None:
+    """The cards, or that there are none, which is no error."""
     result = run("read", str(hand), "--suits")
     assert result.exit_code == 0
     assert result.output.startswith(f"{hand}: 9H")
-
-
-def test_no_cards_is_a_line_without_any(tmp_path: Path) -> None:
-    """A photo of nothing is no error."""
     path = tmp_path / "cloth.jpg"
     path.write_bytes(drawn.saved(drawn.table()))
     assert run("read", str(path)).output == f"{path}: no cards\n"
@@ -69,13 +65,10 @@ def test_what_cannot_be_read_is_said_and_the_others_are_read(hand: Path, text: P
     assert no_file["error"]["faults"][0]["code"] == "no-file"
     assert folder["error"]["faults"][0]["code"] == "no-file"
     assert len(read["cards"]) == 2
-
-
-def test_what_cannot_be_read_is_said_to_people(text: Path) -> None:
-    """A sentence on the error output."""
-    result = run("read", str(text))
-    assert result.exit_code == 2
-    assert result.stderr.startswith(f"{text}: This isn’t a photo")
+    said = run("read", str(text), f"{hand}\x1b[31m")
+    assert said.exit_code == 2
+    assert said.stderr.startswith(f"{text}: This isn’t a photo")
+    assert "\x1b" not in said.output, "files are named by anybody"
 
 
 def test_names_on_standard_input(hand: Path, text: Path) -> None:
@@ -102,17 +95,10 @@ def test_without_the_libraries_it_says_which_ones_are_needed(
     hand: Path, as_json: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the extra was left out."""
-    monkeypatch.setitem(sys.modules, "referee.commands.photos", None)
+    monkeypatch.setitem(sys.modules, "referee.vision.reading", None)
     result = run("read", str(hand), *(["--json"] if as_json else []))
     assert result.exit_code == 2
     if as_json:
         assert lines_of(result)[0]["error"]["faults"][0]["code"] == "no-camera"
     else:
         assert "needs NumPy, Pillow" in result.stderr
-
-
-def test_a_name_cannot_color_the_screen(tmp_path: Path) -> None:
-    """Files are named by anybody."""
-    result = run("read", str(tmp_path / "\x1b[31mhand.jpg"))
-    assert result.exit_code == 2
-    assert "\x1b" not in result.output

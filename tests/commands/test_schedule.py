@@ -12,135 +12,94 @@ from pathlib import Path
 
 import pytest
 
-from referee.commands.schedule import Schedule
+from referee.commands import backups
+from referee.commands.backups import back_up_if_due, due_in, proved_backup
 from referee.ledger.backup import held
-from referee.ledger.store import Draft, Ledger
+from referee.ledger.backup_folder import BackupFolder, Kept
+from referee.ledger.store import Ledger
 from referee.rules.text import Text
 from referee.settings import Settings, load
-from tests.support.books import begin_sheet, write
-from tests.support.command_line import PINK, SHEET, as_line, run
+from tests.support.books import begin_sheet, play, write
+from tests.support.command_line import run
 from tests.support.server import Server
 
 NOON = datetime(2026, 11, 22, 12, 0, 0, tzinfo=UTC)
 
 
-class Clocks:
-    """The time of day, which can be set, and seconds that only grow."""
-
-    def __init__(self) -> None:
-        self.day, self.seconds = NOON, 1000.0
-
-    def on(self, seconds: float) -> None:
-        """Time goes by."""
-        self.day += timedelta(seconds=seconds)
-        self.seconds += seconds
+def after(seconds: float) -> datetime:
+    """So long after noon."""
+    return NOON + timedelta(seconds=seconds)
 
 
 @pytest.fixture
-def clocks() -> Clocks:
-    """It is noon."""
-    return Clocks()
-
-
-@pytest.fixture
-def settings(instance: Path) -> Settings:
+def settings(instance: Path, database: Path) -> Settings:
     """A book with two sheets, to be backed up every ten minutes."""
-    run("import", "-", given=as_line(SHEET) + as_line(PINK))
     return Settings(instance, backup_every="10m", backup_keep=3)
 
 
-def schedule(settings: Settings, clocks: Clocks) -> Schedule:
-    """A program that has just been started."""
-    return Schedule(settings, lambda: clocks.day, lambda: clocks.seconds)
+def kept(settings: Settings) -> list[Kept]:
+    """The backups that there are."""
+    return BackupFolder(settings.backups, settings.database).kept()
 
 
-def test_one_is_made_at_once_and_then_every_so_often(settings: Settings, clocks: Clocks) -> None:
+def test_one_is_made_at_once_and_then_every_so_often(settings: Settings) -> None:
     """What is new is said; where nothing was written since, there is nothing to say."""
     said: list[Text] = []
-    plan = schedule(settings, clocks)
-    assert plan.turn(said.append) == 600
-    (kept,) = plan.folder.kept()
+    assert back_up_if_due(settings, NOON, said.append) == 600
+    (first,) = kept(settings)
     assert [str(says) for says in said] == [
-        f"Backed up 2 sheets with 3 rows to {kept.path}, and proved it."
+        f"Backed up 2 sheets with 3 rows to {first.path}, and proved it."
     ]
-    clocks.on(599)
-    assert plan.turn(said.append) == 1
-    clocks.on(1)
-    assert plan.turn(said.append) == 600
-    assert [kept.number for kept in plan.folder.kept()] == [2]
+    assert back_up_if_due(settings, after(599), said.append) == 1
+    assert back_up_if_due(settings, after(600), said.append) == 600
+    assert [one.number for one in kept(settings)] == [2]
     assert len(said) == 1
 
 
-def test_another_program_has_made_one(settings: Settings, clocks: Clocks) -> None:
-    """Started again, or two on one book: the next is due so long after the last of any."""
-    schedule(settings, clocks).make()
-    clocks.on(200)
-    assert schedule(settings, clocks).due_in() == 400
-    clocks.on(500)
-    assert schedule(settings, clocks).due_in() == 0
-
-
-@pytest.mark.parametrize("days", [-40, 40])
-def test_a_clock_that_is_set(settings: Settings, clocks: Clocks, days: int) -> None:
-    """A program goes by its own seconds; one that is started makes a backup to be sure."""
-    plan = schedule(settings, clocks)
-    plan.make()
-    clocks.day += timedelta(days=days)
-    assert plan.due_in() == 600
-    assert schedule(settings, clocks).due_in() == 0
+@pytest.mark.parametrize(
+    ("seconds", "due"), [(0, 600), (200, 400), (700, 0), (-1, 0), (-4e6, 0), (4e6, 0)]
+)
+def test_when_the_next_is_due(settings: Settings, seconds: float, due: float) -> None:
+    """So long after the last of any program; at once where the clock was set back since."""
+    proved_backup(settings, NOON)
+    assert due_in(settings, after(seconds)) == due
 
 
 def test_a_failure_is_told_and_the_next_try_goes_on(
-    settings: Settings, clocks: Clocks, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A full disk at one time is no reason to have no backup at the next."""
+    """A full disk, or a defect of ours in one sheet, is no reason to have no backup at the next."""
     said: list[Text] = []
-    plan = schedule(settings, clocks)
 
     def full(handle: int) -> None:
         raise OSError(28, "No space left on device")
 
-    with monkeypatch.context() as during:
-        during.setattr(os, "fsync", full)
-        assert plan.turn(said.append) == 300, "sooner than usual"
-    assert re.fullmatch(r"No backup was made\. .* No space left on device\.", str(said[0]))
-    assert plan.folder.kept() == []
-    clocks.on(300)
-    assert plan.turn(said.append) == 600
-    assert len(plan.folder.kept()) == 1
-
-
-def test_whatever_goes_wrong_is_told(
-    settings: Settings, clocks: Clocks, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A defect of ours in one sheet must not be the end of all backups."""
-    said: list[Text] = []
-    plan = schedule(settings, clocks)
-
-    def fail(copy: Path) -> None:
+    def fail(book: Path) -> None:
         raise RecursionError("maximum recursion depth exceeded")
 
     with monkeypatch.context() as during:
-        during.setattr("referee.commands.schedule._sheet_faults", fail)
-        assert plan.turn(said.append) == 300
-    assert str(said[0]) == "No backup was made. maximum recursion depth exceeded"
-    assert plan.turn(said.append) == 600
+        during.setattr(os, "fsync", full)
+        assert back_up_if_due(settings, NOON, said.append) == 300, "sooner than usual"
+    assert re.fullmatch(r"No backup was made\. .* No space left on device\.", str(said[0]))
+    with monkeypatch.context() as during:
+        during.setattr(backups, "audited", fail)
+        assert back_up_if_due(settings, NOON, said.append) == 300
+    assert str(said[1]) == "No backup was made. maximum recursion depth exceeded"
+    assert kept(settings) == []
+    assert back_up_if_due(settings, after(300), said.append) == 600
+    assert len(kept(settings)) == 1
 
 
-def test_a_sheet_that_cannot_be_played_stops_no_backup(settings: Settings, clocks: Clocks) -> None:
+def test_a_sheet_that_cannot_be_played_stops_no_backup(settings: Settings) -> None:
     """The rest of the book is backed up all the same, and it is said which sheet it is."""
-    plan = schedule(settings, clocks)
-    plan.make()
+    proved_backup(settings, NOON)
     with closing(Ledger(settings.database)) as ledger:
-        body = '{"action":"out","player":"Nobody"}'
-        ledger.append(1, 2, [Draft("play", body, "k", "host", "")])
+        ledger.append(1, 2, [play("k", body='{"action":"out","player":"Nobody"}')])
     said: list[Text] = []
-    plan.turn(said.append)
-    clocks.on(600)
-    plan.turn(said.append)
+    back_up_if_due(settings, after(600), said.append)
     assert "but not all is well:" in str(said[0])
     assert str(said[1]).startswith("Sheet 1: ")
-    assert [kept.proved for kept in plan.folder.kept()] == [True, False]
+    assert [one.proved for one in kept(settings)] == [True, False]
 
 
 def test_where_and_how_often_is_a_setting(instance: Path, tmp_path: Path) -> None:
@@ -235,30 +194,27 @@ def test_served_with_backups(instance: Path) -> None:
     server.process.wait()
 
 
-def test_status(settings: Settings, clocks: Clocks) -> None:
+def test_status(settings: Settings) -> None:
     """When the last one was made, in words, and whether it is proved."""
     assert "There’s no backup in" in run("status").stdout
     assert "`referee --backup-every 10m`" in run("status").stdout
-    clocks.day = datetime.now(UTC) - timedelta(hours=3)
-    plan = schedule(settings, clocks)
-    kept = plan.make().kept
+    now = datetime.now(UTC)
+    made = proved_backup(settings, now - timedelta(hours=3))
     said = run("status").stdout
     assert said.startswith(f"Score book: {settings.database}, 2 sheets with 3 rows, by SQLite 3.")
-    assert f"Last proved backup: 3 hours ago, {kept.path}." in said
+    assert f"Last proved backup: 3 hours ago, {made.kept.path}." in said
     assert "1 proved backup is kept, the oldest made 3 hours ago." in said
     with closing(Ledger(settings.database)) as ledger:
         ledger.create("{}", [("host", "h")], "")
-    clocks.on(3600)
-    assert not plan.make().kept.proved
+    assert not proved_backup(settings, now - timedelta(hours=2)).kept.proved
     said = run("status").stdout
     assert "Last backup: 2 hours ago, not proved. Run `referee verify`." in said
     assert "Last proved backup: 3 hours ago" in said
 
 
-def test_status_under_a_clock_that_was_set_back(settings: Settings, clocks: Clocks) -> None:
+def test_status_under_a_clock_that_was_set_back(settings: Settings) -> None:
     """Nothing is made up about a backup that seems to come from the future."""
-    clocks.day = datetime.now(UTC) + timedelta(days=3)
-    schedule(settings, clocks).make()
+    proved_backup(settings, datetime.now(UTC) + timedelta(days=3))
     assert "Last proved backup: at a time that’s still to come" in run("status").stdout
 
 

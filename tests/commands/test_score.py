@@ -6,14 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import (
-    ILLEGAL,
-    RESULT,
-    SHEET,
-    as_line,
-    lines_of,
-    run,
-)
+from tests.support.command_line import ILLEGAL, RESULT, SHEET, as_line, lines_of, run
 
 
 @pytest.mark.parametrize("how", ["file", "dash", "input"])

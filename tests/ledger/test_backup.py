@@ -1,6 +1,8 @@
 """Copies of the ledger: taken while others write, put back, refused where they are damaged."""
 
+import os
 import random
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -10,21 +12,11 @@ from pathlib import Path
 import pytest
 
 from referee.ledger import backup as copies
-from referee.ledger import integrity
-from referee.ledger.backup import backup, faults, restore
-from referee.ledger.errors import DamagedError, InUseError, NewerError, UnavailableError, translated
-from referee.ledger.store import Draft, Ledger
-from tests.ledger.test_opening import without_privileges, written
-
-AT = "2026-01-02T03:04:05+00:00"
-
-
-def sheets_in(path: Path) -> int:
-    """How many sheets a ledger holds."""
-    ledger = Ledger(path)
-    number = len(ledger.sheets())
-    ledger.close()
-    return number
+from referee.ledger.backup import backup, faults, held, restore
+from referee.ledger.errors import DamagedError, InUseError, NewerError, UnavailableError
+from referee.ledger.store import Ledger
+from tests.ledger.test_opening import without_privileges
+from tests.support.books import AT, play, written
 
 
 def behind_its_back(path: Path, *statements: str) -> None:
@@ -37,9 +29,7 @@ def behind_its_back(path: Path, *statements: str) -> None:
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     """A book of one sheet with two hundred rows, in a folder of its own."""
-    path = tmp_path / "instance" / "referee.sqlite"
-    written(path, rows=200)
-    return path
+    return written(tmp_path / "instance" / "referee.sqlite", rows=200)
 
 
 @pytest.fixture
@@ -47,6 +37,11 @@ def copy(book: Path, tmp_path: Path) -> Path:
     """A backup of the book."""
     backup(book, tmp_path / "copy.sqlite")
     return tmp_path / "copy.sqlite"
+
+
+def files(folder: Path) -> list[str]:
+    """The files in a folder, by name."""
+    return sorted(path.name for path in folder.iterdir() if path.is_file())
 
 
 # --- backup
@@ -57,7 +52,7 @@ def test_a_backup_is_the_book_in_one_file(book: Path, copy: Path) -> None:
     assert faults(copy) == []
     with closing(sqlite3.connect(book)) as raw, closing(sqlite3.connect(copy)) as other:
         assert list(raw.iterdump()) == list(other.iterdump())
-    assert [path.name for path in copy.parent.iterdir() if path.is_file()] == ["copy.sqlite"]
+    assert files(copy.parent) == ["copy.sqlite"]
     assert copy.stat().st_mode & 0o077 == 0
 
 
@@ -67,21 +62,19 @@ def test_a_backup_is_one_moment_whoever_writes(book: Path, tmp_path: Path) -> No
 
     def write() -> None:
         nonlocal number
-        ledger = Ledger(book)
-        while not done.is_set():
-            draft = Draft("play", "{}", f"more-{number}", "host", AT)
-            number = ledger.append(1, number, [draft]).seq
-        ledger.close()
+        with closing(Ledger(book)) as ledger:
+            while not done.is_set():
+                number = ledger.append(1, number, [play(f"more-{number}")]).seq
 
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        held = [backup(book, tmp_path / f"{n}.sqlite").rows for n in range(12)]
+        rows = [backup(book, tmp_path / f"{n}.sqlite").rows for n in range(12)]
     finally:
         done.set()
         writer.join()
-    assert held == sorted(held)
-    assert 200 < held[-1] <= number, "the writer got on while the copies were made"
+    assert rows == sorted(rows)
+    assert 200 < rows[-1] <= number, "the writer got on while the copies were made"
 
 
 def test_a_copy_that_another_program_locks_is_not_waited_for(
@@ -110,7 +103,8 @@ def test_a_copy_that_another_program_locks_is_not_waited_for(
 def test_an_earlier_backup_is_replaced_only_when_asked(book: Path, copy: Path) -> None:
     """A file that is there stays as it is, unless it may be replaced."""
     before = copy.read_bytes()
-    Ledger(book).append(1, 200, [Draft("play", "{}", "new", "host", AT)])
+    with closing(Ledger(book)) as ledger:
+        ledger.append(1, 200, [play("new")])
     with pytest.raises(UnavailableError, match=r"already exists\. Use --force to replace it"):
         backup(book, copy)
     assert copy.read_bytes() == before
@@ -120,14 +114,34 @@ def test_an_earlier_backup_is_replaced_only_when_asked(book: Path, copy: Path) -
 @pytest.mark.parametrize("name", ["referee.sqlite", "referee.sqlite-wal", "referee.sqlite-shm"])
 def test_the_book_is_not_copied_over_itself(book: Path, name: str) -> None:
     """Neither the database nor what belongs to it is ever the target."""
-    ledger = Ledger(book)
-    with pytest.raises(UnavailableError, match="is the score book itself"):
-        backup(book, book.with_name(name), replace=True)
-    assert ledger.newest(1) == 200
+    with closing(Ledger(book)) as ledger:
+        with pytest.raises(UnavailableError, match="is the score book itself"):
+            backup(book, book.with_name(name), replace=True)
+        assert ledger.newest(1) == 200
+
+
+@pytest.mark.parametrize("left", ["-wal", "-journal"])
+@pytest.mark.parametrize("gone", [True, False])
+def test_no_copy_is_put_beside_the_log_of_another_book(
+    book: Path, tmp_path: Path, left: str, gone: bool
+) -> None:
+    """SQLite would take that for the log of the copy, which would then hold the other book."""
+    killed = tmp_path / "killed" / "scores.sqlite"
+    with closing(Ledger(tmp_path / "other.sqlite")) as other:
+        other.create('{"game":"other"}', [("host", "o")], AT)
+        killed.parent.mkdir()
+        shutil.copy(other.path, killed)
+        shutil.copy(f"{other.path}-wal", f"{killed}{left}")
+    if gone:
+        killed.unlink()
+    before = {path: path.read_bytes() for path in killed.parent.iterdir()}
+    with pytest.raises(UnavailableError, match=f"another score book is kept: scores.sqlite{left}"):
+        backup(book, killed, replace=True)
+    assert {path: path.read_bytes() for path in killed.parent.iterdir()} == before
 
 
 def test_where_a_backup_cannot_be_written_is_told(book: Path, tmp_path: Path) -> None:
-    """A folder, a folder that is not there, a book that is not there: one sentence each."""
+    """A folder, a folder that is not there or somebody else's, no book: one sentence each."""
     for target, why in {
         tmp_path: "is a folder",
         tmp_path / "no" / "copy": "can’t be written: No such file",
@@ -138,36 +152,23 @@ def test_where_a_backup_cannot_be_written_is_told(book: Path, tmp_path: Path) ->
     with pytest.raises(UnavailableError, match="There’s no file"):
         backup(tmp_path / "nobody.sqlite", tmp_path / "copy.sqlite")
     assert [path.name for path in tmp_path.iterdir()] == ["instance"], "nothing is left behind"
-
-
-def test_a_folder_that_may_not_be_written_is_told(book: Path) -> None:
-    """No copy can be put into a folder of somebody else's."""
-    folder = Path("/") / "usr"
     with (
-        without_privileges(folder),
+        without_privileges(Path("/usr")),
         pytest.raises(UnavailableError, match="can’t be written: Permission denied"),
     ):
-        backup(book, folder / "copy.sqlite")
+        backup(book, Path("/usr/copy.sqlite"))
 
 
-def test_a_full_disk_leaves_the_earlier_backup(
-    book: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where there is no room for the copy, it is told so, and the earlier one stays as it was."""
-    before = copy.read_bytes()
-
-    def cramped(*args: object) -> None:
-        with closing(sqlite3.connect(args[3])) as full:  # type: ignore[call-overload]
-            full.execute("PRAGMA max_page_count=2")
-            with translated(args[3]):
-                full.execute("CREATE TABLE big (x)")
-                full.execute("INSERT INTO big VALUES (zeroblob(99999))")
-
-    monkeypatch.setattr(copies, "_copy", cramped)
-    with pytest.raises(UnavailableError, match=r"disk that holds .* is full"):
-        backup(book, copy, replace=True)
-    assert copy.read_bytes() == before
-    assert [path.name for path in copy.parent.iterdir() if path.is_file()] == ["copy.sqlite"]
+def test_what_a_kill_broke_off_is_cleared_up(book: Path, tmp_path: Path) -> None:
+    """After a day: until then another program may still be at it."""
+    left = [tmp_path / f".copy.sqlite-x1y2z3.part{end}" for end in ("", "-journal")]
+    for path in left:
+        path.write_bytes(b"half of a copy")
+        os.utime(path, (1, 1))
+    under_way = tmp_path / ".copy.sqlite-newnew.part"
+    under_way.touch()
+    backup(book, tmp_path / "copy.sqlite")
+    assert files(tmp_path) == [under_way.name, "copy.sqlite"]
 
 
 # --- what is damaged
@@ -180,70 +181,44 @@ def torn(path: Path) -> None:
     path.write_bytes(whole[:half] + random.Random(9).randbytes(len(whole) - half))
 
 
-def cut_short(path: Path) -> None:
-    """Let a file end too early."""
-    path.write_bytes(path.read_bytes()[: 4096 * 6 + 100])
-
-
-def overwriting(content: bytes) -> Callable[[Path], None]:
-    """Overwrite a file with this."""
-
-    def write(path: Path) -> None:
-        path.write_bytes(content)
-
-    return write
-
-
 def of_another_program(path: Path) -> None:
     """Put another program's database in place of a file."""
     path.unlink()
     behind_its_back(path, "CREATE TABLE t (x)")
 
 
-DAMAGED: dict[str, tuple[Callable[[Path], None], str]] = {
+#: What became of a file, in statements or otherwise, and what is told of it.
+DAMAGED: dict[str, tuple[Callable[[Path], object] | list[str], str]] = {
     "torn": (torn, "."),
-    "cut short": (cut_short, "."),
-    "something else": (overwriting(b"no database " * 99), "not a data"),
-    "empty": (overwriting(b""), "tables .* are missing"),
-    "of another program": (
-        of_another_program,
-        "tables .* are missing",
-    ),
+    "cut short": (lambda path: path.write_bytes(path.read_bytes()[: 4096 * 6 + 100]), "."),
+    "something else": (lambda path: path.write_bytes(b"no database " * 99), "not a data"),
+    "empty": (lambda path: path.write_bytes(b""), "tables .* are missing"),
+    "of another program": (of_another_program, "tables .* are missing"),
     "no trigger": (
-        lambda path: behind_its_back(path, "DROP TRIGGER entries_refuse_delete"),
+        ["DROP TRIGGER entries_refuse_delete"],
         "trigger entries_refuse_delete is missing",
     ),
     "a trigger that does nothing": (
-        lambda path: behind_its_back(
-            path,
+        [
             "DROP TRIGGER entries_refuse_delete",
             "CREATE TRIGGER entries_refuse_delete BEFORE DELETE ON entries BEGIN SELECT 1; END",
-        ),
+        ],
         "trigger entries_refuse_delete isn’t as Referee makes it",
     ),
     "a trigger of somebody's": (
-        lambda path: behind_its_back(
-            path, "CREATE TRIGGER mine AFTER INSERT ON entries BEGIN SELECT 1; END"
-        ),
+        ["CREATE TRIGGER mine AFTER INSERT ON entries BEGIN SELECT 1; END"],
         "trigger mine doesn’t belong in a score book",
     ),
-    "no index": (
-        lambda path: behind_its_back(path, "DROP INDEX links_in_use"),
-        "index links_in_use is missing",
-    ),
+    "no index": (["DROP INDEX links_in_use"], "index links_in_use is missing"),
     "a link to nowhere": (
-        lambda path: behind_its_back(
-            path,
-            "INSERT INTO links (token, sheet, role, at, digest) VALUES ('x', 9, 'view', '', 'd')",
-        ),
+        ["INSERT INTO links (token, sheet, role, at, digest) VALUES ('x', 9, 'view', '', 'd')"],
         "A row of links belongs to a row of sheets that isn’t there",
     ),
     "a gap": (
-        lambda path: behind_its_back(
-            path,
+        [
             'INSERT INTO entries (sheet, seq, kind, body, key, role, at, "by", hash, seal) '
-            "VALUES (1, 300, 'play', '{}', 'x', 'host', '', '', '', '')",
-        ),
+            "VALUES (1, 300, 'play', '{}', 'x', 'host', '', '', '', '')"
+        ],
         "Sheet 1 has 201 rows, but its newest is row 300",
     ),
 }
@@ -255,7 +230,10 @@ def test_what_is_not_sound_is_neither_restored_nor_copied(
 ) -> None:
     """The fault is named, the book stays as it was, and nothing is left lying about."""
     harm, why = DAMAGED[case]
-    harm(copy)
+    if isinstance(harm, list):
+        behind_its_back(copy, *harm)
+    else:
+        harm(copy)
     before = book.read_bytes()
     with pytest.raises(DamagedError, match=f"is damaged or isn’t a score book.*{why}"):
         restore(copy, book, force=True)
@@ -271,7 +249,7 @@ def test_a_newer_ledger_is_not_restored(book: Path, copy: Path) -> None:
     behind_its_back(copy, "PRAGMA user_version = 999")
     with pytest.raises(NewerError, match="Update the program"):
         restore(copy, book, force=True)
-    assert sheets_in(book) == 1
+    assert held(book).sheets == 1
 
 
 # --- restore
@@ -282,45 +260,54 @@ def test_a_backup_is_restored_where_there_is_no_book(copy: Path, tmp_path: Path)
     fresh = tmp_path / "new" / "folder" / "referee.sqlite"
     copied, old = restore(copy, fresh)
     assert (copied.sheets, copied.rows, old) == (1, 200, None)
-    assert sheets_in(fresh) == 1
+    assert held(fresh) == copied
     assert copy.is_file()
 
 
-def test_a_log_that_was_left_behind_is_not_mixed_in(copy: Path, tmp_path: Path) -> None:
-    """Where only the write-ahead log of a lost book is left, it is put aside."""
-    lost = tmp_path / "lost" / "referee.sqlite"
-    lost.parent.mkdir()
-    lost.with_name("referee.sqlite-wal").write_bytes(b"the log of another file")
-    restore(copy, lost)
-    assert sheets_in(lost) == 1
-    assert [path.read_bytes() for path in lost.parent.glob("*before*")] == [
-        b"the log of another file"
+@pytest.mark.parametrize("end", ["-wal", "-journal"])
+def test_a_log_that_was_left_behind_is_not_mixed_in(copy: Path, book: Path, end: str) -> None:
+    """Where only the log of a lost book is left, or the journal of a killed program, it is kept."""
+    book.unlink()
+    Path(f"{book}{end}").write_bytes(b"of another file")
+    restore(copy, book)
+    assert (faults(book), held(book).rows) == ([], 200)
+    assert [path.read_bytes() for path in book.parent.glob(f"*-before-*{end}")] == [
+        b"of another file"
     ]
+
+
+def test_what_a_killed_program_left_in_the_log_is_kept(book: Path, copy: Path) -> None:
+    """It is part of the old book, and no part of the new one."""
+    killed = book.with_name("killed.sqlite")
+    with closing(Ledger(book)) as ledger:
+        ledger.append(1, 200, [play("in the log")])
+        for end in ("", "-wal"):
+            shutil.copy(f"{book}{end}", f"{killed}{end}")
+    _, old = restore(copy, killed, force=True)
+    assert old is not None
+    assert (held(old).rows, held(killed).rows) == (201, 200)
+    assert not Path(f"{killed}-wal").exists()
 
 
 def test_an_empty_book_gives_way(copy: Path, tmp_path: Path) -> None:
     """A book without a sheet, as a first start leaves it, holds nothing to be kept."""
     Ledger(tmp_path / "new.sqlite").close()
     assert restore(copy, tmp_path / "new.sqlite")[1] is None
-    assert sheets_in(tmp_path / "new.sqlite") == 1
+    assert held(tmp_path / "new.sqlite").sheets == 1
 
 
 def test_a_book_with_sheets_gives_way_only_when_forced(book: Path, copy: Path) -> None:
     """It is refused, and when forced the old book is kept beside the new one, whole."""
     for key in ("one", "two"):
-        ledger = Ledger(book)
-        ledger.create("{}", [("host", key)], AT)
-        ledger.close()
-        before = sheets_in(book)
-        with pytest.raises(
-            UnavailableError, match=rf"holds {before} sheets?\. Use --force to restore"
-        ):
+        with closing(Ledger(book)) as ledger:
+            ledger.create("{}", [("host", key)], AT)
+        with pytest.raises(UnavailableError, match=r"holds 2 sheets\. Use --force to restore"):
             restore(copy, book)
-        assert sheets_in(book) == before
+        assert held(book).sheets == 2
         _, old = restore(copy, book, force=True)
         assert old is not None
         assert old.parent == book.parent
-        assert (sheets_in(old), faults(old), sheets_in(book)) == (before, [], 1)
+        assert (held(old).sheets, faults(old), held(book).sheets) == (2, [], 1)
     assert len(list(book.parent.glob("referee-before-*.sqlite"))) == 2
 
 
@@ -329,10 +316,11 @@ def test_a_book_that_is_served_is_left_alone(
 ) -> None:
     """Whoever has it open would write on; they are to stop first."""
     monkeypatch.setattr(copies, "READ_SECONDS", 0.01)
-    ledger = Ledger(book)
-    with pytest.raises(InUseError, match=r"is in use\. Stop `referee` first"):
+    with (
+        closing(Ledger(book)),
+        pytest.raises(InUseError, match=r"is in use\. Stop `referee` first"),
+    ):
         restore(copy, book, force=True)
-    ledger.close()
     restore(copy, book, force=True)
 
 
@@ -348,28 +336,26 @@ def test_a_damaged_book_is_put_aside(book: Path, copy: Path, content: bytes) -> 
     _, old = restore(copy, book, force=True)
     assert old is not None
     assert old.read_bytes() == content
-    assert sheets_in(book) == 1
+    assert held(book).sheets == 1
 
 
-def test_a_full_disk_leaves_the_book_as_it_was(
-    copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_full_disk_leaves_all_as_it_was(
+    book: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the book has no room to grow, a restore is told so, and changes nothing."""
-    book = tmp_path / "small" / "referee.sqlite"
-    written(book, rows=3)
-    really = copies._alone_with
+    """No room for the new book beside the old one: told, and nothing is half there."""
+    really = copies._connected
 
     def cramped(path: Path) -> sqlite3.Connection:
         connection = really(path)
-        connection.execute(f"PRAGMA max_page_count={book.stat().st_size // 4096}")
+        connection.execute("PRAGMA max_page_count=2")
         return connection
 
-    monkeypatch.setattr(copies, "_alone_with", cramped)
-    with pytest.raises(UnavailableError, match=r"disk that holds .*referee\.sqlite is full"):
+    monkeypatch.setattr(copies, "_connected", cramped)
+    before = held(book)
+    with pytest.raises(UnavailableError, match=r"disk that holds .* is full"):
         restore(copy, book, force=True)
-    assert faults(book) == []
-    with closing(sqlite3.connect(book)) as raw:
-        assert integrity.counts(raw) == (1, 3)
+    assert (held(book), faults(book)) == (before, [])
+    assert [name for name in files(book.parent) if not name.startswith("referee.sqlite")] == []
 
 
 def test_the_book_is_no_backup_of_itself(book: Path) -> None:

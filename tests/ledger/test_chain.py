@@ -11,10 +11,10 @@ import pytest
 from referee.ledger.backup import faults
 from referee.ledger.chain import Mark, first_hash, mark_of, read_mark
 from referee.ledger.errors import MovedOnError
-from referee.ledger.evenings import Evenings, NextSheet
-from referee.ledger.store import Draft, Ledger
+from referee.ledger.evenings import Evenings
+from referee.ledger.store import Draft, Ledger, NewSheet
+from tests.support.books import AT
 
-AT = "2026-01-02T03:04:05+00:00"
 HEAD = '{"game":"any","players":["Ann","Ben"]}'
 
 
@@ -31,9 +31,9 @@ def book(tmp_path: Path) -> Path:
     path = tmp_path / "referee.sqlite"
     with closing(Ledger(path)) as ledger:
         first = ledger.create(HEAD, [("view", "v"), ("score", "s"), ("host", "h")], AT)
-        following = NextSheet(HEAD, [("view", "v2"), ("host", "h2")], AT, "again")
+        following = NewSheet(HEAD, [("view", "v2"), ("host", "h2")], AT)
         evenings = Evenings(ledger)
-        second, _ = evenings.begin_next(first, 0, following)
+        second, _ = evenings.begin_next(first, 0, following, "again")
         evenings.token(1, "evening", AT)
         for sheet in (first, second):
             ledger.append(sheet, 0, [draft(number) for number in range(1, 6)])

@@ -1,29 +1,16 @@
 """Sheets that follow one another: one evening, in order, whoever begins the next one."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-
-import pytest
 
 from referee.ledger.errors import MovedOnError
-from referee.ledger.evenings import Evenings, NextSheet
-from referee.ledger.store import Ledger
-
-AT = "2026-01-02T03:04:05+00:00"
-
-
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    """An empty ledger."""
-    ledger = Ledger(tmp_path / "referee.sqlite")
-    yield ledger
-    ledger.close()
+from referee.ledger.evenings import Evenings
+from referee.ledger.store import Ledger, NewSheet
+from tests.support.books import AT
 
 
-def following(key: str) -> NextSheet:
+def following(key: str) -> tuple[NewSheet, str]:
     """A sheet to begin, its host link named after the form's key."""
-    return NextSheet("{}", [("host", f"host-{key}"), ("view", f"view-{key}")], AT, key)
+    return NewSheet("{}", [("host", f"host-{key}"), ("view", f"view-{key}")], AT), key
 
 
 def test_an_evening_grows(ledger: Ledger) -> None:
@@ -31,8 +18,8 @@ def test_an_evening_grows(ledger: Ledger) -> None:
     evenings = Evenings(ledger)
     first = ledger.create("{}", [("host", "h")], AT)
     assert evenings.evening_of(first) is None
-    second, _ = evenings.begin_next(first, 0, following("a"))
-    third, host = evenings.begin_next(first, 2, following("b"))
+    second, _ = evenings.begin_next(first, 0, *following("a"))
+    third, host = evenings.begin_next(first, 2, *following("b"))
     assert evenings.sheets(evenings.evening_of(third)) == [first, second, third]
     assert host == "host-b"
 
@@ -44,7 +31,7 @@ def test_only_one_of_many_begins_the_next_sheet(ledger: Ledger) -> None:
 
     def begin(key: str) -> int | None:
         try:
-            return evenings.begin_next(first, 0, following(key))[0]
+            return evenings.begin_next(first, 0, *following(key))[0]
         except MovedOnError:
             return None
         finally:
@@ -62,7 +49,7 @@ def test_the_link_of_an_evening(ledger: Ledger) -> None:
     """It is the same for all until a link of one of its sheets is withdrawn."""
     evenings = Evenings(ledger)
     first = ledger.create("{}", [("host", "h")], AT)
-    second, _ = evenings.begin_next(first, 0, following("a"))
+    second, _ = evenings.begin_next(first, 0, *following("a"))
     evening = evenings.evening_of(second)
     assert evening is not None
     assert evenings.token(evening, "one", AT) == evenings.token(evening, "two", AT) == "one"
@@ -76,7 +63,7 @@ def test_a_host_link_handed_on(ledger: Ledger) -> None:
     """The link that a sheet was begun with is not told once another one has replaced it."""
     evenings = Evenings(ledger)
     first = ledger.create("{}", [("host", "h")], AT)
-    begun, host = evenings.begin_next(first, 0, following("a"))
+    begun, host = evenings.begin_next(first, 0, *following("a"))
     assert host == "host-a"
     ledger.renew_link(begun, "host", "handed-on", AT)  # within the second it was begun
-    assert evenings.begin_next(first, 0, following("a")) == (begun, None)
+    assert evenings.begin_next(first, 0, *following("a")) == (begun, None)

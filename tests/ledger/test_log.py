@@ -1,7 +1,6 @@
 """The write-ahead log: moved into the book now and then, never while somebody commits."""
 
 import sqlite3
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -10,26 +9,25 @@ import pytest
 
 from referee.ledger import file
 from referee.ledger.errors import UnavailableError
-from referee.ledger.store import Draft, Ledger
+from referee.ledger.store import Ledger
+from tests.support.books import AT, play
 
-AT = "2026-01-02T03:04:05+00:00"
+LONG = '"' + "x" * 500 + '"'
 connect = sqlite3.connect
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    """An empty ledger that stays open: closing the last connection moves everything as well."""
-    ledger = Ledger(tmp_path / "referee.sqlite")
+def ledger(ledger: Ledger) -> Ledger:
+    """An empty ledger whose log is empty, too: closing the last connection would move all of it."""
     ledger._connection.execute("PRAGMA wal_checkpoint(FULL)")
-    yield ledger
-    ledger.close()
+    return ledger
 
 
 def write(ledger: Ledger, rows: int) -> int:
     """A sheet with so many rows, each committed on its own; returns its number."""
     sheet = ledger.create("{}", [("host", f"host-{rows}")], AT)
     for seq in range(rows):
-        ledger.append(sheet, seq, [Draft("play", '"' + "x" * 500 + '"', f"k{seq}", "host", AT)])
+        ledger.append(sheet, seq, [play(f"k{seq}", body=LONG)])
     return sheet
 
 
@@ -49,7 +47,7 @@ def test_nobody_commits_while_pages_are_moved(
     monkeypatch.setattr(file, "MOVE_COMMITS", 1)
 
     def record() -> None:
-        ledger.append(1, 3, [Draft("play", "{}", "next", "host", AT)])
+        ledger.append(1, 3, [play("next")])
         ledger.close()
 
     def may_commit() -> bool:
@@ -77,8 +75,7 @@ def test_nobody_commits_while_pages_are_moved(
 
 def test_sqlite_moves_nothing_by_itself(ledger: Ledger) -> None:
     """However much is in the log, no commit of ours moves pages beside others that commit."""
-    assert ledger._connection.execute("PRAGMA wal_autocheckpoint").fetchone() == (0,)
-    rows = [Draft("play", '"' + "x" * 9000 + '"', f"k{seq}", "host", AT) for seq in range(1500)]
+    rows = [play(f"k{seq}", body='"' + "x" * 9000 + '"') for seq in range(1500)]
     ledger.create("{}", [("host", "h")], AT, rows)
     assert rows_without_the_log(ledger.path) == 0
 
@@ -113,7 +110,7 @@ def test_a_small_book_does_not_live_in_its_log(
     write(ledger, 2)
     assert rows_without_the_log(ledger.path) == 0
     monkeypatch.setattr(file, "MOVE_SECONDS", 0)
-    ledger.append(1, 2, [Draft("play", "{}", "next", "host", AT)])
+    ledger.append(1, 2, [play("next")])
     assert rows_without_the_log(ledger.path) == 3
 
 

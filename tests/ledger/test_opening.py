@@ -1,12 +1,17 @@
-"""Opening a ledger: fresh, again, by several programs at once, and where it cannot be had."""
+"""Opening a ledger: fresh, again, by several at once, where it cannot be had, and once it is gone.
+
+Of damaged files `test_backup.py` has more kinds, and `tests/fuzz` all of them.
+"""
 
 import os
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -20,51 +25,33 @@ from referee.ledger.errors import (
     LedgerError,
     NewerError,
     UnavailableError,
+    translated,
 )
 from referee.ledger.file import VERSION, read_only
-from referee.ledger.store import Draft, Ledger
+from referee.ledger.store import Ledger
+from tests.support.books import AT, play, written
 
-AT = "2026-01-02T03:04:05+00:00"
 NOBODY = 65534
-
-
-def written(path: Path, rows: int = 1) -> int:
-    """A sheet with so many rows in a ledger that has been closed; returns its number."""
-    ledger = Ledger(path)
-    sheet = ledger.create("{}", [("host", "h")], AT)
-    body = '"' + "x" * 500 + '"'
-    ledger.append(sheet, 0, [Draft("play", body, f"k{n}", "host", AT) for n in range(rows)])
-    ledger.close()
-    return sheet
 
 
 # --- as it should be
 
 
 def test_a_fresh_file_and_its_folders_are_made(tmp_path: Path) -> None:
-    """A ledger in a folder that is not there yet begins empty."""
-    ledger = Ledger(tmp_path / "new" / "folder" / "referee.sqlite")
-    assert ledger.sheets() == []
-    ledger.close()
-    assert ledger.path.is_file()
+    """A ledger in a folder that is not there yet begins empty; so does a file of no bytes."""
+    (tmp_path / "empty.sqlite").touch()
+    for path in (tmp_path / "new" / "folder" / "referee.sqlite", tmp_path / "empty.sqlite"):
+        with closing(Ledger(path)) as ledger:
+            assert ledger.sheets() == []
+        assert path.is_file()
 
 
 def test_opening_again_finds_what_was_written(tmp_path: Path) -> None:
     """A ledger opened twice is migrated once and holds what it held."""
-    sheet = written(tmp_path / "referee.sqlite")
-    again = Ledger(tmp_path / "referee.sqlite")
-    assert [row.key for row in again.rows(sheet)] == ["k0"]
-    again.close()
+    with closing(Ledger(written(tmp_path / "referee.sqlite"))) as again:
+        assert [row.key for row in again.rows(1)] == ["k0"]
     with closing(sqlite3.connect(again.path)) as raw:
         assert raw.execute("PRAGMA user_version").fetchone() == (VERSION,)
-
-
-def test_an_empty_file_is_a_fresh_ledger(tmp_path: Path) -> None:
-    """A file of no bytes, as a crash at the very start may leave it, is begun anew."""
-    (tmp_path / "referee.sqlite").touch()
-    ledger = Ledger(tmp_path / "referee.sqlite")
-    assert ledger.sheets() == []
-    ledger.close()
 
 
 OPENER = """
@@ -127,8 +114,7 @@ print(sorted({"sqlite_utils", "qrcode", "numpy", "PIL"}.intersection(sys.modules
 
 def test_who_only_plays_does_not_wait_for_libraries(tmp_path: Path) -> None:
     """A start without a migration, a poll and an entry bring in nothing that takes long to load."""
-    written(tmp_path / "referee.sqlite")
-    line = [sys.executable, "-c", USER, str(tmp_path / "referee.sqlite")]
+    line = [sys.executable, "-c", USER, str(written(tmp_path / "referee.sqlite"))]
     root = Path(referee.__file__).parent.parent
     ended = subprocess.run(line, check=True, cwd=root, capture_output=True, text=True)
     assert ended.stdout == "[]\n"
@@ -137,57 +123,72 @@ def test_who_only_plays_does_not_wait_for_libraries(tmp_path: Path) -> None:
 # --- as it should not be
 
 
-def test_random_bytes_are_no_ledger(tmp_path: Path) -> None:
-    """A file of something else is refused as damaged, and is left as it was."""
-    path = tmp_path / "referee.sqlite"
-    noise = random.Random(9).randbytes(8192)
-    path.write_bytes(noise)
-    with pytest.raises(DamagedError, match=r"referee\.sqlite is damaged or isn’t a score book"):
-        Ledger(path)
-    assert path.read_bytes() == noise
+@pytest.mark.parametrize(
+    ("code", "meaning"),
+    [
+        (sqlite3.SQLITE_BUSY_SNAPSHOT, InUseError),
+        (sqlite3.SQLITE_LOCKED, InUseError),
+        (sqlite3.SQLITE_PROTOCOL, InUseError),
+        (sqlite3.SQLITE_FULL, UnavailableError),
+        (sqlite3.SQLITE_READONLY, UnavailableError),
+        (sqlite3.SQLITE_CANTOPEN, UnavailableError),
+        (sqlite3.SQLITE_IOERR_READ, UnavailableError),
+        (sqlite3.SQLITE_PERM, UnavailableError),
+        (sqlite3.SQLITE_CORRUPT, DamagedError),
+        (sqlite3.SQLITE_NOTADB, DamagedError),
+        (sqlite3.SQLITE_CONSTRAINT, LedgerError),
+    ],
+)
+def test_what_the_database_reports_means_one_thing(code: int, meaning: type[LedgerError]) -> None:
+    """A program goes by the class, a person reads a sentence that names the file."""
+    reported = sqlite3.OperationalError("what SQLite says")
+    reported.sqlite_errorcode = code
+    with pytest.raises(LedgerError) as told, translated("book.sqlite"):
+        raise reported
+    assert type(told.value) is meaning
+    assert "book.sqlite" in str(told.value)
+    assert str(told.value).endswith(".")
 
 
-def test_a_ledger_damaged_in_its_middle_is_told(tmp_path: Path) -> None:
-    """Where pages were overwritten, opening or reading says that the file is damaged."""
-    path = tmp_path / "referee.sqlite"
-    sheet = written(path, rows=200)
-    whole = path.read_bytes()
+def test_a_complaint_that_cannot_be_read_is_one_of_damage() -> None:
+    """It quotes the letters it is about, as far as Python can make letters of them."""
+    with pytest.raises(DamagedError, match=r"book\.sqlite is damaged"), translated("book.sqlite"):
+        b"near \xf4".decode()
+
+
+def test_a_damaged_file_is_told_and_left_as_it_was(tmp_path: Path) -> None:
+    """Something else, overwritten in its middle, or ending too early as a copy that broke off."""
+    whole = written(tmp_path / "whole.sqlite", rows=200).read_bytes()
     half = len(whole) // 2
-    path.write_bytes(whole[:half] + random.Random(9).randbytes(len(whole) - half))
-    with pytest.raises(DamagedError, match="is damaged"):
-        Ledger(path).rows(sheet)
-
-
-def test_a_ledger_cut_short_is_told(tmp_path: Path) -> None:
-    """A file that ends too early, as a copy that broke off, is not taken for an empty one."""
-    path = tmp_path / "referee.sqlite"
-    sheet = written(path, rows=200)
-    path.write_bytes(path.read_bytes()[: 4096 * 3 + 100])
-    with pytest.raises(LedgerError, match=r"damaged|can’t be opened"):
-        Ledger(path).rows(sheet)
+    noise = random.Random(9).randbytes(len(whole) - half)
+    for content in (noise, whole[:half] + noise, whole[: 4096 * 3 + 100]):
+        path = tmp_path / "referee.sqlite"
+        path.write_bytes(content)
+        with pytest.raises(LedgerError, match=r"is damaged|can’t be opened"):
+            Ledger(path).rows(1)
+        assert path.read_bytes() == content
 
 
 def test_a_newer_ledger_is_left_alone(tmp_path: Path) -> None:
     """A ledger with a migration we do not know is refused: the program must be updated."""
-    path = tmp_path / "referee.sqlite"
-    written(path)
+    path = written(tmp_path / "referee.sqlite")
     with closing(sqlite3.connect(path)) as raw, raw:
         raw.execute("PRAGMA user_version = 999")
     with pytest.raises(NewerError, match=r"newer version of Referee .*\. Update the program"):
         Ledger(path)
 
 
-def test_a_folder_is_no_ledger(tmp_path: Path) -> None:
-    """A folder where the file should be cannot be opened."""
-    with pytest.raises(UnavailableError, match="can’t be opened"):
-        Ledger(tmp_path)
-
-
-def test_a_file_is_no_folder(tmp_path: Path) -> None:
-    """A file where the folder should be is named."""
+def test_what_is_no_place_for_a_ledger_is_named(tmp_path: Path) -> None:
+    """A folder in the place of the file, a file in that of the folder, a link to itself."""
     (tmp_path / "instance").write_text("a file")
-    with pytest.raises(UnavailableError, match=r"The folder .*instance can’t be created"):
-        Ledger(tmp_path / "instance" / "referee.sqlite")
+    (tmp_path / "circle.sqlite").symlink_to(tmp_path / "circle.sqlite")
+    for path, why in {
+        tmp_path: "can’t be opened",
+        tmp_path / "instance" / "referee.sqlite": "The folder .*instance can’t be created",
+        tmp_path / "circle.sqlite": r"circle\.sqlite can’t be",
+    }.items():
+        with pytest.raises(UnavailableError, match=why):
+            Ledger(path)
 
 
 def test_a_file_locked_by_another_program_is_told(
@@ -233,58 +234,31 @@ def open_folder() -> Iterator[Path]:
         Path(folder).chmod(0o755)
 
 
-def test_a_folder_that_may_not_be_written_is_told(open_folder: Path) -> None:
-    """No ledger can be begun in a folder of somebody else's."""
-    open_folder.chmod(0o555)
-    with (
-        without_privileges(open_folder),
-        pytest.raises(UnavailableError, match=r"referee\.sqlite can’t be opened"),
-    ):
-        Ledger(open_folder / "referee.sqlite")
-    with (
-        without_privileges(open_folder),
-        pytest.raises(UnavailableError, match=r"folder .*deeper can’t be created"),
-    ):
-        Ledger(open_folder / "deeper" / "referee.sqlite")
+def test_what_may_not_be_written_is_told(open_folder: Path) -> None:
+    """No ledger is begun in a folder of somebody else's; theirs can be looked at once closed.
 
-
-def test_a_file_that_may_not_be_written_is_told(open_folder: Path) -> None:
-    """A ledger of somebody else's can be opened by nobody who may not write it."""
-    path = open_folder / "referee.sqlite"
-    written(path)
-    path.chmod(0o444)
-    open_folder.chmod(0o555)
-    with (
-        without_privileges(open_folder),
-        pytest.raises(UnavailableError, match=r"can’t be opened|isn’t allowed to write"),
-    ):
-        Ledger(path)
-
-
-# --- only to be read
-
-
-def test_a_closed_book_on_a_read_only_disk_can_be_looked_at(
-    open_folder: Path, tmp_path: Path
-) -> None:
-    """There SQLite can make no notes on who reads; a book that was closed needs none."""
-    book = open_folder / "referee.sqlite"
-    written(book, rows=3)
+    There SQLite can make no notes on who reads; a book that was closed needs none.
+    """
+    book = written(open_folder / "referee.sqlite", rows=3)
     book.chmod(0o444)
     open_folder.chmod(0o555)
     with without_privileges(open_folder):
+        for name, why in {
+            "new.sqlite": r"new\.sqlite can’t be opened",
+            "deeper/new.sqlite": r"folder .*deeper can’t be created",
+            "referee.sqlite": r"can’t be opened|isn’t allowed to write",
+        }.items():
+            with pytest.raises(UnavailableError, match=why):
+                Ledger(open_folder / name)
         with closing(read_only(book)) as connection:
             assert integrity.counts(connection) == (1, 3)
             assert integrity.faults(connection) == []
-        with pytest.raises(UnavailableError):
-            Ledger(book)
-    open_folder.chmod(0o755)
 
 
-def test_a_journal_of_a_killed_restore_is_played_back(tmp_path: Path) -> None:
-    """Half of the pages are another book's: until the journal is back in place, nobody can read."""
-    book, killed = tmp_path / "referee.sqlite", tmp_path / "killed.sqlite"
-    written(book, rows=300)
+def test_what_a_killed_program_left_half_done_is_undone(tmp_path: Path) -> None:
+    """Half of the pages are others: until the journal is back in place, nobody can read."""
+    killed = tmp_path / "killed.sqlite"
+    book = written(tmp_path / "referee.sqlite", rows=300)
     with closing(sqlite3.connect(book, isolation_level=None)) as half_done:
         half_done.execute("PRAGMA journal_mode=DELETE")
         half_done.execute("PRAGMA cache_size=1")
@@ -300,3 +274,77 @@ def test_a_journal_of_a_killed_restore_is_played_back(tmp_path: Path) -> None:
     with closing(read_only(killed)) as connection:
         assert integrity.faults(connection) == []
         assert integrity.counts(connection) == (1, 300)
+
+
+# --- taken away while it is open
+
+
+def record(ledger: Ledger, seen: int) -> None:
+    """Append a play."""
+    ledger.append(1, seen, [play(f"new-{seen}")])
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Ledger]:
+    """A book that is open, with a row on its one sheet."""
+    with closing(Ledger(written(tmp_path / "book" / "referee.sqlite"))) as ledger:
+        ledger.renew_link(1, "view", "v", AT)
+        yield ledger
+
+
+def swapped(book: Path) -> None:
+    """Put a copy in the place of a book, or of its log."""
+    shutil.copy(book, book.with_name("copy"))
+    book.with_name("copy").replace(book)
+
+
+TAKEN: dict[str, Callable[[Path], object]] = {
+    "deleted": lambda book: book.unlink(),
+    "moved": lambda book: book.replace(book.with_name("elsewhere")),
+    "swapped": swapped,
+    "its log deleted": lambda book: Path(f"{book}-wal").unlink(),
+    "its log swapped": lambda book: swapped(Path(f"{book}-wal")),
+    "all of it deleted": lambda book: shutil.rmtree(book.parent),
+}
+
+
+@pytest.mark.parametrize("case", TAKEN)
+def test_nothing_is_acknowledged_that_goes_to_a_file_without_a_name(
+    served: Ledger, case: str
+) -> None:
+    """It would be gone with the program: whoever records is told, and no empty book is begun."""
+    TAKEN[case](served.path)
+    there = served.path.exists()
+    for _ in range(2):
+        with pytest.raises(UnavailableError, match="deleted, moved, or replaced"):
+            record(served, 1)
+    with ThreadPoolExecutor(1) as other, pytest.raises(UnavailableError, match="deleted, moved"):
+        other.submit(served.sheets).result()
+    assert served.path.exists() == there
+
+
+def test_a_book_that_is_put_back_is_written_on(served: Ledger) -> None:
+    """Moved away and back again it is the same file."""
+    served.path.replace(served.path.with_name("elsewhere"))
+    with pytest.raises(UnavailableError):
+        record(served, 1)
+    served.path.with_name("elsewhere").replace(served.path)
+    record(served, 1)
+    assert served.newest(1) == 2
+
+
+def test_a_log_without_its_book_is_told(served: Ledger, tmp_path: Path) -> None:
+    """SQLite would clear it away and begin anew; once it is moved away, so does Referee."""
+    for end in ("", "-wal"):
+        shutil.copy(f"{served.path}{end}", tmp_path / f"referee.sqlite{end}")
+    book, log = tmp_path / "referee.sqlite", tmp_path / "referee.sqlite-wal"
+    os.truncate(book, 0)
+    size = log.stat().st_size
+    for _ in range(2):
+        with pytest.raises(DamagedError, match="is missing or empty, but"):
+            Ledger(book)
+        book.unlink(missing_ok=True)
+    assert log.stat().st_size == size
+    log.replace(tmp_path / "kept")
+    with closing(Ledger(book)) as ledger:
+        assert ledger.sheets() == []

@@ -11,7 +11,7 @@ import pytest
 from referee.ledger.backup import backup, restore
 from referee.ledger.privacy import close_to_others, open_to_others
 from referee.ledger.store import Ledger
-from tests.ledger.test_opening import written
+from tests.support.books import AT, written
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights are another thing there")
 
@@ -36,8 +36,9 @@ def rights(folder: Path) -> dict[str, str]:
 def test_what_is_written_is_its_owners(tmp_path: Path) -> None:
     """The book with its log while it is open, a backup, and the book that `restore` put aside."""
     book = tmp_path / "new" / "instance" / "referee.sqlite"
-    with closing(Ledger(book)) as ledger:
-        ledger.create("{}", [("host", "h")], "2026-01-02T03:04:05+00:00")
+    (tmp_path / "linked.sqlite").symlink_to(book)
+    with closing(Ledger(tmp_path / "linked.sqlite")) as ledger:
+        ledger.create("{}", [("host", "h")], AT)
         assert rights(tmp_path / "new") == {
             "new": "0o700",
             "new/instance": "0o700",

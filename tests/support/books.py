@@ -8,10 +8,24 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from referee.ledger.store import Ledger
+from referee.ledger.store import Draft, Ledger
 from referee.sheets.book import Book
 
 AT = "2026-01-02T03:04:05+00:00"
+
+
+def play(key: str, **fields: Any) -> Draft:
+    """An entry whose form has this key."""
+    return Draft(**{"kind": "play", "body": "{}", "key": key, "role": "score", "at": AT, **fields})
+
+
+def written(path: Path, rows: int = 1) -> Path:
+    """The book at `path`, with one sheet of so many rows of no game, which nobody has open."""
+    with closing(Ledger(path)) as ledger:
+        sheet = ledger.create("{}", [("host", "h")], AT)
+        body = '"' + "x" * 500 + '"'
+        ledger.append(sheet, 0, [play(f"k{number}", body=body) for number in range(rows)])
+    return path
 
 
 def begin_sheet(instance: Path) -> str:

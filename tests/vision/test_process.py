@@ -126,7 +126,7 @@ def test_a_machine_that_begins_no_process(
 @pytest.mark.parametrize(
     ("before", "unwanted"),
     [
-        ("", ("referee.vision.reading", "referee.commands.photos")),
+        ("", ("referee.vision.reading",)),
         # Others look for them as they start; nothing here may rely on that.
         ("import sys; sys.modules.update(numpy=None, PIL=None); ", ("numpy.linalg", "PIL.Image")),
     ],

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.ledger.hosts import added_through
+from referee.ledger.links import added_through
 from referee.ledger.store import Link, Role
 from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.text import say

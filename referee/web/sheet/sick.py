@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from flask import Flask, current_app, render_template, request
 
-from referee.ledger.salvage import WrittenRow
+from referee.ledger.integrity import WrittenRow
 from referee.sheets.sheet import SickSheetError
 from referee.web.context import book
 

@@ -10,7 +10,7 @@ from flask import Blueprint, abort, make_response, render_template, request, url
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.ledger.phones import MINUTES, Handover, Handovers
+from referee.ledger.links import MINUTES, Handover, Handovers
 from referee.ledger.store import Role
 from referee.rules.text import say
 from referee.web.answers.addresses import qr_svg, reaches_others

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.exceptions import TooManyRequests
 
-from referee.ledger.phones import OpenedLink, PhoneLinks
+from referee.ledger.links import OpenedLink, PhoneLinks
 from referee.settings import Settings
 from referee.web.answers.errors import RateLimit, too_many_sheets
 from referee.web.answers.security import MOST_FIELDS

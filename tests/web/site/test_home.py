@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.ledger.errors import UnavailableError
-from referee.ledger.phones import PhoneLinks
+from referee.ledger.links import PhoneLinks
 from referee.rules.text import say
 from referee.web import phone as phones
 from referee.web.context import state

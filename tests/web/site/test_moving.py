@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from referee.ledger.phones import MOST_WAITING, Handovers, PhoneLinks
+from referee.ledger.links import MOST_WAITING, Handovers, PhoneLinks
 from referee.web.context import PHONE_COOKIE, state
 from referee.web.phone import LIST_COOKIE, ON_LIST
 from tests.support.phone import Phone, begin

@@ -1,21 +1,21 @@
-"""What a phone has opened, as the book lists it: behind a digest, latest first, with an end."""
+"""What a phone has opened, and what a code carries to another: in the book only as digests."""
 
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from referee.ledger.backup import faults
-from referee.ledger.phones import PhoneLinks
+from referee.ledger.links import Handovers, PhoneLinks
 from referee.ledger.store import Ledger
+from tests.support.books import AT as NOW
 
 AT = "2026-01-02T03:04:0{}+00:00"
+LATER = "2026-01-02T03:14:05+00:00"
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Ledger:
+def ledger(ledger: Ledger) -> Ledger:
     """A ledger of four sheets, the links to which are v1 and h1, v2 and h2, and so on."""
-    ledger = Ledger(tmp_path / "referee.sqlite")
     for number in range(1, 5):
         ledger.create("{}", [("view", f"v{number}"), ("host", f"h{number}")], AT.format(0))
     return ledger
@@ -55,13 +55,40 @@ def test_a_withdrawn_link_is_told_apart(ledger: Ledger) -> None:
     assert [one.link.token for one in lists.known(["v2", "nothing", "v1"])] == ["v2", "v1"]
 
 
-def test_the_token_is_in_no_book(ledger: Ledger) -> None:
-    """Who reads a copy of the book learns nobody's token, and the book is as sound as before."""
+def test_a_list_takes_in_what_is_brought(ledger: Ledger) -> None:
+    """It joins what is there; where that is too much, the oldest makes room."""
+    lists, handovers = PhoneLinks(ledger), Handovers(ledger)
+    lists.add("phone", ["v1", "v2"], "2026-01-01T00:00:00+00:00", 9)
+    handovers.offer("code", ["h3", "h4", "nothing"], "Ann’s", NOW)
+    found = handovers.take("code", "key", "phone", NOW, 3)
+    assert found is not None
+    assert [link.token for link in found.links] == ["h3", "h4"]
+    assert found.name == "Ann’s"
+    assert set(tokens(lists)) == {"h4", "h3", "v2"}
+
+
+def test_what_it_was_used_for_cannot_be_withdrawn(ledger: Ledger) -> None:
+    """And a code that nobody knows does nothing."""
+    handovers = Handovers(ledger)
+    handovers.offer("code", ["h1"], "", NOW)
+    handovers.withdraw("another")
+    assert handovers.take("another", "key", "phone", NOW, 9) is None
+    assert handovers.take("code", "key", "phone", NOW, 9) is not None
+    handovers.withdraw("code")
+    assert handovers.take("code", "key", "phone", NOW, 9) is not None, "the same form once more"
+    assert handovers.take("code", "other key", "phone", NOW, 9) is None
+    assert handovers.take("code", "key", "phone", LATER, 9) is None
+
+
+def test_neither_phone_nor_code_is_in_the_book(ledger: Ledger) -> None:
+    """Who reads a copy of it learns nobody's token, and it is as sound as before."""
     PhoneLinks(ledger).add("the phone's token", ["v1"], AT.format(1), 9)
+    Handovers(ledger).offer("the code itself", ["h1"], "", NOW)
     path = ledger.path
     ledger.close()
-    files = [path, *path.parent.glob(f"{path.name}-*")]
-    assert not any(b"the phone's token" in file.read_bytes() for file in files)
-    assert not list(faults(path))
+    content = b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*"))
+    assert b"the phone's token" not in content
+    assert b"the code itself" not in content
+    assert not faults(path)
     with closing(Ledger(path)) as again:
         assert tokens(PhoneLinks(again), "the phone's token") == ["v1"]

@@ -1,0 +1,311 @@
+"""Whose links are whose: the hosts of a sheet, what each phone has opened, what moves to another.
+
+All but the hosts is a convenience: where it is lost, every link still works. A phone's token and a
+code that takes its links to another phone are kept as digests: a copy of the book tells nobody
+whose list is whose, nor a code.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import msgspec
+from msgspec import Struct
+
+from referee.ledger.errors import translated
+from referee.ledger.store import Ledger, Link, Role, digest, link_row, withdraw_links
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+MAX_HOSTS = 20
+MINUTES = 10  # for which a code can be used
+MOST_WAITING = 200  # codes that nobody has used yet; with more, whoever has most loses one
+SHORTLY = 0.1  # seconds: a phone's list is no reason to let its page wait for another writer
+
+
+# --- hosts
+
+#: What came of adding a host: there is one more now; this host has added one of that name before;
+#: there are as many as can be; the name is another's; whoever asks is no host anymore.
+Adding = Literal["added", "known", "full", "taken", "withdrawn"]
+
+_RENEWED = """
+SELECT new.token FROM links AS old JOIN links AS new USING (sheet, role, name)
+WHERE old.digest = ? AND old.withdrawn IS NOT NULL AND new.renewal = ? AND new.withdrawn IS NULL
+"""
+
+
+class Host(Struct, frozen=True):
+    """A host of a sheet with their link; `added_by` is the name of the host who added them.
+
+    That is None for the first host, and for one whose adder was removed.
+    """
+
+    token: str
+    name: str
+    added_by: str | None
+
+
+class Successor(Struct, frozen=True):
+    """What takes the place of the link of a host who has it made anew.
+
+    By the `key` of the form, "" where there is none, `Hosts.renewed` finds it again.
+    """
+
+    token: str
+    key: str = ""
+
+
+class Hosts:
+    """The hosts of all sheets in one ledger: each has a link of their own, and a name on it.
+
+    The first host, who began the sheet, has the empty name. Any host can add another and remove any
+    other. The code of a link is shown to nobody but the host who added it; so whoever is removed
+    takes along those whom they added, since they have seen their codes.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Their links lie in the same database as the sheets of `ledger`."""
+        self._ledger = ledger
+
+    def of(self, sheet: int) -> list[Host]:
+        """The hosts of `sheet`: the first one, and the others in the order in which they came."""
+        with translated(self._ledger.path):
+            return _hosts(self._ledger.reading(), sheet)
+
+    def add(self, sheet: int, name: str, token: str, at: str, by: str) -> Adding:
+        """Make `token` the link of a host of this name, added with the link `by`.
+
+        Returns what came of it; but for "added", nothing was done.
+        """
+        with self._ledger.changing() as db:
+            hosts = _hosts(db, sheet)
+            adder = next((host for host in hosts if host.token == by), None)
+            known = next((host for host in hosts if host.name == name), None)
+            if adder is None:
+                return "withdrawn"
+            if known is not None:
+                return "known" if known.added_by == adder.name else "taken"
+            if len(hosts) >= MAX_HOSTS:
+                return "full"
+            named = {"name": name, "added_by": adder.name}
+            db.table("links").insert(link_row(sheet, "host", token, at) | named)
+        return "added"
+
+    def remove(self, sheet: int, name: str, at: str, by: str, new: Successor) -> str | None:
+        """Withdraw the link of the host called `name`, and of those added through them.
+
+        Returns what is the link of the host who asks from now on: `by`, or `new` where theirs is
+        among these. Where there is no such host nothing is done. None, and nothing done, where
+        `by` was withdrawn itself.
+        """
+        with self._ledger.changing() as db:
+            hosts = _hosts(db, sheet)
+            mine = next((host for host in hosts if host.token == by), None)
+            if mine is None:
+                return None
+            if name not in (host.name for host in hosts):
+                return by
+            gone = added_through(hosts, name)
+            for one in gone:
+                withdraw_links(db.conn, at, sheet, "role = 'host' AND name = ?", one)
+            if mine.name not in gone:
+                return by
+            adder = mine.added_by if mine.added_by not in gone else None
+            renewal = digest(new.key) if new.key else None
+            named = {"name": mine.name, "added_by": adder, "renewal": renewal}
+            db.table("links").insert(link_row(sheet, "host", new.token, at) | named)
+        return new.token
+
+    def renewed(self, token: str, key: str) -> str | None:
+        """The link that took the place of `token` when the form with this `key` asked for it.
+
+        None where there is none, or where it has been withdrawn since.
+        """
+        with translated(self._ledger.path):
+            found = list(self._ledger.reading().query(_RENEWED, (digest(token), digest(key))))
+        return found[0]["token"] if found else None
+
+
+def added_through(hosts: Sequence[Host], name: str) -> list[str]:
+    """The host called `name`, and those whom they added, directly or by way of others."""
+    found = [name]
+    for one in found:  # grows while it is read
+        found += (host.name for host in hosts if host.added_by == one and host.name not in found)
+    return found
+
+
+def _hosts(db: "Database", sheet: int) -> list[Host]:
+    rows = db.table("links").rows_where(
+        "sheet = ? AND role = 'host' AND withdrawn IS NULL",
+        [sheet],
+        order_by="name != '', at, name",
+        select="token, name, added_by",
+    )
+    return [Host(**row) for row in rows]
+
+
+# --- what a phone has opened
+
+_LISTED = """
+SELECT token, sheet, role, withdrawn FROM phone_links JOIN links ON digest = link
+WHERE phone = ? ORDER BY phone_links.at DESC, sheet DESC
+"""
+_DROP_OLDEST = """
+DELETE FROM phone_links WHERE phone = :phone AND link NOT IN (
+    SELECT link FROM phone_links JOIN links ON digest = link WHERE phone = :phone
+    ORDER BY phone_links.at DESC, sheet DESC LIMIT :most
+)
+"""
+
+
+class OpenedLink(Struct, frozen=True):
+    """A link that a phone has opened at some time; `withdrawn` since, or in use."""
+
+    link: Link
+    withdrawn: bool
+
+
+class PhoneLinks:
+    """The lists of all phones in one ledger, since a phone's cookie has no room for all its links.
+
+    The phone holds a random token, by which its list is found.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        """They lie in the same database as the sheets of `ledger`."""
+        self._ledger = ledger
+
+    def known(self, tokens: Sequence[str]) -> list[OpenedLink]:
+        """Those of `tokens` that are or were links of this book, in the same order."""
+        digests = [digest(token) for token in tokens]
+        with translated(self._ledger.path):
+            return _with_digests(self._ledger.reading(), digests)
+
+    def of(self, phone: str) -> list[OpenedLink]:
+        """The list of the phone that holds this token, latest first."""
+        with translated(self._ledger.path):
+            return _opened(self._ledger.reading().query(_LISTED, (digest(phone),)))
+
+    def add(self, phone: str, tokens: Sequence[str], at: str, most: int) -> None:
+        """Put these links on the list of the phone with this token, which then has `most` at most.
+
+        What leads to no sheet of this book is left out; where nothing is left, nothing is written.
+        Raises `InUseError` where another program is writing, without waiting for it.
+        """
+        known = [digest(one.link.token) for one in self.known(tokens)]
+        if known:
+            with self._ledger.changing(SHORTLY) as db:
+                _put_on_list(db, phone, known, at, most)
+
+
+def _put_on_list(db: "Database", phone: str, links: Iterable[str], at: str, most: int) -> None:
+    owner = digest(phone)
+    rows = ({"phone": owner, "link": link, "at": at} for link in links)
+    db.table("phone_links").insert_all(rows, replace=True)
+    db.execute(_DROP_OLDEST, {"phone": owner, "most": most})
+
+
+def _with_digests(db: "Database", digests: Sequence[str]) -> list[OpenedLink]:
+    """The links that have these digests, in the same order."""
+    places = ", ".join("?" * len(digests))
+    found = {
+        row["digest"]: row for row in db.table("links").rows_where(f"digest IN ({places})", digests)
+    }
+    return _opened(found[one] for one in digests if one in found)
+
+
+def _opened(rows: Iterable[Mapping[str, Any]]) -> list[OpenedLink]:
+    return [
+        OpenedLink(Link(row["token"], row["sheet"], row["role"]), row["withdrawn"] is not None)
+        for row in rows
+        if row["role"] in get_args(Role)
+    ]
+
+
+# --- moving to another phone
+
+_IN_TIME = "at > ? AND at < ?"
+# A phone is told by the sheet that its first link leads to, however often that link is renewed.
+_MOST_OF_ALL = """
+SELECT code FROM (
+    SELECT code, handovers.at, count(*) OVER (PARTITION BY sheet) AS waiting
+    FROM handovers LEFT JOIN links ON digest = json_extract(links, '$[0]') WHERE taken IS NULL
+) ORDER BY waiting DESC, at
+"""
+
+
+class Handover(Struct, frozen=True):
+    """The links that a code carries and that still work, and how their phone calls itself."""
+
+    links: list[Link]
+    name: str
+
+
+class Handovers:
+    """The codes that wait in one ledger, each for `MINUTES`. Times are in ISO 8601, UTC.
+
+    By a clock that was set since, they end as many minutes before they were offered, too: one that
+    was set back by a month must not let a code live for a month.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        """They lie in the same database as the sheets of `ledger`."""
+        self._ledger = ledger
+
+    def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> None:
+        """Let `code` carry these links from now on.
+
+        Where too many codes wait then, the oldest goes of whichever phone has most of them; of
+        those of one second, any.
+        """
+        links = msgspec.json.encode([digest(token) for token in tokens]).decode()
+        with self._ledger.changing() as db:
+            codes = db.table("handovers")
+            codes.delete_where(f"NOT ({_IN_TIME})", _around(at))
+            waiting = list(db.query(_MOST_OF_ALL))
+            if len(waiting) >= MOST_WAITING:
+                codes.delete(waiting[0]["code"])
+            codes.insert({"code": digest(code), "links": links, "name": name, "at": at})
+
+    def find(self, code: str, at: str) -> Handover | None:
+        """What `code` carries; None where it was used or withdrawn, or its time is over."""
+        with translated(self._ledger.path):
+            db = self._ledger.reading()
+            where = f"code = ? AND taken IS NULL AND {_IN_TIME}"
+            found = list(db.table("handovers").rows_where(where, [digest(code), *_around(at)]))
+            return _handover(db, found[0]) if found else None
+
+    def withdraw(self, code: str) -> None:
+        """Let `code` carry nothing any more; what it was used for stays."""
+        with self._ledger.changing() as db:
+            db.table("handovers").delete_where("code = ? AND taken IS NULL", [digest(code)])
+
+    def take(self, code: str, key: str, phone: str, at: str, most: int) -> Handover | None:
+        """Put what `code` carries on the list of `phone`, which then has `most` links at most.
+
+        None as `find` says, and then nothing is done. `key` is that of the form: whoever sends the
+        very same one again, because the answer was lost, gets the same answer.
+        """
+        with self._ledger.changing() as db:
+            codes, taken = db.table("handovers"), digest(key)
+            where = f"code = ? AND (taken IS NULL OR taken = ?) AND {_IN_TIME}"
+            found = list(codes.rows_where(where, [digest(code), taken, *_around(at)]))
+            if not found:
+                return None
+            codes.update(digest(code), {"taken": taken})
+            carried = _handover(db, found[0])
+            _put_on_list(db, phone, (digest(link.token) for link in carried.links), at, most)
+        return carried
+
+
+def _handover(db: "Database", row: Mapping[str, Any]) -> Handover:
+    found = _with_digests(db, msgspec.json.decode(row["links"], type=list[str]))
+    return Handover([one.link for one in found if not one.withdrawn], row["name"])
+
+
+def _around(at: str) -> tuple[str, str]:
+    """When a code must have been offered for it to be in time: not before, and not after."""
+    now, waits = datetime.fromisoformat(at), timedelta(minutes=MINUTES)
+    return (now - waits).isoformat(timespec="seconds"), (now + waits).isoformat(timespec="seconds")
