@@ -1,9 +1,8 @@
 """Sheets out of the score book and into it: `referee export` and `referee import`."""
 
-import secrets
 import sys
 from collections.abc import Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +20,9 @@ from referee.commands.console import (
     refuse,
     settings_of,
 )
-from referee.ledger.backup import to_disk
-from referee.ledger.file import followed
 from referee.ledger.store import Ledger, Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
-from referee.rules.text import listed, say, say_many
+from referee.rules.text import Text, listed, say, say_many
 from referee.sheets.book import Book
 from referee.sheets.files import Sheet, play_through, read_sheet, sheet_from
 from referee.sheets.score_pad import pad_csv
@@ -144,30 +141,25 @@ def _as_file(document: Mapping[str, Any]) -> str:
 
 
 def _export_all(book: Book, folder: Path | None) -> int:
-    """Write every sheet that can be opened; returns the exit code, 1 where one could not be."""
+    """Write every sheet that can be opened; returns the exit code, 1 where not all went well."""
     code = written = 0
     for link in book.all_links():
         try:
             sheet = book.open(link)
-            document, fault = _importable(book, sheet)
+            document, complaint = _importable(sheet)
         except (SickSheetError, RefereeError) as error:
-            says = say(
+            document = None
+            complaint = say(
                 "Sheet {sheet} can’t be opened: {why} It’s left out here; export it alone to get "
                 "what was written.",
                 sheet=str(link.sheet),
                 why=error.why if isinstance(error, SickSheetError) else str(error),
             )
-            print_line(says, err=True)
+        if complaint is not None:
+            print_line(complaint, err=True)
             code = 1
+        if document is None:
             continue
-        if fault is not None:
-            says = say(
-                "Sheet {sheet} is exported without its history: {why}",
-                sheet=str(link.sheet),
-                why=str(fault),
-            )
-            print_line(says, err=True)
-            code = 1
         if folder is None:
             print_json(document)
         else:
@@ -185,7 +177,7 @@ def _export_all(book: Book, folder: Path | None) -> int:
     return code
 
 
-def _importable(book: Book, sheet: OpenSheet) -> tuple[dict[str, Any], MalformedEntry | None]:
+def _importable(sheet: OpenSheet) -> tuple[dict[str, Any], Text | None]:
     """The sheet as a file that can be imported; and why its history had to be left out, if so.
 
     One file that is refused would keep all the others from being imported with it.
@@ -196,7 +188,11 @@ def _importable(book: Book, sheet: OpenSheet) -> tuple[dict[str, Any], Malformed
     except MalformedEntry as error:
         del document["history"]
         sheet_from(msgspec.to_builtins(document))
-        return document, error
+        return document, say(
+            "Sheet {sheet} is exported without its history: {why}",
+            sheet=str(sheet.id),
+            why=str(error),
+        )
     return document, None
 
 
@@ -207,7 +203,7 @@ def _write(text: str, output: Path | None, encoding: str, *, make_folder: bool =
     try:
         if make_folder:
             output.parent.mkdir(parents=True, exist_ok=True)
-        _replace(followed(output), text.encode(encoding))
+        output.write_bytes(text.encode(encoding))
     except OSError as error:
         says = say(
             "{file} can’t be written: {why}.",
@@ -215,22 +211,6 @@ def _write(text: str, output: Path | None, encoding: str, *, make_folder: bool =
             why=error.strerror or str(error),
         )
         raise click.ClickException(str(says)) from error
-
-
-def _replace(file: Path, content: bytes) -> None:
-    """Write a file whole, or leave what was there; raises `OSError`."""
-    if file.exists() and not file.is_file():  # a pipe, say, which has no earlier content
-        file.write_bytes(content)
-        return
-    part = file.with_name(f".{file.name}-{secrets.token_hex(4)}.part")
-    try:
-        part.write_bytes(content)
-        to_disk(part)
-        part.replace(file)
-    except BaseException:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise
 
 
 def _list_sheets(book: Book) -> None:

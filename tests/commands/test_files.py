@@ -1,8 +1,6 @@
 """Sheets out of the score book and into it: alone, all together, as tables."""
 
-import errno
 import json
-import os
 import re
 from contextlib import closing
 from pathlib import Path
@@ -176,33 +174,3 @@ def test_an_import_that_breaks_off_keeps_nothing(
     assert len(run("import", "-", given=four).stdout.splitlines()) == 4
     assert len(run("export").stdout.splitlines()) == 4
     assert run("verify", "--instance", str(instance)).exit_code == 0
-
-
-def test_an_export_that_breaks_off_leaves_the_earlier_one(
-    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On a full disk the file is what it was, and nothing else is left there."""
-    file = tmp_path / "exports" / "sheet.json"
-    file.parent.mkdir()
-    assert run("export", "1", "-o", str(file)).exit_code == 0
-    whole = file.read_bytes()
-    write = Path.write_bytes
-
-    def half(path: Path, content: bytes) -> int:
-        write(path, content[: len(content) // 2])
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(Path, "write_bytes", half)
-    assert one_error(run("export", "2", "-o", str(file))).endswith("No space left on device.")
-    assert file.read_bytes() == whole
-    assert [path.name for path in file.parent.iterdir()] == ["sheet.json"]
-
-
-def test_an_export_goes_where_a_link_leads(database: Path, tmp_path: Path) -> None:
-    """The link stays one; and a pipe, which can't be replaced, is written to."""
-    (tmp_path / "link.json").symlink_to(tmp_path / "there.json")
-    assert run("export", "1", "-o", str(tmp_path / "link.json")).exit_code == 0
-    assert (tmp_path / "link.json").is_symlink()
-    assert json.loads((tmp_path / "there.json").read_text(encoding="utf-8"))["referee"] == 1
-    assert run("export", "1", "-o", os.devnull).exit_code == 0
-    assert not Path(os.devnull).is_file()
