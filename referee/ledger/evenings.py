@@ -6,7 +6,7 @@ anew for whoever asks for it from a sheet.
 
 from typing import TYPE_CHECKING, Any
 
-from referee.ledger.errors import MovedOnError, translated
+from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Ledger, NewSheet, add_row, insert_sheet
 
 if TYPE_CHECKING:
@@ -49,27 +49,26 @@ class Evenings:
 
     def evening_of(self, sheet: int) -> int | None:
         """The evening that `sheet` belongs to, if any."""
-        with translated(self._ledger.path):
-            return _evening_of(self._ledger.reading(), sheet)
+        with self._ledger.reading() as db:
+            return _evening_of(db, sheet)
 
     def sheets(self, evening: int | None) -> list[int]:
         """The sheets of `evening` in order; none where it is None."""
         if evening is None:
             return []
-        with translated(self._ledger.path):
-            return _column(self._ledger.reading(), "evening_sheets", "sheet", evening=evening)
+        with self._ledger.reading() as db:
+            return _column(db, "evening_sheets", "sheet", evening=evening)
 
     def with_token(self, token: str) -> int | None:
         """The evening that this link leads to, unless there is none or it was withdrawn."""
-        with translated(self._ledger.path):
-            db = self._ledger.reading()
+        with self._ledger.reading() as db:
             found = _column(db, "evening_links", "evening", token=token, withdrawn=None)
         return found[0] if found else None
 
     def token(self, evening: int, new: str, at: str) -> str:
         """The link of `evening` in use; `new` becomes it where there is none."""
-        with translated(self._ledger.path):
-            found = _tokens(self._ledger.reading(), evening)
+        with self._ledger.reading() as db:
+            found = _tokens(db, evening)
         if found:
             return found[0]
         with self._ledger.changing() as db:

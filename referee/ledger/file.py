@@ -165,17 +165,19 @@ class LedgerFile:
                 raise
         self._move_log(connection)
 
-    def reading(self) -> "Database":
+    @contextmanager
+    def reading(self) -> Iterator["Database"]:
         """This thread's connection as sqlite-utils has it: for all that is asked now and then."""
         from sqlite_utils import Database  # noqa: PLC0415 - it brings in NumPy where that is
 
-        return Database(self._connection, recursive_triggers=False, execute_plugins=False)
+        with translated(self.path):
+            yield Database(self._connection, recursive_triggers=False, execute_plugins=False)
 
     @contextmanager
     def changing(self, wait: float | None = None) -> Iterator["Database"]:
         """A transaction by sqlite-utils; raises `InUseError` after this `wait` in seconds."""
-        with self._writing(wait):
-            yield self.reading()
+        with self._writing(wait), self.reading() as db:
+            yield db
 
     def _move_log(self, connection: sqlite3.Connection) -> None:
         """Move what was committed from the write-ahead log into the book, now and then.

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import msgspec
 from msgspec import Struct
 
-from referee.ledger.errors import translated
 from referee.ledger.store import Ledger, Link, Role, digest, link_row, withdraw_links
 
 if TYPE_CHECKING:
@@ -71,8 +70,8 @@ class Hosts:
 
     def of(self, sheet: int) -> list[Host]:
         """The hosts of `sheet`: the first one, and the others in the order in which they came."""
-        with translated(self._ledger.path):
-            return _hosts(self._ledger.reading(), sheet)
+        with self._ledger.reading() as db:
+            return _hosts(db, sheet)
 
     def add(self, sheet: int, name: str, token: str, at: str, by: str) -> Adding:
         """Make `token` the link of a host of this name, added with the link `by`.
@@ -123,8 +122,8 @@ class Hosts:
 
         None where there is none, or where it has been withdrawn since.
         """
-        with translated(self._ledger.path):
-            found = list(self._ledger.reading().query(_RENEWED, (digest(token), digest(key))))
+        with self._ledger.reading() as db:
+            found = list(db.query(_RENEWED, (digest(token), digest(key))))
         return found[0]["token"] if found else None
 
 
@@ -180,13 +179,13 @@ class PhoneLinks:
     def known(self, tokens: Sequence[str]) -> list[OpenedLink]:
         """Those of `tokens` that are or were links of this book, in the same order."""
         digests = [digest(token) for token in tokens]
-        with translated(self._ledger.path):
-            return _with_digests(self._ledger.reading(), digests)
+        with self._ledger.reading() as db:
+            return _with_digests(db, digests)
 
     def of(self, phone: str) -> list[OpenedLink]:
         """The list of the phone that holds this token, latest first."""
-        with translated(self._ledger.path):
-            return _opened(self._ledger.reading().query(_LISTED, (digest(phone),)))
+        with self._ledger.reading() as db:
+            return _opened(db.query(_LISTED, (digest(phone),)))
 
     def add(self, phone: str, tokens: Sequence[str], at: str, most: int) -> None:
         """Put these links on the list of the phone with this token, which then has `most` at most.
@@ -210,9 +209,8 @@ def _put_on_list(db: "Database", phone: str, links: Iterable[str], at: str, most
 def _with_digests(db: "Database", digests: Sequence[str]) -> list[OpenedLink]:
     """The links that have these digests, in the same order."""
     places = ", ".join("?" * len(digests))
-    found = {
-        row["digest"]: row for row in db.table("links").rows_where(f"digest IN ({places})", digests)
-    }
+    asked = f"SELECT digest, token, sheet, role, withdrawn FROM links WHERE digest IN ({places})"
+    found = {row["digest"]: row for row in db.query(asked, digests)}
     return _opened(found[one] for one in digests if one in found)
 
 
@@ -271,8 +269,7 @@ class Handovers:
 
     def find(self, code: str, at: str) -> Handover | None:
         """What `code` carries; None where it was used or withdrawn, or its time is over."""
-        with translated(self._ledger.path):
-            db = self._ledger.reading()
+        with self._ledger.reading() as db:
             where = f"code = ? AND taken IS NULL AND {_IN_TIME}"
             found = list(db.table("handovers").rows_where(where, [digest(code), *_around(at)]))
             return _handover(db, found[0]) if found else None
