@@ -15,7 +15,6 @@ from referee import __version__
 from referee.commands.backups import Period, backing_up, backup, restore, status, verify
 from referee.commands.check import check
 from referee.commands.console import (
-    ended_by_signals,
     fit_encoding,
     harmless_errors,
     instance_option,
@@ -44,7 +43,7 @@ class Program(DefaultGroup):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Read the arguments of the command, and carry it out."""
-        with harmless_errors(), ended_by_signals():
+        with harmless_errors():
             return super().invoke(ctx)
 
 

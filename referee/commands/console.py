@@ -5,9 +5,7 @@ cursor, colors the screen or turns a line round: whatever cannot be seen is writ
 """
 
 import codecs
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from io import TextIOWrapper
@@ -156,30 +154,6 @@ def answer_lines(answer: Callable[[bytes], Mapping[str, Any]]) -> None:
 
 
 # --- what is wrong
-
-
-@contextmanager
-def ended_by_signals() -> Iterator[None]:
-    """Let SIGTERM and a closed terminal end a command as Ctrl+C does.
-
-    What it was making is taken away then, and not left half done. A signal that was ignored when
-    the program was started, as by `nohup`, stays so; who serves has ways of their own.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield  # signals are for the main thread to hear
-        return
-    names = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
-    heard = [one for one in names if one and signal.getsignal(one) is not signal.SIG_IGN]
-    before = {number: signal.signal(number, _end) for number in heard}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _end(number: int, frame: object) -> NoReturn:
-    sys.exit(128 + number)  # what a shell says of a program that a signal has ended
 
 
 @contextmanager

@@ -3,17 +3,12 @@
 The book may be whole, damaged, of another program, or changed by somebody's hand.
 """
 
-import itertools
 import json
 import re
-import signal
 import sqlite3
-import tempfile
 import urllib.request
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,7 +16,7 @@ from referee.ledger import backup as copies
 from referee.ledger.store import Ledger
 from referee.sheets.book import Book
 from referee.sheets.comparison import NewSettings
-from tests.support.books import contents, play
+from tests.support.books import play
 from tests.support.command_line import PINK, SHEET, as_line, one_error, run
 from tests.support.server import Server
 
@@ -212,103 +207,3 @@ def test_a_damaged_list_of_tables_is_told(database: Path, statement: str) -> Non
         said = run(*command)
         assert "Traceback" not in said.output
         assert said.exit_code == 1 or command == ["export"]
-
-
-# --- broken off
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        ["backup", "copy"],
-        ["restore", "kept", "--force"],
-        ["verify"],
-        ["import", "sheets"],
-        ["export", "--all"],
-    ],
-    ids=lambda line: line[0],
-)
-def test_no_more_files_can_be_opened(database: Path, tmp_path: Path, line: list[str]) -> None:
-    """Whichever of its files a command can't open, it says so in one line, and harms nothing."""
-    resource = pytest.importorskip("resource", reason="this system has no such limit")
-    run("backup", str(tmp_path / "kept"))
-    (tmp_path / "sheets").write_text(as_line(SHEET), encoding="utf-8")
-    command = [
-        str(tmp_path / word) if word in ("copy", "kept", "sheets") else word for word in line
-    ]
-    run(*command)  # so that whatever it imports has been imported
-    (tmp_path / "copy").unlink(missing_ok=True)
-    before = contents(database)
-    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
-    refused = 0
-    for limit in itertools.count(3):
-        try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, allowed[1]))
-            result = run(*command)
-        finally:
-            resource.setrlimit(resource.RLIMIT_NOFILE, allowed)
-        if result.exit_code == 0:
-            break
-        refused += 1
-        one_error(result)
-        assert contents(database) == before
-        assert not (tmp_path / "copy").exists()
-    assert refused > 1
-
-
-class UnheardError(Exception):
-    """The command did not listen: the program would have been ended where it was."""
-
-
-@pytest.fixture
-def ended_after(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """Send a command SIGTERM once it has made so many copies; nobody else hears it."""
-
-    def unheard(number: int, frame: Any) -> None:
-        raise UnheardError
-
-    number, copy = [0], copies._copy
-
-    def ended(*args: Any) -> None:
-        copy(*args)
-        number[0] -= 1
-        if number[0] == 0:
-            signal.raise_signal(signal.SIGTERM)
-
-    before = signal.signal(signal.SIGTERM, unheard)
-    monkeypatch.setattr(copies, "_copy", ended)
-    yield number
-    assert signal.signal(signal.SIGTERM, before) is unheard, "as it was before the command"
-
-
-@pytest.mark.parametrize(
-    "command", [["backup", "new"], ["backup", "old", "--force"], ["restore", "old", "--force"]]
-)
-def test_a_command_that_is_ended_takes_away_what_it_was_making(
-    database: Path, tmp_path: Path, ended_after: list[int], command: list[str]
-) -> None:
-    """Ended at its copy: book and backup are whole, and there is nothing beside them."""
-    folder = tmp_path / "copies"
-    folder.mkdir()
-    run("backup", str(folder / "old"))
-    old = (folder / "old").read_bytes()
-    run("import", "-", given=as_line(PINK))
-    name, file, *options = command
-    ended_after[0] = 1
-    assert run(name, str(folder / file), *options).exit_code == 128 + signal.SIGTERM
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {"old": old}
-    beside = [path.name for path in database.parent.iterdir()]
-    assert [path for path in beside if path.startswith((".", "referee-before"))] == []
-    assert "3 sheets with 4 rows, all played through" in run("verify").stdout
-
-
-@pytest.mark.usefixtures("database")
-def test_a_book_that_is_being_verified_is_not_left_in_a_public_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended_after: list[int]
-) -> None:
-    """The copy that is looked at, with all links in it, goes as well."""
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
-    ended_after[0] = 1
-    assert run("verify").exit_code == 128 + signal.SIGTERM
-    assert list((tmp_path / "temporary").iterdir()) == []
