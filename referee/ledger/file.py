@@ -207,40 +207,21 @@ def _begin(connection: sqlite3.Connection, wait: float | None) -> None:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Raises `UnavailableError` on a disk where a commit would not be what is promised."""
     connection.text_factory = as_text
-    _use_write_ahead_log(connection, path)
-    connection.execute("PRAGMA wal_autocheckpoint=0")  # `_move_log` does it
-    connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA foreign_keys=ON")
-    connection.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")
-    # Without this a REPLACE would slip past the triggers that refuse deletion.
-    connection.execute("PRAGMA recursive_triggers=ON")
-
-
-def _use_write_ahead_log(connection: sqlite3.Connection, path: Path) -> None:
-    """Switch the file to the write-ahead log, or find that it has been switched.
-
-    SQLite does not wait here by itself: where several programs open a fresh file at once, all
-    but one are told at once that it is locked. Raises `UnavailableError` on a disk that can't
-    have such a log, where a commit would be another thing than is promised.
-    """
-    give_up = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            mode = connection.execute("PRAGMA journal_mode=WAL").fetchone()[0]
-            break
-        except sqlite3.OperationalError as error:
-            busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-            if not busy or time.monotonic() > give_up:
-                raise
-            time.sleep(0.01)
-    if mode != "wal":
+    if connection.execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
         says = say(
             "{path} can’t be kept on this disk: SQLite can’t have its write-ahead log there. "
             "Name a folder on another disk with --instance.",
             path=str(path),
         )
         raise UnavailableError(says)
+    connection.execute("PRAGMA wal_autocheckpoint=0")  # `_move_log` does it
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+    connection.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")
+    # Without this a REPLACE would slip past the triggers that refuse deletion.
+    connection.execute("PRAGMA recursive_triggers=ON")
 
 
 def as_text(column: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Opening a ledger: fresh, again, by several at once, where it cannot be had, and once it is gone.
+"""Opening a ledger: fresh, again, where it cannot be had, and once it was taken away.
 
 Of damaged files `test_backup.py` has more kinds, and `tests/fuzz` all of them.
 """
@@ -52,52 +52,6 @@ def test_opening_again_finds_what_was_written(tmp_path: Path) -> None:
         assert [row.key for row in again.rows(1)] == ["k0"]
     with closing(sqlite3.connect(again.path)) as raw:
         assert raw.execute("PRAGMA user_version").fetchone() == (VERSION,)
-
-
-OPENER = """
-import sys
-from pathlib import Path
-from referee.ledger.errors import LedgerError
-from referee.ledger.store import Ledger
-print("ready", flush=True)
-for line in sys.stdin:
-    try:
-        Ledger(Path(line.rstrip())).close()
-        print("opened", flush=True)
-    except LedgerError as error:
-        print(error, flush=True)
-"""
-
-
-def test_several_programs_open_a_fresh_file_at_once(tmp_path: Path) -> None:
-    """Four programs that open the same new file at the same moment all get in, time and again."""
-    programs = [
-        subprocess.Popen(
-            [sys.executable, "-c", OPENER],
-            cwd=Path(referee.__file__).parent.parent,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(4)
-    ]
-
-    def answers() -> list[str]:
-        return [program.stdout.readline().rstrip() for program in programs if program.stdout]
-
-    try:
-        assert answers() == ["ready"] * 4
-        for number in range(12):
-            for program in programs:
-                assert program.stdin is not None
-                program.stdin.write(f"{tmp_path / str(number)}.sqlite\n")
-            for program in programs:
-                assert program.stdin is not None
-                program.stdin.flush()
-            assert answers() == ["opened"] * 4
-    finally:
-        for program in programs:
-            program.communicate(timeout=30)
 
 
 USER = """
