@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.ledger import file
-from referee.ledger.errors import InUseError, LedgerError, MovedOnError, UnavailableError
+from referee.ledger.errors import LedgerError, MovedOnError
 from referee.ledger.store import Ledger
 from tests.support.at_once import WRITERS, at_once
 from tests.support.books import AT, play
@@ -202,33 +201,6 @@ def test_eight_at_once_with_one_key_are_one_row(ledger: Ledger, sheet: int, same
     assert [row.key for row in ledger.rows(sheet)] == ["a", "b", "c"]
     assert answers.count(3) == (WRITERS if same else 1)
     assert ledger.rows(sheet)[-1].body == str(answers.index(3))
-
-
-# --- when it cannot be written
-
-
-def test_a_ledger_in_use_says_so_and_works_again_later(
-    ledger: Ledger, raw: sqlite3.Connection, sheet: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """While another program holds the file an entry is refused, nothing half stored."""
-    monkeypatch.setattr(file, "BUSY_SECONDS", 0.01)
-    ledger.close()
-    raw.execute("BEGIN IMMEDIATE")
-    with pytest.raises(InUseError, match="in use by another program"):
-        ledger.append(sheet, 2, [play("c")])
-    assert ledger.newest(sheet) == 2, "reading goes on"
-    raw.execute("ROLLBACK")
-    assert ledger.append(sheet, 2, [play("c")]).seq == 3
-
-
-def test_a_full_disk_is_told_and_leaves_nothing_behind(ledger: Ledger, sheet: int) -> None:
-    """An entry the disk has no room for is refused whole; a smaller one can follow."""
-    pages = ledger._connection.execute("PRAGMA page_count").fetchone()[0]
-    ledger._connection.execute(f"PRAGMA max_page_count={pages}")
-    with pytest.raises(UnavailableError, match=r"disk that holds .* is full"):
-        ledger.append(sheet, 2, [play("c"), play("d", body='"' + "x" * 100_000 + '"')])
-    assert not ledger._connection.in_transaction
-    assert ledger.append(sheet, 2, [play("c")]).seq == 3
 
 
 # --- links

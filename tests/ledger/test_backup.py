@@ -76,29 +76,6 @@ def test_a_backup_is_one_moment_whoever_writes(book: Path, tmp_path: Path) -> No
     assert 200 < rows[-1] <= number, "the writer got on while the copies were made"
 
 
-def test_a_copy_that_another_program_locks_is_not_waited_for(
-    book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A virus scanner, say: SQLite would try again and again, for as long as that takes."""
-    monkeypatch.setattr(copies, "READ_SECONDS", 0.01)
-    target, really = tmp_path / "new.sqlite", copies._connected
-    others = []
-
-    def locked(path: Path) -> sqlite3.Connection:
-        connection = really(path)
-        others.append(sqlite3.connect(path))
-        others[-1].execute("BEGIN EXCLUSIVE")
-        return connection
-
-    with monkeypatch.context() as patched:
-        patched.setattr(copies, "_connected", locked)
-        with pytest.raises(InUseError, match=r"in use by another program"):
-            backup(book, target)
-    others[0].close()
-    assert not target.exists()
-    backup(book, target)
-
-
 def test_an_earlier_backup_is_replaced_only_when_asked(book: Path, copy: Path) -> None:
     """A file that is there stays as it is, unless it may be replaced."""
     before = copy.read_bytes()
