@@ -1,13 +1,13 @@
 """A book restored from a backup: phones that saw what came since are told, and shown what is."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from referee.ledger.backup import backup, restore
+from referee.web.app import create_app
 from referee.web.context import state
 from tests.support.phone import Phone
 
@@ -20,7 +20,7 @@ def won(player: str) -> dict[str, object]:
 
 
 @pytest.fixture
-def stale(app: Flask, host: Phone, tmp_path: Path) -> Iterator[dict[str, str]]:
+def stale(app: Flask, host: Phone, tmp_path: Path) -> dict[str, str]:
     """The marks and tags of a phone that saw three deals, by deal; two are left of them.
 
     Another phone has recorded a third deal since, which is not the one that was seen.
@@ -38,9 +38,9 @@ def stale(app: Flask, host: Phone, tmp_path: Path) -> Iterator[dict[str, str]]:
         seen[f"mark {deal + 1}"] = mark[1]
     ledger.close()
     restore(tmp_path / "copy", ledger.path, force=True)
+    host.client = create_app(state(app).settings).test_client()  # the program, started again
     host.record(won("Ann"), 2, "another third deal")
-    yield seen
-    ledger.close()
+    return seen
 
 
 def test_a_stale_board_is_shown_the_new_past(host: Phone, stale: dict[str, str]) -> None:
