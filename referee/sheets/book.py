@@ -141,10 +141,7 @@ class Book:
     ) -> Link:
         """A new sheet; returns its host link. Raises `MalformedEntry` with all that is wrong."""
         game, table = seat_table(slug, players, dealer, options)
-        head = Head.of(game.slug, table_settings(table))
-        links = self.new_links()
-        sheet = self._ledger.create(head.text(), links, self.now())
-        return Link(dict(links)["host"], sheet, "host")
+        return self.take_in(Sheet(game, table, ()))
 
     def find(self, token: str) -> Link | None:
         """The link with this token, unless there is none or it was withdrawn."""
@@ -216,8 +213,8 @@ class Book:
 
         On a full sheet only an entry that ends the game has room, beside corrections.
         """
-        entry = sheet.game.read_entry(value, sheet.course.state)
-        after, lines = sheet.game.apply(sheet.course.state, entry)
+        entry = sheet.game.read_entry(value, sheet.state)
+        after, lines = sheet.game.apply(sheet.state, entry)
         if sheet.seq >= self._most_rows and not after.finished:
             says = say(
                 "This sheet is full: it has {rows} rows. You can still correct it, undo, and end "
@@ -316,11 +313,10 @@ class Book:
 
         Without its history nobody can tell.
         """
-        rows = sheet.history or ()
-        if not rows:
+        if not sheet.history:
             return []
-        head = head_of(sheet.game.slug, table_settings(sheet.table), rows)
-        return self._ledger.with_row(len(rows), last_hash(head, rows))
+        head = head_of(sheet.game.slug, table_settings(sheet.table), sheet.history)
+        return self._ledger.with_row(len(sheet.history), last_hash(head, sheet.history))
 
     def take_in(self, sheet: Sheet) -> Link:
         """Keep a sheet read from a file, with its history if it has one; returns its host link.

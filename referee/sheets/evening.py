@@ -10,7 +10,7 @@ from msgspec import Struct
 from referee.ledger.evenings import Evenings
 from referee.ledger.store import Ledger, Link, NewSheet
 from referee.rules.core.ruling import IllegalEntry, shared_fault
-from referee.rules.settling import Balance, balances
+from referee.rules.settling import Balance
 from referee.rules.text import say
 from referee.sheets.book import Book
 from referee.sheets.files import seat_table
@@ -97,20 +97,16 @@ class EveningBook:
 
     def hidden(self, token: str, own: Collection[int]) -> int:
         """How many sheets `open` leaves out because their link for viewing was renewed."""
-        evening = self._evenings.with_token(token)
-        return len(self._evenings.sheets(evening)) - len(self._seen_by(evening, own))
+        sheets = self._evenings.sheets(self._evenings.with_token(token))
+        return sum(not self._may_see(sheet, own) for sheet in sheets)
 
-    def _seen_by(self, evening: int | None, own: Collection[int]) -> list[int]:
-        """The sheets of an evening that whoever has links to the sheets `own` may see.
+    def _may_see(self, sheet: int, own: Collection[int]) -> bool:
+        """Whether somebody with links to the sheets `own` may see this one of their evening.
 
         Somebody was turned away from a sheet whose link for viewing was renewed, and may still
         have a link to another sheet of the evening. Whoever has been given the new one sees both.
         """
-        return [
-            sheet
-            for sheet in self._evenings.sheets(evening)
-            if sheet in own or not self._ledger.was_renewed(sheet, "view")
-        ]
+        return sheet in own or not self._ledger.was_renewed(sheet, "view")
 
     def open(self, token: str, own: Mapping[int, Link]) -> list[EveningSheet] | None:
         """The sheets of the evening that `token` leads to, in order, as whoever asks sees them.
@@ -133,13 +129,12 @@ class EveningBook:
     def _opened(self, evening: int, own: Mapping[int, Link]) -> list[EveningSheet]:
         sheets = self._evenings.sheets(evening)
         writes = any(allows(own[sheet], "score") for sheet in sheets if sheet in own)
-        links = {}
-        for sheet in self._seen_by(evening, own):
+        links: dict[int, Link] = {}
+        for sheet in sheets:
             link = self._best_link(sheet, own.get(sheet), writes)
-            if link is not None and self._book.trash.of(sheet) is None:
+            if link and self._may_see(sheet, own) and self._ledger.trashed(sheet) is None:
                 links[sheet] = link
-        summaries = self._book.summaries.of(links)
-        return [EveningSheet(links[one.sheet], one) for one in summaries]
+        return [EveningSheet(links[one.sheet], one) for one in self._book.summaries.of(links)]
 
     def _best_link(self, sheet: int, own: Link | None, writes: bool) -> Link | None:
         """The link to a sheet for somebody who has this one of their `own`, if any.
@@ -152,13 +147,6 @@ class EveningBook:
         if writes and "score" in tokens and not self._ledger.was_renewed(sheet, "score"):
             return self._book.find(tokens["score"])
         return own or self._book.find(tokens.get("view", ""))
-
-
-def standing_of(sheet: OpenSheet) -> tuple[Balance, ...]:
-    """How everybody stands on a sheet that is played for counters or chips."""
-    course = sheet.course
-    entries = [step.entry for step in course.steps]
-    return balances(sheet.game, course.start, course.state, entries)
 
 
 def wins(sheets: Sequence[Summary]) -> list[tuple[str, int]]:

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 BUSY_SECONDS = 1.0
-_BESIDE = ("", "-journal")
 #: How many rows may be played through for one page; what is left over waits for the next.
 MAX_PLAYED = 4000
 
@@ -98,7 +97,7 @@ def summary_of(sheet: OpenSheet) -> Summary:
         slug=game.slug,
         players=state.everybody,
         begun=sheet.begun,
-        changed=sheet.rows[-1].at if sheet.rows else sheet.begun,
+        changed=sheet.changed,
         rows=len(sheet.rows),
         entries=len(sheet.course.steps),
         deal=state.deal,
@@ -186,24 +185,18 @@ class Summaries:
                 return known, 0
             if newest > left and not first:
                 return unplayed(number, begun, self._ledger.rows(number), "waiting"), 0
-            return self._played(number, begun, newest)
+            try:
+                sheet = self._open(number)
+                summary, rows = summary_of(sheet), list(sheet.rows)
+            except SickSheetError:
+                rows = self._ledger.rows(number)
+                summary = unplayed(number, begun, rows, "sick")
         except UnavailableError:
             raise
         except LedgerError:  # damaged where this sheet lies; others may be whole
             return unplayed(number, begun, rows, "sick"), 0
-
-    def _played(self, number: int, begun: tuple[str, str], newest: int) -> tuple[Summary, int]:
-        try:
-            sheet = self._open(number)
-        except SickSheetError:
-            rows = self._ledger.rows(number)
-            summary = unplayed(number, begun, rows, "sick")
-            if rows:
-                self._file.put(summary, rows[-1])
-            return summary, newest
-        summary = summary_of(sheet)
-        if sheet.rows:
-            self._file.put(summary, sheet.rows[-1])
+        if rows:
+            self._file.put(summary, rows[-1])
         return summary, newest
 
 
@@ -216,7 +209,6 @@ class SummaryFile:
     def __init__(self, path: Path | None = None) -> None:
         """Keep them in the file `path`; in memory where none is named, or it cannot be used."""
         self._path = path
-        self._made_anew = False
         self._lock = threading.Lock()
         self._file: Database | None = None  # opened when it is needed
 
@@ -246,36 +238,35 @@ class SummaryFile:
 
     def _asked(self, ask: "Callable[[Database], T]") -> T:
         with self._lock:
-            while True:
-                try:
-                    if self._file is None:
-                        self._file = _opened(self._path)
-                    found = ask(self._file)
-                except (sqlite3.Error, OSError, ValueError) as error:
-                    self._fall_back(error)
-                else:
-                    return found
+            try:
+                return ask(self._opened())
+            except (sqlite3.Error, OSError, ValueError) as error:
+                if self._path is None:
+                    raise
+                self._do_without(error)
+                return ask(self._opened())
 
-    def _fall_back(self, error: sqlite3.Error | OSError | ValueError) -> None:
-        """Make a file anew that is of no use, since it holds nothing that the book does not.
+    def _opened(self) -> "Database":
+        if self._file is None:
+            self._file = _opened(self._path)
+        return self._file
 
-        Where that was no use either, or somebody else holds the file, go on in memory: what is
-        made there takes longer, and is as right.
+    def _do_without(self, error: sqlite3.Error | OSError | ValueError) -> None:
+        """Go on in memory: what is made there takes longer, and is as right.
+
+        The next start makes the file anew, unless somebody else just held it: it holds nothing that
+        the book does not.
         """
-        if self._path is None:
-            raise error
         logging.getLogger(__name__).warning("The file of summaries can't be used: %s", error)
         if self._file is not None:
             self._file.close()
             self._file = None
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if self._made_anew or code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            self._path = None
-            return
-        self._made_anew = True
-        for end in _BESIDE:
-            with suppress(OSError, ValueError):
-                Path(f"{self._path}{end}").unlink()
+        if code not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            for end in ("", "-journal"):
+                with suppress(OSError, ValueError):
+                    Path(f"{self._path}{end}").unlink()
+        self._path = None
 
 
 @cache

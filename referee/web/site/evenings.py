@@ -14,7 +14,7 @@ from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.registry import GAMES
 from referee.rules.settling import Balance, Payment, Rate, in_money, payments, read_rate
 from referee.rules.text import Text, say
-from referee.sheets.evening import EveningSheet, all_balances, standing_of, wins
+from referee.sheets.evening import EveningSheet, all_balances, wins
 from referee.sheets.history import Remark
 from referee.sheets.hosting import allows
 from referee.sheets.summaries import Summary, summary_of
@@ -79,7 +79,8 @@ def settle(token: str) -> str | tuple[str, int]:
     if not sheet.game.has_counters:
         says = say("{game} is played for points: nobody owes anything.", game=sheet.game.title)
         abort(404, str(says))
-    reckoning = _reckoning(standing_of(sheet), [summary_of(sheet)])
+    summary = summary_of(sheet)
+    reckoning = _reckoning(summary.balances, [summary])
     pools = [] if sheet.course.state.finished else sheet.game.board(sheet.course.state).pools
     page = render_template(
         "sheet/settle.html",
