@@ -346,26 +346,6 @@ def test_a_scoring_link_writes_but_does_not_withdraw(book: Book, host: Link) -> 
             book.hosting.renew(scorer, role)
 
 
-def test_nobody_hands_on_more_than_he_has(book: Book, host: Link) -> None:
-    """A link shows the tokens of links that allow no more than it does itself."""
-    assert set(book.hosting.links(by_role(book, host, "view"))) == {"view"}
-    assert set(book.hosting.links(by_role(book, host, "score"))) == {"view", "score"}
-    assert set(book.hosting.links(host)) == {"view", "score", "host"}
-
-
-def test_a_link_made_anew_replaces_the_old_one(book: Book, host: Link) -> None:
-    """The withdrawn token opens nothing, the new one does, and the others stay."""
-    before = book.hosting.links(host)
-    book.hosting.renew(host, "score")
-    after = book.hosting.links(host)
-    assert book.find(before["score"]) is None
-    assert by_role(book, host, "score").sheet == host.sheet
-    assert {role: after[role] for role in ("view", "host")} == {
-        role: before[role] for role in ("view", "host")
-    }
-    assert len({*before.values(), *after.values()}) == 4
-
-
 def test_a_host_takes_hosting_back(book: Book, host: Link) -> None:
     """The new link is the host's alone; the one handed on hosts and withdraws no more."""
     mine = book.hosting.renew(host, "host")
@@ -425,13 +405,6 @@ def test_every_sheet_is_listed_for_the_owner_of_the_machine(book: Book, host: Li
 
 
 # --- out and in
-
-
-def test_an_exported_sheet_scores_the_same(book: Book, host: Link) -> None:
-    """What is exported comes to the same result as the sheet itself."""
-    book.undo(host, 3, "oops")
-    sheet = book.open(host)
-    assert rescored(as_file(sheet)) == result(sheet.course)
 
 
 def test_a_sheet_taken_in_is_exported_as_it_came(book: Book, host: Link) -> None:

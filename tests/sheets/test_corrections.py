@@ -1,6 +1,5 @@
 """Corrections: any entry can be amended, taken out and brought back, and nothing is erased."""
 
-import json
 from typing import Any
 
 import pytest
@@ -10,9 +9,8 @@ from referee.ledger.store import Link
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry
 from referee.sheets.book import Book
 from referee.sheets.comparison import Change, NewSettings
-from referee.sheets.files import read_sheet, result
+from referee.sheets.files import result
 from referee.sheets.history import SheetSettings, row_faults
-from referee.sheets.sheet import as_file
 
 PLAYERS = ["Ann", "Ben", "Cat"]
 
@@ -138,14 +136,3 @@ def test_the_same_correction_twice_is_one(book: Book, host: Link) -> None:
     assert book.correct(host, change, 2, "fix") == book.correct(host, change, 2, "fix") == 3
     with pytest.raises(MovedOnError):
         book.correct(host, change, 2, "other")
-
-
-def test_corrections_travel_with_the_file(book: Book, host: Link) -> None:
-    """An exported sheet tells its corrections, and taken in again it is the same sheet."""
-    book.correct(host, Change(1, tricks(10, 5, 1), "miscounted"), 2, "a")
-    book.correct(host, Change(2, None, "void"), 3, "b")
-    book.correct(host, Change(4), 4, "c")
-    file = as_file(book.open(host))
-    again = book.take_in(read_sheet(json.dumps(file)))
-    assert as_file(book.open(again)) == file
-    assert scores(book, again) == scores(book, host)

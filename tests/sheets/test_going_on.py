@@ -1,6 +1,7 @@
 """A sheet that changes is played again from the change on, and comes to what a fresh one does."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.ledger.errors import LedgerError
-from referee.ledger.store import Ledger, Link
+from referee.ledger.store import Draft, Ledger, Link
 from referee.rules.core.ruling import RefereeError
 from referee.rules.registry import GAMES
-from referee.sheets.book import Book
+from referee.sheets.book import Book, Kept
 from referee.sheets.comparison import Change, NewSettings
 from referee.sheets.history import (
     CHANGEABLE,
@@ -133,6 +134,47 @@ def test_a_history_is_checked_in_one_pass() -> None:
     handed = Handed(rows)
     assert row_faults(handed) == []
     assert handed.number <= 4 * len(rows)
+
+
+# --- what is kept
+
+
+def test_what_is_kept_is_not_read_again(book: Book) -> None:
+    """The sheet that was opened is the very one that comes again; each role has its own."""
+    host = long_sheet(book, deals=2)
+    assert book.open(host) is book.open(host)
+    viewer = book.find(book.hosting.links(host)["view"])
+    assert viewer is not None
+    assert book.open(viewer).role == "view"
+    assert book.open(host).role == "host"
+    assert book.open(viewer).course is book.open(host).course
+
+
+def test_another_book_in_its_place(book: Book, tmp_path: Path) -> None:
+    """Where the newest row kept is not the one in the database, all is read again."""
+    host = long_sheet(book, deals=2)
+    head = book._ledger.head(host.sheet)
+    assert head is not None
+    elsewhere = Ledger(tmp_path / "other.sqlite")
+    drafts = [
+        Draft("play", f'{{"action":"out","player":"{who}"}}', f"x{seq}", "host", "then")
+        for seq, who in enumerate(("Cat", "Cat", "Cat"))
+    ]
+    elsewhere.create(head[0], [("host", host.token)], "2026-01-02T03:04:05+00:00", drafts)
+    book._ledger = elsewhere
+    assert [row.key for row in book.open(host).rows] == ["x0", "x1", "x2"]
+
+
+def test_only_so_many_rows_are_kept() -> None:
+    """What nobody asked for longest goes; what is too long alone is not kept."""
+    kept = Kept[int, str](len, most_rows=10)
+    kept.put(1, "four")
+    kept.put(2, "more")
+    assert kept.get(1) == "four"  # so it is the second that was not asked for longest
+    kept.put(3, "last")
+    assert [kept.get(key) for key in (1, 2, 3)] == ["four", None, "last"]
+    kept.put(1, "far too long")
+    assert kept.get(1) is None
 
 
 # --- what it comes to

@@ -60,14 +60,6 @@ def test_nothing_to_draw_before_the_first_deal(game: Any) -> None:
     assert data_of({"game": game.slug, "players": players}) is None
 
 
-def test_tricks_recorded_one_by_one_come_to_the_same() -> None:
-    """The sixteenth trick ends the deal; before it there is nothing to draw."""
-    taken = [*["Ann"] * 11, *["Ben"] * 4, "Cat"]
-    trick_by_trick = [{"action": "trick", "winner": winner} for winner in taken]
-    assert data_of(NINES, *trick_by_trick[:-1]) is None
-    assert data_of(NINES, *trick_by_trick) == data_of(NINES, TRICKS)
-
-
 def test_a_bonus_that_ends_the_game_is_no_deal() -> None:
     """It counts with the deal before it: the chart has no deal that was not played."""
     bonus = {**PENALTY, "points": 20}
@@ -234,17 +226,6 @@ def test_a_line_begins_when_its_player_sits_down() -> None:
     assert [len(points(curve.path)) for curve in found.curves] == [4, 2]
 
 
-@given(st.lists(st.floats(0, 200), min_size=1, max_size=14), st.just(14))
-def test_labels_move_no_further_than_they_must(wanted: list[float], gap: int) -> None:
-    """What has room where it wants to be stays there."""
-    found = spread(wanted, gap, 0, 200)
-    assert all(b - a >= gap - 1e-6 for a, b in pairwise(sorted(found)))
-    for place, height in enumerate(wanted):
-        others = [other for index, other in enumerate(wanted) if index != place]
-        if all(abs(other - height) >= gap * len(wanted) for other in others):
-            assert found[place] == pytest.approx(height)
-
-
 def test_neighbours_part_evenly() -> None:
     """Three at one height move to either side of it; near the edge they stay inside."""
     assert spread([50, 50, 50], 14, 0, 100) == [36, 50, 64]
@@ -261,21 +242,6 @@ def test_round_numbers(low: int, span: int, most: int) -> None:
     assert re.fullmatch(r"[125]0*", str(found.step))
     assert all(number % found.step == 0 for number in found)
     assert len(found) >= min(span + 1, most * 2 // 5)
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "expected"),
-    [
-        (0, 300, [0, 100, 200, 300]),
-        (-14, 20, [-10, 0, 10, 20]),
-        (0, 1, [0, 1]),
-        (0, 60_000, [0, 20_000, 40_000, 60_000]),
-        (1, 5, [1, 2, 3, 4, 5]),
-    ],
-)
-def test_numbers_that_people_would_write(low: int, high: int, expected: list[int]) -> None:
-    """The numbers beside the usual charts."""
-    assert list(round_numbers(low, high, 5)) == expected
 
 
 def test_thousands_are_short() -> None:

@@ -25,27 +25,6 @@ def test_percent(fraction: str, words: str) -> None:
     assert percent(fraction) == words
 
 
-def test_rulings_are_drawn(client: FlaskClient) -> None:
-    """Where a ruling shows more than its sentences, the page shows that."""
-
-    def ruling(question: str, **fields: str) -> str:
-        return client.get(f"/referee/{question}", query_string=fields).text
-
-    grid = ruling("colorado-nines/grid", columns="J J * | 5 5 7", jokers="true")
-    assert "3 points so far." in grid
-    assert 'aria-label="joker"' in grid
-    odds = ruling("multiple-9-holdem/odds", hands="Ann:A A;Ben:A A")
-    assert "are level with 50.0% of the pot each." in odds
-    assert "1/<wbr>2" in odds
-    pots = ruling("multiple-9-holdem/pots", paid="Ann:100;Ben:200;Cat:300")
-    assert "500 chips in 2 pots." in pots
-    assert "Side pot" in pots
-    show = ruling("multiple-9-holdem/showdown", hands="Ann:8 2;Ben:A 2", board="J 7 9 2 10")
-    assert "Ann wins." in show
-    assert show.index("left over: 4") < show.index("left over: 14, 10, 4")
-    assert "Legal" not in grid + odds + pots + show
-
-
 def test_times_in_words() -> None:
     """As people write them, by the clock of the place; what is no time stands as it is."""
     assert moment("2026-03-01T12:00:00") == "Mar 1, 2026, 12:00\u202fPM"
