@@ -1,11 +1,8 @@
 """The hash chain of a sheet: every row holds the hash of the row before it, and its own.
 
-So a row cannot be changed, cut out or swapped without every later one showing it. The hash of a
-row stands for the whole past of the sheet up to there: two sheets with the same hash were written
-alike. `docs/sheet-format.md` says how another program computes it.
-
-It protects against accidents, damage and old copies, not against forgers: whoever can write the
-file can write all of it anew.
+The hash of a row stands for the whole past of the sheet up to there. `docs/sheet-format.md` says
+how another program computes it. It protects against accidents, damage and old copies, not against
+forgers: whoever can write the file can write all of it anew.
 """
 
 import hashlib
@@ -15,11 +12,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-#: Hexadecimal digits of a hash that are kept: 128 bits of a SHA-256, so that two pasts never have
-#: the same by chance.
-HASH_LENGTH = 32
-#: Of these a form sends back so many: 48 bits, and compared only with those of the same row.
-MARK_LENGTH = 12
+HASH_LENGTH = 32  # hexadecimal digits of a SHA-256: no two pasts have the same 128 bits by chance
+MARK_LENGTH = 12  # of these a form sends back, compared only with those of the same row
 
 _MARK = re.compile(rf"(\d{{1,9}})(?:-([0-9a-f]{{{MARK_LENGTH}}}))?", re.ASCII)
 

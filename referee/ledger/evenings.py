@@ -1,7 +1,6 @@
 """Evenings in the ledger: which sheets were played one after another.
 
-An evening only ever grows. Its link is withdrawn together with any link of its sheets, and made
-anew for whoever asks for it from a sheet.
+An evening only ever grows. Its link is withdrawn together with any link of its sheets.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,6 @@ class Evenings:
     """The evenings in one ledger."""
 
     def __init__(self, ledger: Ledger) -> None:
-        """They lie in the same database as the sheets of `ledger`."""
         self._ledger = ledger
 
     def begin_next(

@@ -40,10 +40,7 @@ class _Connection(sqlite3.Connection):
 
 
 class LedgerFile:
-    """One SQLite file, safe for many threads and processes; what is in it is for `Ledger` to say.
-
-    Each thread gets a connection of its own.
-    """
+    """One SQLite file with a connection for each thread; what is in it is for `Ledger` to say."""
 
     def __init__(self, path: Path) -> None:
         """Open or create the database at `path`, and bring it up to date.

@@ -36,10 +36,7 @@ WHERE old.digest = ? AND old.withdrawn IS NOT NULL AND new.renewal = ? AND new.w
 
 
 class Host(Struct, frozen=True):
-    """A host of a sheet with their link; `added_by` is the name of the host who added them.
-
-    That is None for the first host, and for one whose adder was removed.
-    """
+    """A host of a sheet; `added_by` names another, None for the first or if that one is gone."""
 
     token: str
     name: str
@@ -47,10 +44,7 @@ class Host(Struct, frozen=True):
 
 
 class Successor(Struct, frozen=True):
-    """What takes the place of the link of a host who has it made anew.
-
-    By the `key` of the form, "" where there is none, `Hosts.renewed` finds it again.
-    """
+    """The host's replacement link; `Hosts.renewed` finds it again by the `key` of the form."""
 
     token: str
     key: str = ""
@@ -65,7 +59,6 @@ class Hosts:
     """
 
     def __init__(self, ledger: Ledger) -> None:
-        """Their links lie in the same database as the sheets of `ledger`."""
         self._ledger = ledger
 
     def of(self, sheet: int) -> list[Host]:
@@ -167,13 +160,9 @@ class OpenedLink(Struct, frozen=True):
 
 
 class PhoneLinks:
-    """The lists of all phones in one ledger, since a phone's cookie has no room for all its links.
-
-    The phone holds a random token, by which its list is found.
-    """
+    """The lists of all phones, each found by a random token that the phone holds."""
 
     def __init__(self, ledger: Ledger) -> None:
-        """They lie in the same database as the sheets of `ledger`."""
         self._ledger = ledger
 
     def known(self, tokens: Sequence[str]) -> list[OpenedLink]:
@@ -242,14 +231,13 @@ class Handover(Struct, frozen=True):
 
 
 class Handovers:
-    """The codes that wait in one ledger, each for `MINUTES`. Times are in ISO 8601, UTC.
+    """The codes that wait, each for `MINUTES`. Times are in ISO 8601, UTC.
 
-    By a clock that was set since, they end as many minutes before they were offered, too: one that
-    was set back by a month must not let a code live for a month.
+    A clock that was set back by a month must not let a code live for a month: before the time at
+    which it was offered, too, it is good for no more than `MINUTES`.
     """
 
     def __init__(self, ledger: Ledger) -> None:
-        """They lie in the same database as the sheets of `ledger`."""
         self._ledger = ledger
 
     def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> None:

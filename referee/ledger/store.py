@@ -93,11 +93,7 @@ class Link(Struct, frozen=True):
 
 
 class Glance(Struct, frozen=True):
-    """What a link leads to, and what can be said of that without opening it.
-
-    `mark` is that of the newest row of the sheet; `trashed` is when it was put in the trash, None
-    where it is not there.
-    """
+    """What a link leads to: the `mark` of the sheet's newest row, and when it was `trashed`."""
 
     link: Link
     mark: Mark
