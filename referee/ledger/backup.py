@@ -97,25 +97,22 @@ def snapshot(source: Path, target: Path) -> Copied:
 
 def copy_file(source: Path, target: Path) -> None:
     """Copy the database at `source` over `target`, damaged or not; raises as `snapshot` does."""
-    with closing(read_only(source)) as book:
-        _copy(book, source, target)
-
-
-def _copy(source: sqlite3.Connection, name: Path, target: Path) -> None:
-    """Raises `InUseError` where another program locks either: by itself a copy waits for ever."""
     give_up = time.monotonic() + READ_SECONDS
 
     def patiently(status: int, remaining: int, total: int) -> None:
+        """Give up at some time: by itself a copy waits for ever for whoever has a lock."""
         if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > give_up:
             error = sqlite3.OperationalError("locked")
             error.sqlite_errorcode = status
-            with translated(name):
+            with translated(source):
                 raise error
 
-    with translated(name):
-        source.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    with translated(target), closing(_connected(target)) as copy:
-        source.backup(copy, progress=patiently)
+    with (
+        closing(read_only(source)) as book,
+        translated(target),
+        closing(_connected(target)) as copy,
+    ):
+        book.backup(copy, progress=patiently)
         copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
 
 
