@@ -19,7 +19,7 @@ CAMPAIGNS = (
     "tests/browser/test_camera.py",
     "tests/browser/test_due.py",
     "tests/browser/test_felt.py",
-    "tests/browser/test_number_keys_at_random.py",
+    "tests/browser/test_number_keys.py",
     "tests/browser/test_screens.py",
     "tests/browser/test_undo.py",
 )

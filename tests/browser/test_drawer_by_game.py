@@ -62,6 +62,9 @@ def test_a_grid_says_what_its_columns_count(server: Server, thumb: Thumb) -> Non
     """While it is filled, column by column; the tab has the points once all nine are there."""
     page = thumb.page
     begin_sheet(page, server.address, "Colorado Nines", THREE)
+    way(page, "Nine face up")
+    form(page, "last").get_by_role("button", name="Ann").click()
+    expect(page.locator(".now")).to_contain_text("Ben")
     thumb.open()
     ann = page.locator(".place[data-seat='0']")
     thumb.key("J", "5", "7", "J")

@@ -186,19 +186,6 @@ def test_a_deal_of_each_game(
         score(page, name, points)
 
 
-def test_ruling_appears_as_cards_are_tapped(server: Server, page: Page) -> None:
-    """No button to press: each tap is ruled on, and none is lost however fast."""
-    page.goto(server.address + "/referee/multiple-9/discard")
-    for card in ("8", "4", "4", "A"):
-        page.get_by_role("button", name=card, exact=True).click()
-    expect(page.locator("#ruling")).to_contain_text("Not yet: they make 17")
-    page.get_by_role("button", name="A", exact=True).click()
-    expect(page.locator("#ruling")).to_contain_text("Yes: two nines")
-    expect(page.locator("#felt")).to_contain_text("4 + 4 + 1 = 9")
-    page.get_by_role("button", name="Take back", exact=True).click()
-    expect(page.locator("#ruling")).to_contain_text("Not yet")
-
-
 def test_without_scripts(server: Server, plain: Page) -> None:
     """The same pages work as plain forms: keys, an entry, a refusal, undo."""
     walk_to_a_new_sheet(plain, server.address, "Multiple 9", ["Ann", "Ben"])

@@ -58,6 +58,8 @@ def test_cards_lie_in_groups_with_their_sums(server: Server, touch: Page) -> Non
     expect(touch.locator("#felt .group")).to_have_count(2)
     assert touch.locator("#felt .sum").all_inner_texts() == ["8 + 1 = 9", "4 + 4 + 1 = 9"]
     expect(touch.locator(".key.would")).to_have_count(0)
+    touch.get_by_role("button", name="Take back", exact=True).tap()
+    expect(touch.locator("#ruling h2")).to_have_text("Not yet: they make 17")
 
 
 def test_a_tap_on_a_card_takes_it_back(server: Server, touch: Page) -> None:

@@ -111,19 +111,26 @@ def test_it_can_be_installed(server: Server, page: Page) -> None:
 
 
 def test_a_sheet_opens_without_a_network(page: Page, wire: Wire) -> None:
-    """As it was last seen, with its time, to read only; and live again by itself."""
+    """As it was last seen, whole, with its time and its guards, to read only; live again by itself.
+
+    It was open before there was a worker that could keep it.
+    """
     begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
     sheet = path_of(page)
     await_cached(page, sheet)
     won(page, "Ben")
     recorded(page, 1)
     until(page, COPY_HAS, sheet, "/deals/1")
+    until(page, "async () => (await (await caches.open('files')).keys()).length >= 2")
+    whole = page.locator(".score-pad").inner_text()
     wire.cut()
-    page.reload()
+    answer = page.reload()
+    assert answer is not None
+    assert "script-src 'self'" in answer.headers["content-security-policy"]
     note = page.get_by_text("No connection. This is the sheet as of")
     expect(note).to_be_visible()
     assert re.search(r"the sheet as of \d\d?:\d\d\s[AP]M", note.inner_text())
-    recorded(page, 1)
+    assert page.locator(".score-pad").inner_text() == whole
     expect(page.locator("main form")).to_have_count(0)
     expect(page.get_by_role("link", name="Correct")).to_have_count(0)
     assert page.evaluate("getComputedStyle(document.querySelector('#thumb')).position") == "fixed"
@@ -134,23 +141,6 @@ def test_a_sheet_opens_without_a_network(page: Page, wire: Wire) -> None:
     page.goto(wire.address + sheet)
     expect(form(page, "out")).to_have_count(1)
     expect(note).to_have_count(0)
-
-
-def test_a_sheet_opened_once_opens_again(server: Server, new_phone: TakePhone, wire: Wire) -> None:
-    """Also the page that was open before there was a worker is cached whole, with its guards."""
-    begun, page = new_phone(), new_phone()
-    begin_sheet(begun, server.address, "Multiple 9", ["Ann", "Ben"])
-    page.goto(wire.address + path_of(begun))
-    await_cached(page, path_of(begun))
-    until(page, "async () => (await (await caches.open('files')).keys()).length >= 2")
-    whole = page.locator(".score-pad").inner_text()
-    wire.cut()
-    answer = page.reload()
-    assert answer is not None
-    assert "script-src 'self'" in answer.headers["content-security-policy"]
-    expect(page.get_by_text("No connection. This is the sheet as of")).to_be_visible()
-    assert page.locator(".score-pad").inner_text() == whole
-    assert page.evaluate("getComputedStyle(document.querySelector('#thumb')).position") == "fixed"
 
 
 def test_half_an_answer_costs_no_copy(page: Page, wire: Wire) -> None:

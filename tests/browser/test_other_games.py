@@ -10,7 +10,6 @@ from tests.support.browser_steps import (
     open_drawer,
     recorded,
     score,
-    way,
 )
 from tests.support.server import Server
 
@@ -36,54 +35,6 @@ def test_nine_five_two_to_ten(server: Server, page: Page) -> None:
     tricks.get_by_role("button", name="Record deal 2").click()
     expect(page.locator("section.over")).to_contain_text("Ann wins")
     score(page, "Ann", 10)
-
-
-def test_colorado_round_by_grids(server: Server, page: Page) -> None:
-    """Three grids, tapped column by column or typed, with their points as they grow."""
-    begin_sheet(page, server.address, "Colorado Nines", ["Ann", "Ben", "Cat"])
-    way(page, "Nine face up")
-    form(page, "last").get_by_role("button", name="Ann").click()
-    recorded(page, 1)
-    expect(page.locator(".now")).to_contain_text("Ben")
-
-    open_drawer(page)
-    grids = form(page, "grids")
-    for key in ("J", "J", "5", "J", "Q", "5", "J", "Joker", "7"):
-        grids.get_by_role("button", name=key, exact=True).click()
-    expect(grids.locator("input[name='grids.0']")).to_have_value("J J J | J Q * | 5 5 7")
-    expect(grids.locator(".place").first.locator("[data-held]")).to_have_text("9 cards")
-    fill_in(grids, "grids.1", "K A 2 K K 2 * Q 2")
-    fill_in(grids, "grids.2", "12")
-    expect(grids.locator(".will")).to_contain_text("Ann 70 + 3 = 73, Ben 11, Cat 12")
-    form(page, "grids").get_by_role("button", name="Record round 1").click()
-    recorded(page, 1)
-    for player, points in (("Ann", 73), ("Ben", 11), ("Cat", 12)):
-        score(page, player, points)
-
-
-def test_any_other_game_to_a_target(server: Server, page: Page) -> None:
-    """Points as they are counted at the table, sums and minus points included, until 20."""
-    begin_sheet(page, server.address, "Any Other Game", ["Ann", "Ben", "Cat"], target="20")
-    expect(page.locator(".now")).to_contain_text("Ann deals")
-    open_drawer(page)
-    points = form(page, "deal")
-    for seat, typed in enumerate(("5", "3+9", "-3")):
-        fill_in(points, f"points.{seat}", typed)
-    expect(points.locator(".will")).to_contain_text("Ann +5, Ben +12, Cat −3")
-    points.get_by_role("button", name="Record deal 1").click()
-    recorded(page, 1)
-    expect(page.locator(".score-pad")).to_contain_text("8 to go")
-
-    open_drawer(page)
-    for seat, typed in enumerate(("9", "8")):
-        fill_in(points, f"points.{seat}", typed)
-    expect(points.get_by_role("button", name="Next: Cat")).to_be_visible()
-    fill_in(points, "points.2", "10")
-    expect(points.locator(".will")).to_contain_text("Ben wins")
-    points.get_by_role("button", name="Record deal 2").click()
-    expect(page.locator("section.over")).to_contain_text("Ben wins")
-    for player, total in (("Ann", 14), ("Ben", 20), ("Cat", 7)):
-        score(page, player, total)
 
 
 def test_red_nines_in_a_hand(server: Server, page: Page) -> None:

@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from referee.rules.registry import GAMES
-from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import begin_sheet, recorded, won
 from tests.support.server import Server
 
@@ -48,22 +47,6 @@ def test_nothing_scrolls_sideways(server: Server, page: Page, slug: str) -> None
         assert sideways(page) == 0, place
     page.goto(f"{server.address}/rules/{slug}")
     assert sideways(page) == 0
-
-
-def test_a_phone_that_only_looks_stays_whole(server: Server, new_phone: TakePhone) -> None:
-    """New entries appear on it, and nothing else does: no form, no error."""
-    page, viewer = new_phone(), new_phone()
-    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
-    sheet = page.url
-    page.get_by_role("link", name="Share").click()
-    viewer.goto(page.get_by_label("Link", exact=True).input_value())
-    page.goto(sheet)
-    for number, winner in enumerate(["Ann", "Ben"], start=1):
-        won(page, winner)
-        recorded(page, number)
-        expect(viewer.locator("#toast")).to_contain_text(f"{winner} +1")
-    expect(viewer.locator("form")).to_have_count(0)
-    expect(viewer.get_by_text("Not with this link")).to_have_count(0)
 
 
 def test_no_connection_is_said(server: Server, page: Page) -> None:

@@ -1,10 +1,13 @@
 """What every game owes: `lacks` says in words what a game that was just added still lacks."""
 
 import ast
+import difflib
+import inspect
 import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -12,12 +15,12 @@ from jinja2 import Environment, nodes
 from msgspec import Meta, Struct
 
 from referee.rules.core.asking import ASKED, Asked
-from referee.rules.core.game import AnyGame
+from referee.rules.core.game import AnyGame, Game
 from referee.rules.core.ruling import SHARED_SECTIONS, Fault, RefereeError
+from referee.rules.core.table import Options
 from referee.sheets.files import play_through, sheet_from
 from referee.web.forms.fields import Field, fields_of
 from tests.support.cases import sheet_file
-from tests.support.hooks import modules_of, never_asked
 from tests.support.listed import own_actions, unlisted
 from tests.support.some_deals import DEALS
 
@@ -44,7 +47,7 @@ def lacks(game: AnyGame, root: Path = ROOT) -> list[str]:
     """What `game` lacks, a sentence each, none twice; `root` is where its files are looked for."""
     found = [
         *_words(game),
-        *never_asked(game),
+        *_never_asked(game),
         *_house_rules(game),
         *_judges(game),
         *_sections(game),
@@ -124,11 +127,68 @@ def _metas(hint: Any) -> Iterator[Meta]:
         yield from _metas(inner)
 
 
+# --- what nobody asks it
+
+
+def _never_asked(game: AnyGame) -> Iterator[str]:
+    """The public names of the game and its house rules that nobody asks for: misspelt, perhaps.
+
+    Asked for is what `Game` or `Options` has, what the game's own modules name anywhere else than
+    where they define it, and what a template names.
+    """
+    for own, base in ((type(game), Game), (game.house_rules, Options)):
+        known = {*dir(base), *inspect.get_annotations(base), *getattr(own, "__struct_fields__", ())}
+        theirs = [one for one in own.__mro__ if issubclass(one, base) and one is not base]
+        called = _named({path for one in theirs for path in _modules_of(one)}) | _in_templates()
+        for name in dict.fromkeys(name for one in theirs for name in vars(one)):
+            if not name.startswith("_") and name not in known | called:
+                yield f"Nothing asks for `{name}` of {own.__name__}{_or_rather(name, known)}"
+
+
+def _or_rather(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.75)
+    return f": is it meant to be `{close[0]}`?" if close else "."
+
+
+def _modules_of(kind: type) -> list[Path]:
+    """The module of a class of a game, or all modules of its package."""
+    module = Path(inspect.getfile(kind))
+    in_package = (module.parent / "__init__.py").exists() and module.parent.parent.name == "games"
+    return sorted(module.parent.glob("*.py")) if in_package else [module]
+
+
+def _named(modules: Iterable[Path]) -> set[str]:
+    """Every name that is asked for in these modules."""
+    return {
+        name
+        for path in modules
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for name in _asked_for(node)
+    }
+
+
+def _asked_for(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Attribute):
+        yield node.attr
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        yield node.id
+
+
+@cache
+def _in_templates() -> frozenset[str]:
+    """Every attribute that a template names."""
+    return frozenset(
+        found.attr
+        for path in (ROOT / "templates").rglob("*.html")
+        for found in _TEMPLATES.parse(path.read_text(encoding="utf-8")).find_all(nodes.Getattr)
+    )
+
+
 # --- the sections that its faults name
 
 
 def _sections(game: AnyGame) -> Iterator[str]:
-    for path in modules_of(type(game)):
+    for path in _modules_of(type(game)):
         for maker, section in _sections_named(path):
             known = SHARED_SECTIONS if maker == "shared_fault" else getattr(game, "sections", {})
             if section not in known:

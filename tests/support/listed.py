@@ -17,7 +17,7 @@ IN_BROWSER: dict[str, str] = {
     "tests/browser/test_evening.py": "a deal that is filled in and what it scores (`PLAYED`)",
     "tests/browser/test_taps.py": "the taps that its usual deal takes at most (`USUAL`)",
 }
-NUMBER_KEYS = "tests/browser/test_number_keys_at_random.py"
+NUMBER_KEYS = "tests/browser/test_number_keys.py"
 
 
 def unlisted(game: AnyGame, root: Path) -> Iterator[str]:
