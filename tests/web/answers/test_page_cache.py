@@ -20,7 +20,7 @@ from referee.sheets.book import Book
 from referee.web.answers import compression
 from referee.web.answers.compression import PageCache
 from referee.web.app import create_app
-from tests.support.phone import PARTIAL, Phone, begin
+from tests.support.phone import PARTIAL, Phone
 
 DARK = {"Cookie": "theme=table"}
 PLACES = ("", "/board", "/record")
@@ -80,19 +80,7 @@ def test_a_cached_page_is_as_one_made_now(
     assert len(seen) > 100, "the pages of one state are not those of another"
 
 
-def test_the_second_phone_costs_nothing(host: Phone, app: Flask) -> None:
-    """A page is made once."""
-    pages: PageCache = app.extensions["referee"].pages
-    host.get()
-    made = len(pages._pages)
-    host.get()
-    assert len(pages._pages) == made == 1
-    host.record(BEN, after=0)
-    host.get()
-    assert len(pages._pages) == 2
-
-
-def test_a_cached_page_is_compressed_once(host: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_is_made_and_compressed_once(host: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every phone is sent the very same bytes."""
     packed = []
 
@@ -105,6 +93,9 @@ def test_a_cached_page_is_compressed_once(host: Phone, monkeypatch: pytest.Monke
     answers = [host.get(**{"Accept-Encoding": "gzip"}) for _ in range(3)]
     assert packed == [plain.data]
     assert {gzip.decompress(answer.data) for answer in answers} == {plain.data}
+    host.record(BEN, after=0)
+    assert host.get().data != plain.data
+    assert len(packed) == 2
 
 
 def test_a_page_is_cached_for_no_longer_than_its_link(
@@ -187,16 +178,6 @@ def test_only_so_many_bytes_are_cached() -> None:
     assert pages._pages.currsize <= 5000
     page("L", 6000)
     assert made[-2:] == ["L", "L"]
-
-
-def test_a_game_begun_in_between(client: FlaskClient) -> None:
-    """Two sheets never show each other's page, though both have as many rows."""
-    one, two = (
-        begin(client, "multiple-9", ["Ann", "Ben"]),
-        begin(client, "pink-nines", ["X", "Y", "Z"]),
-    )
-    assert "Ann" in one.get().text
-    assert "Ann" not in two.get().text
 
 
 def test_a_page_that_many_ask_for_is_made_once() -> None:
