@@ -24,15 +24,15 @@ SHARED_WITH_NOBODY = {
     },
     "of one page": {
         "chart.MAX_DEALS", "chart.MAX_DOTS", "chart.MAX_DRAWN", "chart.MAX_SCORES",
-        "integrity.MAX_FAULTS", "new.MAX_NAMES_OFFERED", "page.MAX_SHOWN", "result.MAX_BEST",
-        "score_pad.MAX_ACROSS", "score_pad.MAX_ROWS", "score_pad.MAX_TURNED", "sick.MAX_SHOWN",
+        "integrity.MAX_FAULTS", "new.MAX_NAMES_OFFERED", "page.MAX_SHOWN", "news.MAX_BEST",
+        "pad.MAX_ACROSS", "pad.MAX_ROWS", "pad.MAX_TURNED", "sick.MAX_SHOWN",
     },
     "of one sheet or evening, for whoever has its link": {
-        "book.MAX_ROWS", "book.ROOM", "evening.MAX_SHEETS", "files.MAX_PLAYERS", "hosts.MAX_HOSTS",
+        "book.MAX_ROWS", "book.ROOM", "evening.MAX_SHEETS", "files.MAX_PLAYERS", "links.MAX_HOSTS",
     },
     "of one phone": {"phone.MOST_READ"},
     "of the machine": {"house_name.MOST_NAMES", "settings._MOST_PORTS", "process.MOST_MEMORY"},
-    "beyond it nobody is refused anything": {"phones._MOST_OF_ALL"},
+    "beyond it nobody is refused anything": {"links._MOST_OF_ALL"},
 }  # fmt: skip
 
 
