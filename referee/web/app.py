@@ -29,19 +29,17 @@ from referee.web.serving.house_name import name_file
 from referee.web.sheet import (
     corrections,
     export,
+    host,
     notes,
     page,
-    phones,
-    photos,
-    printing,
-    program,
     record,
+    settling,
     sharing,
     sick,
-    trash,
 )
+from referee.web.sheet import referee as sheet_referee
 from referee.web.sheet import settings as sheet_settings
-from referee.web.site import bring_in, evenings, home, moving, new, rules, theme
+from referee.web.site import evenings, home, moving, new
 from referee.web.site import referee as questions
 from referee.web.view import filters
 
@@ -49,8 +47,8 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 PARTS = (
-    home, new, bring_in, moving, rules, questions, page, record, photos, corrections, notes,
-    sheet_settings, phones, sharing, printing, program, export, evenings, trash, theme,
+    home, new, moving, questions, evenings, page, record, corrections, notes, sheet_settings,
+    sheet_referee, sharing, settling, export, host,
 )  # fmt: skip
 
 

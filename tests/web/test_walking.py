@@ -35,7 +35,7 @@ def test_a_walk_goes_everywhere(app: Flask) -> None:
     """The walk knows all routes of today: it would be worth nothing if it walked none."""
     found = {step.endpoint for step in steps(app, "t")}
     assert {"record.record", "record.undo", "corrections.amend", "sharing.renew"} <= found
-    assert {"trash.put", "trash.take_out", "referee.games", "new.begin"} <= found
+    assert {"host.put_away", "host.restore", "referee.games", "new.begin"} <= found
     paths = {step.path for step in steps(app, "t")}
     assert {"/s/t/entries/999/void", "/s/t/code/host.svg", "/new/whist"} <= paths
 

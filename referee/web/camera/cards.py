@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from referee.rules.cards.cards import JOKER
 from referee.rules.core.asking import CardKeys
 from referee.vision.found import Card, Reading
-from referee.web.forms.decode import Form
-from referee.web.forms.grid import without
+from referee.web.forms.taps import Form, without
 
 
 class Seen(Struct, frozen=True):

@@ -27,9 +27,8 @@ from referee.web.camera.cards import (
     sight,
 )
 from referee.web.context import state
-from referee.web.forms.decode import CARDS_READ, Form, row_number, tapped
-from referee.web.forms.grid import in_columns, in_rows
-from referee.web.forms.upload import parts_sent, sends_file
+from referee.web.forms.sent import parts_sent, sends_file
+from referee.web.forms.taps import CARDS_READ, Form, in_columns, in_rows, row_number, tapped
 from referee.web.phone import this_phone
 from referee.web.serving.bodies import PHOTO_LIMIT
 

@@ -6,7 +6,7 @@ read is named at once.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,8 +15,10 @@ from werkzeug.datastructures import MultiDict
 
 from referee.rules.core.asking import (
     CARD_KEYS,
+    RED_NINES,
     CardKeys,
     FieldType,
+    RedNines,
     struct_of,
     types_of,
     words_of,
@@ -24,92 +26,14 @@ from referee.rules.core.asking import (
 from referee.rules.core.decoding import Refused
 from referee.rules.core.ruling import Fault, MalformedEntry, shared_fault
 from referee.rules.text import NOTHING, Text, say, typed
-from referee.web.forms.grid import in_columns, in_rows, one_more, without
-from referee.web.forms.red_nines import counts_of, read_apart, written
-
-TAKE_BACK = "back"
-TAKEN_OUT = "out."  # takes back the card at the place that follows, from 0
-STANDS_FOR = "="
-MUCKED = "-"
-REST_MUCK = "rest"  # the key that says so of all whose cards are not there
-PHOTO = "photo"  # the key that asks for a photo of the cards
-READ_CARDS = "read"  # puts the cards that were read from one into the field
-CARDS_READ = "photo.cards"  # where they stand until then
-AS_ITSELF = "=9"  # the red nine that was written last is a nine
-SHARED_KEYS = "@"  # stands for the field in the place that is open
+from referee.web.forms.taps import Form, in_columns, row_number
 
 _SUM = re.compile(r"[+-]?\d+(?:\+\d+)*")
 _APART = re.compile(r"\d\s+(?!\d{3}\b)\d")  # "1 000" is a number, "20 30" are two
 _ONE = re.compile(r"(?<![^\s,+|=])1(?=[a-zA-Z♠♥♦♣]?(?![^\s,+|=]))")  # a card that is called 1
+_RED_NINE = re.compile(r"9(?:[♥♦]\ufe0e?|[HDR])", re.IGNORECASE)
 _LONGEST = 40  # characters of a sum; what it comes to is limited by the entry
 _MINUS_SIGNS = str.maketrans("−–", "--")
-
-Form = MultiDict[str, str]
-
-
-def tapped(form: Form) -> Form | None:
-    """The form after a tap on a card pad that came as a button, or None where there was none.
-
-    The button is `tap=field:card`; on a pad that several fields share, the field is the place
-    that is open, `at`, or where it has several fields in one row, the first of them with room, as
-    `field:places` says. Where a suit is chosen first, `field:suit` holds it; where cards lie in
-    columns of three, `field:columns` says so; `=` says that the next card is what the last one
-    stands for. Where the rest muck, so do all fields of the kind that are blank. Cards that were
-    read from a photo replace what the field held. An empty tap is Enter, which sends a form by
-    surprise: nothing has changed.
-    """
-    tap = form.get("tap")
-    if tap is None:
-        return None
-    after = MultiDict(form)  # with the tap: its pad is shown unfolded
-    if not tap:
-        return after
-    pad, _, card = tap.partition(":")
-    field = _in_the_row(after, card) if pad == SHARED_KEYS else pad
-    if card == READ_CARDS:
-        after[field] = after.get(CARDS_READ, "")
-        return after
-    kind, dot, _ = field.rpartition(".")
-    if card == REST_MUCK and dot:
-        for one in [one for one in after if one.startswith(kind + dot)]:
-            after[one] = after[one].strip() or MUCKED
-        return after
-    column = max(row_number(after.get(f"{field}:columns", "")), 0)
-    cards = in_rows(after.get(field, ""), column)
-    named = card + ("" if card.endswith("R") else after.get(f"{pad}:suit", ""))
-    if card == TAKE_BACK:
-        cards = cards[:-1]
-    elif card.startswith(TAKEN_OUT):
-        cards = without(cards, row_number(card.removeprefix(TAKEN_OUT)), column)
-    elif card == AS_ITSELF:
-        cards[-1:] = [_as_itself(last) for last in cards[-1:]]
-    elif card == STANDS_FOR:
-        cards[-1:] = [f"{last}{STANDS_FOR}" for last in cards[-1:]]
-    elif card and cards and cards[-1].endswith(STANDS_FOR):
-        cards[-1] += named
-    elif card:
-        cards = one_more(cards, named)
-    after[field] = in_columns(cards, column)
-    return after
-
-
-def _in_the_row(form: Form, card: str) -> str:
-    """The field of the open place into which a card is tapped, or from which one is taken back."""
-    fields = form.get("at", "").split() or [""]
-    if card == TAKE_BACK:
-        return next((one for one in reversed(fields) if form.get(one, "").strip()), fields[0])
-    for field in fields[:-1]:
-        if len(form.get(field, "").split()) < row_number(form.get(f"{field}:places", "")):
-            return field
-    return fields[-1]
-
-
-def wants_photo(form: Form) -> str:
-    """The field for whose cards a photo is to be taken, after a tap on that key; else ""."""
-    pad, _, key = form.get("tap", "").partition(":")
-    if key != PHOTO:
-        return ""
-    return _in_the_row(form, key) if pad == SHARED_KEYS else pad
 
 
 def keys_of(field: str, struct: type[Struct]) -> CardKeys | None:
@@ -131,12 +55,6 @@ def _pad_at(wanted: inspect.Type, path: Sequence[str]) -> CardKeys | None:
         if pad:
             return pad
     return None
-
-
-def _as_itself(card: str) -> str:
-    """A red nine that is said to be a nine, where it could stand for another card."""
-    red_nine = card.partition(STANDS_FOR)[0]
-    return f"{red_nine}{STANDS_FOR}9{red_nine[1:].strip('R')}" if card.startswith("9") else card
 
 
 def filled_in(form: Form, struct: type[Struct]) -> dict[str, Any]:
@@ -168,7 +86,7 @@ def as_form(entry: Mapping[str, Any], kind: type[Struct], players: Sequence[str]
                     continue
                 place = f"{name}.{players.index(player)}"
                 hand = hands.get(name)
-                parts = written(held, hand) if hand and isinstance(held, dict) else {"": held}
+                parts = _hand_written(held, hand) if hand and isinstance(held, dict) else {"": held}
                 for part, content in parts.items():
                     form[f"{place}.{part}" if part else place] = _shown(content)
         elif isinstance(value, list):
@@ -225,7 +143,7 @@ def form_fault(code: str, says: Text) -> Fault:
 
 def read_number(text: str, whose: Text = NOTHING) -> int | Fault:
     """A whole number or a sum of them, or why `text` is none; `whose` ("Ben", "points") it is."""
-    plain = _tidy(text)
+    plain = re.sub(r"\s", "", text).translate(_MINUS_SIGNS)
     if len(plain) > _LONGEST:
         return form_fault("number", _about(whose, say("That number is too large.")))
     if _APART.search(text) or _SUM.fullmatch(plain) is None:
@@ -236,11 +154,6 @@ def read_number(text: str, whose: Text = NOTHING) -> int | Fault:
     sign = -1 if plain.startswith("-") else 1
     first, *more = plain.lstrip("+-").split("+")
     return sign * int(first) + sum(int(part) for part in more)
-
-
-def row_number(text: str) -> int:
-    """The number of a row of names, -1 where the text is none."""
-    return int(text) if text.isdecimal() and len(text) <= 3 else -1
 
 
 def _about(whose: Text, says: Text) -> Text:
@@ -343,14 +256,50 @@ class _Node(Struct):
 
 
 def _take_red_nines_apart(node: _Node, wanted: inspect.StructType) -> None:
-    """Count red nines that were written in another number by themselves."""
-    for name, red_nines in counts_of(wanted):
+    """Count by themselves the red nines that were written in another number.
+
+    So they are tapped and typed, “25 + 9♦” for 34 points of which one is a red nine; entries keep
+    the two numbers apart.
+    """
+    for name, red_nines in _counts_of(wanted):
         if red_nines.field in node.children:
             number = node.children[red_nines.field]
-            plain, held = read_apart(number.text, red_nines.points)
+            plain, held = _read_apart(number.text, red_nines.points)
             if held:
                 number.values = [plain]
                 node.children[name] = _Node([str(held)])
+
+
+def _read_apart(text: str, points: int) -> tuple[str, int]:
+    """The number in `text` with `points` for each red nine in it, and how many these are.
+
+    The number may be a sum; it is empty where `text` has nothing else.
+    """
+    parts = [part.strip() for part in text.split("+")]
+    plain = [part for part in parts if not _RED_NINE.fullmatch(part)]
+    red_nines = len(parts) - len(plain)
+    if not red_nines:
+        return text, 0
+    counted = [str(points)] * red_nines if points else []
+    return "+".join(plain + counted), red_nines
+
+
+def _hand_written(hand: Mapping[str, Any], wanted: inspect.StructType) -> dict[str, Any]:
+    """A hand in numbers as a form has it: its red nines in the number that they are written in."""
+    parts = dict(hand)
+    for name, red_nines in _counts_of(wanted):
+        if held := parts.pop(name, 0):
+            number = parts[red_nines.field] - held * red_nines.points
+            parts[red_nines.field] = " + ".join([str(number)] * bool(number) + ["9♦"] * held)
+    return parts
+
+
+def _counts_of(wanted: inspect.StructType) -> Iterator[tuple[str, RedNines]]:
+    """The fields of a struct that count red nines, by name."""
+    for field in wanted.fields:
+        beside = types_of(field.type)[0].beside
+        if RED_NINES in beside:
+            yield field.encode_name, beside[RED_NINES]
 
 
 def _as_cards(text: str, across: int) -> str:
@@ -375,7 +324,3 @@ def _tree(form: Mapping[str, Any]) -> _Node:
             node = node.children.setdefault(part, _Node())
         node.values = list(values)
     return root
-
-
-def _tidy(text: str) -> str:
-    return re.sub(r"\s", "", text).translate(_MINUS_SIGNS)

@@ -1,6 +1,6 @@
 """Corrections: amend an entry, take it out or bring it back, after seeing what that changes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -23,8 +23,9 @@ from referee.sheets.score_pad import score_pad_of
 from referee.sheets.sheet import OpenSheet, as_of
 from referee.web.camera.pages import choose
 from referee.web.context import asks_for_a_part, book, onward, sheet_of, writer
-from referee.web.forms.decode import Form, as_form, form_fault, tapped, wants_photo, way_told
-from referee.web.forms.keys import key_of
+from referee.web.forms.decode import as_form, form_fault, way_told
+from referee.web.forms.sent import key_of, refused
+from referee.web.forms.taps import Form, tapped, wants_photo
 from referee.web.serving.gateway import takes_long
 from referee.web.sheet.page import (
     SHARED_ACTIONS,
@@ -32,14 +33,14 @@ from referee.web.sheet.page import (
     entry_sent,
     rows_seen,
     seen,
-    to_send_again,
 )
-from referee.web.sheet.photos import place_on_sheet
+from referee.web.sheet.record import place_on_sheet
 from referee.web.view.pad import row_title
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
 
 WHY_LENGTH = 200
+NOTHING_CHANGED = say("Nothing was changed: the sheet has moved on. Check the difference again.")
 Answer = str | AnyResponse | tuple[AnyResponse, int]
 
 
@@ -124,20 +125,32 @@ def _change(token: str, link: Link, change: Change, sent: Form) -> Answer:
             book().correct(link, change, rows_seen(sent), key_of(sent))
             return onward("sheet.show", token=token)
         comparison = book().compare(sheet, change)
-    except MovedOnError:
-        says = say("Nothing was changed: the sheet has moved on. Check the difference again.")
-        fault = form_fault("moved-on", says)
-        return _page(token, book().open(link), change.target, sent, (fault,)), 409
-    except RefereeError as error:
-        return _page(token, sheet, change.target, sent, error.faults), 422
+    except (MovedOnError, RefereeError) as error:
+        faults, status = refused(error, NOTHING_CHANGED)
+        return _page(token, book().open(link), change.target, sent, faults), status
+    return difference_page(
+        token, sheet, sent, comparison, _target(token, sheet, change.target), change=change
+    )
+
+
+def difference_page(
+    token: str,
+    sheet: OpenSheet,
+    sent: Form,
+    comparison: Comparison,
+    target: FormTarget,
+    **more: object,
+) -> str:
+    """What a change would make of the sheet, and the button that makes it."""
     return render_template(
         "sheet/difference.html",
         **seen(token, sheet),
-        change=change,
-        sent=to_send_again(sent),
+        # The page sends the other two anew.
+        sent=[field for field in sent.items(multi=True) if field[0] not in ("after", "key")],
         again_at=request.path,
-        target=_target(token, sheet, change.target),
+        target=target,
         differences=list(differences(comparison)),
+        **more,
     )
 
 
@@ -201,37 +214,17 @@ def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()
     )
 
 
-def differences(comparison: Comparison) -> Iterable[Difference]:
-    """Everything a correction changes: what deals score, then totals, places, pools, the end."""
+def differences(comparison: Comparison) -> Iterator[Difference]:
+    """Everything a correction changes: what deals score, then totals, pools, the end, places."""
     before, after = comparison.before, comparison.after
-    yield from _deal_differences(before, after)
-    yield from _result_differences(before, after)
-    places_before, places_after = _places(before), _places(after)
-    for player in dict.fromkeys((*places_after, *places_before)):
-        if places_before.get(player) != places_after.get(player):
-            what = say("{player}’s place", player=player)
-            yield Difference(
-                what, _or_nothing(places_before, player), _or_nothing(places_after, player)
-            )
-
-
-def _deal_differences(before: Course, after: Course) -> Iterable[Difference]:
     rows_before, rows_after = _rows(before), _rows(after)
     for key in sorted({*rows_before, *rows_after}):
-        was, becomes = rows_before.get(key, {}), rows_after.get(key, {})
-        for player in dict.fromkeys((*was, *becomes)):
-            if was.get(player, 0) != becomes.get(player, 0):
-                what = say("{deal}, {player}", deal=key.called, player=player)
-                yield Difference(what, _or_nothing(was, player), _or_nothing(becomes, player))
-
-
-def _result_differences(before: Course, after: Course) -> Iterable[Difference]:
+        scored, scores = rows_before.get(key, {}), rows_after.get(key, {})
+        for player, *points in _changed(scored, scores, absent=0):
+            yield Difference(say("{deal}, {player}", deal=key.called, player=player), *points)
     was, becomes = before.state, after.state
-    had, has = was.totals, becomes.totals
-    for player in dict.fromkeys((*has, *had)):
-        if had.get(player) != has.get(player):
-            what = say("{player}’s total", player=player)
-            yield Difference(what, _or_nothing(had, player), _or_nothing(has, player))
+    for player, *total in _changed(was.totals, becomes.totals):
+        yield Difference(say("{player}’s total", player=player), *total)
     for pool, words in after.game.counters.pools.items():
         if was.pools[pool] != becomes.pools[pool]:
             what = say("In the {pool}", pool=words)
@@ -241,6 +234,21 @@ def _result_differences(before: Course, after: Course) -> Iterable[Difference]:
         yield Difference(say("Now"), numbered(called, was.deal), numbered(called, becomes.deal))
     if (was.finished, was.winners) != (becomes.finished, becomes.winners):
         yield Difference(say("The game"), _end(before), _end(after))
+    for player, *place in _changed(_places(before), _places(after)):
+        yield Difference(say("{player}’s place", player=player), *place)
+
+
+def _changed(
+    before: Mapping[str, int], after: Mapping[str, int], absent: int | None = None
+) -> Iterator[tuple[str, Text, Text]]:
+    """Each player whose number changed, with both; where there is none, it counts as `absent`."""
+    for player in dict.fromkeys((*after, *before)):
+        if before.get(player, absent) != after.get(player, absent):
+            was, becomes = (
+                say_number(numbers[player]) if player in numbers else say("nothing")
+                for numbers in (before, after)
+            )
+            yield player, was, becomes
 
 
 class _Key(Struct, frozen=True, order=True):
@@ -262,10 +270,6 @@ def _rows(course: Course) -> dict[_Key, dict[str, int]]:
         if row.kind != "void":
             found[key] = {player: cell.points for player, cell in row.cells.items()}
     return found
-
-
-def _or_nothing(scores: Mapping[str, int], player: str) -> Text:
-    return say_number(scores[player]) if player in scores else say("nothing")
 
 
 def _places(course: Course) -> dict[str, int]:

@@ -1,16 +1,20 @@
-"""The sheet as a file, and its score pad for a spreadsheet."""
+"""The sheet taken along: as a file, for a spreadsheet, and on one clean page for paper."""
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
 import msgspec
-from flask import Blueprint, Response
+from flask import Blueprint, Response, render_template
+from werkzeug.wrappers import Response as AnyResponse
 
+from referee.sheets.hosting import ROLES
 from referee.sheets.score_pad import pad_csv
 from referee.sheets.sheet import OpenSheet, SickSheetError, as_file, file_as_written
-from referee.web.context import book, link_of, sheet_of
+from referee.web.context import book, link_of, onward, sheet_of
+from referee.web.forms.fields import described
+from referee.web.phone import opened_here
 from referee.web.serving.gateway import takes_long
+from referee.web.sheet.page import seen
+from referee.web.sheet.sharing import shared_link
 
 blueprint = Blueprint("export", __name__, url_prefix="/s/<token>")
 
@@ -32,15 +36,11 @@ def file(token: str) -> Response:
     try:
         sheet = book().open(link)
     except SickSheetError:
-        written = book().as_written(link.sheet)
-        return _download(
-            _json(file_as_written(written)), "application/json", "sheet-as-written.json"
-        )
-    return _download(_json(as_file(sheet)), "application/json", _name(sheet, "json"))
-
-
-def _json(document: Mapping[str, Any]) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(document), indent=1)
+        content, name = file_as_written(book().as_written(link.sheet)), "sheet-as-written.json"
+    else:
+        content, name = as_file(sheet), _name(sheet, "json")
+    written = msgspec.json.format(msgspec.json.encode(content), indent=1)
+    return _download(written, "application/json", name)
 
 
 def _name(sheet: OpenSheet, ending: str) -> str:
@@ -55,3 +55,28 @@ def _download(content: bytes, mimetype: str, name: str) -> Response:
     answer = Response(content, mimetype=mimetype)
     answer.headers["Content-Disposition"] = f"attachment; filename={name}"
     return answer
+
+
+@blueprint.get("/print")
+@takes_long
+def on_paper(token: str) -> str | AnyResponse:
+    """The page to print; its address is always that of the viewer’s link.
+
+    Browsers print a page's address at its foot, and a link that writes must not get onto paper.
+    """
+    link = link_of(token)
+    view = book().hosting.links(link)["view"]
+    if token != view:
+        return onward("export.on_paper", token=view)
+    sheet = sheet_of(token)
+    own = opened_here().get(link.sheet, link)
+    players = len(sheet.table.players)
+    usual = described(sheet.game.house_rules(), players)
+    return render_template(
+        "sheet/print.html",
+        **seen(token, sheet, most=None),
+        # The way back leads to the strongest link that this phone has opened.
+        back=max(link, own, key=lambda one: ROLES.index(one.role)).token,
+        address=shared_link(link, "view"),
+        unusual=[one for one in described(sheet.table.options, players) if one not in usual],
+    )

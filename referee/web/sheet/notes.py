@@ -1,16 +1,20 @@
-"""Notes: one line about a deal or the sheet, and the name of what is played."""
+"""Notes: a line about a deal or the sheet, what is played, and who writes, by the phone's name."""
+
+from collections.abc import Sequence
 
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
-from referee.rules.core.ruling import RefereeError
+from referee.rules.core.ruling import Fault, RefereeError
+from referee.rules.core.seating import name_faults
 from referee.rules.text import Text, say
 from referee.sheets.history import REMARK_LENGTH, TITLE_LENGTH, Remark
-from referee.web.context import book, onward, sheet_of, writer
-from referee.web.forms.decode import Form, form_fault
-from referee.web.forms.keys import key_of
-from referee.web.sheet.page import plain_target, rows_seen, seen
+from referee.web.answers.security import keep_cookie
+from referee.web.context import PHONE_COOKIE, book, onward, sheet_of, writer
+from referee.web.forms.sent import key_of, refused
+from referee.web.forms.taps import Form
+from referee.web.sheet.page import more_page, plain_target, rows_seen, seen
 
 blueprint = Blueprint("notes", __name__, url_prefix="/s/<token>")
 
@@ -53,17 +57,14 @@ def _line(token: str, about: Remark, words: Text) -> Answer:
     try:
         remark = Remark(about.about, text, about.row)
         book().remark(link, remark, rows_seen(sent), key_of(sent))
-    except MovedOnError:
+    except (MovedOnError, RefereeError) as error:
         says = say("Nothing was saved: the sheet has moved on. Is this still right?")
-        return _page(token, about, words, text, (form_fault("moved-on", says),)), 409
-    except RefereeError as error:
-        return _page(token, about, words, text, error.faults), 422
+        faults, status = refused(error, says)
+        return _page(token, about, words, text, faults), status
     return onward("sheet.show", token=token)
 
 
-def _page(
-    token: str, about: Remark, words: Text, text: str, faults: tuple[object, ...] = ()
-) -> str:
+def _page(token: str, about: Remark, words: Text, text: str, faults: Sequence[Fault] = ()) -> str:
     sheet = sheet_of(token)
     return render_template(
         "sheet/note.html",
@@ -74,3 +75,16 @@ def _page(
         faults=faults,
         target=plain_target(token, sheet),
     )
+
+
+@blueprint.post("/phone")
+def name_phone(token: str) -> Answer:
+    """Give the phone that asks another name, or none; what it wrote before keeps the old one."""
+    writer(token)
+    name = request.form.get("phone", "").strip()
+    faults = list(name_faults([name])) if name else []
+    if faults:
+        return more_page(token, sheet_of(token), phone=name, phone_faults=faults), 422
+    answer = onward("sheet.more", token=token)
+    keep_cookie(answer, PHONE_COOKIE, name)
+    return answer

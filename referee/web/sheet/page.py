@@ -29,11 +29,12 @@ from referee.web.context import (
     state,
     writer,
 )
-from referee.web.forms.decode import Form, entry_from, form_fault
+from referee.web.forms.decode import entry_from, form_fault
 from referee.web.forms.fields import described
+from referee.web.forms.taps import Form
 from referee.web.phone import opened_here, remember
 from referee.web.serving.gateway import polled, tag_of, tags_held, takes_long
-from referee.web.site.theme import chosen
+from referee.web.site.home import theme_chosen
 from referee.web.view.pad import shown
 
 blueprint = Blueprint("sheet", __name__, url_prefix="/s/<token>")
@@ -91,11 +92,6 @@ def rows_seen(sent: Form) -> Mark:
         says = say("This form doesn’t say which deals it has seen. Load the sheet again.")
         raise MalformedEntry([form_fault("after", says)])
     return mark
-
-
-def to_send_again(sent: Form) -> list[tuple[str, str]]:
-    """The fields of a form that is confirmed on another page, which sends the other two anew."""
-    return [(name, value) for name, value in sent.items(multi=True) if name not in ("after", "key")]
 
 
 def sheet_page(
@@ -257,5 +253,5 @@ def _cached(glance: Glance, template: str) -> Response:
         return sheet_page(link.token, sheet, SentForm(), template)
 
     evening = state().evenings.place(link.sheet)  # grows by itself
-    phone = (layout(), chosen().slug, request.script_root)
+    phone = (layout(), theme_chosen().slug, request.script_root)
     return state().pages.answer((link.token, glance.mark, template, evening, *phone), make)

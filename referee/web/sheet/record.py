@@ -1,4 +1,4 @@
-"""Recording: an entry written on the sheet, seen beforehand, or taken back."""
+"""Recording: an entry written on the sheet, seen beforehand, taken back, or read off a photo."""
 
 from collections.abc import Mapping
 
@@ -12,13 +12,14 @@ from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.core.table import change_by_player
 from referee.rules.text import say
 from referee.sheets.score_pad import Cell
-from referee.sheets.sheet import as_of
-from referee.web.camera.pages import choose
+from referee.sheets.sheet import OpenSheet, as_of
+from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
 from referee.web.context import book, onward, writer
-from referee.web.forms.decode import Form, form_fault, reseated, tapped, wants_photo
-from referee.web.forms.keys import key_of
+from referee.web.forms.decode import form_fault, keys_of, reseated
+from referee.web.forms.sent import key_of
+from referee.web.forms.taps import Form, tapped, wants_photo
+from referee.web.serving.gateway import takes_photo
 from referee.web.sheet.page import SentForm, entry_sent, rows_seen, sheet_page, so_far
-from referee.web.sheet.photos import place_on_sheet
 
 blueprint = Blueprint("record", __name__, url_prefix="/s/<token>")
 
@@ -117,3 +118,30 @@ def _moved_on(token: str, link: Link, sent: Form, seen: Mark) -> tuple[str, int]
     seated = (then[-1] if then else sheet.course.start).table.players
     again = reseated(sent, seated, sheet.course.state.table.players)
     return sheet_page(token, sheet, SentForm(again, [fault], between or ())), 409
+
+
+@blueprint.post("/entries/photo")
+@blueprint.post("/entries/<int:seq>/photo")
+@takes_photo
+def photo(token: str, seq: int = 0) -> Page:
+    """What a photo shows, on its way into the form of an entry, or of the correction of one."""
+    sheet, form_at = book().open(writer(token)), request.path.removesuffix("/photo")
+    return answer(lambda sent: place_on_sheet(sheet, form_at, sent.get(FOR, ""), sent))
+
+
+def place_on_sheet(sheet: OpenSheet, form_at: str, field: str, sent: Form) -> Place:
+    """Where the cards of a photo go, in a form of entries that is sent to `form_at`.
+
+    Answers for itself where there is no such place, or no camera.
+    """
+    game, table = sheet.game, sheet.table
+    kind = game.entries.get(sent.get("action", ""))
+    return Place(
+        form_at=form_at,
+        name=field,
+        pad=for_photo(keys_of(field, kind.entry) if kind else None),
+        title=game.title,
+        packs=game.packs(table.options, len(table.players)),
+        sent=sent,
+        lying=game.pad.lying_open(sheet.course.state),
+    )

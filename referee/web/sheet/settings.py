@@ -8,19 +8,19 @@ from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.errors import MovedOnError
-from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.text import say
 from referee.sheets.comparison import NewSettings, came_later
 from referee.sheets.history import SheetSettings
 from referee.sheets.sheet import OpenSheet
 from referee.web.context import book, onward, sheet_of, writer
-from referee.web.forms.decode import Form, filled_in, form_fault, row_number
+from referee.web.forms.decode import filled_in, form_fault
 from referee.web.forms.fields import asked_for, fields_of
-from referee.web.forms.keys import key_of
+from referee.web.forms.sent import key_of, refused
+from referee.web.forms.taps import Form, row_moved, row_number
 from referee.web.serving.gateway import takes_long
-from referee.web.sheet.corrections import differences
-from referee.web.sheet.page import plain_target, rows_seen, seen, to_send_again
+from referee.web.sheet.corrections import NOTHING_CHANGED, difference_page
+from referee.web.sheet.page import plain_target, rows_seen, seen
 
 blueprint = Blueprint("sheet_settings", __name__, url_prefix="/s/<token>/settings")
 
@@ -43,32 +43,18 @@ def change(token: str) -> Answer:
     sent = Form(request.form)
     sheet = book().open(link)
     if "do" in sent:
-        return _page(token, sheet, _moved(sent))
+        return _page(token, sheet, row_moved(sent, ("was", "name")))
     try:
-        return _change(token, link, sheet, sent)
-    except MovedOnError:
-        says = say("Nothing was changed: the sheet has moved on. Check the difference again.")
-        fault = form_fault("moved-on", says)
-        return _page(token, book().open(link), sent, (fault,)), 409
-    except RefereeError as error:
-        return _page(token, sheet, sent, error.faults), 422
-
-
-def _change(token: str, link: Link, sheet: OpenSheet, sent: Form) -> Answer:
-    change = _settings_sent(sheet, sent)
-    if "sure" in sent:
-        book().correct(link, change, rows_seen(sent), key_of(sent))
-        return onward("sheet.show", token=token)
-    comparison = book().compare(sheet, change)
-    return render_template(
-        "sheet/difference.html",
-        **seen(token, sheet),
-        sent=to_send_again(sent),
-        again_at=request.path,
-        target=plain_target(token, sheet),
-        differences=list(differences(comparison)),
-        renamed=change.others,
-    )
+        change = _settings_sent(sheet, sent)
+        if "sure" in sent:
+            book().correct(link, change, rows_seen(sent), key_of(sent))
+            return onward("sheet.show", token=token)
+        comparison = book().compare(sheet, change)
+    except (MovedOnError, RefereeError) as error:
+        faults, status = refused(error, NOTHING_CHANGED)
+        return _page(token, book().open(link), sent, faults), status
+    target = plain_target(token, sheet)
+    return difference_page(token, sheet, sent, comparison, target, renamed=change.others)
 
 
 def _settings_sent(sheet: OpenSheet, sent: Form) -> NewSettings:
@@ -77,8 +63,8 @@ def _settings_sent(sheet: OpenSheet, sent: Form) -> NewSettings:
     A form that is sent again because its answer was lost has given these names already: where the
     sheet has moved on since the form was made, whose names it has is for the book to find out.
     """
-    old, new = sent.getlist("was"), _names(sent, "name")
-    later_old, later_new = sent.getlist("came-as"), _names(sent, "came")
+    old, later_old = sent.getlist("was"), sent.getlist("came-as")
+    new, later_new = ([one.strip() for one in sent.getlist(field)] for field in ("name", "came"))
     same = sorted(old) == sorted(sheet.table.players)
     moved_on = "sure" in sent and not rows_seen(sent).stands_for(sheet.seq, sheet.hash)
     known = moved_on or set(later_old) <= set(came_later(sheet.course))
@@ -94,10 +80,6 @@ def _settings_sent(sheet: OpenSheet, sent: Form) -> NewSettings:
     return NewSettings(SheetSettings(new, dealer, options), renamed)
 
 
-def _names(sent: Form, field: str) -> list[str]:
-    return [name.strip() for name in sent.getlist(field)]
-
-
 def _form_of(sheet: OpenSheet) -> Form:
     """The form as it stands before anybody changes it."""
     form = Form()
@@ -110,23 +92,6 @@ def _form_of(sheet: OpenSheet) -> Form:
         if value is not None:
             form[name] = str(value).lower() if isinstance(value, bool) else str(value)
     return form
-
-
-def _moved(sent: Form) -> Form:
-    """The form after a name was moved up or down; the mark of the dealer moves along."""
-    what, _, which = sent["do"].partition(":")
-    row = row_number(which)
-    other = row + {"up": -1, "down": 1}.get(what, 0)
-    after = Form(sent)
-    after.pop("do")
-    for field in ("was", "name"):
-        values = after.getlist(field)
-        if min(row, other) >= 0 and max(row, other) < len(values):
-            values[row], values[other] = values[other], values[row]
-            after.setlist(field, values)
-    moves = {str(row): str(other), str(other): str(row)}
-    after["dealer"] = moves.get(after.get("dealer", ""), after.get("dealer", ""))
-    return after
 
 
 def _page(token: str, sheet: OpenSheet, form: Form, faults: Sequence[Fault] = ()) -> str:

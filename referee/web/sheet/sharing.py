@@ -12,7 +12,7 @@ from referee.rules.text import say
 from referee.sheets.hosting import ROLES
 from referee.web.answers.addresses import qr_svg, reaches_others
 from referee.web.context import base_address, book, link_of, onward, other_address, sheet_of
-from referee.web.forms.keys import new_key
+from referee.web.forms.sent import new_key
 from referee.web.phone import remember
 
 blueprint = Blueprint("sharing", __name__, url_prefix="/s/<token>")

@@ -1,4 +1,4 @@
-"""Home: what is still on the table, a new game, the referee, and the games this phone has seen."""
+"""Home: what is still on the table, the games this phone has seen, and how its pages look."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -6,12 +6,14 @@ from datetime import datetime
 from itertools import groupby
 
 from babel.dates import format_date
-from flask import Blueprint, render_template, request
+from flask import Blueprint, abort, render_template, request
 from msgspec import Struct
+from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.text import Text, say, spoken, typed
 from referee.sheets.summaries import Summary
-from referee.web.context import book
+from referee.web.answers.security import cookie, drop_cookie, keep_cookie
+from referee.web.context import book, onward
 from referee.web.phone import Seen, opened, seen_sheets
 from referee.web.view.filters import local_time
 
@@ -168,3 +170,59 @@ def standing(sheet: Summary) -> list[tuple[str, int]]:
     ahead = max((scores.get(name, 0) for name in sheet.leaders), default=0)
     fewest_win = any(score > ahead for score in scores.values())
     return sorted(scores.items(), key=lambda one: one[1], reverse=not fewest_win)
+
+
+THEME_COOKIE = "theme"
+
+
+class Theme(Struct, frozen=True):
+    """A look: what it is called, and the colours of the page's edge by day and by night."""
+
+    slug: str
+    title: Text
+    scheme: str
+    edges: tuple[tuple[str, str], ...]
+
+
+LIGHT, DARK = "#f6f0e1", "#0c1512"
+THEMES = (
+    Theme("light", say("Light"), "light", (("all", LIGHT),)),
+    Theme("dark", say("Dark"), "dark", (("all", DARK),)),
+    Theme(
+        "auto",
+        say("Auto"),
+        "light dark",
+        (("(prefers-color-scheme: light)", LIGHT), ("(prefers-color-scheme: dark)", DARK)),
+    ),
+)
+AUTO = THEMES[-1]
+
+
+def theme_chosen() -> Theme:
+    """The look this phone has chosen; unless it did, the phone's own."""
+    return _theme(cookie(THEME_COOKIE)) or AUTO
+
+
+def _theme(slug: str) -> Theme | None:
+    return next((theme for theme in THEMES if theme.slug == slug), None)
+
+
+@blueprint.app_context_processor
+def _for_templates() -> dict[str, object]:
+    return {"theme": theme_chosen(), "themes": THEMES}
+
+
+@blueprint.post("/theme")
+def choose_theme() -> AnyResponse:
+    """Look like this from now on, and go back to where that was asked: home, or a sheet's More."""
+    theme = _theme(request.form.get("theme", ""))
+    if theme is None:
+        abort(422, str(say("Choose how the pages look: light, dark, or auto.")))
+    sheet = request.form.get("sheet", "")
+    page, where = ("sheet.more", {"token": sheet}) if sheet else ("home.show", {})
+    answer = onward(page, _anchor="theme", **where)
+    if theme is AUTO:
+        drop_cookie(answer, THEME_COOKIE)
+    else:
+        keep_cookie(answer, THEME_COOKIE, theme.slug)
+    return answer

@@ -1,9 +1,8 @@
 """Beginning a new sheet: the game, who plays, who deals first, the house rules."""
 
 import random
-from typing import Any
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.rules.core.game import AnyGame
@@ -14,8 +13,9 @@ from referee.rules.registry import GAMES
 from referee.rules.text import say
 from referee.sheets.history import TITLE_LENGTH, Remark
 from referee.web.context import book, game_or_404, onward, state
-from referee.web.forms.decode import Form, filled_in, row_number
+from referee.web.forms.decode import filled_in
 from referee.web.forms.fields import asked_for, fields_of
+from referee.web.forms.taps import Form, row_moved, row_number
 from referee.web.phone import give_list, remember, seen_sheets, this_phone
 
 blueprint = Blueprint("new", __name__)
@@ -45,7 +45,7 @@ def new_sheet(slug: str) -> AnyResponse:
 
 
 @blueprint.post("/new/<slug>")
-def begin(slug: str) -> Response | AnyResponse | tuple[str, int]:
+def begin(slug: str) -> AnyResponse | tuple[str, int]:
     """Begin the sheet, or do what a button of the form asks (`do`) and show the form again.
 
     A form of the page on which nobody is marked as dealer comes back once with the lot drawn.
@@ -55,42 +55,32 @@ def begin(slug: str) -> Response | AnyResponse | tuple[str, int]:
     if "do" in form:
         after, moved = _rearranged(form, game)
         return make_response(_new_page(game, after, (), moved=moved))
-    form.setlist("name", _names(form, game))
-    names = [name for name in form.getlist("name") if name]
-    faults: list[Fault] = []
-    options: dict[str, Any] = {}
+    names = [name.strip() for name in form.getlist("name")]
+    if sum(map(bool, names)) < _least(game):
+        numbered = enumerate(names, start=1)
+        names = [name or str(say("Player {n}", n=row)) for row, name in numbered]
+    form.setlist("name", names)
+    named = [name for name in names if name]
     try:
         options = filled_in(form, game.house_rules)
     except MalformedEntry as error:
-        faults.extend(error.faults)
-    if not faults and DRAWN in form and _draw_where_nobody_deals(form, game):
+        return _new_page(game, form, (*error.faults, *name_faults(named))), 422
+    if DRAWN in form and _draw_where_nobody_deals(form, game):
         return make_response(_new_page(game, form, (), moved=True))
     try:
-        if faults:
-            faults.extend(name_faults(names))
-            raise MalformedEntry(faults)
         with state().new_sheets.one_more(this_phone()):
-            dealer = _dealer(form) or random.choice(names or [""])
-            link = book().begin(slug, names, dealer or None, options)
+            dealer = _dealer(form) or random.choice(named or [""])
+            link = book().begin(slug, named, dealer or None, options)
     except MalformedEntry as error:
         return _new_page(game, form, error.faults), 422
     if game.named_by_players and (title := form.get("title", "").strip()):
         book().remark(link, Remark("title", title[:TITLE_LENGTH]), 0, "title")
-    answer = onward("sheet.show", token=link.token)
-    return remember(answer, link.token)
+    return remember(onward("sheet.show", token=link.token), link.token)
 
 
 def _least(game: AnyGame) -> int:
     """How many players the game needs."""
     return game.seats(game.house_rules())[0]
-
-
-def _names(form: Form, game: AnyGame) -> list[str]:
-    """The names as they stand in the rows; where too few have one, the others are "Player 2"."""
-    names = [name.strip() for name in form.getlist("name")]
-    if sum(map(bool, names)) >= _least(game):
-        return names
-    return [name or str(say("Player {n}", n=row)) for row, name in enumerate(names, start=1)]
 
 
 def _dealer(form: Form) -> str:
@@ -121,31 +111,20 @@ def _rearranged(form: Form, game: AnyGame) -> tuple[Form, bool]:
     added has the same chance as the others.
     """
     what, _, which = form["do"].partition(":")
-    names = form.getlist("name")
-    dealing, row = _dealer(form), row_number(which)
+    after, dealing = row_moved(form, ["name"]), _dealer(form)
+    names = after.getlist("name")
     if what == "add":
         free = next((place for place, name in enumerate(names) if not name.strip()), len(names))
         names[free : free + 1] = [which[:NAME_LENGTH]]
     elif what == "row":
         names.append("")
-    elif what == "up" and 0 < row < len(names):
-        names[row - 1], names[row] = names[row], names[row - 1]
-    elif what == "down" and 0 <= row < len(names) - 1:
-        names[row], names[row + 1] = names[row + 1], names[row]
-    after = Form(form)
-    after.pop("do")
     after.setlist("name", names)
-    after["dealer"] = str(names.index(dealing)) if dealing in names else ""
     named = [name for name in names if name.strip()]
     if what == DRAW and named:
         _draw(after, named)
         return after, True
-    if (
-        what == "add"
-        and dealing
-        and dealing == form.get(DRAWN)
-        and not random.randrange(len(named))
-    ):
+    was_drawn = dealing and dealing == form.get(DRAWN)
+    if what == "add" and was_drawn and not random.randrange(len(named)):
         _draw(after, [which[:NAME_LENGTH]])
         return after, True
     return after, what == "add" and _draw_where_nobody_deals(after, game)

@@ -1,11 +1,12 @@
-"""Ask the referee: pick a game, pick a question, tap the cards."""
+"""Ask the referee: pick a game, pick a question, tap the cards; and the rules to read."""
 
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import msgspec
-from flask import Blueprint, abort, make_response, render_template, request
+from flask import Blueprint, abort, make_response, render_template, request, url_for
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 from werkzeug.wrappers import Response
 
 from referee.rules.core.game import AnyGame
@@ -15,18 +16,20 @@ from referee.rules.registry import GAMES
 from referee.rules.text import NOTHING, Text, say
 from referee.sheets.sheet import OpenSheet
 from referee.web.camera.pages import FOR, Page, Place, answer, choose, for_photo
-from referee.web.context import asks_for_a_part, game_or_404, sheet_of
-from referee.web.forms.decode import Form, filled_in, keys_of, tapped, wants_photo
+from referee.web.context import asks_for_a_part, book, game_or_404
+from referee.web.forms.decode import filled_in, keys_of
+from referee.web.forms.drawer import NO_CARD, People, drawer_of, people_of
+from referee.web.forms.drawer import Place as DrawerPlace
 from referee.web.forms.fields import Field, asked_for, fields_of
-from referee.web.forms.grid import as_laid
-from referee.web.forms.people import NO_CARD, People, people_of
-from referee.web.forms.places import Place as DrawerPlace
-from referee.web.forms.places import drawer_of
+from referee.web.forms.taps import Form, as_laid, tapped, wants_photo
 from referee.web.phone import give_list, this_phone
 from referee.web.serving.gateway import takes_photo
 from referee.web.view.felt import Held, groups_on
 
 blueprint = Blueprint("referee", __name__)
+
+#: A place in this program: browsers take "//" and "/\\" for another host, and skip blanks.
+_OWN_PLACE = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
 
 #: The sign at the end of a field, or of a turn, after which the card is tapped that is meant.
 _STILL_TO_BE_TAPPED = re.compile(r"=(?=\s*(?:;|$))")
@@ -35,7 +38,7 @@ _STILL_TO_BE_TAPPED = re.compile(r"=(?=\s*(?:;|$))")
 _ANSWERED = ("switch", "choice", "select", "number")
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Answer(Struct, frozen=True):
     """What the page says: the ruling, or without one why the form cannot be read."""
 
     ruling: Ruling | None
@@ -54,54 +57,46 @@ def games() -> str:
 @blueprint.get("/referee/<slug>")
 def questions(slug: str) -> str:
     """Which question?"""
-    return render_template(
-        "site/referee/questions.html", game=game_or_404(slug), sheet=None, token=""
-    )
-
-
-@blueprint.get("/s/<token>/referee")
-def sheet_questions(token: str) -> str:
-    """Which question about the game on this sheet?"""
-    sheet = sheet_of(token)
-    return render_template("site/referee/questions.html", game=sheet.game, sheet=sheet, token=token)
+    return render_template("site/referee/questions.html", game=game_or_404(slug))
 
 
 @blueprint.get("/referee/<slug>/<judge>")
 def ask(slug: str, judge: str) -> Response:
     """The question with its form, and the ruling on what is filled in so far."""
-    answer = make_response(_ask(game_or_404(slug), judge, None, ""))
-    return answer if this_phone() else give_list(answer)  # a phone has its share of photos
-
-
-@blueprint.get("/s/<token>/referee/<judge>")
-def ask_at_sheet(token: str, judge: str) -> str | tuple[str, int]:
-    """The same, by the house rules of a sheet."""
-    sheet = sheet_of(token)
-    return _ask(sheet.game, judge, sheet, token)
+    page = make_response(ruling_page(game_or_404(slug), judge))
+    return page if this_phone() else give_list(page)  # a phone has its share of photos
 
 
 @blueprint.post("/referee/<slug>/<judge>/photo")
 @takes_photo
 def photo(slug: str, judge: str) -> Page:
-    """The cards of a photo, for a question; anybody may ask."""
-    return _photo(game_or_404(slug), judge, None)
+    """The cards of a photo, on their way into a question; anybody may ask."""
+    return photo_page(game_or_404(slug), judge)
 
 
-@blueprint.post("/s/<token>/referee/<judge>/photo")
-@takes_photo
-def photo_at_sheet(token: str, judge: str) -> Page:
-    """The same, with the packs of a sheet."""
-    sheet = sheet_of(token)
-    return _photo(sheet.game, judge, sheet)
+@blueprint.get("/rules")
+def all_rules() -> str:
+    """The games, each with the way to its rules."""
+    return render_template("site/all_rules.html", games=GAMES.values())
 
 
-def _photo(game: AnyGame, name: str, sheet: OpenSheet | None) -> Page:
+@blueprint.get("/rules/<slug>")
+def rules(slug: str) -> str:
+    """The rules of a game; the way back is to `back`, or the sheet, or the game’s questions."""
+    game, back = game_or_404(slug), request.args.get("back", "")
+    token = request.args.get("sheet", "")
+    if not token or book().find(token) is None:
+        token = ""
+    if not _OWN_PLACE.fullmatch(back):
+        more = token and url_for("sheet.more", token=token)
+        back = more or url_for("referee.questions", slug=slug)
+    return render_template("site/rules.html", game=game, token=token, back=back)
+
+
+def photo_page(game: AnyGame, name: str, sheet: OpenSheet | None = None) -> Page:
+    """What a photo shows, on its way into the question of this name."""
     judge = _judge(game, name)
-
-    def place_for(sent: Form) -> Place:
-        return _place(game, judge, sheet, sent.get(FOR, ""), sent)
-
-    return answer(place_for)
+    return answer(lambda sent: _place(game, judge, sheet, sent.get(FOR, ""), sent))
 
 
 def _place(
@@ -127,7 +122,8 @@ def _judge(game: AnyGame, name: str) -> Judge[Any]:
     return game.judges[name]
 
 
-def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str | tuple[str, int]:
+def ruling_page(game: AnyGame, name: str, sheet: OpenSheet | None = None, token: str = "") -> str:
+    """The question of this name with the ruling; at a sheet by its house rules, on its players."""
     judge = _judge(game, name)
     sent = Form(request.args)
     if field := wants_photo(sent):
@@ -142,10 +138,13 @@ def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str |
         if isinstance(value, str):
             form[field] = value
     if about := form.poplist("about"):
-        return _counted(judge, Form({**_defaults(fields), **_elsewhere(fields, about, form)}))
+        elsewhere = Form({**_defaults(fields), **_elsewhere(fields, about, form)})
+        return render_template("site/referee/counted.html", answer=_answer(judge, elsewhere))
     for field, default in _defaults(fields).items():
         form.setdefault(field, default)
-    people = _people(game, fields, form, sheet, known)
+    players = sheet.course.state.table.players if sheet else ()
+    options = sheet.table.options if sheet else game.house_rules()
+    people = people_of(form, fields, players, game.seats(options), known)
     asked = _asks_something(fields, form, people, known)
     answer = _answer(judge, form, people) if asked else None
     cells = people.form if people else form
@@ -153,7 +152,7 @@ def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str |
         asked_for(fields, form), game.house_rules.__struct_fields__, people, known=sheet is not None
     )
     held = _held(drawer.everything, cells)
-    spreads = answer.spreads if answer else ()
+    spreads = [one for one in answer.spreads if not one.upright] if answer else []
     only_ruling = asks_for_a_part() and "do" not in form
     return render_template(
         "site/referee/ruling.html" if only_ruling else "site/referee/ask.html",
@@ -168,7 +167,7 @@ def _ask(game: AnyGame, name: str, sheet: OpenSheet | None, token: str) -> str |
         answer=answer,
         waits=any(field.required and not form.get(field.name, "").strip() for field in fields),
         cards=sum(len(cards.left) for cards in held.values()),
-        groups=groups_on([one for one in spreads if not one.upright], held),
+        groups=groups_on(spreads, held),
     )
 
 
@@ -202,20 +201,6 @@ def _asks_something(fields: list[Field], form: Form, people: People | None, know
     return any(form.get(name, "").strip() for name in open_fields)
 
 
-def _people(
-    game: AnyGame, fields: list[Field], form: Form, sheet: OpenSheet | None, known: Known
-) -> People | None:
-    """The people that a question is about: those of the sheet, or as many as the game seats."""
-    players = sheet.course.state.table.players if sheet else ()
-    rules = sheet.table.options if sheet else game.house_rules()
-    return people_of(form, fields, players, game.seats(rules), known)
-
-
-def _counted(judge: Judge[Any], form: Form) -> str:
-    """What a judge says of cards in somebody else's form, in a sentence."""
-    return render_template("site/referee/counted.html", answer=_answer(judge, form))
-
-
 def _elsewhere(fields: list[Field], about: list[str], form: Form) -> dict[str, str]:
     """The first fields of a question, as a form of another kind answers them.
 
@@ -244,33 +229,25 @@ def _defaults(fields: list[Field]) -> dict[str, str]:
 def _answer(judge: Judge[Any], form: Form, people: People | None = None) -> Answer:
     """The ruling on a form with its cards, and what would be better; or what cannot be read."""
     try:
-        question = filled_in(_as_tapped_so_far(judge, people, form), judge.question)
+        asked = Form(people.gathered() if people else form)
+        for field in fields_of(judge.question):
+            if field.pad is not None and field.pad.stands_for and field.name in asked:
+                asked[field.name] = _STILL_TO_BE_TAPPED.sub("", asked[field.name])
+        question = filled_in(asked, judge.question)
         ruling = judge.answer(question)
     except RefereeError as error:
         return Answer(None, error.faults)
     advice = None if ruling.legal else judge.advise(question)
-    spreads = judge.lay_out(question)
-    return Answer(ruling, ruling.faults, spreads, judge.head(question), advice)
-
-
-def _as_tapped_so_far(judge: Judge[Any], people: People | None, form: Form) -> Form:
-    """The form as a question; a red nine whose other card is still to be tapped is just itself."""
-    asked = Form(people.gathered() if people else form)
-    for field in fields_of(judge.question):
-        if field.pad is not None and field.pad.stands_for and field.name in asked:
-            asked[field.name] = _STILL_TO_BE_TAPPED.sub("", asked[field.name])
-    return asked
+    return Answer(ruling, ruling.faults, judge.lay_out(question), judge.head(question), advice)
 
 
 def _by_house_rules(fields: list[Field], sheet: OpenSheet | None) -> list[Field]:
     """The fields with the sheet's house rules as defaults, where a question depends on one."""
     if sheet is None:
         return fields
-    rules = msgspec.structs.asdict(sheet.table.options)
-    rules["players"] = len(sheet.course.state.table.players)
+    known = asdict(sheet.table.options)
+    known["players"] = len(sheet.course.state.table.players)
     return [
-        msgspec.structs.replace(field, default=rules[field.name])
-        if rules.get(field.name) is not None
-        else field
+        field if known.get(field.name) is None else replace(field, default=known[field.name])
         for field in fields
     ]

@@ -7,7 +7,7 @@ from msgspec import Struct
 from referee.rules.cards.cards import SUIT_SIGNS
 from referee.rules.core.judge import Spread
 from referee.rules.text import NOTHING, Text
-from referee.web.forms.decode import TAKEN_OUT
+from referee.web.forms.taps import TAKEN_OUT
 
 
 class Held(Struct):

@@ -27,7 +27,7 @@ from referee.rules.core import terms
 from referee.rules.documents import rule_name
 from referee.rules.text import Percent, Text, listed, number, say, signed, spoken, typed
 from referee.web.forms.fields import fields_of
-from referee.web.forms.grid import as_laid
+from referee.web.forms.taps import as_laid
 from referee.web.view.chart import chart_of
 from referee.web.view.pad import moved, row_title
 

@@ -17,7 +17,7 @@ from referee.web.camera.cards import (
     in_notation,
     sight,
 )
-from referee.web.forms.decode import Form
+from referee.web.forms.taps import Form
 from tests.support.camera import laid
 
 

@@ -6,8 +6,8 @@ from werkzeug.datastructures import MultiDict
 from referee.rules.games.colorado_nines.game import Grids
 from referee.rules.games.multiple_9.entries import Turn
 from referee.rules.games.red_nines.entries import Out
-from referee.web.forms.decode import Form, as_form, entry_from, reseated, tapped
-from referee.web.forms.grid import in_columns
+from referee.web.forms.decode import as_form, entry_from, reseated
+from referee.web.forms.taps import Form, in_columns, tapped
 
 PLAYERS = ("Ann", "Ben")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.web.forms.grid import as_laid, in_columns, in_rows, one_more, without
+from referee.web.forms.taps import as_laid, in_columns, in_rows, one_more, without
 
 
 def test_rows_and_columns_are_each_other_the_other_way() -> None:

@@ -8,7 +8,7 @@ from flask import Flask
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from referee.vision.found import MOST_BYTES
-from referee.web.forms.upload import parts_sent
+from referee.web.forms.sent import parts_sent
 from referee.web.serving.bodies import BODY_LIMIT, PHOTO_LIMIT
 
 SIZES = [20_000, BODY_LIMIT, 130_000, 500_000, 1_100_000, 4_000_000, MOST_BYTES]

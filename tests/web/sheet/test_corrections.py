@@ -149,14 +149,6 @@ def test_a_correction_that_came_too_late(phone: Phone) -> None:
     assert len(json.loads(phone.get("/sheet.json").data)["history"]) == 3
 
 
-def test_only_writers_correct(phone: Phone) -> None:
-    """A view link does not even see the form."""
-    viewer = Phone(phone.client.application.test_client(), phone.link("view"))
-    assert viewer.get("/entries/1").status_code == 403
-    assert viewer.post("/entries/1", tricks(10, 5, 1)).status_code == 403
-    assert "Correct" not in viewer.get().text
-
-
 @pytest.mark.parametrize("place", ["/entries/9", "/entries/0", "/entries/x"])
 def test_no_such_entry(phone: Phone, place: str) -> None:
     """An entry that is not there has no form."""
@@ -199,20 +191,6 @@ def test_wild_requests(client: FlaskClient, send: Sender, status: int) -> None:
     assert send(client).status_code == status
 
 
-def test_wild_headers_at_a_sheet(phone: Phone) -> None:
-    """A header that is no address is passed over."""
-    assert phone.get("", **{"HX-Current-URL": "http://["}).status_code == 200
-
-
-def test_a_key_used_for_something_else(phone: Phone) -> None:
-    """A form that was changed after its answer got lost is not taken for what it was before."""
-    sent = {"after": 2, "key": "lost"}
-    assert phone.post("/entries", {**tricks(9, 5, 2), **sent}).status_code == 303
-    assert phone.post("/entries", {**tricks(9, 5, 2), **sent}).status_code == 303
-    assert phone.post("/entries", {**tricks(8, 6, 2), **sent}).status_code == 409
-    assert len(json.loads(phone.get("/sheet.json").data)["history"]) == 3
-
-
 def test_what_has_to_stay_is_said_beside_the_button_that_removes(client: FlaskClient) -> None:
     """Not in the form of the correction, in which nothing is wrong; and a turn is no deal."""
     host = begin(client, "multiple-9", PLAYERS)
@@ -225,32 +203,6 @@ def test_what_has_to_stay_is_said_beside_the_button_that_removes(client: FlaskCl
     assert "This can’t be removed" in removal
     assert "It’s Ben’s turn, not Cat’s." in removal
     assert "Remove this…" in removal
-
-
-@pytest.mark.parametrize(
-    ("slug", "fields", "words"),
-    [
-        ("nine-five-two", tricks(11, 4, 1), "Remove this deal…"),
-        (
-            "colorado-nines",
-            {"action": "grids", "grids.0": "4", "grids.1": "9", "grids.2": "12"},
-            "Remove this round…",
-        ),
-        (
-            "multiple-9-holdem",
-            {"action": "hand", "won.0": "3", "lost.1": "1", "lost.2": "2"},
-            "Remove this hand…",
-        ),
-        ("nine-five-two", {"action": "trick", "winner": "Ann"}, "Remove this…"),
-    ],
-)
-def test_the_button_says_what_it_removes(
-    client: FlaskClient, slug: str, fields: dict[str, object], words: str
-) -> None:
-    """A deal by the name it has in its game, where it is all that was recorded of one."""
-    host = begin(client, slug, PLAYERS)
-    assert host.record(fields, after=0).status_code == 303
-    assert words in host.get("/entries/1").text
 
 
 @pytest.mark.parametrize(

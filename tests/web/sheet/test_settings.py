@@ -126,10 +126,3 @@ def test_it_travels_with_the_file(phone: Phone) -> None:
     exported = phone.get("/sheet.json").data
     link = book.take_in(read_sheet(exported))
     assert as_file(book.open(link)) == json.loads(exported)
-
-
-def test_only_writers_change_settings(phone: Phone) -> None:
-    """A view link changes nothing here either."""
-    viewer = Phone(phone.client.application.test_client(), phone.link("view"))
-    assert viewer.get("/settings").status_code == 403
-    assert viewer.post("/settings", SETTINGS).status_code == 403

@@ -109,14 +109,3 @@ def test_twice_is_once(host: Phone, at: Callable[[float], None]) -> None:
     assert host.token in host.client.get("/").text
     at(40)
     assert host.token not in host.client.get("/").text
-
-
-@pytest.mark.parametrize("role", ["view", "score"])
-def test_only_the_host(phone_with: Callable[[str], Phone], role: str) -> None:
-    """Nobody else sees the trash or puts anything there."""
-    other = phone_with(role)
-    assert "/trash" not in other.get("/more").text
-    assert other.get("/trash").status_code == 403
-    for place in ("/trash", "/trash/out"):
-        assert other.post(place, {}).status_code == 403
-    assert other.get().status_code == 200

@@ -157,13 +157,6 @@ def test_the_same_file_twice_at_once(app: Flask, host: Phone) -> None:
     assert sheets_in(app) == 5
 
 
-def test_another_site_brings_in_nothing(app: Flask, client: FlaskClient) -> None:
-    """A form on somebody else's page could name no file, but it could carry one."""
-    answer = sent(client, FILE, Origin="https://elsewhere.example")
-    assert answer.status_code == 403
-    assert sheets_in(app) == 0
-
-
 def test_a_file_beyond_all_measure(app: Flask, client: FlaskClient) -> None:
     """One that is larger than any sheet is not read; one with too many rows not played."""
     padded = json.dumps(FILE).encode() + b" " * (SHEET_LIMIT - 1000)

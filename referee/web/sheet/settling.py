@@ -1,0 +1,77 @@
+"""After the game: settle up, play again, and the way to the other sheets of the evening."""
+
+from contextlib import suppress
+
+from flask import Blueprint, abort, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.ledger.errors import LedgerError, MovedOnError
+from referee.rules.core.ruling import RefereeError
+from referee.rules.text import say
+from referee.sheets.history import Remark
+from referee.sheets.summaries import summary_of
+from referee.web.context import book, link_of, onward, sheet_of, state, writer
+from referee.web.forms.sent import key_of
+from referee.web.forms.taps import Form
+from referee.web.phone import remember, this_phone
+from referee.web.serving.gateway import takes_long
+from referee.web.site.evenings import rate_typed, reckoning_of
+
+blueprint = Blueprint("settling", __name__, url_prefix="/s/<token>")
+
+
+@blueprint.get("/settle")
+@takes_long
+def settle(token: str) -> str | tuple[str, int]:
+    """Who pays whom, at any moment of a sheet; with `rate` and `sign` also in money."""
+    sheet = sheet_of(token)
+    if not sheet.game.has_counters:
+        says = say("{game} is played for points: nobody owes anything.", game=sheet.game.title)
+        abort(404, str(says))
+    summary = summary_of(sheet)
+    reckoning = reckoning_of(summary.balances, [summary])
+    pools = [] if sheet.course.state.finished else sheet.game.board(sheet.course.state).pools
+    page = render_template(
+        "sheet/settle.html",
+        token=token,
+        sheet=sheet,
+        game=sheet.game,
+        pools=[(words, count) for words, count in pools if count],
+        reckoning=reckoning,
+        place=state().evenings.place(sheet.id)[0],
+    )
+    return (page, 422) if reckoning.faults else page
+
+
+@blueprint.post("/again")
+def again(token: str) -> AnyResponse:
+    """Begin the next sheet of the evening, with the same players and the next dealer."""
+    link = writer(token)
+    seen, slug = request.form.get("seen", ""), request.form.get("game", "")
+    if not seen.isdecimal() or len(seen) > 4:
+        says = say("This form doesn’t say which sheets it has seen. Load the sheet again.")
+        abort(422, str(says))
+    try:
+        with state().new_sheets.one_more(this_phone()):
+            begun = state().evenings.play_again(link, int(seen), key_of(Form(request.form)), slug)
+    except MovedOnError:
+        begun = None  # somebody else has begun the next sheet: it stands on the evening's page
+    except RefereeError as error:
+        abort(422, str(error))
+    if begun is None:
+        return onward("settling.evening", token=token)
+    with suppress(LedgerError):  # it has begun all the same; under More it can be named later
+        before, sheet = book().open(link), book().open(begun)
+        if before.called and before.game is sheet.game and not sheet.rows:
+            book().remark(begun, Remark("title", before.called), 0, "title")
+    return remember(onward("sheet.show", token=begun.token), begun.token)
+
+
+@blueprint.get("/evening")
+def evening(token: str) -> AnyResponse:
+    """The way from a sheet to its evening; what was typed as the rate goes along."""
+    found = state().evenings.token_of(link_of(token).sheet)
+    if found is None:
+        abort(404, str(say("This sheet isn’t part of an evening yet. Play again to start one.")))
+    rate = {name: text or None for name, text in rate_typed().items()}
+    return remember(onward("evenings.show", token=found, **rate), token)
