@@ -18,7 +18,7 @@ A_LIMIT = re.compile(r"_?(MOST|MAX|FEW)(_\w+)?|\w+_(LIMIT|HELD)|THREADS|WAITING|
 SHARED_WITH_NOBODY = {
     "of one request": {
         "bodies.BODY_LIMIT", "bodies.PHOTO_LIMIT", "bodies.SHEET_LIMIT", "bodies.UPLOAD_LIMIT",
-        "found.MOST_BYTES", "found.MOST_PIXELS", "people.MAX_ROWS", "new.MAX_ROWS",
+        "found.MOST_BYTES", "found.MOST_PIXELS", "drawer.MAX_ROWS", "new.MAX_ROWS",
         "security.MOST_FIELDS", "server.HEADER_LIMIT", "corners.MOST_CORNERS",
         "summaries.MAX_PLAYED",
     },
