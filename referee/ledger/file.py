@@ -152,7 +152,8 @@ class LedgerFile:
         with translated(self.path):
             connection = self._connection
             try:
-                _begin(connection, wait)
+                connection.execute(f"PRAGMA busy_timeout={(wait or BUSY_SECONDS) * 1000:.0f}")
+                connection.execute("BEGIN IMMEDIATE")
                 if self._numbers("", LOG) != connection.numbers:
                     raise self._taken_away()  # it would be written where nobody finds it again
                 yield connection
@@ -190,17 +191,6 @@ class LedgerFile:
         self._commits, self._moved_at = 0, now
         with suppress(sqlite3.Error):  # what is in the log is as safe there as in the book
             connection.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
-
-
-def _begin(connection: sqlite3.Connection, wait: float | None) -> None:
-    if wait is None:
-        connection.execute("BEGIN IMMEDIATE")
-        return
-    connection.execute(f"PRAGMA busy_timeout={wait * 1000:.0f}")
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-    finally:
-        connection.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000:.0f}")
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from referee.ledger import backup as copies
 from referee.ledger.backup import backup, faults, held, restore
-from referee.ledger.errors import DamagedError, InUseError, NewerError, UnavailableError
+from referee.ledger.errors import DamagedError, UnavailableError
 from referee.ledger.store import Ledger
 from tests.ledger.test_opening import without_privileges
 from tests.support.books import AT, play, written
@@ -194,14 +194,6 @@ def test_what_is_not_sound_is_neither_restored_nor_copied(
     assert not (tmp_path / "of-a-copy.sqlite").exists()
 
 
-def test_a_newer_ledger_is_not_restored(book: Path, copy: Path) -> None:
-    """The program asks to be updated; it cannot know whether that file is intact."""
-    behind_its_back(copy, "PRAGMA user_version = 999")
-    with pytest.raises(NewerError, match="Update the program"):
-        restore(copy, book, force=True)
-    assert held(book).sheets == 1
-
-
 # --- restore
 
 
@@ -259,19 +251,6 @@ def test_a_book_with_sheets_gives_way_only_when_forced(book: Path, copy: Path) -
         assert old.parent == book.parent
         assert (held(old).sheets, faults(old), held(book).sheets) == (2, [], 1)
     assert len(list(book.parent.glob("referee-before-*.sqlite"))) == 2
-
-
-def test_a_book_that_is_served_is_left_alone(
-    book: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whoever has it open would write on; they are to stop first."""
-    monkeypatch.setattr(copies, "READ_SECONDS", 0.01)
-    with (
-        closing(Ledger(book)),
-        pytest.raises(InUseError, match=r"is in use\. Stop `referee` first"),
-    ):
-        restore(copy, book, force=True)
-    restore(copy, book, force=True)
 
 
 @pytest.mark.parametrize("content", [b"no database, but something else" * 99, b"SQLite"])

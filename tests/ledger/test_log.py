@@ -94,7 +94,7 @@ def test_an_acknowledged_row_stays_so_where_moving_fails(
 ) -> None:
     """Where somebody reads on, some is left in the log; no row is taken back."""
     monkeypatch.setattr(file, "MOVE_COMMITS", 1)
-    ledger._connection.execute("PRAGMA busy_timeout=10")
+    monkeypatch.setattr(file, "BUSY_SECONDS", 0.01)
     with closing(connect(ledger.path, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM entries").fetchone()
