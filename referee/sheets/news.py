@@ -141,7 +141,7 @@ def ending_of(sheet: OpenSheet) -> Ending | None:
         margin=_margin(sheet, winners, behind),
         places=places,
         facts=facts,
-        deals=terms.deals_played(sheet.game.deal_called, len({row.deal for row in deals})),
+        deals=terms.of_deal(sheet.game.deal_called, "how many", n=len({row.deal for row in deals})),
         lasted=lasted(sheet.begun, sheet.changed),
         rivals=rivals if len(rivals) > 1 else (),
     )
@@ -176,9 +176,13 @@ def _best_deal(sheet: OpenSheet, deals: list[PadRow]) -> Fact | None:
     for player, deal in best:
         by_player.setdefault(player, []).append(deal)
     called = sheet.game.deal_called
-    whose = listed(terms.in_deals(called, name, which) for name, which in by_player.items())
+    whose = listed(
+        terms.of_deal(called, "whose", n=len(which), player=name, numbers=listed(which))
+        for name, which in by_player.items()
+    )
     points = signed(most).removeprefix("+") if lowest else signed(most)  # as on the pad
-    return Fact(terms.BEST_DEAL[called], say("{whose}: {points}", whose=whose, points=points))
+    heading = terms.of_deal(called, "best")
+    return Fact(heading, say("{whose}: {points}", whose=whose, points=points))
 
 
 def _turning_point(sheet: OpenSheet, winners: tuple[str, ...]) -> tuple[Fact, ...]:
@@ -198,7 +202,7 @@ def _turning_point(sheet: OpenSheet, winners: tuple[str, ...]) -> tuple[Fact, ..
         since = deal
     if since is None:
         return ()
-    says = terms.takes_the_lead(sheet.game.deal_called, winners[0], since)
+    says = terms.of_deal(sheet.game.deal_called, "takes the lead", player=winners[0], number=since)
     if since == next(iter(after)):
         says = say("{player} led all the way", player=winners[0])
     return (Fact(say("Turning point"), says),)

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from referee.rules.core.entries import SHARED, Abandon, Entry, Replace, Stop
 from referee.rules.core.game import AnyGame
 from referee.rules.core.table import Line, note
-from referee.rules.core.terms import DEAL_HEADS
+from referee.rules.core.terms import of_deal
 from referee.rules.text import NOTHING, Sum, Text, say
 from referee.sheets.files import Course, Step
 
@@ -291,7 +291,7 @@ def pad_csv(game: AnyGame, pad: ScorePad) -> str:
     totals = (say("{player}, total", player=player) for player in names)
     begun = [pad.start.get(player, "") for player in names]
     rows: list[list[object]] = [
-        [DEAL_HEADS[game.deal_called], *names, *totals, say("Details")],
+        [of_deal(game.deal_called, "head of a column"), *names, *totals, say("Details")],
         [say("Start"), *("" for _ in names), *begun, ""],
     ]
     for row in pad.all_rows:

@@ -1,21 +1,11 @@
 """What deals, rounds and hands are called in sentences, and points, counters and chips."""
 
+from typing import get_args
+
 import pytest
 
-from referee.rules.core.terms import (
-    DealCalled,
-    Unit,
-    after_each,
-    amount,
-    deals_played,
-    ended_after,
-    go_on_with,
-    in_deals,
-    numbered,
-    takes_the_lead,
-    tap_to_record,
-    to_record,
-)
+from referee.rules.core.terms import UNIT_HEADS, DealCalled, Unit, amount, numbered, of_deal
+from referee.rules.text import Value, listed
 
 
 @pytest.mark.parametrize(
@@ -29,89 +19,38 @@ from referee.rules.core.terms import (
 def test_what_is_counted(unit: Unit, one: str, many: str, charted: str) -> None:
     """Each game has one of three."""
     assert [str(amount(unit, 1)), str(amount(unit, 12))] == [one, many]
-    assert str(after_each(unit, "round")) == charted
+    assert str(of_deal("round", "after each", units=UNIT_HEADS[unit])) == charted
 
 
+@pytest.mark.parametrize("called", get_args(DealCalled))
 @pytest.mark.parametrize(
-    ("called", "said"),
+    ("sentence", "values", "said"),
     [
-        (
-            "deal",
-            [
-                "Deal 2",
-                "Deal 2 of 5",
-                "Record deal 2",
-                "Tap to record deal 2",
-                "Go on with deal 2",
-                "Game over after deal 2.",
-                "Points after each deal",
-                "1 deal",
-                "2 deals",
-                "deal 2: Ann takes the lead",
-            ],
-        ),
-        (
-            "round",
-            [
-                "Round 2",
-                "Round 2 of 5",
-                "Record round 2",
-                "Tap to record round 2",
-                "Go on with round 2",
-                "Game over after round 2.",
-                "Points after each round",
-                "1 round",
-                "2 rounds",
-                "round 2: Ann takes the lead",
-            ],
-        ),
-        (
-            "hand",
-            [
-                "Hand 2",
-                "Hand 2 of 5",
-                "Record hand 2",
-                "Tap to record hand 2",
-                "Go on with hand 2",
-                "Game over after hand 2.",
-                "Points after each hand",
-                "1 hand",
-                "2 hands",
-                "hand 2: Ann takes the lead",
-            ],
-        ),
+        ("head of a column", {}, "{Deal}"),
+        ("record", {"number": 2}, "Record {deal} 2"),
+        ("tap to record", {"number": 2}, "Tap to record {deal} 2"),
+        ("go on with", {"number": 2}, "Go on with {deal} 2"),
+        ("next", {"dealer": "Ann"}, "Next {deal}: Ann deals"),
+        ("remove", {}, "Remove this {deal}"),
+        ("stop", {}, "The game ends, and the {deal} in progress doesn’t count."),
+        ("over after", {"number": 2}, "Game over after {deal} 2."),
+        ("how many", {"n": 1}, "1 {deal}"),
+        ("how many", {"n": 2}, "2 {deal}s"),
+        ("best", {}, "Best {deal}"),
+        ("whose", {"n": 1, "player": "Ann", "numbers": listed([3])}, "Ann, {deal} 3"),
+        ("whose", {"n": 2, "player": "Ann", "numbers": listed([4, 5])}, "Ann, {deal}s 4 and 5"),
+        ("takes the lead", {"number": 2, "player": "Ann"}, "{deal} 2: Ann takes the lead"),
     ],
 )
-def test_what_a_deal_is_called(called: DealCalled, said: list[str]) -> None:
+def test_what_a_deal_is_called(
+    called: DealCalled, sentence: str, values: dict[str, Value], said: str
+) -> None:
     """A game that calls it a round or a hand does so wherever it is spoken of."""
-    assert [
-        str(text)
-        for text in (
-            numbered(called, 2),
-            numbered(called, 2, last=5),
-            to_record(called, 2),
-            tap_to_record(called, 2),
-            go_on_with(called, 2),
-            ended_after(called, 2),
-            after_each("point", called),
-            deals_played(called, 1),
-            deals_played(called, 2),
-            takes_the_lead(called, "Ann", 2),
-        )
-    ] == said
+    theirs = said.format(deal=called, Deal=called.capitalize())
+    assert str(of_deal(called, sentence, **values)) == theirs
 
 
-@pytest.mark.parametrize(
-    ("called", "numbers", "said"),
-    [
-        ("deal", [3], "Ann, deal 3"),
-        ("deal", [4, 5], "Ann, deals 4 and 5"),
-        ("round", [3], "Ann, round 3"),
-        ("round", [1, 9], "Ann, rounds 1 and 9"),
-        ("hand", [2], "Ann, hand 2"),
-        ("hand", [2, 3], "Ann, hands 2 and 3"),
-    ],
-)
-def test_whose_deals_they_were(called: DealCalled, numbers: list[int], said: str) -> None:
-    """A player with two of them is named once."""
-    assert str(in_deals(called, "Ann", numbers)) == said
+def test_a_deal_by_its_number() -> None:
+    """And of how many, where that is fixed."""
+    assert str(numbered("hand", 2)) == "Hand 2"
+    assert str(numbered("round", 2, last=5)) == "Round 2 of 5"
