@@ -10,7 +10,7 @@ deal are here, who comes and goes in `seating`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar, Generic, TypeAlias
 
@@ -19,9 +19,6 @@ from msgspec.structs import replace
 
 from referee.rules.core.decoding import FieldReader, decode
 from referee.rules.core.entries import (
-    Abandon,
-    Adjust,
-    Buy,
     Entry,
     EntryKind,
     HalfRead,
@@ -43,12 +40,7 @@ from referee.rules.core.ruling import (
     shared_fault,
 )
 from referee.rules.core.seating import Seating, players_fault, without
-from referee.rules.core.shared_entries import (
-    adjusted,
-    adjustment_rules,
-    purchase_faults,
-    reason_faults,
-)
+from referee.rules.core.shared_entries import reason_faults, shared_entries
 from referee.rules.core.table import (
     Board,
     Deal,
@@ -96,7 +88,7 @@ class Game(ABC, Generic[S, O]):
         judges = (*self.own_judges(), deal_judge(self))
         self.judges: Mapping[str, Judge[Any]] = {judge.name: judge for judge in judges}
         self.seating = Seating(self)
-        kinds = (*self.own_entries(), *self._shared_entries(), *self.seating.entries())
+        kinds = (*self.own_entries(), *shared_entries(self), *self.seating.entries())
         #: Every kind of entry of this game, by its action.
         self.entries: Mapping[str, EntryKind[S, Any]] = {kind.action: kind for kind in kinds}
         self._kinds = {kind.entry: kind for kind in kinds}
@@ -376,34 +368,6 @@ class Game(ABC, Generic[S, O]):
             for one in state.left
         )
         return (*seated, *gone)
-
-    # --- the entries of every game
-
-    def _shared_entries(self) -> tuple[EntryKind[S, Any], ...]:
-        own, change = self.own_rules(), self._change
-        adjust = (*adjustment_rules(self.unit), *own.get(Adjust, ()))
-        return (
-            EntryKind(Adjust, change, *adjust, begins=False),
-            EntryKind(Abandon, self._abandon, *own.get(Abandon, ()), begins=False),
-            EntryKind(Buy, change, self._purchase_faults, *own.get(Buy, ()), begins=False),
-        )
-
-    def _purchase_faults(self, state: S, entry: Buy) -> Iterable[Fault]:
-        return () if self.has_counters else purchase_faults(self.title)
-
-    def _change(self, state: S, entry: Adjust | Buy) -> Played[S]:
-        """Count a penalty, a bonus or a purchase, which may end the game or put somebody out.
-
-        A bonus can reach the target; a penalty cannot end a game of a fixed number of deals.
-        """
-        after, lines = self.counters.change(state, adjusted(entry))
-        winners = self.result(after, played_out=False)
-        if winners:
-            return replace(after, finished=True, winners=winners), lines
-        return self.seating.put_out(after, lines)
-
-    def _abandon(self, state: S, entry: Abandon) -> Played[S]:
-        return self.seating.put_out(*self.seating.void_deal(state))
 
 
 #: Any of the games, for code that works with all: states and options are the game's business.

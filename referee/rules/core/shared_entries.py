@@ -1,15 +1,19 @@
-"""What is wrong with the entries of every game, and what they score: penalties and purchases."""
+"""The entries of every game between deals or within one: penalties, purchases, void deals."""
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from referee.rules.core.entries import Adjust, Buy, Rule
+from msgspec.structs import replace
+
+from referee.rules.core.entries import Abandon, Adjust, Buy, EntryKind, Played, Rule
 from referee.rules.core.ruling import Fault, shared_fault
-from referee.rules.core.table import Line, State
-from referee.rules.core.terms import Unit
+from referee.rules.core.table import Line, O, S, State
 from referee.rules.letters import unseen
 from referee.rules.text import Text, say, typed
+
+if TYPE_CHECKING:
+    from referee.rules.core.game import Game
 
 _PAID_BY_ANOTHER = {
     "counter": say("Say which other player pays these counters or gets them."),
@@ -17,12 +21,22 @@ _PAID_BY_ANOTHER = {
 }
 
 
-def adjustment_rules(unit: Unit) -> tuple[Rule[Any, Adjust], ...]:
-    """What can be wrong with a penalty or bonus in a game that is played for `unit`s.
-
-    Counters and chips come from another player or go to one, so that none are made or lost.
-    """
-    return (_reason, _points, partial(_payer, unit), _two_players)
+def shared_entries(game: "Game[S, O]") -> tuple[EntryKind[S, Any], ...]:
+    """Penalties and bonuses, void deals, and counters that are bought."""
+    own, change = game.own_rules(), partial(_change, game)
+    adjust: tuple[Rule[S, Any], ...] = (
+        _reason,
+        _points,
+        partial(_payer, game),
+        _two_players,
+        *own.get(Adjust, ()),
+    )
+    buy: tuple[Rule[S, Any], ...] = (partial(_purchase, game), *own.get(Buy, ()))
+    return (
+        EntryKind(Adjust, change, *adjust, begins=False),
+        EntryKind(Abandon, partial(_abandon, game), *own.get(Abandon, ()), begins=False),
+        EntryKind(Buy, change, *buy, begins=False),
+    )
 
 
 def _reason(state: State[Any], entry: Adjust) -> Iterator[Fault]:
@@ -35,8 +49,9 @@ def _points(state: State[Any], entry: Adjust) -> Iterator[Fault]:
         yield _fault("no-points", say("A penalty or bonus of 0 changes nothing."))
 
 
-def _payer(unit: Unit, state: State[Any], entry: Adjust) -> Iterator[Fault]:
-    paid_by_another = _PAID_BY_ANOTHER.get(unit)
+def _payer(game: "Game[S, O]", state: S, entry: Adjust) -> Iterator[Fault]:
+    """Counters and chips come from another player or go to one: none are made or lost."""
+    paid_by_another = _PAID_BY_ANOTHER.get(game.unit)
     if paid_by_another and entry.to is None:
         yield _fault("to", paid_by_another)
     if not paid_by_another and entry.to is not None:
@@ -49,6 +64,12 @@ def _two_players(state: State[Any], entry: Adjust) -> Iterator[Fault]:
         yield _fault("to", says)
 
 
+def _purchase(game: "Game[S, O]", state: S, entry: Buy) -> Iterator[Fault]:
+    if not game.has_counters:
+        says = say("{game} is played for points, so there’s nothing to buy.", game=game.title)
+        yield _fault("no-counters", says)
+
+
 def reason_faults(reason: str) -> Iterator[Fault]:
     """What is wrong with the reason for an entry or a correction, whatever it is."""
     if unseen(reason):
@@ -59,21 +80,27 @@ def reason_faults(reason: str) -> Iterator[Fault]:
         yield shared_fault("reason-characters", says, "filling-in")
 
 
-def purchase_faults(game: Text) -> list[Fault]:
-    """What speaks against buying counters in a `game` that is played for points."""
-    says = say("{game} is played for points, so there’s nothing to buy.", game=game)
-    return [_fault("no-counters", says)]
+def _change(game: "Game[S, O]", state: S, entry: Adjust | Buy) -> Played[S]:
+    """Count a penalty, a bonus or a purchase, which may end the game or put somebody out.
 
-
-def adjusted(entry: Adjust | Buy) -> list[Line]:
-    """What a penalty, a bonus or a purchase does to the score."""
+    A bonus can reach the target; a penalty cannot end a game of a fixed number of deals.
+    """
     if isinstance(entry, Buy):
-        return [Line(entry.player, entry.amount, say("bought from the bank"), say("bought"))]
-    reason = typed(entry.reason)
-    lines = [Line(entry.player, entry.points, reason, reason)]
-    if entry.to is not None:
-        lines.append(Line(entry.to, -entry.points, reason, reason))
-    return lines
+        lines = [Line(entry.player, entry.amount, say("bought from the bank"), say("bought"))]
+    else:
+        reason = typed(entry.reason)
+        lines = [Line(entry.player, entry.points, reason, reason)]
+        if entry.to is not None:
+            lines.append(Line(entry.to, -entry.points, reason, reason))
+    after, lines = game.counters.change(state, lines)
+    winners = game.result(after, played_out=False)
+    if winners:
+        return replace(after, finished=True, winners=winners), lines
+    return game.seating.put_out(after, lines)
+
+
+def _abandon(game: "Game[S, O]", state: S, entry: Abandon) -> Played[S]:
+    return game.seating.put_out(*game.seating.void_deal(state))
 
 
 def _fault(code: str, says: Text) -> Fault:
