@@ -39,27 +39,39 @@ class Turn(Struct, frozen=True):
     misfits: tuple[int, ...]
 
 
+class TurnsAsked(Struct, frozen=True):
+    """Turns in order, who sits clockwise (empty where that is not known), the dealer among them.
+
+    `table` are cards known to lie on the table.
+    """
+
+    turns: tuple[tuple[str, tuple[Laid, ...]], ...]
+    seating: tuple[str, ...]
+    dealer: str
+    table: tuple[Card, ...]
+
+
 class Laying:
     """The deal so far. `turn` goes on with it, and adds to `faults` what was wrong.
 
-    `seating` are the players clockwise, empty where that is not known; `table` are cards known to
-    lie on the table. `last` laid the last card, `winner` has laid all of theirs. `anew` are the
-    turns, counted from 0, in which a red nine that could go on begins a run instead, as a nine;
-    `standing` says how many of the red nines that end a first turn of nines stand for what is due.
+    `begins` is to the left of the dealer, `last` laid the last card, `winner` has laid all of
+    theirs. `anew` are the turns, counted from 0, in which a red nine that could go on begins a run
+    instead, as a nine; `standing` says how many of the red nines that end a first turn of nines
+    stand for what is due.
     """
 
     def __init__(
         self,
         game: StopsGame,
-        seating: Sequence[str],
-        table: Sequence[Card],
+        asked: TurnsAsked,
         anew: Collection[int] = (),
         standing: int = 0,
     ) -> None:
-        players = len(seating) if len(seating) in game.seats else None
+        players = len(asked.seating) if len(asked.seating) in game.seats else None
         self.game = game
-        self.seating = seating
-        self.table = tuple(table)
+        self.seating = asked.seating
+        self.table = asked.table
+        self.begins = self._left_of(asked.dealer)
         self.pack = game.pack_of(players) if players and game.pack_of else game.order.pack
         self.walk = Walk(game.order, game.fault, opening=True)
         self.turns: list[Turn] = []
@@ -98,6 +110,8 @@ class Laying:
     @property
     def next_player(self) -> str | None:
         """Who lays next, or is the first to be asked for the card that is due, if that is known."""
+        if self.last is None:
+            return self.begins
         if self.due is None:
             return self.last
         return self._left_of(self._asked)
@@ -179,7 +193,14 @@ class Laying:
         if due is not None:
             self._lacked += [(other, due) for other in self.seating or [player]]
         elif player != self.last:
-            self._wrong("wrong-player", self._not_yours(player), "play")
+            assert self.last is not None
+            says = say(
+                "{last} laid the last card of the run, so {last} starts the next one, not "
+                "{player}.",
+                last=self.last,
+                player=player,
+            )
+            self._wrong("wrong-player", says, "play")
         self.walk.begin_run()
 
     def _goes_on_with(self, first: Laid, due: Card) -> bool:
@@ -252,14 +273,6 @@ class Laying:
         while after is not None and after != other:
             yield after
             after = self._left_of(after)
-
-    def _not_yours(self, player: str) -> Text:
-        assert self.last is not None
-        return say(
-            "{last} laid the last card of the run, so {last} starts the next one, not {player}.",
-            last=self.last,
-            player=player,
-        )
 
     def _wrong(self, code: str, says: Text, section: str) -> None:
         self.faults.append(self.game.fault(code, says, section))

@@ -1,16 +1,19 @@
-"""The stops family: cards laid upward in runs.
+"""The stops family: cards laid upward in runs, and the question whether these may be laid.
 
 Its games differ in which card follows which, what stops a run and whether suits count; that much
-a `RunOrder` says, and one `Walk` rules on all of them (`docs/rules.md` §4, §5 and §6, play).
-
-The faults made here name the sections "play" and "red-nines", which each of these games must have.
+a `RunOrder` says, and one `Walk` rules on all of them (`docs/rules.md` §4, §5 and §6, play). The
+faults made here name the sections "deal", "play" and "red-nines", which these games must have.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
+from typing import Annotated, NamedTuple
 
 import msgspec
+from msgspec import Struct
 
+from referee.rules.cards.card_keys import RedNineRunText, ShortSuitedRunText
 from referee.rules.cards.cards import (
     RANK_NAMES,
     RED,
@@ -19,10 +22,13 @@ from referee.rules.cards.cards import (
     Notation,
     card_name,
     is_red_nine,
+    reading_cards,
 )
-from referee.rules.cards.packs import Pack
-from referee.rules.core.ruling import Fault, MakeFault
-from referee.rules.text import Text, listed, say, say_many
+from referee.rules.cards.packs import Pack, laid_faults
+from referee.rules.core.asking import asked
+from referee.rules.core.judge import Judge, Spread, spread, with_cards
+from referee.rules.core.ruling import Fault, MakeFault, Ruling
+from referee.rules.text import NOTHING, Text, listed, say, say_many
 
 
 class RunOrder(msgspec.Struct, frozen=True):
@@ -93,7 +99,13 @@ class Walk:
         if meant.rank not in self.order.pack.ranks:
             return
         if self._suit_unknown(meant):
-            self.faults.append(self._which_red_nine(laid))
+            says = say(
+                "{card}: if it’s played as a nine, write 9H or 9D. If it stands for another card, "
+                "say which: {example}.",
+                card=str(laid),
+                example=f"{laid.card}=8S",
+            )
+            self.faults.append(self.fault("red-nine-suit", says, "red-nines"))
         self.before = laid
         self.needed = None if self._suit_unknown(meant) else self.order.next_after(meant)
 
@@ -111,10 +123,11 @@ class Walk:
         """Lay the next card; whether nothing is wrong with it in this place."""
         known = len(self.faults)
         laid = self._as_due(laid)
-        if self.needed and not self._fits(laid.stands_for):
-            self._reread(laid.stands_for)
-        self.run.append(laid)
         meant = laid.stands_for
+        among = self._several and meant.rank == self._first_rank
+        if self.needed and not among and not self.order.fits(meant, self.needed):
+            self._reread(meant)
+        self.run.append(laid)
         if meant.rank not in self.order.pack.ranks:
             return True  # not a matter of its place; the run goes on as if it were not there
         if self._first_rank is None:
@@ -126,12 +139,6 @@ class Walk:
             self.faults.append(self._misfit(laid, self.needed))
         self.follow(laid)
         return len(self.faults) == known
-
-    def _fits(self, meant: Card) -> bool:
-        """Whether the card fits as things were read."""
-        assert self.needed is not None
-        among = self._several and meant.rank == self._first_rank
-        return among or self.order.fits(meant, self.needed)
 
     def _reread(self, meant: Card) -> None:
         """Take red nines among the first for the cards then due, where only that fits `meant`."""
@@ -197,58 +204,39 @@ class Walk:
     def _suit_unknown(self, meant: Card) -> bool:
         return self.order.notation.keeps_suit and meant.suit == RED
 
-    def _which_red_nine(self, laid: Laid) -> Fault:
-        says = say(
-            "{card}: if it’s played as a nine, write 9H or 9D. If it stands for another card, say "
-            "which: {example}.",
-            card=str(laid),
-            example=f"{laid.card}=8S",
-        )
-        return self.fault("red-nine-suit", says, "red-nines")
-
     def _misfit(self, laid: Laid, needed: Card) -> Fault:
         """Why `laid` does not follow, and how to write the red nine before it that was meant."""
         assert self.before is not None
-        before, meant = self.before, laid.stands_for
+        before, meant, due = self.before, laid.stands_for, card_name(needed)
         again = not self.order.notation.keeps_suit and meant.rank == before.stands_for.rank
-        says = self._one_each(meant, needed) if again else _not_next(before, laid, needed)
-        stands = self.order.before(meant)
-        if as_itself(before) and stands is not None:
-            says = say("{what} {hint}", what=says, hint=_hint(before, stands))
-        return self.fault("one-each" if again else "not-next", says, "play")
-
-    def _one_each(self, meant: Card, needed: Card) -> Text:
-        if self.order.several:
-            return say(
+        if not again:
+            says = say(
+                "After {before} comes {next}, not {card}.",
+                before=_name(before),
+                next=due,
+                card=_name(laid),
+            )
+        elif self.order.several:
+            says = say(
                 "One {rank} at a time; {next} comes next. Only in the opening turn of a round "
                 "can you lay several cards of the first rank.",
                 rank=RANK_NAMES[meant.rank],
-                next=card_name(needed),
+                next=due,
             )
-        return say(
-            "One {rank} at a time; {next} comes next.",
-            rank=RANK_NAMES[meant.rank],
-            next=card_name(needed),
-        )
-
-
-def _not_next(before: Laid, laid: Laid, needed: Card) -> Text:
-    return say(
-        "After {before} comes {next}, not {card}.",
-        before=_name(before),
-        next=card_name(needed),
-        card=_name(laid),
-    )
-
-
-def _hint(red_nine: Laid, meant: Card) -> Text:
-    """How to write a red nine that is to stand for another card."""
-    return say(
-        "If {red_nine} stands for {card}, write {written}.",
-        red_nine=str(red_nine.card),
-        card=card_name(meant),
-        written=f"{red_nine.card}={meant}",
-    )
+        else:
+            says = say(
+                "One {rank} at a time; {next} comes next.", rank=RANK_NAMES[meant.rank], next=due
+            )
+        stands = self.order.before(meant)
+        if as_itself(before) and stands is not None:
+            hint = say(
+                "If {red_nine} stands for {card}, write {written}.",
+                red_nine=str(before.card),
+                card=card_name(stands),
+                written=f"{before.card}={stands}",
+            )
+            says = say("{what} {hint}", what=says, hint=hint)
+        return self.fault("one-each" if again else "not-next", says, "play")
 
 
 def _name(laid: Laid) -> Text:
@@ -261,3 +249,122 @@ def _name(laid: Laid) -> Text:
 def as_itself(laid: Laid) -> bool:
     """Whether this is a red nine that counts as a nine, of which nobody has said so."""
     return is_red_nine(laid.card) and laid.card == laid.stands_for and not laid.said
+
+
+CARDS_LAID = asked(say("Cards laid"))
+LAST_CARD = asked(
+    say("Last card before"), say("Optional: without it you’re free to start a new run.")
+)
+
+
+class RunQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """May one player lay these `cards`, in this order, after the card `last`?
+
+    With `last` empty, or a stop, the player is free to begin with any card. A red nine counts as
+    what is written for it (`9R=8`); alone, as a nine where a nine may be laid, or as what is due.
+    """
+
+    cards: Annotated[RedNineRunText, CARDS_LAID] = ""
+    last: Annotated[RedNineRunText, LAST_CARD] = ""
+
+    @property
+    def opens_round(self) -> bool:
+        """Whether it is the opening turn of a round, where that makes a difference."""
+        return False
+
+
+class SuitedRunQuestion(RunQuestion, frozen=True, forbid_unknown_fields=True):
+    """The same for cards with suits, from a pack without 2s and 3s."""
+
+    cards: Annotated[ShortSuitedRunText, CARDS_LAID] = ""
+    last: Annotated[ShortSuitedRunText, LAST_CARD] = ""
+
+
+class OpeningRunQuestion(RunQuestion, frozen=True, forbid_unknown_fields=True):
+    """The same where the `opening` turn of a round may lay several cards of its first rank."""
+
+    opening: Annotated[bool, asked(say("This is the opening turn of the round"))] = False
+
+    @property
+    def opens_round(self) -> bool:
+        """Whether it is the opening turn of a round."""
+        return self.opening
+
+
+def run_judge(
+    order: RunOrder, fault: MakeFault, question: type[RunQuestion] = RunQuestion
+) -> Judge[RunQuestion]:
+    """The judge of runs in the game whose `order` and `fault` these are; `question` is its form."""
+    return Judge(
+        "run",
+        say("May I lay these cards?"),
+        question,
+        partial(_rule, order, fault),
+        cards=partial(_lay_out, order, fault),
+        section="play",
+    )
+
+
+class _Walked(NamedTuple):
+    """The question, read and walked: the last cards, those laid now, which of them do not fit."""
+
+    lasts: tuple[Laid, ...]
+    run: tuple[Laid, ...]
+    walk: Walk
+    misfits: tuple[int, ...]
+
+
+def _walked(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> _Walked:
+    with reading_cards() as reader:
+        run = reader.run(asked.cards, order.notation, say("the run"))
+        lasts = reader.run(asked.last, order.notation, say("the last card"))
+    walk = Walk(order, fault, opening=asked.opens_round)
+    if lasts and not asked.opens_round:
+        walk.follow(lasts[-1])
+    misfits = tuple(place for place, laid in enumerate(run) if not walk.lay(laid))
+    return _Walked(lasts, run, walk, misfits)
+
+
+def _rule(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> Ruling:
+    """Whether the cards follow one another.
+
+    The detail is `next`, the card that must follow as text, or None where any card may.
+    """
+    lasts, run, walk, _ = _walked(order, fault, asked)
+    faults = [
+        *_turn_faults(order, fault, asked, lasts, run),
+        *laid_faults(order.pack, fault, (*lasts, *run)),
+        *walk.faults,
+    ]
+    detail = {"next": None if walk.needed is None else str(walk.needed)}
+    says = () if faults else (walk.what_follows(), *walk.how_read())
+    return Ruling(tuple(faults), detail, says)
+
+
+def _turn_faults(
+    order: RunOrder,
+    fault: MakeFault,
+    asked: RunQuestion,
+    lasts: Sequence[Laid],
+    run: Sequence[Laid],
+) -> Iterator[Fault]:
+    if len(lasts) > 1:
+        says = say("Enter just one last card, not {n}.", n=len(lasts))
+        yield fault("one-last", says, "play")
+    if asked.opens_round and lasts:
+        says = say("The opening turn follows no card, so leave the last card empty.")
+        yield fault("opening-last", says, "play")
+    if order.most is not None and len(run) > order.most:
+        says = say("{n} cards? Everyone is dealt {most}.", n=len(run), most=order.most)
+        yield fault("too-many-cards", says, "deal")
+
+
+def _lay_out(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> tuple[Spread, ...]:
+    """The run as it was laid, what does not fit marked, and the card that must follow it."""
+    lasts, _, walk, misfits = _walked(order, fault, asked)
+    now = say("laid now") if lasts else NOTHING
+    return with_cards(
+        spread(lasts, say("already there")),
+        Spread(tuple(map(str, walk.run)), now, wrong=misfits),
+        spread(() if walk.needed is None or misfits else (walk.needed,), say("must follow")),
+    )

@@ -4,7 +4,7 @@ The faults made here name the sections "deal", "play", "red-nines" and "score", 
 games must have.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from functools import partial
 from itertools import combinations
 from typing import Annotated, Any
@@ -18,7 +18,7 @@ from referee.rules.cards.card_keys import (
     ShortSuitedText,
 )
 from referee.rules.cards.cards import Card, Laid, card_name, is_red_nine, reading_cards, write_cards
-from referee.rules.cards.laying import Laying, StopsGame
+from referee.rules.cards.laying import Laying, StopsGame, TurnsAsked
 from referee.rules.cards.packs import laid_faults
 from referee.rules.core import named
 from referee.rules.core.asking import asked
@@ -87,35 +87,20 @@ def known_at_the_table(judge: str, state: State[Any]) -> Known:
     return {"seating": seating, "dealer": named.without_signs(dealer)}
 
 
-class _Asked(Struct, frozen=True):
-    """The question, read."""
-
-    turns: tuple[tuple[str, tuple[Laid, ...]], ...]
-    seating: tuple[str, ...]
-    dealer: str
-    table: tuple[Card, ...]
-
-
-def _read(game: StopsGame, asked: SequenceQuestion) -> _Asked:
-    example = _SUITED_EXAMPLE if game.order.notation.keeps_suit else _EXAMPLE
-    turns = named.turns_in_order(asked.turns, example)
+def _read(game: StopsGame, asked: SequenceQuestion) -> TurnsAsked:
+    notation = game.order.notation
+    example = _SUITED_EXAMPLE if notation.keeps_suit else _EXAMPLE
+    told = named.turns_in_order(asked.turns, example)
     with reading_cards() as reader:
-        return _Asked(
-            tuple(
-                (player, reader.run(cards, game.order.notation, _whose(player)))
-                for player, cards in turns
-            ),
-            tuple(named.names(asked.seating)),
-            asked.dealer.strip(),
-            reader.cards(asked.table, game.order.notation, say("the cards on the table")),
+        turns = tuple(
+            (player, reader.run(cards, notation, say("{player}’s turn", player=player)))
+            for player, cards in told
         )
+        table = reader.cards(asked.table, notation, say("the cards on the table"))
+        return TurnsAsked(turns, tuple(named.names(asked.seating)), asked.dealer.strip(), table)
 
 
-def _whose(player: str) -> Text:
-    return say("{player}’s turn", player=player)
-
-
-def _laid(game: StopsGame, asked: _Asked) -> Laying:
+def _laid(game: StopsGame, asked: TurnsAsked) -> Laying:
     """The deal as it was laid.
 
     A red nine alone may be read in two ways where whoever laid the last card goes on or begins
@@ -138,8 +123,8 @@ def _readings(laying: Laying) -> Iterator[tuple[Collection[int], int]]:
                 yield anew, standing
 
 
-def _laid_with(game: StopsGame, asked: _Asked, anew: Collection[int], standing: int) -> Laying:
-    laying = Laying(game, asked.seating, asked.table, anew, standing)
+def _laid_with(game: StopsGame, asked: TurnsAsked, anew: Collection[int], standing: int) -> Laying:
+    laying = Laying(game, asked, anew, standing)
     for player, run in asked.turns:
         laying.turn(player, run)
     return laying
@@ -152,7 +137,7 @@ def _rule(game: StopsGame, question: SequenceQuestion) -> Ruling:
     laying = _laid(game, asked)
     everything = [*laying.walk.run, *(Laid(card, card) for card in asked.table)]
     faults = (
-        *_table_faults(game, asked),
+        *_table_faults(game, asked, laying.begins),
         *laid_faults(laying.pack, game.fault, everything),
         *laying.faults,
     )
@@ -160,7 +145,7 @@ def _rule(game: StopsGame, question: SequenceQuestion) -> Ruling:
     due = None if over else laying.due
     detail = {
         "next": None if due is None else str(due),
-        "player": None if over else _next_player(asked, laying),
+        "player": None if over else laying.next_player,
         "out": write_cards(laying.out),
         "could_follow": None if due is None else laying.could_follow(due),
         "winner": laying.winner,
@@ -168,22 +153,12 @@ def _rule(game: StopsGame, question: SequenceQuestion) -> Ruling:
     if game.swept_for:
         detail["red_aces"] = laying.sweeper
     if faults:
-        return Ruling(faults, detail, (), _no(faults))
-    return Ruling((), detail, tuple(_says(laying)), _yes(asked, laying))
+        why_not = (_WHY_NOT[one.code] for one in faults if one.code in _WHY_NOT)
+        return Ruling(faults, detail, (), next(why_not, NOTHING))
+    return Ruling((), detail, tuple(_says(laying)), _yes(laying))
 
 
-def _next_player(asked: _Asked, laying: Laying) -> str | None:
-    """Who lays next, also before anybody has: then the player on the dealer's left."""
-    return _first(asked) if laying.last is None else laying.next_player
-
-
-def _first(asked: _Asked) -> str | None:
-    if asked.dealer not in asked.seating:
-        return None
-    return asked.seating[(asked.seating.index(asked.dealer) + 1) % len(asked.seating)]
-
-
-def _table_faults(game: StopsGame, asked: _Asked) -> Iterator[Fault]:
+def _table_faults(game: StopsGame, asked: TurnsAsked, first: str | None) -> Iterator[Fault]:
     """What is wrong with who plays, deals and begins."""
     number = len(asked.seating)
     if number and number not in game.seats:
@@ -205,7 +180,6 @@ def _table_faults(game: StopsGame, asked: _Asked) -> Iterator[Fault]:
                 players=listed(asked.seating),
             )
             yield game.fault("unknown-player", says, "deal")
-    first = _first(asked)
     if first is not None and asked.turns and asked.turns[0][0] != first:
         says = say(
             "{first} sits to the left of {dealer}, who dealt, and begins, not {player}.",
@@ -219,11 +193,7 @@ def _table_faults(game: StopsGame, asked: _Asked) -> Iterator[Fault]:
 # --- in words
 
 
-def _no(faults: Sequence[Fault]) -> Text:
-    """What is wrong in a few words, if that is a matter of turns."""
-    return next((_WHY_NOT[one.code] for one in faults if one.code in _WHY_NOT), NOTHING)
-
-
+#: What is wrong in a few words, if that is a matter of turns.
 _WHY_NOT = {
     "first-turn": say("No: out of turn"),
     "must-play": say("No: a card has to be laid"),
@@ -235,11 +205,11 @@ _WHY_NOT = {
 }
 
 
-def _yes(asked: _Asked, laying: Laying) -> Text:
+def _yes(laying: Laying) -> Text:
     """How it goes on, in a few words."""
     if laying.winner is not None:
         return say("Yes: {player} is out", player=laying.winner)
-    due, player = laying.due, _next_player(asked, laying)
+    due, player = laying.due, laying.next_player
     if due is None:
         if player is None:
             return say("Yes: begin with any card")

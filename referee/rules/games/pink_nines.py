@@ -22,8 +22,7 @@ from referee.rules.cards.hands import (
 )
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import pack_faults, red_nine_faults
-from referee.rules.cards.run_judge import run_judge
-from referee.rules.cards.runs import RunOrder, ascending
+from referee.rules.cards.runs import RunOrder, ascending, run_judge
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
 from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Count, Entry, EntryKind, Played, Player, Positive, if_read

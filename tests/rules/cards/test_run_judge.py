@@ -6,13 +6,14 @@ import pytest
 
 from referee.rules.cards.cards import RANKS, RANKS_AND_RED_NINES, SUITED_RED_NINES, Card
 from referee.rules.cards.packs import Pack
-from referee.rules.cards.run_judge import (
+from referee.rules.cards.runs import (
     OpeningRunQuestion,
+    RunOrder,
     RunQuestion,
     SuitedRunQuestion,
+    ascending,
     run_judge,
 )
-from referee.rules.cards.runs import RunOrder, ascending
 from referee.rules.core.judge import Judge
 from referee.rules.core.ruling import Fault, MalformedEntry, NotationError
 from referee.rules.registry import GAMES

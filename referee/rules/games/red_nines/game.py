@@ -9,7 +9,7 @@ from typing import Any
 from referee.rules.cards.hands import hand_faults, out_on_red_nine, went_out
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
-from referee.rules.cards.run_judge import OpeningRunQuestion, run_judge
+from referee.rules.cards.runs import OpeningRunQuestion, run_judge
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
 from referee.rules.core.entries import EntryKind, Played
 from referee.rules.core.game import Game

@@ -20,7 +20,7 @@ from referee.rules.cards.hands import (
 )
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.packs import pack_faults, red_nine_faults
-from referee.rules.cards.run_judge import SuitedRunQuestion, run_judge
+from referee.rules.cards.runs import SuitedRunQuestion, run_judge
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
 from referee.rules.core.entries import Adjust, Entry, EntryKind, Played, Rule
 from referee.rules.core.game import Game
