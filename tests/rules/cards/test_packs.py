@@ -82,31 +82,20 @@ def test_all_faults_come_at_once_in_the_order_of_the_ranks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "out_on_one", "sentence"),
+    ("pack", "number", "out_on_one", "sentence"),
     [
-        (2, None, ""),
-        (3, None, "3 red nines? The pack has only 2."),
-        (1, "Ann", ""),
-        (2, "Ann", "2 red nines? The pack has only 2, and Ann went out on one."),
-        (3, say("the winner"), "3 red nines? The pack has only 2, and the winner went out on one."),
+        (WHOLE, 2, None, ""),
+        (WHOLE, 3, None, "3 red nines? The pack has only 2."),
+        (WHOLE, 1, "Ann", ""),
+        (WHOLE, 2, "Ann", "2 red nines? The pack has only 2, and Ann went out on one."),
+        (FIVE_SUITS, 3, None, ""),
+        (FIVE_SUITS, 2, "Ann", ""),
+        (FIVE_SUITS, 3, say("Ben"), "3 red nines? The pack has only 3, and Ben went out on one."),
+        (Pack(1, 1), 1, "Ann", "1 red nine? The pack has only 1, and Ann went out on one."),
     ],
-)
-def test_red_nines(number: int, out_on_one: str | Text | None, sentence: str) -> None:
+)  # fmt: skip
+def test_red_nines(pack: Pack, number: int, out_on_one: str | Text | None, sentence: str) -> None:
     """There is one for each red suit; one that somebody went out on is in no hand."""
-    found = list(red_nine_faults(WHOLE, fault, number, out_on_one))
+    found = list(red_nine_faults(pack, fault, number, out_on_one))
     assert [one.message for one in found] == [sentence] * bool(sentence)
     assert {(one.code, one.section) for one in found} <= {("too-many-red-nines", "red-nines")}
-
-
-def test_red_nines_of_five_suits() -> None:
-    """Three of five suits are red."""
-    assert list(red_nine_faults(FIVE_SUITS, fault, 3)) == []
-    assert list(red_nine_faults(FIVE_SUITS, fault, 2, "Ann")) == []
-    assert len(list(red_nine_faults(FIVE_SUITS, fault, 4))) == 1
-    assert len(list(red_nine_faults(FIVE_SUITS, fault, 3, "Ann"))) == 1
-
-
-def test_no_red_nine_is_left_where_the_only_one_was_played() -> None:
-    """One is a single red nine, in words."""
-    (found,) = red_nine_faults(Pack(red_suits=1, black_suits=1), fault, 1, "Ann")
-    assert found.message == "1 red nine? The pack has only 1, and Ann went out on one."

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Meta, Struct
 
-from referee.rules.core.decoding import What, decode
+from referee.rules.core.decoding import decode
 from referee.rules.core.ruling import MalformedEntry
 from referee.rules.text import say
 from tests.support.first_reads import THREADS, TYPES
@@ -92,7 +92,6 @@ def test_what_cannot_be_read(fields: dict[Any, Any], message: str) -> None:
         (None, "Write this as fields with names, in braces."),
         ([], "Write this as fields with names, in braces."),
         ("Ann", "Write this as fields with names, in braces."),
-        (True, "Write this as fields with names, in braces."),
     ],
 )
 def test_what_is_not_even_an_object(value: Any, message: str) -> None:
@@ -113,16 +112,6 @@ def test_all_that_cannot_be_read_at_once() -> None:
         "Hands: enter fields with names, in braces or a whole number.",
         "Callers: enter text, not 2.",
     ]
-
-
-def test_what_is_read_names_the_fault() -> None:
-    """An entry, a question, house rules and a sheet have a code and a section each."""
-    everything: tuple[What, ...] = ("entry", "question", "options", "sheet")
-    for what in everything:
-        with pytest.raises(MalformedEntry) as found:
-            decode(None, Asked, what)
-        (fault,) = found.value.faults
-        assert (fault.code, fault.section) == (f"unreadable-{what}", what)
 
 
 class Trade(Struct, frozen=True, forbid_unknown_fields=True):

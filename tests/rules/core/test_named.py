@@ -60,59 +60,41 @@ def test_numbers(text: str, found: dict[str, int]) -> None:
     assert numbers_by_player(text, SCORES, least=None) == found
 
 
-@pytest.mark.parametrize("value", ["two", "1.5", "1,250", "--1", "1-", "٣", "½", "1" * 13, "1 2"])
-def test_what_is_not_a_whole_number(value: str) -> None:
-    """Said with the name, the value and how it is written."""
-    with pytest.raises(MalformedEntry) as found:
-        numbers_by_player(f"Ann:{value}", SCORES)
-    assert messages(found.value) == [
-        f"Ann: “{value}” isn’t a whole number. Write it like Ann:2;Ben:-1."
-    ]
+NO_NUMBER = "{}: “{}” isn’t a whole number. Write it like Ann:2;Ben:-1."
+NOBODYS = "“{}” doesn’t say whose it is. Write it like Ann:2;Ben:-1."
 
 
 @pytest.mark.parametrize(
-    ("least", "refused"),
-    [(None, []), (-9, ["Cat"]), (0, ["Ann", "Cat"]), (1, ["Ann", "Ben", "Cat"])],
+    ("text", "least", "wrong"),
+    [
+        *(
+            (f"Ann:{value}", 0, [NO_NUMBER.format("Ann", value)])
+            for value in ("two", "1.5", "1,250", "--1", "1-", "٣", "½", "1" * 13, "1 2")
+        ),
+        ("Ann:-9;Ben:0;Cat:-10", -9, ["Cat: −10 is below −9."]),
+        ("Ann:-9;Ben:0;Cat:1", 1, ["Ann: −9 is below 1.", "Ben: 0 is below 1."]),
+        (
+            "Ann:two;3;Ann:4;Ben:;Cat:1",
+            0,
+            [
+                NO_NUMBER.format("Ann", "two"),
+                NOBODYS.format(3),
+                "Ann is named twice.",
+                "Ben’s number is missing. Write it like Ann:2;Ben:-1.",
+            ],
+        ),
+        (
+            f"{'A' * 99}:{'9' * 99};{'x' * 99}",
+            0,
+            [NO_NUMBER.format("A" * 40, "9" * 40), NOBODYS.format("x" * 40)],
+        ),
+    ],
 )
-def test_the_least_number(least: int | None, refused: list[str]) -> None:
-    """None below it; without one, any."""
-    text = "Ann:-9;Ben:0;Cat:-10;Dan:1"
-    if not refused:
-        assert list(numbers_by_player(text, SCORES, least=least).values()) == [-9, 0, -10, 1]
-        return
+def test_what_is_wrong_with_numbers(text: str, least: int, wrong: list[str]) -> None:
+    """All at once and in the order written; of a long text only the beginning is repeated."""
     with pytest.raises(MalformedEntry) as found:
         numbers_by_player(text, SCORES, least=least)
-    assert [message.partition(":")[0] for message in messages(found.value)] == refused
-    assert messages(found.value)[-1].endswith(f"is below {least}.".replace("-", "−"))
-
-
-def test_no_number_is_below_nothing_unless_that_is_asked_for() -> None:
-    """What is paid and what is counted is not owed."""
-    with pytest.raises(MalformedEntry) as found:
-        numbers_by_player("Ann:-1", SCORES)
-    assert messages(found.value) == ["Ann: −1 is below 0."]
-
-
-def test_all_that_is_wrong_with_numbers_at_once() -> None:
-    """In the order written: no number, no name, the name again, nothing at all."""
-    with pytest.raises(MalformedEntry) as found:
-        numbers_by_player("Ann:two;3;Ann:4;Ben:;Cat:1", SCORES)
-    assert messages(found.value) == [
-        "Ann: “two” isn’t a whole number. Write it like Ann:2;Ben:-1.",
-        "“3” doesn’t say whose it is. Write it like Ann:2;Ben:-1.",
-        "Ann is named twice.",
-        "Ben’s number is missing. Write it like Ann:2;Ben:-1.",
-    ]
-
-
-def test_only_the_beginning_of_a_long_text_is_repeated() -> None:
-    """A message stays readable."""
-    with pytest.raises(MalformedEntry) as found:
-        numbers_by_player(f"{'A' * 99}:{'9' * 99};{'x' * 99}", SCORES)
-    assert messages(found.value) == [
-        f"{'A' * 40}: “{'9' * 40}” isn’t a whole number. Write it like Ann:2;Ben:-1.",
-        f"“{'x' * 40}” doesn’t say whose it is. Write it like Ann:2;Ben:-1.",
-    ]
+    assert messages(found.value) == wrong
 
 
 @pytest.mark.parametrize(
