@@ -7,9 +7,9 @@ there are, whether a red nine is special), so each game reads with its own `Nota
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache, lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -100,22 +100,12 @@ class Notation(msgspec.Struct, frozen=True, eq=False):
     ranks: tuple[str, ...] = RANKS
     example: Text = say("A, 2–10, J, Q, K")
 
-    @property
-    def reads_red_nine(self) -> bool:
-        """Whether 9R is read as a red nine: everywhere but where each nine needs its own suit."""
-        return self.marks_red_nine or not self.suit_needed
-
     def card(self, text: str) -> Card | None:
         """The card that `text` names; None where it is no card in this game."""
-        return _known_cards(self)(text)
+        return _card(self, text)
 
 
-@cache
-def _known_cards(notation: Notation) -> Callable[[str], Card | None]:
-    """A reader of single cards that remembers them: long sheets repeat the same few."""
-    return lru_cache(maxsize=1024)(partial(_card, notation))
-
-
+@lru_cache(maxsize=4096)  # long sheets repeat the same few
 def _card(notation: Notation, text: str) -> Card | None:
     match = _CARD.fullmatch(_plain(text))
     if match is None:
@@ -124,7 +114,8 @@ def _card(notation: Notation, text: str) -> Card | None:
     suit = match[2]
     if rank not in notation.ranks or (rank == JOKER and suit):
         return None
-    if (rank, suit) == ("9", RED_LETTER) and notation.reads_red_nine:
+    # Everywhere but where each nine needs its own suit, 9R is a red nine.
+    if (rank, suit) == ("9", RED_LETTER) and (notation.marks_red_nine or not notation.suit_needed):
         suit = RED
     elif suit and suit not in notation.suits:
         return None
@@ -227,13 +218,9 @@ class CardReader:
 @lru_cache(maxsize=64)  # an entry is read twice: once to rule on it, once to play it
 def _sorted_out(text: str, notation: Notation) -> tuple[tuple[Card, ...], tuple[str, ...]]:
     """The cards in `text`, and the tokens that are none."""
-    card_of = _known_cards(notation)
     tokens = _tokens(text)
-    read = [card_of(token) for token in tokens]
-    cards = tuple(filter(None, read))
-    if len(cards) == len(read):
-        return cards, ()
-    return cards, tuple(token for token, card in zip(tokens, read, strict=True) if card is None)
+    cards = tuple(filter(None, map(notation.card, tokens)))
+    return cards, tuple(token for token in tokens if notation.card(token) is None)
 
 
 @contextmanager

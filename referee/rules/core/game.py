@@ -10,8 +10,9 @@ deal are here, who comes and goes in `seating`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, ClassVar, Generic, TypeAlias
 
 import msgspec
@@ -40,7 +41,7 @@ from referee.rules.core.ruling import (
     shared_fault,
 )
 from referee.rules.core.seating import Seating, players_fault, without
-from referee.rules.core.shared_entries import reason_faults, shared_entries
+from referee.rules.core.shared_entries import reason_rule, shared_entries
 from referee.rules.core.table import (
     Board,
     Deal,
@@ -188,12 +189,24 @@ class Game(ABC, Generic[S, O]):
         With the state `at` which it is to be made, the error also names the rules that it breaks
         as far as it can be read.
         """
-        # A tuple, because what stands there may be a list or an object, which has no hash.
-        actions = tuple(self.entries)
         action = value.get("action") if isinstance(value, Mapping) else None
-        if action not in actions:
+        # What is no text is not written out: it may be nested too deep for that.
+        if not isinstance(action, str):
             code = "unknown-action" if isinstance(value, Mapping) else "unreadable-entry"
-            raise MalformedEntry([self._unknown_action(code, action, actions)])
+            says = say(
+                "Every {game} entry needs an “action”: {known}.",
+                game=self.title,
+                known=listed(self.entries, "or"),
+            )
+            raise MalformedEntry([shared_fault(code, says, "file")])
+        if action not in self.entries:
+            says = say(
+                "{game} has no entry called “{action}”. It has {known}.",
+                game=self.title,
+                action=action[:40],
+                known=listed(self.entries),
+            )
+            raise MalformedEntry([shared_fault("unknown-action", says, "file")])
         kind = self.entries[action]
         try:
             entry: Entry = decode(value, kind.entry, "entry")
@@ -203,23 +216,6 @@ class Game(ABC, Generic[S, O]):
                 raise MalformedEntry(found or error.faults) from None
             raise
         return entry
-
-    def _unknown_action(self, code: str, action: Any, known: Sequence[str]) -> Fault:
-        # What is no text is not written out: it may be nested too deep for that.
-        if isinstance(action, str):
-            says = say(
-                "{game} has no entry called “{action}”. It has {known}.",
-                game=self.title,
-                action=action[:40],
-                known=listed(known),
-            )
-        else:
-            says = say(
-                "Every {game} entry needs an “action”: {known}.",
-                game=self.title,
-                known=listed(known, "or"),
-            )
-        return shared_fault(code, says, "file")
 
     def table_faults(self, table: Table[O]) -> list[Fault]:
         """Why these people cannot play this game under these house rules."""
@@ -246,12 +242,12 @@ class Game(ABC, Generic[S, O]):
         Raises `NotationError` for text that is no card, with all the other faults beside it.
         """
         if state.finished:
-            return Ruling((_finished(),))
+            return Ruling((_FINISHED,))
         kind, players = self._kinds[type(entry)], state.table.players
         # Most entries are legal. Only one that is not is gone through field by field.
         if all(name in players for name in players_named(entry)):
             with suppress(NotationError):
-                if not any(self._rules_broken(state, kind, entry)):
+                if not any(ruled(state, entry, *kind.rules, reason_rule)):
                     return Ruling()
         reader, found = self._found_by_field(state, kind, msgspec.to_builtins(entry))
         if reader.bad_notation:
@@ -262,18 +258,11 @@ class Game(ABC, Generic[S, O]):
         self, state: S, kind: EntryKind[S, Any], value: Any
     ) -> tuple[FieldReader, list[Fault]]:
         """What is wrong with an entry of which some is not to be read, and how it was read."""
-        players = state.table.players
-
-        def stranger(name: str) -> Fault | None:
-            return None if name in players else _stranger(name, state)
-
-        reader = FieldReader("entry", stranger=stranger)
-        entry = HalfRead(reader.fields(value, kind.entry))
-        broken = [_finished()] if state.finished else self._rules_broken(state, kind, entry)
-        return reader, list(dict.fromkeys([*reader.faults, *broken]))
-
-    def _rules_broken(self, state: S, kind: EntryKind[S, Any], entry: Any) -> Iterator[Fault]:
-        yield from ruled(state, entry, *kind.rules, _reason_faults)
+        reader = FieldReader("entry", stranger=partial(_stranger, state))
+        entry: Any = HalfRead(reader.fields(value, kind.entry))
+        broken = ruled(state, entry, *kind.rules, reason_rule)
+        faults = [*reader.faults, *([_FINISHED] if state.finished else broken)]
+        return reader, list(dict.fromkeys(faults))
 
     def apply(self, state: S, entry: Entry) -> tuple[S, tuple[Line, ...]]:
         """The state after `entry` and what it scored, item by item; raises `IllegalEntry`."""
@@ -374,17 +363,15 @@ class Game(ABC, Generic[S, O]):
 AnyGame: TypeAlias = Game[Any, Any]
 
 
-def _finished() -> Fault:
-    says = say("The game is over. To play on, undo what was recorded last.")
-    return shared_fault("finished", says, "end")
+_FINISHED = shared_fault(
+    "finished", say("The game is over. To play on, undo what was recorded last."), "end"
+)
 
 
-def _reason_faults(state: State[Any], entry: Any) -> Iterator[Fault]:
-    if hasattr(entry, "reason"):
-        yield from reason_faults(entry.reason)
-
-
-def _stranger(name: str, state: State[Any]) -> Fault:
+def _stranger(state: State[Any], name: str) -> Fault | None:
+    """Why somebody cannot be named in an entry; None for who is seated."""
+    if name in state.table.players:
+        return None
     if state.has_left(name):
         says = say("{name} has left. To bring {name} back, record that {name} joins.", name=name)
     else:

@@ -142,7 +142,9 @@ class Seating(Generic[S, O]):
             places=tuple(places),
         )
         brought = 0 if back else points
-        joins = Line(entry.player, brought, NOTHING if back else self._begins(), say("joins"))
+        bought = self._game.has_counters
+        begins = say("bought from the bank") if bought else say("to begin with")
+        joins = Line(entry.player, brought, NOTHING if back else begins, say("joins"))
         return seated, joins
 
     def begins_with(self, state: S, points: int | None) -> int:
@@ -156,10 +158,6 @@ class Seating(Generic[S, O]):
             return self._game.first(state.table).scores[0]
         lowest_wins = self._game.lowest_wins(state.table)
         return max(state.scores) if lowest_wins else min(state.scores)
-
-    def _begins(self) -> Text:
-        bought = self._game.has_counters
-        return say("bought from the bank") if bought else say("to begin with")
 
     # --- somebody goes
 
@@ -301,7 +299,7 @@ def _newcomer_faults(state: State[Any], entry: Join) -> Iterator[Fault]:
 
 
 def _replace_faults(state: State[Any], entry: Replace) -> Iterator[Fault]:
-    yield from _new_name_faults(state, entry.by)
+    return _new_name_faults(state, entry.by)
 
 
 def _new_name_faults(state: State[Any], name: str) -> Iterator[Fault]:

@@ -80,6 +80,12 @@ def reason_faults(reason: str) -> Iterator[Fault]:
         yield shared_fault("reason-characters", says, "filling-in")
 
 
+def reason_rule(state: State[Any], entry: Any) -> Iterator[Fault]:
+    """The rule for any entry that may have a reason."""
+    if hasattr(entry, "reason"):
+        yield from reason_faults(entry.reason)
+
+
 def _change(game: "Game[S, O]", state: S, entry: Adjust | Buy) -> Played[S]:
     """Count a penalty, a bonus or a purchase, which may end the game or put somebody out.
 

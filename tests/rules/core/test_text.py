@@ -14,8 +14,8 @@ from referee.rules.text import (
     NOTHING,
     Language,
     Text,
+    Value,
     has_catalogue,
-    joined,
     language,
     listed,
     number,
@@ -28,6 +28,7 @@ from referee.rules.text import (
     typed,
 )
 
+CARD = say_many("{n} card", "{n} cards", n=1)
 HEADER = "Projekt der Schiedsrichterin"
 
 #: What is said in German here: the template, or both of a plural, and the same in German.
@@ -82,11 +83,6 @@ def test_values_stand_where_the_template_names_them() -> None:
     assert str(text) == f"{text}" == "Ann holds 3 cards."
 
 
-def test_a_text_without_values_is_said_as_it_stands() -> None:
-    """No value, nothing to put in."""
-    assert str(say("The game is over.")) == "The game is over."
-
-
 @pytest.mark.parametrize("name", ["{0}", "{player.__class__}", "{", "}}", "%s", "%(n)s"])
 def test_braces_in_a_value_are_only_braces(name: str) -> None:
     """What somebody calls themselves is never read as a template."""
@@ -98,7 +94,7 @@ def test_braces_in_a_value_are_only_braces(name: str) -> None:
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        (say("the king of clubs"), "The king of clubs"),
+        (say("the {rank} of {suit}", rank=say("king"), suit="clubs"), "The king of clubs"),
         ("a king", "A king"),
         (listed(["ann", "ben"]), "Ann and ben"),
         ("9", "9"),
@@ -109,12 +105,6 @@ def test_braces_in_a_value_are_only_braces(name: str) -> None:
 def test_a_value_may_begin_with_a_capital(value: Text | str, said: str) -> None:
     """Only its first letter changes; what has no capital stays."""
     assert str(say("{card:C} wins.", card=value)) == f"{said} wins."
-
-
-def test_a_capital_in_a_text_in_a_text() -> None:
-    """The innermost value is said first, the capital is put on the whole."""
-    rank = say("the {rank} of {suit}", rank=say("king"), suit=say("clubs"))
-    assert str(say("{card:C} wins.", card=rank)) == "The king of clubs wins."
 
 
 # --- plurals, lists, numbers
@@ -141,32 +131,22 @@ def test_a_plural_need_not_say_its_number() -> None:
         ([], "", ""),
         (["Ann"], "Ann", "Ann"),
         (["Ann", "Ben"], "Ann and Ben", "Ann or Ben"),
-        (["Ann", "Ben", "Cat"], "Ann, Ben, and Cat", "Ann, Ben, or Cat"),
-        (["Ann", "Ben", "Cat", "Dan"], "Ann, Ben, Cat, and Dan", "Ann, Ben, Cat, or Dan"),
+        (["Ann", CARD, -3], "Ann, 1 card, and −3", "Ann, 1 card, or −3"),
     ],
 )
-def test_lists(names: list[str], all_of_them: str, any_of_them: str) -> None:
+def test_lists(names: list[Value], all_of_them: str, any_of_them: str) -> None:
     """With a comma before the last, and "and" or "or"."""
     assert str(listed(names)) == all_of_them
     assert str(say("{names}", names=listed(names, "or"))) == any_of_them
-
-
-def test_lists_of_texts_and_numbers() -> None:
-    """Whatever can be a value can stand in a list."""
-    mixed = listed([say_many("{n} card", "{n} cards", n=1), -3, "Ann"])
-    assert str(mixed) == "1 card, −3, and Ann"
 
 
 @pytest.mark.parametrize(
     ("value", "said", "change"),
     [
         (0, "0", "0"),
-        (3, "3", "+3"),
-        (-3, "−3", "−3"),
         (999, "999", "+999"),
         (-999, "−999", "−999"),
         (1000, "1,000", "+1,000"),
-        (1250, "1,250", "+1,250"),
         (-1250, "−1,250", "−1,250"),
         (1234567, "1,234,567", "+1,234,567"),
         (-(10**30), f"−1{'0' * 30}", f"−1{'0' * 30}"),
@@ -185,14 +165,6 @@ def test_numbers_can_be_read_again(value: int) -> None:
     said = number(value)
     assert "-" not in said
     assert int(said.replace(",", "").replace("−", "-")) == value
-
-
-def test_sentences_one_after_another() -> None:
-    """With a blank between two."""
-    assert joined([say("The game is over."), say("{n} wins.", n="Ann")]) == (
-        "The game is over. Ann wins."
-    )
-    assert joined([]) == ""
 
 
 # --- texts as values
@@ -288,13 +260,6 @@ def test_a_text_is_said_anew_in_each_language(german: Language) -> None:
             assert str(text) == "2 cards"
         assert str(text) == "2 Karten"
     assert str(text) == "2 cards"
-    assert spoken() is language()
-
-
-def test_english_comes_back_after_an_error(german: Language) -> None:
-    """Whatever happens while another language is spoken."""
-    with pytest.raises(KeyError), speaking(german):
-        raise KeyError
     assert spoken() is language()
 
 
