@@ -30,8 +30,8 @@ from referee.sheets.history import (
     Head,
     Past,
     Remark,
+    chained,
     head_of,
-    last_hash,
     row_body,
     settings_now,
 )
@@ -316,7 +316,8 @@ class Book:
         if not sheet.history:
             return []
         head = head_of(sheet.game.slug, table_settings(sheet.table), sheet.history)
-        return self._ledger.with_row(len(sheet.history), last_hash(head, sheet.history))
+        *_, (_, last) = chained(head, sheet.history)
+        return self._ledger.with_row(len(sheet.history), last)
 
     def take_in(self, sheet: Sheet) -> Link:
         """Keep a sheet read from a file, with its history if it has one; returns its host link.

@@ -181,17 +181,7 @@ def seat_table(
 
 def play_through(game: AnyGame, table: Table[Any], entries: Iterable[Entry]) -> Course:
     """Every entry in turn. Raises what `Game.apply` raises, its `entry` set to the index."""
-    return play_rows(game, table, enumerate(entries, start=1))
-
-
-def play_rows(
-    game: AnyGame, table: Table[Any], numbered: Iterable[tuple[int, Entry]], legal: bool = False
-) -> Course:
-    """As `play_through`, each entry with the number of its row.
-
-    Entries that are known to be `legal` are played without ruling on them again.
-    """
-    return Course(game, game.start(table), ()).followed_by(numbered, legal)
+    return Course(game, game.start(table), ()).followed_by(enumerate(entries, start=1))
 
 
 def result(course: Course) -> dict[str, Any]:

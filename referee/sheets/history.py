@@ -266,26 +266,21 @@ def head_of(game: str, now: SheetSettings, rows: Sequence[Past]) -> Head:
     return Head.of(game, settings_at_start(now, rows))
 
 
-def last_hash(head: Head, rows: Sequence[Past]) -> str:
-    """The hash that the chain of a sheet with this head and these rows comes to."""
-    hash_ = first_hash(head.text())
+def chained(head: Head, rows: Sequence[Past]) -> Iterator[tuple[Past, str]]:
+    """Each row of a sheet with this head, and the hash that its chain comes to there."""
+    before = first_hash(head.text())
     for row in rows:
-        hash_ = row_hash(hash_, _said(row))
-    return hash_
+        said = Said(row.seq, row.kind, row.target, row.at, row.by, row_body(row))
+        made = row_hash(before, said)
+        yield row, made
+        before = row.hash or made
 
 
 def hash_faults(head: Head, rows: Sequence[Past]) -> Iterator[Text]:
     """The rows that carry a hash which is not theirs; one that carries none may be anything."""
-    before = first_hash(head.text())
-    for row in rows:
-        made = row_hash(before, _said(row))
+    for row, made in chained(head, rows):
         if row.hash not in ("", made):
             yield say("row {row} isn’t what was written, or doesn’t follow", row=row.seq)
-        before = row.hash or made
-
-
-def _said(row: Past) -> Said:
-    return Said(row.seq, row.kind, row.target, row.at, row.by, row_body(row))
 
 
 # --- colours
@@ -299,7 +294,8 @@ def colours_of(now: SheetSettings, history: Sequence[Past]) -> dict[str, int]:
     Who takes over a place has its colour. Who comes has one that nobody had before, or nobody who
     is still at the table.
     """
-    colours = dict(zip(settings_at_start(now, history).players, _cycle(), strict=False))
+    began = enumerate(settings_at_start(now, history).players)
+    colours = {name: place % COLOURS + 1 for place, name in began}
     gone: set[str] = set()
     for row in history:
         if row.agreed:
@@ -312,8 +308,9 @@ def colours_of(now: SheetSettings, history: Sequence[Past]) -> dict[str, int]:
             case "leave":
                 gone.add(name)
             case "join":
-                if name not in colours or _shared(name, colours, gone):
-                    colours[name] = _free(colours, gone)
+                held = {colours[other] for other in colours if other not in {name, *gone}}
+                if colours.get(name) in (None, *held):  # new here, or somebody took the place over
+                    colours[name] = _free(set(colours.values()), held)
                 gone.discard(name)
             case "replace" if name in colours:
                 colours.setdefault(entry["by"], colours[name])
@@ -321,23 +318,8 @@ def colours_of(now: SheetSettings, history: Sequence[Past]) -> dict[str, int]:
     return colours
 
 
-def _cycle() -> list[int]:
-    return [place % COLOURS + 1 for place in range(99)]
-
-
-def _shared(name: str, colours: Mapping[str, int], gone: Collection[str]) -> bool:
-    """Whether somebody who has not gone has this player’s colour: who took the place over."""
-    return any(
-        colour == colours[name]
-        for other, colour in colours.items()
-        if other != name and other not in gone
-    )
-
-
-def _free(colours: Mapping[str, int], gone: Collection[str]) -> int:
+def _free(had: Collection[int], held: Collection[int]) -> int:
     """A colour that nobody has had, or nobody who is still here; the first of all where none is."""
-    had = set(colours.values())
-    held = {colour for name, colour in colours.items() if name not in gone}
     tones, rest = range(1, TONES + 1), range(TONES + 1, COLOURS + 1)
     wanted = (*(c for c in tones if c not in had), *(c for c in tones if c not in held))
     return next(iter((*wanted, *(c for c in rest if c not in held), 1)))

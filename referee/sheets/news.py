@@ -132,7 +132,7 @@ def ending_of(sheet: OpenSheet) -> Ending | None:
     winners, places = tuple(map(state.name, state.winners)), sheet.game.standings(state)
     others = [one for one in places if winners and one.rank and one.player not in winners]
     behind = tuple(one.player for one in others if one.rank == others[0].rank)
-    rivals = (*winners, *behind)[:2] if winners and len(state.table.players) > 1 else ()
+    rivals = (*winners, *behind)[:2]
     facts = _turning_point(sheet, winners)
     if len(deals) > 1 and (best := _best_deal(sheet, deals)):
         facts = (best, *facts)

@@ -24,7 +24,7 @@ from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.core.table import State, Table
 from referee.rules.registry import GAMES
 from referee.rules.text import Text, say, typed
-from referee.sheets.files import Course, Step, entries_in_force, entry_of, play_rows, seat_table
+from referee.sheets.files import Course, Step, entries_in_force, entry_of, seat_table
 from referee.sheets.history import (
     Fate,
     Head,
@@ -157,7 +157,8 @@ def course_of(
     What lies in the ledger was ruled on before it got there, corrections with all that follows
     them: it is `legal`, and `referee verify` rules on it again.
     """
-    return play_rows(game, table, entries_in_force(game, history), legal)
+    start = Course(game, game.start(table), ())
+    return start.followed_by(entries_in_force(game, history), legal)
 
 
 def as_of(sheet: OpenSheet, seq: int) -> OpenSheet:

@@ -95,8 +95,9 @@ CASES = {
         ("Ann", "Ben"),
     ),
     "who sat down later was not in front before": Case(
-        {"game": "plain-score", "players": THREE[:2], "options": {"deals": 2}, "entries": [
+        {"game": "plain-score", "players": THREE[:2], "options": {"deals": 3}, "entries": [
             {"action": "deal", "points": {"Ann": 1, "Ben": 5}},
+            {"action": "deal", "points": {"Ann": 0, "Ben": 0}},
             {"action": "join", "player": "Cy", "left_of": "Ben"},
             {"action": "deal", "points": {"Ann": 0, "Ben": 2, "Cy": 4}}]},
         "7 points, 2 ahead of Cy", "Ben, deal 1: +5", "Ben led all the way", ("Ben", "Cy"),

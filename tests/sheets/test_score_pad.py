@@ -112,6 +112,7 @@ def test_who_takes_a_place_takes_its_stakes_over() -> None:
         {"action": "replace", "player": "Ben", "by": "Zoe"},
     )
     assert found.current is not None
+    assert list(found.rows[0].cells) == ["Ann", "Zoe", "Cat"]
     for row in (found.rows[0], found.current):
         assert {line.player: line.points for line in row.opening} == {
             "Ann": -1,

@@ -147,7 +147,8 @@ def chart(data: ChartData) -> Chart:
                 player=player,
                 name=names[seat],
                 path=f"M{'L'.join(points)}",
-                dots="".join(f"M{point}h0" for point in _dotted(points)),
+                # Not too many, and the last one always.
+                dots="".join(f"M{point}h0" for point in points[:: len(points) // -MAX_DOTS]),
                 ends=ends[seat],
                 label=round(labels[seat], 1),
             )
@@ -194,11 +195,6 @@ def _points(scores: Mapping[int, Sequence[int | None]], scale: Scale) -> list[li
         ]
         for line in zip(*(scores[deal] for deal in deals), strict=True)
     ]
-
-
-def _dotted(points: Sequence[str]) -> Sequence[str]:
-    """The points that get a dot: not too many, and the last one always."""
-    return points[:: -(-(len(points)) // MAX_DOTS) * -1]
 
 
 def round_numbers(low: int, high: int, most: int) -> range:
