@@ -3,7 +3,7 @@
 What is written down is who went out.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec.structs import replace
@@ -12,7 +12,6 @@ from referee.rules.cards.card_keys import RedNineText
 from referee.rules.cards.cards import RANKS, RANKS_AND_RED_NINES
 from referee.rules.cards.hands import (
     CountedHand,
-    ShownHands,
     count,
     hand_faults,
     hand_line,
@@ -115,26 +114,21 @@ class Out(Entry, frozen=True, tag="out"):
     ] = {}
 
 
-def shown_hands(entry: Out) -> ShownHands[CountedHand]:
-    """The hands of an entry; raises `NotationError`."""
-    return read_hands(entry.hands, RANKS_AND_RED_NINES, count)
+def _stake(state: PinkState, ante: int, reason: Text) -> Played[PinkState]:
+    """Everybody stakes the ante, or has it back where it is negative."""
+    moves = Moves(state.pools)
+    for player in state.table.players:
+        moves.stake(player, "pool", ante, reason)
+    return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
 
 
 def _begin_deal(state: PinkState) -> Played[PinkState]:
     """Everybody stakes the ante. An abandoned deal leaves the pool as it is."""
-    moves = Moves(state.pools)
-    for player in state.table.players:
-        stake = say("stake for deal {deal}", deal=state.deal)
-        moves.stake(player, "pool", state.table.options.ante, stake)
-    return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
+    return _stake(state, state.table.options.ante, say("stake for deal {deal}", deal=state.deal))
 
 
 def _take_back(state: PinkState) -> Played[PinkState]:
-    """Everybody's stake goes back."""
-    moves = Moves(state.pools)
-    for player in state.table.players:
-        moves.stake(player, "pool", -state.table.options.ante, say("stake returned"))
-    return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
+    return _stake(state, -state.table.options.ante, say("stake returned"))
 
 
 class PinkNines(Game[PinkState, HouseRules]):
@@ -172,11 +166,7 @@ class PinkNines(Game[PinkState, HouseRules]):
 
     def own_entries(self) -> tuple[EntryKind[PinkState, Any], ...]:
         """Who went out."""
-        return (
-            EntryKind(
-                Out, self.play_out, self._unpaid_faults, self._hand_faults, self._pack_faults
-            ),
-        )
+        return (EntryKind(Out, self.play_out, self.out_faults),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """Runs, one turn or several."""
@@ -195,20 +185,13 @@ class PinkNines(Game[PinkState, HouseRules]):
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Four to the table, the others divided equally, what is left to the table as well."""
-        each = DEALT // len(table.players)
+        each, who = DEALT // len(table.players), table.players[dealer]
+        left = DECK - each * len(table.players)
         looking = say("Nobody looks at the cards on the table")
         if table.options.table_cards == "dealer":
-            looking = say(
-                "Only {dealer} looks at the cards on the table", dealer=table.players[dealer]
-            )
-        left = DECK - each * len(table.players)
+            looking = say("Only {dealer} looks at the cards on the table", dealer=who)
         says = (
-            say(
-                "{dealer} deals {n} each, {left} on the table",
-                n=each,
-                dealer=table.players[dealer],
-                left=left,
-            ),
+            say("{dealer} deals {n} each, {left} on the table", n=each, dealer=who, left=left),
             say("Everyone stakes {ante}", ante=table.options.ante),
             looking,
             say("{player} begins", player=table.players[table.left_of(dealer)]),
@@ -217,26 +200,18 @@ class PinkNines(Game[PinkState, HouseRules]):
 
     # --- entries
 
-    def _unpaid_faults(self, state: PinkState, entry: Out) -> Iterator[Fault]:
-        shown_hands(entry)  # raises for what is no card
-        told = if_read(lambda: entry.red_nine) or entry.hands
-        if told and not state.table.options.card_payments:
-            says = say("Paying for cards is a house rule, and you haven’t agreed on it.")
-            yield self.fault("no-card-payments", says, "score")
-
-    def _hand_faults(self, state: PinkState, entry: Out) -> Iterable[Fault]:
-        """Hands that are missing or too large, where cards are paid for."""
+    def out_faults(self, state: PinkState, entry: Out) -> Iterator[Fault]:
+        """Hands that nobody pays for, that are missing, or that cannot be in one deal."""
+        hands = read_hands(entry.hands, RANKS_AND_RED_NINES, count)
         if not state.table.options.card_payments:
-            return ()
-        held = {player: hand.cards for player, hand in shown_hands(entry).counted.items()}
-        each = self.plan(state.table, state.deal, state.dealer).each
-        return hand_faults(self.fault, state.table.players, entry, held, each)
-
-    def _pack_faults(self, state: PinkState, entry: Out) -> Iterable[Fault]:
-        """Hands that this pack cannot hold; where they are not paid for, none need be given."""
-        if not state.table.options.card_payments:
+            told = if_read(lambda: entry.red_nine) or entry.hands
+            if told:
+                says = say("Paying for cards is a house rule, and you haven’t agreed on it.")
+                yield self.fault("no-card-payments", says, "score")
             return
-        hands = shown_hands(entry)
+        held = {player: hand.cards for player, hand in hands.counted.items()}
+        each = DEALT // len(state.table.players)
+        yield from hand_faults(self.fault, state.table.players, entry, held, each)
         yield from pack_faults(RUNS.pack, self.fault, hands.all_cards)
         red_nines = sum(hand.red_nines for hand in hands.counted.values())
         yield from red_nine_faults(RUNS.pack, self.fault, red_nines, out_on_red_nine(entry))
@@ -245,7 +220,7 @@ class PinkNines(Game[PinkState, HouseRules]):
         """The pool goes to the first out, and payments for cards, where there are any."""
         moves = Moves(state.pools)
         moves.lines.append(went_out(entry.player, red_nine=entry.red_nine))
-        hands = shown_hands(entry).counted
+        hands = read_hands(entry.hands, RANKS_AND_RED_NINES, count).counted
         for player in (name for name in state.table.players if name in hands):
             line = hand_line(player, entry.player, hands[player], doubled=entry.red_nine)
             moves.lines.append(line)

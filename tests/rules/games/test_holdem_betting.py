@@ -42,7 +42,7 @@ def begun(players: list[str], **options: Any) -> HoldemState:
 def test_a_hand_is_followed_bet_by_bet() -> None:
     """Ann, Ben, and Cat have 200 each; Ann deals and folds, and Ben goes all in on the flop."""
     state = begun(["Ann", "Ben", "Cat"])
-    assert (state.street, state.due, state.spot.pots) == ("preflop", "bet", [])
+    assert (state.due, state.spot.pots) == ("bet", [])
     assert (state.spot.stacks, state.spot.bets) == ((200, 199, 198), (0, 1, 2))
     ann = Turn(0, stack=200, bet=0, call=2, least=4, most=200, no_raise=None, opened=True)
     assert state.spot.turn == ann
@@ -51,10 +51,10 @@ def test_a_hand_is_followed_bet_by_bet() -> None:
     assert ben is not None
     assert (ben.stack, ben.bet, ben.call, ben.all_in) == (199, 1, 1, 200)
     state = bet(bet(state, "Ben", "call"), "Cat", "check")
-    assert (state.due, state.spot.turn) == ("board", None)
+    assert (state.due, state.next_street, state.spot.turn) == ("board", "flop", None)
     assert state.spot.pots == [Pot(4, (1, 2))]
     state = entered(state, action="board", cards="J 7 9")
-    assert (state.street, state.board) == ("flop", ("J", "7", "9"))
+    assert state.board == ("J", "7", "9")
     ben = Turn(1, stack=198, bet=0, call=0, least=2, most=198, no_raise=None, opened=False)
     assert state.spot.turn == ben
     (small,) = GAME.check(

@@ -195,7 +195,7 @@ class Spot(Struct, frozen=True):
 
         The last player left takes all of it, see `showdown.uncontested_lines`.
         """
-        if len(self.live) == 1 or self._to_act() is not None:
+        if len(self.live) == 1 or self.acts is not None:
             return self
         spot = replace(self, price=0, bets=(0,) * len(self.bets))
         for seat, chips in uncalled(self._paid_in_order()).items():
@@ -222,7 +222,7 @@ class Spot(Struct, frozen=True):
     @property
     def turn(self) -> Turn | None:
         """Whose turn it is; None where the betting of the street is over."""
-        seat = self._to_act()
+        seat = self.acts
         if seat is None:
             return None
         stack, bet, call = self.stacks[seat], self.bets[seat], self._to_call(seat)
@@ -255,7 +255,8 @@ class Spot(Struct, frozen=True):
     def _to_call(self, seat: int) -> int:
         return max(0, self.price - self.bets[seat])
 
-    def _to_act(self) -> int | None:
+    @property
+    def acts(self) -> int | None:
         """The next who has chips and has not acted, or not matched the price."""
         live = self.live
         able = [seat for seat in live if self.stacks[seat]]

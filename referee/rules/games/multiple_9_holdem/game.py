@@ -62,12 +62,6 @@ DECK = 52
 _POSTED_AGAIN = say("blinds posted again")
 
 
-def _acts(state: HoldemState) -> int | None:
-    """Whose turn it is to bet."""
-    turn = state.spot.turn
-    return turn.seat if turn else None
-
-
 def _chips(state: HoldemState) -> int:
     """All the chips of this sheet, those of players who have left as well."""
     return sum(state.all_scores) + state.pot
@@ -84,7 +78,9 @@ def _next_dealer(state: HoldemState) -> int:
 
 def _begin_deal(state: HoldemState) -> Played[HoldemState]:
     """Antes and blinds are posted, by whoever has chips."""
-    begun = set_out(state, state.scores, state.blinds)
+    rules = state.table.options
+    blinds = state.blinds or Blinds(rules.small_blind, rules.big)
+    begun = set_out(state, state.scores, blinds)
     return begun, balanced(state, posted(begun), begun, UNCALLED)
 
 
@@ -144,8 +140,10 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     }
     deal_called = "hand"
     house_rules = HouseRules
+    state = HoldemState
     deals = Deals(build=True, next_dealer=_next_dealer, begin=_begin_deal, again=_deal_again)
     counters = Counters(
+        each=lambda rules: rules.stack,
         pools={"pot": say("pot")},
         staked=NOTHING,  # a blind goes the way of all bets
         take_back=_take_back,
@@ -156,7 +154,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             "back."
         ),
     )
-    turns = Turns(acts=_acts)
+    turns = Turns(acts=lambda state: state.spot.acts)
     pad = PAD
 
     def own_entries(self) -> tuple[EntryKind[HoldemState, Any], ...]:
@@ -201,18 +199,6 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         rest = DECK - HOLE_CARDS * len(table.players)
         says = say("{dealer} has the button", dealer=table.players[dealer])
         return Deal(number, HOLE_CARDS, rest, say("stock"), DECK, (says,))
-
-    def first(self, table: Table[HouseRules]) -> HoldemState:
-        """Everybody has bought in."""
-        stacks = (table.options.stack,) * len(table.players)
-        return HoldemState(
-            table=table,
-            deal=1,
-            dealer=table.dealer,
-            scores=stacks,
-            pools={"pot": 0},
-            blinds=Blinds(table.options.small_blind, table.options.big),
-        )
 
     def result(self, state: HoldemState, *, played_out: bool) -> tuple[int, ...]:
         """Whoever has all the chips has won."""

@@ -24,7 +24,7 @@ from referee.rules.games.multiple_9_holdem.faults import (
 )
 from referee.rules.games.multiple_9_holdem.odds import Chances, chances
 from referee.rules.games.multiple_9_holdem.showdown import ranking, what_decided
-from referee.rules.games.multiple_9_holdem.state import BOARD_SIZES
+from referee.rules.games.multiple_9_holdem.state import NEXT_STREET
 from referee.rules.text import Percent, Text, listed, say, say_many
 
 MAX_HANDS = 22  # and a board from one pack, three cards burned
@@ -150,7 +150,7 @@ def spread_showdown(asked: ShowdownQuestion) -> tuple[Spread, ...]:
 
 def judge_odds(asked: OddsQuestion) -> Ruling:
     """The exact chances of known hands; they do not depend on suits."""
-    hands, board, faults = _read_hands(asked.hands, asked.board, BOARD_SIZES, 2)
+    hands, board, faults = _read_hands(asked.hands, asked.board, (*NEXT_STREET, BOARD_CARDS), 2)
     if faults:
         return Ruling(tuple(faults))
     found = chances(hands, board)

@@ -9,21 +9,20 @@ from referee.rules.games.multiple_9_holdem.betting import Blinds, Spot, Stakes, 
 from referee.rules.games.multiple_9_holdem.entries import HouseRules
 from referee.rules.text import Text, say
 
-#: A round of betting, by the cards that came onto the board before it.
-Street = Literal["preflop", "flop", "turn", "river"]
+Street = Literal["flop", "turn", "river"]
 
-STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
-BOARD_SIZES = (0, 3, 4, 5)  # how many cards lie on the board on each street
+#: What comes onto a board of so many cards.
+NEXT_STREET: dict[int, Street] = {0: "flop", 3: "turn", 4: "river"}
 NO_HAND = Spot(Stakes((), 0, Blinds(1, 2), "no-limit"), (), (), ())
 
 
 class HoldemState(State[HouseRules], frozen=True, kw_only=True):
     """A sheet in the middle of a hand: the ranks on the board, and how the betting stands.
 
-    `blinds` are those of the next hand to be set out; `stakes` has those of this one.
+    `blinds` are those of the next hand, where they have been raised; `stakes` has those of this.
     """
 
-    blinds: Blinds
+    blinds: Blinds | None = None
     board: tuple[str, ...] = ()
     spot: Spot = NO_HAND
 
@@ -33,14 +32,9 @@ class HoldemState(State[HouseRules], frozen=True, kw_only=True):
         return self.spot.stakes
 
     @property
-    def street(self) -> Street:
-        """The round of betting that the board has led to."""
-        return STREETS[BOARD_SIZES.index(len(self.board))]
-
-    @property
     def next_street(self) -> Street:
-        """What comes onto the board next; raises `IndexError` after the river."""
-        return STREETS[BOARD_SIZES.index(len(self.board)) + 1]
+        """What comes onto the board next; raises `KeyError` after the river."""
+        return NEXT_STREET[len(self.board)]
 
     @property
     def cards_due(self) -> int:
@@ -52,7 +46,7 @@ class HoldemState(State[HouseRules], frozen=True, kw_only=True):
         """What comes next."""
         if self.spot.turn is not None:
             return "bet"
-        return "board" if len(self.board) < BOARD_SIZES[-1] else "show"
+        return "board" if len(self.board) in NEXT_STREET else "show"
 
     @property
     def pot(self) -> int:
