@@ -2,7 +2,6 @@
 
     python -m tests.mutation 400 --seed 7                     # 400 changes, drawn at random
     python -m tests.mutation 50 --of 'referee.rules.cards.*'  # 50 in these modules
-    python -m tests.mutation --only names.txt                 # those named in a file, one a line
 
 mutmut makes the changes (mutants), as `[tool.mutmut]` says. They are tried here, because mutmut
 asks only those tests that it has seen call a function. What is worked out on import or kept in a
@@ -314,25 +313,19 @@ def try_all(mutants: list[str]) -> None:
 
 
 def main() -> None:
-    """Try a sample, or the mutants named in a file, and say how many were noticed."""
+    """Try a sample of the mutants, and say how many were noticed."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation")
     parser.add_argument("number", type=int, nargs="?", default=100, help="how many to draw")
     parser.add_argument("--seed", type=int, default=9)
     parser.add_argument(
         "--of", default="*", help="of which mutants, such as 'referee.rules.core.*'"
     )
-    parser.add_argument("--only", type=Path, help="a file of names, one a line, instead of drawing")
-    parser.add_argument("--again", action="store_true", help="keep the mutants made last time")
     asked = parser.parse_args()
     os.chdir(ROOT)  # where mutmut looks for its settings
-    if not asked.again:
-        make_mutants()
+    make_mutants()
     changes = mutants_of_logic()
     mutants = [name for name in sorted(changes) if fnmatch(name, asked.of)]
     print(f"{len(mutants)} mutants of logic", flush=True)
-    named = asked.only.read_text().split() if asked.only else []
-    if unknown := [name for name in named if name not in changes]:
-        parser.error(f"there are no such mutants: {', '.join(unknown)}")
     random.Random(asked.seed).shuffle(mutants)
     os.environ[CHOSEN] = ""
     # Whether a test fails is all that counts, not how simply it could.
@@ -341,7 +334,7 @@ def main() -> None:
         "mutation", derandomize=True, deadline=None, database=None, phases=phases
     )
     RESULTS.unlink(missing_ok=True)
-    try_all(named or mutants[: asked.number])
+    try_all(mutants[: asked.number])
     results = [json.loads(line) for line in RESULTS.read_text().splitlines()]
     for result in results:
         if result["outcome"] == "survived":

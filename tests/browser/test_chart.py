@@ -46,20 +46,19 @@ def test_nine_names_are_readable_on_a_small_screen(server: Server, page: Page) -
     assert sideways(page) == 0
 
 
-def test_the_chart_grows_on_a_viewers_phone(server: Server, new_phone: TakePhone) -> None:
+def test_the_chart_grows_on_a_viewers_phone(server: Server, page: Page, other: Page) -> None:
     """It appears with the first deal, follows the next, and at the end stands by the result."""
-    page, viewer = new_phone(), new_phone()
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"], target="2")
     sheet = page.url
     page.get_by_role("link", name="Share").click()
-    viewer.goto(page.get_by_label("Link", exact=True).input_value())
-    expect(viewer.locator("#chart")).to_be_hidden()
+    other.goto(page.get_by_label("Link", exact=True).input_value())
+    expect(other.locator("#chart")).to_be_hidden()
     page.goto(sheet)
     out(page, "Ann", 1)
-    expect(viewer.locator("#chart .chart")).to_be_visible()
+    expect(other.locator("#chart .chart")).to_be_visible()
     out(page, "Ann", 2)
-    expect(viewer.get_by_role("heading", name="Ann wins")).to_be_visible()
-    chart, pad = boxes(viewer.locator("#live .chart"))[0], boxes(viewer.locator(".scores"))[0]
+    expect(other.get_by_role("heading", name="Ann wins")).to_be_visible()
+    chart, pad = boxes(other.locator("#live .chart"))[0], boxes(other.locator(".scores"))[0]
     assert chart["y"] < pad["y"]
 
 

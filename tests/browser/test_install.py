@@ -202,24 +202,23 @@ def test_with_a_network_nothing_is_stale(
 
 
 @pytest.mark.parametrize("looking", [True, False], ids=["while open", "opened again"])
-def test_a_withdrawn_link_is_not_cached(new_phone: TakePhone, wire: Wire, looking: bool) -> None:
+def test_a_withdrawn_link_is_not_cached(page: Page, other: Page, wire: Wire, looking: bool) -> None:
     """Once the server has said that a link leads nowhere, its copy is gone from the phone."""
-    host, viewer = new_phone(), new_phone()
-    begin_sheet(host, wire.address, "Multiple 9", ["Ann", "Ben"])
-    host.get_by_role("link", name="Share").click()
-    viewer.goto(host.locator("#link").input_value())
-    sheet = path_of(viewer)
-    viewer.goto(wire.address + sheet)
-    await_cached(viewer, sheet)
+    begin_sheet(page, wire.address, "Multiple 9", ["Ann", "Ben"])
+    page.get_by_role("link", name="Share").click()
+    other.goto(page.locator("#link").input_value())
+    sheet = path_of(other)
+    other.goto(wire.address + sheet)
+    await_cached(other, sheet)
     if not looking:
-        viewer.goto(wire.address + "/referee")
-    host.get_by_role("link", name="Stop sharing this link").click()
-    host.get_by_role("button", name="Stop sharing and make a new code").click()
-    expect(host.get_by_text("This is the new code")).to_be_visible()
+        other.goto(wire.address + "/referee")
+    page.get_by_role("link", name="Stop sharing this link").click()
+    page.get_by_role("button", name="Stop sharing and make a new code").click()
+    expect(page.get_by_text("This is the new code")).to_be_visible()
     if not looking:
-        viewer.goto(wire.address + sheet)
-        expect(viewer.get_by_text("it no longer works")).to_be_visible()
-    await_cached(viewer, sheet, cached=False)
+        other.goto(wire.address + sheet)
+        expect(other.get_by_text("it no longer works")).to_be_visible()
+    await_cached(other, sheet, cached=False)
 
 
 def test_twelve_sheets_are_cached(server: Server, page: Page) -> None:

@@ -2,7 +2,6 @@
 
 from playwright.sync_api import Page, Request, Route, expect
 
-from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import (
     begin_sheet,
     entries,
@@ -321,25 +320,26 @@ def test_a_refused_one_is_nothing_to_another_sheet(server: Server, page: Page) -
     expect(page.locator("#waiting")).to_be_hidden()
 
 
-def test_another_link_to_the_sheet_finds_what_waits(server: Server, new_phone: TakePhone) -> None:
+def test_another_link_to_the_sheet_finds_what_waits(
+    server: Server, page: Page, other: Page
+) -> None:
     """The link was stopped while two deals waited: with the new one they are sent.
 
     Until then they wait where they are, it is said why, and they count in no title.
     """
-    page, host = new_phone(), new_phone()
-    begin_sheet(host, server.address, "Multiple 9", PLAYERS)
-    page.goto(score_link(host))
+    begin_sheet(other, server.address, "Multiple 9", PLAYERS)
+    page.goto(score_link(other))
     recorded(page, 0)
     page.context.set_offline(True)
     won(page, "Ben")
     will_be_sent(page, 1)
     won(page, "Cat")
-    stop_sharing(host)
+    stop_sharing(other)
     page.context.set_offline(False)
     expect(page.locator("#waiting .needs")).to_contain_text("no longer works")
     needs(page, "Ben", "Cat")
     asked_next(page, "Deal 1")
-    page.goto(score_link(host))
+    page.goto(score_link(other))
     recorded(page, 2)
     expect(page.locator("#waiting")).to_be_hidden()
     assert winners(page) == ["Ben", "Cat"]

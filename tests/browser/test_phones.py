@@ -1,4 +1,4 @@
-"""Small screens, phones that only look, and phones that have lost the network."""
+"""Small screens, phones that have lost the network, and those whose link is withdrawn."""
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -60,3 +60,72 @@ def test_no_connection_is_said(server: Server, page: Page) -> None:
     page.context.set_offline(False)
     page.get_by_role("button", name="Undo").click()
     recorded(page, 0)
+
+
+# --- links that are withdrawn
+
+
+def test_an_open_page_says_that_its_link_was_withdrawn(
+    server: Server, page: Page, other: Page
+) -> None:
+    """It says so by itself, and says no more once the sheet is restored."""
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    sheet = page.url
+    page.get_by_role("link", name="Share").click()
+    other.goto(page.locator("#link").input_value())
+    note = other.get_by_role("alert")
+
+    page.goto(f"{sheet}/more")
+    page.get_by_role("link", name="Put it away").click()
+    page.get_by_role("button", name="Move it to the trash").click()
+    expect(page.get_by_text("Multiple 9 with Ann and Ben is in the trash.")).to_be_visible()
+    expect(note).to_contain_text("The host has moved this sheet to the trash")
+    expect(other.locator("#live")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(note).to_have_count(0)
+
+    page.get_by_role("link", name="Share").click()
+    page.get_by_role("link", name="Stop sharing this link").click()
+    page.get_by_role("button", name="Stop sharing and make a new code").click()
+    expect(note).to_contain_text("no longer works")
+    expect(note).to_contain_text("won’t change anymore")
+
+
+def test_a_host_is_removed_by_name(server: Server, page: Page, other: Page) -> None:
+    """The phone of whoever is removed is told; the host who stays goes on where they were."""
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    sheet = page.url
+    page.get_by_role("link", name="Share").click()
+    page.get_by_role("link", name="Host").click()
+    page.get_by_label("Who’s to be a co-host?").fill("Ben’s phone")
+    page.get_by_role("button", name="Make a code for them").click()
+    expect(page.get_by_text("Makes Ben’s phone a co-host.")).to_be_visible()
+    other.goto(page.locator("#link").input_value())
+    expect(other.locator("#live")).to_be_visible()
+    page.get_by_role("link", name="Remove").click()
+    page.get_by_role("button", name="Remove this host").click()
+    expect(page.get_by_text("that link no longer works")).to_be_visible()
+    expect(other.get_by_role("alert")).to_contain_text("no longer works")
+    page.get_by_role("link", name="Back to the sheet").click()
+    expect(page.locator("#live")).to_be_visible()
+    assert page.url.partition("#")[0] == sheet.partition("#")[0]
+    page.get_by_role("link", name="Record deal 1", exact=True).click()
+    expect(page.locator("form[data-entry]").first).to_be_visible()
+
+
+def test_a_hosts_own_link_is_changed(server: Server, page: Page, other: Page) -> None:
+    """The page moves on to the new link, and whoever holds the old one is told."""
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    before = page.url
+    other.goto(before)
+    expect(other.locator("#live")).to_be_visible()
+    page.get_by_role("link", name="Share").click()
+    page.get_by_role("link", name="Host").click()
+    page.get_by_role("link", name="Change this phone’s own link").click()
+    page.get_by_role("button", name="Change it").click()
+    expect(page.get_by_text("This phone has a new address for the sheet.")).to_be_visible()
+    assert not page.url.startswith(before)
+    page.get_by_role("link", name="Back to the sheet").click()
+    page.get_by_role("link", name="Record deal 1", exact=True).click()
+    expect(page.locator("form[data-entry]").first).to_be_visible()
+    expect(other.get_by_role("alert")).to_contain_text("no longer works")
