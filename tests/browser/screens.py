@@ -12,7 +12,7 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from msgspec import Struct
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from referee.ledger.store import Ledger, Link
 from referee.rules.registry import GAMES
@@ -152,24 +152,6 @@ def at_text_size(percent: int) -> str:
     return f"document.documentElement.style.fontSize = '{ORDINARY_TEXT * percent / 100}%';"
 
 
-def pictures(phone: Page, address: str, house: House, text: int) -> Iterator[tuple[str, bytes]]:
-    """Every screen on this phone as a PNG, by its name; `text` is its size in per cent."""
-    for screen in house.screens():
-        phone.goto(address + screen.place)
-        phone.evaluate(at_text_size(text))
-        yield screen.name, phone.screenshot(full_page=True)
-
-
-def phones(chromium: Browser, widths: list[int]) -> Iterator[tuple[str, Page]]:
-    """A phone of each of these widths in each theme, one after another, with a name for both."""
-    for width, height in SIZES:
-        for theme in THEMES if width in widths else ():
-            size = {"width": width, "height": height}
-            context = chromium.new_context(viewport=size, color_scheme=theme)  # type: ignore[arg-type]
-            yield f"{width}-{theme}", context.new_page()
-            context.close()
-
-
 if __name__ == "__main__":
     arguments = ArgumentParser(prog="python -m tests.browser.screens")
     arguments.add_argument("folder", type=Path)
@@ -182,9 +164,17 @@ if __name__ == "__main__":
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         house = House(Path(instance) / "referee.sqlite")
         try:
-            for size, phone in phones(browser, wanted.widths):
-                for name, picture in pictures(phone, serving.address, house, wanted.text):
-                    (wanted.folder / f"{name}-{size}.png").write_bytes(picture)
+            for width, height in (size for size in SIZES if size[0] in wanted.widths):
+                for theme in THEMES:
+                    phone = browser.new_page(
+                        viewport={"width": width, "height": height}, color_scheme=theme
+                    )
+                    for screen in house.screens():
+                        phone.goto(serving.address + screen.place)
+                        phone.evaluate(at_text_size(wanted.text))
+                        name = f"{screen.name}-{width}-{theme}.png"
+                        phone.screenshot(full_page=True, path=wanted.folder / name)
+                    phone.close()
         finally:
             browser.close()
             serving.stop()
