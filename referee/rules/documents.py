@@ -1,7 +1,7 @@
 """Faults and rulings as documents: the plain JSON values of `docs/sheet-format.md`."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from referee.rules.core.ruling import SHARED_SECTIONS, Fault, RefereeError, Ruling
@@ -32,18 +32,15 @@ def ruling_document(ruling: Ruling) -> dict[str, Any]:
     """A ruling as `referee check --json` prints it."""
     return {
         "legal": ruling.legal,
-        "faults": _all(ruling.faults),
+        "faults": [fault_document(fault) for fault in ruling.faults],
         "detail": dict(ruling.detail),
     }
 
 
 def error_document(error: RefereeError) -> dict[str, Any]:
     """What `--json` prints where a sheet or a question is refused."""
-    return {"error": {"entry": error.entry, "faults": _all(error.faults)}}
-
-
-def _all(faults: Iterable[Fault]) -> list[dict[str, str]]:
-    return [fault_document(fault) for fault in faults]
+    faults = [fault_document(fault) for fault in error.faults]
+    return {"error": {"entry": error.entry, "faults": faults}}
 
 
 def keys_given_twice(text: str | bytes) -> list[Place]:

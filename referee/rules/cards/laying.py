@@ -52,7 +52,7 @@ class TurnsAsked(Struct, frozen=True):
 
 
 class Laying:
-    """The deal so far. `turn` goes on with it, and adds to `faults` what was wrong.
+    """A deal as far as it was laid, and the `faults` in how that was done.
 
     `begins` is to the left of the dealer, `last` laid the last card, `winner` has laid all of
     theirs. `anew` are the turns, counted from 0, in which a red nine that could go on begins a run
@@ -69,8 +69,8 @@ class Laying:
     ) -> None:
         players = len(asked.seating) if len(asked.seating) in game.seats else None
         self.game = game
+        self.asked = asked
         self.seating = asked.seating
-        self.table = asked.table
         self.begins = self._left_of(asked.dealer)
         self.pack = game.pack_of(players) if players and game.pack_of else game.order.pack
         self.walk = Walk(game.order, game.fault, opening=True)
@@ -84,6 +84,8 @@ class Laying:
         self._most = game.each(players) if players else game.order.most
         self._asked: str | None = None  # who was last to lay a card or to have none
         self._lacked: list[tuple[str, Card]] = []  # what each player could not lay
+        for player, run in asked.turns:
+            self._turn(player, run)
 
     # --- how it stands
 
@@ -129,7 +131,7 @@ class Laying:
 
     def naturals(self, needed: Card) -> int:
         """The same without cards that stand for another."""
-        gone = [*self.out, *self.table]
+        gone = [*self.out, *self.asked.table]
         if self.game.order.notation.keeps_suit:
             unseen = self._red_nines_left() > 0 if is_red_nine(needed) else True
             return int(unseen and needed not in gone)
@@ -138,11 +140,11 @@ class Laying:
         return max(copies - same, 0)
 
     def _red_nines_left(self) -> int:
-        return max(self.pack.red_suits - sum(map(is_red_nine, [*self.out, *self.table])), 0)
+        return max(self.pack.red_suits - sum(map(is_red_nine, [*self.out, *self.asked.table])), 0)
 
     # --- a turn
 
-    def turn(self, player: str, run: Sequence[Laid]) -> None:
+    def _turn(self, player: str, run: Sequence[Laid]) -> None:
         """The `player` lays this `run`, or nothing for want of the card that is due."""
         if self.winner is not None:
             says = say(

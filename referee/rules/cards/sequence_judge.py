@@ -87,29 +87,27 @@ def known_at_the_table(judge: str, state: State[Any]) -> Known:
     return {"seating": seating, "dealer": named.without_signs(dealer)}
 
 
-def _read(game: StopsGame, asked: SequenceQuestion) -> TurnsAsked:
-    notation = game.order.notation
-    example = _SUITED_EXAMPLE if notation.keeps_suit else _EXAMPLE
-    told = named.turns_in_order(asked.turns, example)
-    with reading_cards() as reader:
-        turns = tuple(
-            (player, reader.run(cards, notation, say("{player}’s turn", player=player)))
-            for player, cards in told
-        )
-        table = reader.cards(asked.table, notation, say("the cards on the table"))
-        return TurnsAsked(turns, tuple(named.names(asked.seating)), asked.dealer.strip(), table)
-
-
-def _laid(game: StopsGame, asked: TurnsAsked) -> Laying:
+def _laid(game: StopsGame, question: SequenceQuestion) -> Laying:
     """The deal as it was laid.
 
     A red nine alone may be read in two ways where whoever laid the last card goes on or begins
     anew with it, and behind the nines of a first turn. Where the usual one leads to faults and
     another does not, it was that.
     """
-    laying = _laid_with(game, asked, (), 0)
+    game, notation = question.as_dealt(game), game.order.notation
+    example = _SUITED_EXAMPLE if notation.keeps_suit else _EXAMPLE
+    told = named.turns_in_order(question.turns, example)
+    with reading_cards() as reader:
+        turns = tuple(
+            (player, reader.run(cards, notation, say("{player}’s turn", player=player)))
+            for player, cards in told
+        )
+        table = reader.cards(question.table, notation, say("the cards on the table"))
+    seating = tuple(named.names(question.seating))
+    asked = TurnsAsked(turns, seating, question.dealer.strip(), table)
+    laying = Laying(game, asked)
     if laying.faults:
-        others = (_laid_with(game, asked, *reading) for reading in _readings(laying))
+        others = (Laying(game, asked, *reading) for reading in _readings(laying))
         return next((other for other in others if not other.faults), laying)
     return laying
 
@@ -123,21 +121,13 @@ def _readings(laying: Laying) -> Iterator[tuple[Collection[int], int]]:
                 yield anew, standing
 
 
-def _laid_with(game: StopsGame, asked: TurnsAsked, anew: Collection[int], standing: int) -> Laying:
-    laying = Laying(game, asked, anew, standing)
-    for player, run in asked.turns:
-        laying.turn(player, run)
-    return laying
-
-
 def _rule(game: StopsGame, question: SequenceQuestion) -> Ruling:
     """Whether the turns were right, and how the deal goes on (`docs/sheet-format.md`, judges)."""
-    game = question.as_dealt(game)
-    asked = _read(game, question)
-    laying = _laid(game, asked)
-    everything = [*laying.walk.run, *(Laid(card, card) for card in asked.table)]
+    laying = _laid(game, question)
+    game = laying.game
+    everything = [*laying.walk.run, *(Laid(card, card) for card in laying.asked.table)]
     faults = (
-        *_table_faults(game, asked, laying.begins),
+        *_table_faults(laying),
         *laid_faults(laying.pack, game.fault, everything),
         *laying.faults,
     )
@@ -158,8 +148,9 @@ def _rule(game: StopsGame, question: SequenceQuestion) -> Ruling:
     return Ruling((), detail, tuple(_says(laying)), _yes(laying))
 
 
-def _table_faults(game: StopsGame, asked: TurnsAsked, first: str | None) -> Iterator[Fault]:
+def _table_faults(laying: Laying) -> Iterator[Fault]:
     """What is wrong with who plays, deals and begins."""
+    game, asked, first = laying.game, laying.asked, laying.begins
     number = len(asked.seating)
     if number and number not in game.seats:
         says = say(
@@ -271,15 +262,14 @@ def _why_new(laying: Laying) -> Text:
             "{card:C} can’t come: there are none left, and no red nines either.",
             card=card_name(needed),
         )
-    if needed in laying.table:
+    if needed in laying.asked.table:
         return say("{card:C} is on the table, so the dealer calls “stop.”", card=card_name(needed))
     return say("{card:C} can’t come: it has been played already.", card=card_name(needed))
 
 
 def _lay_out(game: StopsGame, question: SequenceQuestion) -> tuple[Spread, ...]:
     """Turn by turn what was laid, what does not fit marked, and the card that must follow."""
-    game = question.as_dealt(game)
-    laying = _laid(game, _read(game, question))
+    laying = _laid(game, question)
     due = None if laying.faults or laying.winner else laying.due
     turns = (
         Spread(tuple(map(str, turn.run)), typed(turn.player), wrong=turn.misfits)

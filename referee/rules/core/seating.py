@@ -32,13 +32,14 @@ class Seating(Generic[S, O]):
     def entries(self) -> tuple[EntryKind[S, Any], ...]:
         """Stopping, joining, leaving, taking somebody's place, and who deals."""
         own = self._game.own_rules()
+        dealing = partial(_begun, say("Who deals can be changed only before a deal begins."))
         joining = (self._join_faults, _newcomer_faults, self._beginning_faults, self._out_faults)
         return (
             EntryKind(Stop, self._stop, *own.get(Stop, ()), begins=False),
             EntryKind(Join, self._join, *joining, *own.get(Join, ()), begins=False),
             EntryKind(Leave, self._leave, self._leave_faults, *own.get(Leave, ()), begins=False),
             EntryKind(Replace, self._replace, _replace_faults, *own.get(Replace, ()), begins=False),
-            EntryKind(Dealer, self._let_deal, _dealer_begun, *own.get(Dealer, ()), begins=False),
+            EntryKind(Dealer, self._let_deal, dealing, *own.get(Dealer, ()), begins=False),
         )
 
     def void_deal(self, state: S) -> Played[S]:
@@ -75,31 +76,28 @@ class Seating(Generic[S, O]):
     # --- somebody comes
 
     def _join_faults(self, state: S, entry: Join) -> Iterator[Fault]:
-        yield from _begun(state, say("Somebody can join only before a deal begins."))
+        yield from _begun(say("Somebody can join only before a deal begins."), state)
         yield from self._number_faults(state, entry, len(state.table.players) + 1)
 
     def _beginning_faults(self, state: S, entry: Join) -> Iterator[Fault]:
         player, points = entry.player, entry.points
         if points is None:
             return
+        least = {"point": points, "counter": 0, "chip": 1}[self._game.unit]
+        target = self._game.target(state.table)
         if state.has_left(player):
             says = say(
                 "{player} comes back with the {score} held on leaving: leave out the points.",
                 player=player,
                 score=state.totals[player],
             )
-            yield shared_fault("points", says, "players")
-            return
-        least = {"point": None, "counter": 0, "chip": 1}[self._game.unit]
-        target = self._game.target(state.table)
-        if least is not None and points < least:
+        elif points < least:
             says = say(
                 "{player} can’t begin with {points}, only with {least} or more.",
                 player=player,
                 points=points,
                 least=least,
             )
-            yield shared_fault("points", says, "players")
         elif target is not None and points >= target:
             says = say(
                 "{player} can’t begin with {points}: that would reach the target of {target}.",
@@ -107,7 +105,9 @@ class Seating(Generic[S, O]):
                 points=points,
                 target=target,
             )
-            yield shared_fault("points", says, "players")
+        else:
+            return
+        yield shared_fault("points", says, "players")
 
     def _out_faults(self, state: S, entry: Join) -> Iterator[Fault]:
         if entry.player in state.table.players:
@@ -162,7 +162,7 @@ class Seating(Generic[S, O]):
     # --- somebody goes
 
     def _leave_faults(self, state: S, entry: Leave) -> Iterator[Fault]:
-        yield from _begun(state, say("Somebody can leave only before a deal begins."))
+        yield from _begun(say("Somebody can leave only before a deal begins."), state)
         yield from self._number_faults(state, entry, len(state.table.players) - 1, leaving=True)
 
     def _leave(self, state: S, entry: Leave) -> Played[S]:
@@ -284,13 +284,9 @@ def _at_the_last_deal(state: S) -> S:
     return replace(state, deal=state.deal - 1, dealer=state.seat(state.last_dealer))
 
 
-def _begun(state: State[Any], says: Text) -> Iterator[Fault]:
+def _begun(says: Text, state: State[Any], entry: Dealer | None = None) -> Iterator[Fault]:
     if state.begun:
         yield shared_fault("deal-begun", says, "players")
-
-
-def _dealer_begun(state: State[Any], entry: Dealer) -> Iterator[Fault]:
-    return _begun(state, say("Who deals can be changed only before a deal begins."))
 
 
 def _newcomer_faults(state: State[Any], entry: Join) -> Iterator[Fault]:
