@@ -4,12 +4,10 @@ import json
 from itertools import combinations_with_replacement, permutations
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.cards.cards import JOKER, RANKS, Card
-from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.games.colorado_nines import GAME
 from referee.rules.games.colorado_nines.grids import column_points
 from referee.sheets.files import play_through, read_sheet, result, sheet_from
@@ -111,51 +109,6 @@ def test_the_fewest_points_win_and_ties_share(points: list[tuple[int, ...]]) -> 
     assert [line.score for line in standings] == sorted(found["scores"].values())
 
 
-values = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-20, 500),
-    st.floats(allow_nan=False),
-    st.sampled_from([*NAMES[:3], "Dan", "", "|", "x" * 700, "|" * 600, 10**30]),
-    st.text("AJQK*27|19 ", max_size=30),
-)
-wild_entries = st.fixed_dictionaries(
-    {"action": st.sampled_from(["last", "grids", "abandon", "adjust", "buy"])},
-    optional={
-        "player": st.sampled_from(NAMES[:3]) | values,
-        "grids": st.dictionaries(st.sampled_from(NAMES[:4]), values, max_size=4) | values,
-        "points": st.integers(-3, 3),
-        "reason": st.sampled_from(["", "late"]),
-        "extra": values,
-    },
-)
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.lists(wild_entries, max_size=5))
-def test_wild_entries_are_refused_or_scored(entries: list[Any]) -> None:
-    """Nothing but the referee's own errors, and a board for whatever is accepted."""
-    try:
-        GAME.board(course_of(NAMES[:3], entries).state)
-    except RefereeError as error:
-        assert error.faults
-
-
-@settings(max_examples=100, deadline=None)
-@given(
-    st.fixed_dictionaries(
-        {},
-        optional={"columns": values, "ace": values, "jokers": values, "two_jokers": values},
-    )
-)
-def test_wild_questions_are_refused_or_answered(asked: dict[str, Any]) -> None:
-    """Nothing but the referee's own errors."""
-    try:
-        GAME.judges["grid"].answer(asked)
-    except RefereeError as error:
-        assert error.faults
-
-
 @settings(max_examples=100, deadline=None)
 @given(st.permutations(PACK), st.integers(0, 9))
 def test_a_growing_grid_is_counted_as_far_as_it_goes(pack: list[str], number: int) -> None:
@@ -166,104 +119,13 @@ def test_a_growing_grid_is_counted_as_far_as_it_goes(pack: list[str], number: in
     assert ruling.legal == (number == 9)
 
 
-def said(board: Any) -> list[str]:
-    """The sentences of a deal card."""
-    return [str(sentence) for sentence in board.says]
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({}, "Use one pack with 2 jokers"),
-        ({"jokers": False}, "Use one pack without jokers"),
-        ({"packs": 2}, "Use 2 packs with 4 jokers"),
-        ({"packs": 2, "jokers": False}, "Use 2 packs without jokers"),
-    ],
-)
-def test_what_is_dealt_from(options: dict[str, Any], sentence: str) -> None:
-    """One pack or more, with their jokers or without."""
-    board = GAME.board(course_of(NAMES[:2], [], **options).state)
-    assert said(board)[1] == sentence
-
-
-def test_the_deal_card() -> None:
-    """Packs and jokers, what is turned up, who begins."""
-    board = GAME.board(course_of(NAMES[:4], []).state)
-    assert said(board) == [
-        "Ann deals 9 each, face down",
-        "Use 2 packs with 4 jokers",
-        "Turn up one of the other 72 for the discard pile",
-        "Everyone lays theirs out three by three and turns two up in different columns",
-        "Ben begins",
-    ]
-
-
 def test_last_turns_name_who_still_has_one() -> None:
     """Everybody but the player with nine cards face up, in the order of their turns."""
     board = GAME.board(course_of(NAMES[:4], [{"action": "last", "player": "Cat"}]).state)
-    assert said(board) == [
+    assert [str(step) for step in board.says] == [
         "Cat has nine cards face up",
         "Dan has one more turn",
         "Ann has one more turn",
         "Ben has one more turn",
         "Turn everything up and count",
-    ]
-
-
-def test_lines_say_what_lay_in_each_column() -> None:
-    """The breakdown has a line a grid, or one for points counted at the table."""
-    grids = {"Ann": "J J J | J Q * | 5 5 7", "Ben": 74}
-    (step,) = course_of(NAMES[:2], [{"action": "grids", "grids": grids}]).steps
-    told = [(one.player, one.points, str(one.reason)) for one in step.lines if one.reason]
-    assert told == [
-        ("Ann", 73, "J J J = 0, J Q * = 70, and 5 5 7 = 3"),
-        ("Ben", 74, "counted at the table"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("columns", "sentence"),
-    [
-        ("", "No cards yet."),
-        ("A", "1 point so far."),
-        ("J J J | J Q", "20 points so far."),
-        ("J J J | A K K | 5 5 5", "1 point."),
-        ("J J J | J Q * | 5 5 7", "73 points."),
-    ],
-)
-def test_what_a_grid_counts_in_words(columns: str, sentence: str) -> None:
-    """The points, and whether there are cards to come."""
-    (found,) = GAME.judges["grid"].answer({"columns": columns}).says
-    assert str(found) == sentence
-
-
-@pytest.mark.parametrize(
-    ("grid", "message"),
-    [
-        (-1, "Ann’s nine cards can count 0 to 170 points, not −1."),
-        (" ", "Ann’s grid is missing. Enter the cards or the points."),
-        (
-            "J J J 5 5 7 A K Q",
-            "Ann’s grid needs three columns of three cards, with | between columns.",
-        ),
-        ("J J J | 5 | A K Q", "Column 2 of Ann’s grid has 1 card; it needs three."),
-        ("J J J | 5 5 5 5 | A K Q", "Column 2 of Ann’s grid has 4 cards; it needs three."),
-        ("J J J | J J 5 | A K Q", "5 jacks in all the grids? One pack has only 4."),
-        ("* * * | J J 5 | A K Q", "3 jokers in all the grids? One pack has only 2."),
-    ],
-)
-def test_faults_name_whose_grid_it_is(grid: str | int, message: str) -> None:
-    """A refused round says what is wrong with whose cards."""
-    with pytest.raises(IllegalEntry) as refused:
-        course_of(NAMES[:2], [{"action": "grids", "grids": {"Ann": grid, "Ben": 3}}])
-    assert str(refused.value) == message
-
-
-def test_the_judge_names_nobody() -> None:
-    """A grid that is asked about belongs to no player."""
-    ruling = GAME.judges["grid"].answer({"columns": "J J * | 5", "jokers": False})
-    assert [fault.message for fault in ruling.faults] == [
-        "Column 2 has 1 card; it needs three.",
-        "Column 3 has 0 cards; it needs three.",
-        "The grid has a joker, but you’re playing without jokers.",
     ]

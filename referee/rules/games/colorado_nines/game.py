@@ -17,24 +17,24 @@ from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Deals, Pad, Steps
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Line, Source, State, Table, change_by_player
-from referee.rules.games.colorado_nines.going_out import going_out_lines, going_out_says
-from referee.rules.games.colorado_nines.grid_judge import GRID_JUDGE
+from referee.rules.core.table import Deal, Line, Source, State, Table, change_by_player, note
 from referee.rules.games.colorado_nines.grids import (
+    GRID_JUDGE,
     census_faults,
     grid_faults,
     grid_lines,
+    possible_points,
     read_grids,
 )
-from referee.rules.games.colorado_nines.house_rules import HouseRules
-from referee.rules.games.colorado_nines.possible import possible_points
-from referee.rules.games.colorado_nines.terms import (
+from referee.rules.games.colorado_nines.house_rules import (
     CARDS_EACH,
     JOKERS_A_PACK,
     MAX_PLAYERS,
     SLUG,
+    HouseRules,
+    fault,
 )
-from referee.rules.games.colorado_nines.turn_judges import TURN_JUDGES
+from referee.rules.games.colorado_nines.turns import TURN_JUDGES
 from referee.rules.text import Text, say, say_many
 
 
@@ -66,6 +66,11 @@ class ColoradoState(State[HouseRules], frozen=True, kw_only=True):
 
     out: int | None = None
 
+    @property
+    def first_out(self) -> str | None:
+        """Who sits there."""
+        return None if self.out is None else self.name(self.out)
+
 
 def _begin_deal(state: ColoradoState) -> Played[ColoradoState]:
     """Nobody has nine cards face up."""
@@ -74,16 +79,16 @@ def _begin_deal(state: ColoradoState) -> Played[ColoradoState]:
 
 def _beside_total(state: ColoradoState) -> Mapping[str, Text]:
     """Who has nine cards face up."""
-    return {} if state.out is None else {state.name(state.out): say("nine up")}
+    return {} if state.first_out is None else {state.first_out: say("nine up")}
 
 
 def _card(state: ColoradoState, steps: Steps) -> Steps:
     """Once somebody has nine cards face up: who still has a turn."""
     if state.out is None:
         return steps
-    others = [state.name(seat) for seat in state.table.clockwise_from(state.out)[1:]]
+    out, *others = map(state.name, state.table.clockwise_from(state.out))
     return (
-        say("{player} has nine cards face up", player=state.name(state.out)),
+        say("{player} has nine cards face up", player=out),
         *(say("{player} has one more turn", player=player) for player in others),
         say("Turn everything up and count"),
     )
@@ -128,8 +133,8 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
     def own_entries(self) -> tuple[EntryKind[ColoradoState, Any], ...]:
         """Last turns begin; a round is over."""
         return (
-            EntryKind(Last, self.play_last, self.last_faults),
-            EntryKind(Grids, self.play_grids, self._every_grid_faults, self._out_faults),
+            EntryKind(Last, self._play_last, self._last_faults),
+            EntryKind(Grids, self._play_grids, self._every_grid_faults, self._out_faults),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
@@ -150,39 +155,45 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
         """Nine each, face down; one of the others begins the discard pile."""
-        players = len(table.players)
-        packs = table.options.packs_for(players)
-        deck = table.options.cards_in(packs)
+        rules, players = table.options, len(table.players)
+        packs = rules.packs_for(players)
+        deck = rules.cards_in(packs)
         stock = deck - CARDS_EACH * players
+        if rules.jokers:
+            pack = say_many(
+                "Use one pack with {jokers} jokers",
+                "Use {n} packs with {jokers} jokers",
+                n=packs,
+                jokers=JOKERS_A_PACK * packs,
+            )
+        else:
+            pack = say_many("Use one pack without jokers", "Use {n} packs without jokers", n=packs)
         says = (
             say(
                 "{dealer} deals {each} each, face down",
                 dealer=table.players[dealer],
                 each=CARDS_EACH,
             ),
-            _packs(packs, jokers=table.options.jokers),
+            pack,
             say("Turn up one of the other {stock} for the discard pile", stock=stock),
             say("Everyone lays theirs out three by three and turns two up in different columns"),
             say("{player} begins", player=table.players[table.left_of(dealer)]),
+            *_going_out_says(rules),
         )
-        return Deal(
-            number, CARDS_EACH, stock, say("stock"), deck, (*says, *going_out_says(table.options))
-        )
+        return Deal(number, CARDS_EACH, stock, say("stock"), deck, says)
 
     # --- entries
 
-    def last_faults(self, state: ColoradoState, entry: Last) -> Iterator[Fault]:
-        """Last turns begin once a round."""
-        if state.out is not None:
+    def _last_faults(self, state: ColoradoState, entry: Last) -> Iterator[Fault]:
+        if state.first_out is not None:
             says = say(
                 "Last turns have already begun: {player} had nine cards face up first. Enter the "
                 "grids.",
-                player=state.name(state.out),
+                player=state.first_out,
             )
-            yield self.fault("last-turns", says, "last-turns")
+            yield fault("last-turns", says, "last-turns")
 
-    def play_last(self, state: ColoradoState, entry: Last) -> Played[ColoradoState]:
-        """Note who has nine cards face up."""
+    def _play_last(self, state: ColoradoState, entry: Last) -> Played[ColoradoState]:
         return replace(state, out=state.seat(entry.player)), []
 
     def _every_grid_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
@@ -190,88 +201,110 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         options = state.table.options
         grids = read_grids(entry.grids)
         packs = options.packs_for(len(state.table.players))
-        possible = possible_points(options, packs)
         for player in state.table.players:
             counted = entry.grids.get(player)
             if isinstance(counted, int):
-                yield from self._points_faults(player, counted, possible)
+                yield from _points_faults(player, counted, possible_points(options, packs))
             elif player not in entry.grids or (counted is not None and not counted.strip()):
                 says = say(
                     "{player}’s grid is missing. Enter the cards or the points.", player=player
                 )
-                yield self.fault("grid-missing", says, "score").lacking("more")
+                yield fault("grid-missing", says, "score").lacking("more")
             elif counted is not None:
                 yield from grid_faults(grids[player], jokers=options.jokers, player=player)
         yield from census_faults(grids.values(), options, packs)
 
     def _out_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
         """Who went out first, where points go by it, is one and the same player."""
-        told = None if state.out is None else state.name(state.out)
+        told = state.first_out
         if entry.out is not None and told not in (None, entry.out):
             says = say(
                 "{told} had nine cards face up first, not {player}.", told=told, player=entry.out
             )
-            yield self.fault("out-first", says, "last-turns")
+            yield fault("out-first", says, "last-turns")
         elif state.table.options.going_out and entry.out is None and told is None:
             says = say("Say who went out first.")
-            yield self.fault("out-missing", says, "last-turns").lacking("more")
+            yield fault("out-missing", says, "last-turns").lacking("more")
 
-    def _points_faults(self, player: str, points: int, possible: Sequence[int]) -> Iterator[Fault]:
-        """Points that no nine cards of these packs make; `possible` are in order."""
-        most = possible[-1]
-        if not 0 <= points <= most:
-            says = say(
-                "{player}’s nine cards can count 0 to {most} points, not {points}.",
-                player=player,
-                most=most,
-                points=points,
-            )
-            yield self.fault("points-range", says, "score")
-        elif points not in possible:
-            above = bisect(possible, points)
-            says = say(
-                "{player}’s nine cards can’t count {points} points here; the nearest they can is "
-                "{below} or {above}.",
-                player=player,
-                points=points,
-                below=possible[above - 1],
-                above=possible[above],
-            )
-            yield self.fault("points-impossible", says, "score")
-
-    def play_grids(self, state: ColoradoState, entry: Grids) -> Played[ColoradoState]:
+    def _play_grids(self, state: ColoradoState, entry: Grids) -> Played[ColoradoState]:
         """Score a round: a line for each grid, or for points that were counted."""
-        options = state.table.options
+        options, players = state.table.options, state.table.players
         grids = read_grids(entry.grids)
         lines = list[Line]()
-        for player in state.table.players:
+        for player in players:
             counted = entry.grids[player]
             if isinstance(counted, int):
                 lines.append(Line(player, counted, say("counted at the table")))
             else:
                 lines.extend(grid_lines(options, player, grids[player]))
-        out = _out_first(state, entry)
-        if out is not None:
-            lines.extend(
-                going_out_lines(options, out, change_by_player(lines, state.table.players))
-            )
+        out = state.first_out or entry.out
+        if out is not None and options.going_out:
+            lines.append(_going_out_line(options, out, change_by_player(lines, players)))
         return self.end_deal(state, lines)
 
 
-def _out_first(state: ColoradoState, entry: Grids) -> str | None:
-    """Who went out first, where the last turns or the grids say so."""
-    return entry.out if state.out is None else state.name(state.out)
-
-
-def _packs(packs: int, *, jokers: bool) -> Text:
-    if jokers:
-        return say_many(
-            "Use one pack with {jokers} jokers",
-            "Use {n} packs with {jokers} jokers",
-            n=packs,
-            jokers=JOKERS_A_PACK * packs,
+def _points_faults(player: str, points: int, possible: Sequence[int]) -> Iterator[Fault]:
+    """Points that no nine cards of these packs make; `possible` are in order."""
+    most = possible[-1]
+    if not 0 <= points <= most:
+        says = say(
+            "{player}’s nine cards can count 0 to {most} points, not {points}.",
+            player=player,
+            most=most,
+            points=points,
         )
-    return say_many("Use one pack without jokers", "Use {n} packs without jokers", n=packs)
+        yield fault("points-range", says, "score")
+    elif points not in possible:
+        above = bisect(possible, points)
+        says = say(
+            "{player}’s nine cards can’t count {points} points here; the nearest they can is "
+            "{below} or {above}.",
+            player=player,
+            points=points,
+            below=possible[above - 1],
+            above=possible[above],
+        )
+        yield fault("points-impossible", says, "score")
+
+
+# --- a bonus or a penalty for going out first
+
+
+def _going_out_line(rules: HouseRules, out: str, points: Mapping[str, int]) -> Line:
+    """What `out`, who went out first, gets besides the grids, which count `points` by player.
+
+    Having the fewest points is enough, with others or alone. A bonus takes points off.
+    """
+    short = say("out first")
+    fewest = points[out] == min(points.values())
+    if rules.going_out_if == ("not-fewest" if fewest else "fewest"):
+        return note(out, short)
+    match rules.going_out_if:
+        case "always":
+            why = say("went out first")
+        case "fewest":
+            why = say("went out first, with the fewest points")
+        case "not-fewest":
+            why = say("went out first, but somebody had fewer points")
+    return Line(out, rules.going_out, why, short)
+
+
+def _going_out_says(rules: HouseRules) -> Iterator[Text]:
+    """The same as a step of the deal card, where there is a bonus or a penalty."""
+    match rules.going_out_if:
+        case "always":
+            when = say("Going out first")
+        case "fewest":
+            when = say("Going out first with the fewest points")
+        case "not-fewest":
+            when = say("Going out first without the fewest points")
+    points = abs(rules.going_out)
+    if rules.going_out > 0:
+        yield say_many("{when} adds {n} point", "{when} adds {n} points", n=points, when=when)
+    elif points:
+        yield say_many(
+            "{when} takes off {n} point", "{when} takes off {n} points", n=points, when=when
+        )
 
 
 GAME = ColoradoNines()

@@ -2,8 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from functools import lru_cache
+from itertools import chain, combinations_with_replacement
+from typing import Annotated
 
+from msgspec import Struct
+
+from referee.rules.cards.card_keys import GridText
 from referee.rules.cards.cards import (
     JOKER,
     RANKS_AND_JOKERS,
@@ -14,19 +19,24 @@ from referee.rules.cards.cards import (
     reading_cards,
     write_cards,
 )
-from referee.rules.core.ruling import Fault
+from referee.rules.core.asking import asked
+from referee.rules.core.judge import Judge, Spread
+from referee.rules.core.ruling import Fault, Ruling
 from referee.rules.core.table import Line, note
-from referee.rules.games.colorado_nines.house_rules import HouseRules, TwoJokers
-from referee.rules.games.colorado_nines.terms import (
+from referee.rules.games.colorado_nines.house_rules import (
     COLUMN_CARDS,
     COLUMNS,
     JOKER_POINTS,
     JOKERS_A_PACK,
     POINTS,
     SUITS,
+    Ace,
+    HouseRules,
+    Jokers,
+    TwoJokers,
     fault,
 )
-from referee.rules.text import Sum, Text, listed, say, say_many
+from referee.rules.text import Sum, Text, listed, say, say_many, say_number
 
 Column = tuple[Card, ...]
 Grid = tuple[Column, ...]
@@ -41,11 +51,8 @@ def column_points(column: Sequence[Card], ace: int, two_jokers: TwoJokers) -> in
     """
     ranks = [card.rank for card in column if card.rank != JOKER]
     jokers = len(column) - len(ranks)
-    if (
-        len(column) == COLUMN_CARDS
-        and len(set(ranks)) <= 1
-        and (jokers != 2 or two_jokers == "wild")
-    ):
+    alike = len(column) == COLUMN_CARDS and len(set(ranks)) <= 1
+    if alike and (jokers != 2 or two_jokers == "wild"):
         return 0
     values = {**POINTS, "A": ace}
     return JOKER_POINTS * jokers + sum(values.get(rank, 1) for rank in ranks)
@@ -75,8 +82,7 @@ def grid_lines(rules: HouseRules, player: str, grid: Grid) -> Iterator[Line]:
     points = [column_points(column, rules.ace, rules.two_jokers) for column in grid]
     cleared = points.count(0)
     if cleared:
-        words = say_many("{n} column cleared", "{n} columns cleared", n=cleared)
-        yield note(player, words)
+        yield note(player, say_many("{n} column cleared", "{n} columns cleared", n=cleared))
     columns = listed(
         say("{cards} = {points}", cards=write_cards(column), points=counts)
         for column, counts in zip(grid, points, strict=True)
@@ -85,73 +91,140 @@ def grid_lines(rules: HouseRules, player: str, grid: Grid) -> Iterator[Line]:
     yield Line(player, worked.total, say("{columns}", columns=columns), worked=worked)
 
 
+# --- what can be wrong
+
+
 def grid_faults(grid: Grid, *, jokers: bool, player: str = "") -> Iterator[Fault]:
     """What is wrong with one grid by itself, the `player`’s, if it is anybody’s.
 
     `jokers`: whether they are played.
     """
+    whose = say("{player}’s grid", player=player) if player else say("The grid")
     unparted = len(grid[0]) > COLUMN_CARDS and not any(grid[1:])
     if len(grid) > COLUMNS or unparted:
-        yield fault("grid-columns", _needs_columns(player), "deal")
+        says = say("{grid} needs three columns of three cards, with | between columns.", grid=whose)
+        yield fault("grid-columns", says, "deal")
     else:
         for place, column in enumerate(grid, start=1):
             if len(column) != COLUMN_CARDS:
-                says = _needs_cards(place, len(column), player)
+                which = say("Column {place}", place=place)
+                if player:
+                    which = say("Column {place} of {player}’s grid", place=place, player=player)
+                says = say_many(
+                    "{column} has {n} card; it needs three.",
+                    "{column} has {n} cards; it needs three.",
+                    n=len(column),
+                    column=which,
+                )
                 yield fault("column-size", says, "deal").lacking("more")
     if not jokers and any(card.rank == JOKER for card in chain(*grid)):
-        yield fault("no-jokers", _has_joker(player), "deal")
-
-
-def _needs_columns(player: str) -> Text:
-    if player:
-        return say(
-            "{player}’s grid needs three columns of three cards, with | between columns.",
-            player=player,
-        )
-    return say("The grid needs three columns of three cards, with | between columns.")
-
-
-def _needs_cards(place: int, number: int, player: str) -> Text:
-    if player:
-        return say_many(
-            "Column {place} of {player}’s grid has {n} card; it needs three.",
-            "Column {place} of {player}’s grid has {n} cards; it needs three.",
-            n=number,
-            place=place,
-            player=player,
-        )
-    return say_many(
-        "Column {place} has {n} card; it needs three.",
-        "Column {place} has {n} cards; it needs three.",
-        n=number,
-        place=place,
-    )
-
-
-def _has_joker(player: str) -> Text:
-    if player:
-        return say("{player}’s grid has a joker, but you’re playing without jokers.", player=player)
-    return say("The grid has a joker, but you’re playing without jokers.")
+        says = say("{grid} has a joker, but you’re playing without jokers.", grid=whose)
+        yield fault("no-jokers", says, "deal")
 
 
 def census_faults(grids: Iterable[Grid], options: HouseRules, packs: int) -> Iterator[Fault]:
     """Ranks, and jokers, of which all the `grids` together show more than the packs have."""
     cards = Counter(card.rank for grid in grids for column in grid for card in column)
-    for rank in VALUE:
-        if cards[rank] > SUITS * packs:
-            says = _more_than(count_of(cards[rank], rank), packs, SUITS * packs)
-            yield fault("too-many-of-rank", says, "deal")
-    most = JOKERS_A_PACK * packs
-    if options.jokers and cards[JOKER] > most:
-        says = _more_than(count_of(cards[JOKER], JOKER), packs, most)
-        yield fault("too-many-jokers", says, "deal")
+    there = dict.fromkeys(VALUE, SUITS * packs)
+    if options.jokers:
+        there[JOKER] = JOKERS_A_PACK * packs
+    for rank, most in there.items():
+        if cards[rank] > most:
+            says = say_many(
+                "{cards} in all the grids? One pack has only {most}.",
+                "{cards} in all the grids? {n} packs have only {most}.",
+                n=packs,
+                cards=count_of(cards[rank], rank),
+                most=most,
+            )
+            code = "too-many-jokers" if rank == JOKER else "too-many-of-rank"
+            yield fault(code, says, "deal")
 
 
-def _more_than(cards: Text, packs: int, most: int) -> Text:
-    return say_many(
-        "{cards} in all the grids? One pack has only {most}.",
-        "{cards} in all the grids? {n} packs have only {most}.",
-        n=packs,
-        cards=cards,
-        most=most,
+# --- what nine cards can count at all, for points counted at the table
+
+#: Ranks that may run out in one grid, since not every card is worth what these are. Of the cards
+#: from 2 to 10, all worth 1, there are always enough for a grid: three of them stand for all.
+_SCARCE = ("A", "J", "Q", "K", JOKER)
+_PLENTY = ("2", "3", "4")
+
+_Used = tuple[int, ...]
+
+
+@lru_cache(maxsize=64)
+def possible_points(options: HouseRules, packs: int) -> tuple[int, ...]:
+    """All the points that a grid can count with so many packs under these house rules, in order."""
+    there = (*(SUITS * packs,) * 4, JOKERS_A_PACK * packs * options.jokers)
+
+    def enough(used: _Used) -> bool:
+        return all(number <= most for number, most in zip(used, there, strict=True))
+
+    columns = set[tuple[int, _Used]]()  # every column by its points and the scarce cards it takes
+    for ranks in combinations_with_replacement((*_SCARCE, *_PLENTY), COLUMN_CARDS):
+        takes = tuple(map(ranks.count, _SCARCE))
+        if enough(takes):
+            points = column_points([Card(rank) for rank in ranks], options.ace, options.two_jokers)
+            columns.add((points, takes))
+    grids: set[tuple[int, _Used]] = {(0, (0,) * len(_SCARCE))}
+    for _ in range(COLUMNS):
+        grids = {
+            (points + more, together)
+            for points, used in grids
+            for more, takes in columns
+            if enough(together := tuple(map(sum, zip(used, takes, strict=True))))
+        }
+    return tuple(sorted({points for points, _ in grids}))
+
+
+# --- the judge of grids, also while they are still growing
+
+
+class GridQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """What does this grid count?"""
+
+    columns: Annotated[GridText, asked(say("The grid, column by column"))] = ""
+    ace: Ace = 1
+    jokers: Jokers = True
+    two_jokers: TwoJokers = "count"
+
+
+def _columns_asked(asked: GridQuestion) -> list[tuple[Column, int]]:
+    """Each column with its points."""
+    with reading_cards() as reader:
+        grid = read_grid(asked.columns, reader, say("the grid"))
+    return [(column, column_points(column, asked.ace, asked.two_jokers)) for column in grid]
+
+
+def _rule(asked: GridQuestion) -> Ruling:
+    """The points of a grid, column by column; it is legal once it is whole."""
+    columns = _columns_asked(asked)
+    grid, points = tuple(column for column, _ in columns), [counts for _, counts in columns]
+    total = sum(points)
+    if not any(grid):
+        says = say("No cards yet.")
+    elif all(len(column) == COLUMN_CARDS for column in grid):
+        says = say_many("{n} point.", "{n} points.", n=total)
+    else:
+        says = say_many("{n} point so far.", "{n} points so far.", n=total)
+    faults = tuple(grid_faults(grid, jokers=asked.jokers))
+    return Ruling(faults, {"points": total, "columns": points}, (says,))
+
+
+def _lay_out(asked: GridQuestion) -> tuple[Spread, ...]:
+    """The columns that are begun, each with its points."""
+    return tuple(
+        Spread(tuple(map(str, column)), say_number(points), upright=True)
+        for column, points in _columns_asked(asked)
+        if column
     )
+
+
+GRID_JUDGE: Judge[GridQuestion] = Judge(
+    "grid",
+    say("What does this grid count?"),
+    GridQuestion,
+    _rule,
+    cards=_lay_out,
+    yes_or_no=False,
+    section="score",
+)

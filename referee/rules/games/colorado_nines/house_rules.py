@@ -1,4 +1,4 @@
-"""The house rules of Colorado Nines."""
+"""Colorado Nines in numbers, and the house rules (`docs/rules.md` §8)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -7,14 +7,25 @@ from msgspec import Meta
 
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Amount, Count
+from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Options
-from referee.rules.games.colorado_nines.terms import (
-    JOKERS_A_PACK,
-    MAX_PLAYERS,
-    PACK,
-    PLAYERS_A_PACK,
-)
 from referee.rules.text import Text, say
+
+SLUG = "colorado-nines"
+
+COLUMNS = COLUMN_CARDS = 3
+CARDS_EACH = COLUMNS * COLUMN_CARDS
+MAX_PLAYERS = 8
+PLAYERS_A_PACK = 3
+SUITS, PACK, JOKERS_A_PACK = 4, 52, 2
+JOKER_POINTS = 50
+POINTS = {"J": 10, "Q": 10, "K": 0}  # 1 for the rest; an ace counts as agreed
+
+
+def fault(code: str, says: Text, section: str) -> Fault:
+    """A fault against the rule in `section` of this game."""
+    return Fault(code, says, SLUG, section)
+
 
 # What the judge of grids asks for as well.
 Ace = Annotated[
