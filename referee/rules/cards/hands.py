@@ -1,7 +1,8 @@
 """The hands shown when somebody has gone out, as cards or as counted, and what they pay.
 
 What the cards left in a hand pay is in counters (`docs/rules.md` §4).
-The faults made here name the section "score", which a game that asks for them must have.
+The faults made here name the sections "deal", "red-nines" and "score", which a game that asks for
+them must have.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -11,13 +12,23 @@ from typing import Annotated, Generic, Protocol, TypeVar
 from msgspec import Struct
 
 from referee.rules.cards.cards import Card, Notation, is_red_nine, reading_cards
+from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
 from referee.rules.core.asking import called, red_nines_in
 from referee.rules.core.entries import Count, if_read
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.core.table import Line, note
 from referee.rules.text import NOTHING, Listed, Sum, Text, listed, say, say_many
 
-C = TypeVar("C", bound=Struct)  # a hand as numbers
+
+class InNumbers(Protocol):
+    """A hand as numbers."""
+
+    @property
+    def red_nines(self) -> int:
+        """How many of its cards are red nines."""
+
+
+C = TypeVar("C", bound=InNumbers)
 
 
 class ShownHands(Struct, Generic[C], frozen=True):
@@ -25,11 +36,6 @@ class ShownHands(Struct, Generic[C], frozen=True):
 
     cards: Mapping[str, tuple[Card, ...]]
     counted: Mapping[str, C]
-
-    @property
-    def all_cards(self) -> tuple[Card, ...]:
-        """Every card that was written."""
-        return tuple(card for hand in self.cards.values() for card in hand)
 
 
 def read_hands(
@@ -79,9 +85,14 @@ class WentOut(Protocol):
         """What everybody else still held."""
 
 
-def out_on_red_nine(entry: WentOut) -> str | None:
-    """Who went out on a red nine, as far as that could be read."""
-    return if_read(lambda: entry.player if entry.red_nine else None)
+def held_pack_faults(
+    fault: MakeFault, pack: Pack, entry: WentOut, hands: ShownHands[C]
+) -> Iterable[Fault]:
+    """Cards of the `hands` of the `entry`, red nines among them, that the pack cannot have."""
+    yield from pack_faults(pack, fault, [card for hand in hands.cards.values() for card in hand])
+    red_nines = sum(hand.red_nines for hand in hands.counted.values())
+    out_on_one = if_read(lambda: entry.player if entry.red_nine else None)
+    yield from red_nine_faults(pack, fault, red_nines, out_on_one)
 
 
 def hand_faults(

@@ -48,9 +48,7 @@ def pack_faults(pack: Pack, fault: MakeFault, cards: Collection[Card]) -> Iterab
                 "{card:C}? There are no {rank}s in the pack.", card=card_name(card), rank=card.rank
             )
             yield fault("not-in-pack", says, "deal")
-    for card in repeated(card for card in cards if card.suit and card.suit != RED):
-        says = say("{card:C} appears more than once, but there’s only one.", card=card_name(card))
-        yield fault("card-twice", says, "deal")
+    yield from twice_faults(fault, (card for card in cards if card.suit and card.suit != RED))
     ranks = Counter(card.rank for card in cards if not card.suit)
     for rank, number in sorted(ranks.items(), key=lambda item: VALUE[item[0]]):
         most = pack.black_suits if rank == "9" else pack.copies
@@ -61,6 +59,13 @@ def pack_faults(pack: Pack, fault: MakeFault, cards: Collection[Card]) -> Iterab
                 which = count_of(number, rank)
             says = say("{cards}? The pack has only {most}.", cards=which, most=most)
             yield fault("too-many-of-rank", says, "deal")
+
+
+def twice_faults(fault: MakeFault, cards: Iterable[Card], section: str = "deal") -> Iterable[Fault]:
+    """Cards that stand there more than once, in a game that has one of each."""
+    for card in repeated(cards):
+        says = say("{card:C} appears more than once, but there’s only one.", card=card_name(card))
+        yield fault("card-twice", says, section)
 
 
 def red_nine_faults(

@@ -203,3 +203,7 @@ class Moves:
         self.pools[pool] = 0
         if amount:
             self.lines.append(Line(player, amount, reason, short))
+
+    def made(self, state: S) -> Played[S]:
+        """The state after these moves, and their lines."""
+        return replace(scored(state, self.lines), pools=self.pools), self.lines

@@ -15,12 +15,11 @@ from referee.rules.cards.hands import (
     count,
     hand_faults,
     hand_line,
-    out_on_red_nine,
+    held_pack_faults,
     read_hands,
     went_out,
 )
 from referee.rules.cards.laying import StopsGame
-from referee.rules.cards.packs import pack_faults, red_nine_faults
 from referee.rules.cards.runs import RunOrder, ascending, run_judge
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
 from referee.rules.core.asking import asked, called
@@ -29,7 +28,7 @@ from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.parts import Counters, Deals, Moves
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Options, Source, State, Table, scored
+from referee.rules.core.table import Deal, Options, Source, State, Table
 from referee.rules.text import Text, say
 
 DECK = 52
@@ -119,7 +118,7 @@ def _stake(state: PinkState, ante: int, reason: Text) -> Played[PinkState]:
     moves = Moves(state.pools)
     for player in state.table.players:
         moves.stake(player, "pool", ante, reason)
-    return replace(scored(state, moves.lines), pools=moves.pools), moves.lines
+    return moves.made(state)
 
 
 def _begin_deal(state: PinkState) -> Played[PinkState]:
@@ -212,9 +211,7 @@ class PinkNines(Game[PinkState, HouseRules]):
         held = {player: hand.cards for player, hand in hands.counted.items()}
         each = DEALT // len(state.table.players)
         yield from hand_faults(self.fault, state.table.players, entry, held, each)
-        yield from pack_faults(RUNS.pack, self.fault, hands.all_cards)
-        red_nines = sum(hand.red_nines for hand in hands.counted.values())
-        yield from red_nine_faults(RUNS.pack, self.fault, red_nines, out_on_red_nine(entry))
+        yield from held_pack_faults(self.fault, RUNS.pack, entry, hands)
 
     def play_out(self, state: PinkState, entry: Out) -> Played[PinkState]:
         """The pool goes to the first out, and payments for cards, where there are any."""

@@ -6,9 +6,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rules.core.ruling import IllegalEntry, RefereeError
 from referee.rules.core.table import Table
-from referee.rules.documents import ruling_document
 from referee.rules.registry import GAMES
 from referee.sheets.files import play_through, result, sheet_from
 
@@ -127,55 +125,3 @@ def _sums(copies: int, most: int) -> set[int]:
             }
         _KNOWN[copies, most] = {total for _, total in reached}
     return _KNOWN[copies, most]
-
-
-values = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(10**7), 10**7)
-    | st.text("AK9HR2= x", max_size=8)
-    | st.sampled_from([*NAMES[:4], "points", "red_nines", "out"]),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from([*NAMES[:4], "points", "red_nines"]), inner, max_size=4)
-    ),
-    max_leaves=6,
-)
-wild_hand = (
-    st.text("AK9HR2 ", max_size=8)
-    | st.fixed_dictionaries({"points": st.integers(0, 10**6), "red_nines": st.integers(0, 10**6)})
-    | values
-)
-wild = st.fixed_dictionaries(
-    {"action": st.sampled_from(["out", "adjust", "x"]), "player": st.sampled_from(NAMES[:4])},
-    optional={
-        "hands": st.dictionaries(st.sampled_from(NAMES[:4]), wild_hand, max_size=4) | values,
-        "red_nine": st.booleans() | values,
-        "points": values,
-        "reason": values,
-    },
-)
-
-
-@CALM
-@given(st.lists(wild | values, max_size=3), st.just({}) | values)
-def test_wild_sheets_are_refused_politely(written: list[Any], house_rules: Any) -> None:
-    """Whatever stands in a file, it is scored or refused with faults, never anything else."""
-    file = {"referee": 1, "game": GAME.slug, "players": NAMES[:4], "entries": written}
-    try:
-        msgspec.json.encode(scored({**file, "options": house_rules}))
-    except RefereeError as error:
-        assert error.faults
-
-
-@CALM
-@given(st.text("A2K9HRS \t", max_size=600), st.booleans())
-def test_any_hand_has_a_penalty_or_faults(cards: str, doubled: bool) -> None:
-    """The judge answers whatever is tapped, with numbers that fit in a file."""
-    try:
-        ruling = GAME.judges["penalty"].answer({"cards": cards, "out_on_red_nine": doubled})
-    except RefereeError as error:
-        assert not isinstance(error, IllegalEntry)
-        return
-    msgspec.json.encode(ruling_document(ruling))
-    assert ruling.legal == bool(ruling.says)

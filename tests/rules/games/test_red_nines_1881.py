@@ -6,7 +6,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rules.core.ruling import IllegalEntry, RefereeError
+from referee.rules.core.ruling import IllegalEntry
 from referee.rules.core.table import State, Table
 from referee.rules.games.red_nines_1881.house_rules import HouseRules
 from referee.rules.registry import GAMES
@@ -166,47 +166,3 @@ def test_payments_reckoned_otherwise(shown: dict[str, Any], red_nine: bool) -> N
             due.append(hand["plain"] + hand["red_nines"] + hand["red_nines"])
     due = [one + one if red_nine else one for one in due]
     assert after.scores == (36 + sum(due), *(36 - one for one in due))
-
-
-values = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(10**7), 10**7)
-    | st.text("AK9HR2= x", max_size=8)
-    | st.sampled_from([*NAMES, "plain", "red_nines", "out", "aces"]),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from([*NAMES, "plain", "red_nines", ""]), inner, max_size=4)
-    ),
-    max_leaves=6,
-)
-wild = st.fixed_dictionaries(
-    {
-        "action": st.sampled_from(["out", "aces", "adjust", "buy", "abandon", "x"]),
-        "player": st.sampled_from(NAMES) | values,
-    },
-    optional={
-        "hands": values,
-        "red_nine": st.booleans() | values,
-        "points": values,
-        "reason": values,
-    },
-)
-
-
-@CALM
-@given(st.lists(wild | values, max_size=4), options | values)
-def test_wild_sheets_are_refused_politely(written: list[Any], house_rules: Any) -> None:
-    """Whatever stands in a file, it is scored or refused with faults, never anything else."""
-    file = {
-        "referee": 1,
-        "game": GAME.slug,
-        "players": NAMES[:3],
-        "options": house_rules,
-        "entries": written,
-    }
-    try:
-        read = sheet_from(file)
-        result(play_through(read.game, read.table, read.entries))
-    except RefereeError as error:
-        assert error.faults

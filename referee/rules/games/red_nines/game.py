@@ -4,33 +4,99 @@ What is written down is who went out, and what the others still held; the lowest
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from referee.rules.cards.hands import hand_faults, out_on_red_nine, went_out
+from referee.rules.cards.card_keys import RedNineText
+from referee.rules.cards.cards import RANKS_AND_RED_NINES
+from referee.rules.cards.hands import (
+    ShownHands,
+    hand_faults,
+    held_pack_faults,
+    read_hands,
+    went_out,
+)
 from referee.rules.cards.laying import StopsGame
-from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
 from referee.rules.cards.runs import OpeningRunQuestion, run_judge
 from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
-from referee.rules.core.entries import EntryKind, Played
+from referee.rules.core.asking import asked, called
+from referee.rules.core.entries import Entry, EntryKind, Played, Player, Positive
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
 from referee.rules.core.parts import Deals
 from referee.rules.core.ruling import Fault
-from referee.rules.core.table import Deal, Source, State, Table
-from referee.rules.games.red_nines.entries import Counted, Out, shown_hands
-from referee.rules.games.red_nines.house_rules import HouseRules
-from referee.rules.games.red_nines.pack import (
+from referee.rules.core.table import Deal, Options, Source, State, Table
+from referee.rules.games.red_nines.hands import (
     CARDS_EACH,
-    POINTS,
+    PENALTY_JUDGE,
     RUNS,
     SEATS,
+    SLUG,
     TAKE,
-    most_left,
-    most_points,
+    Counted,
+    Doubles,
+    count,
+    fault,
     pack_for,
+    penalty_line,
+    points_faults,
+    total_faults,
 )
-from referee.rules.games.red_nines.penalty import penalty_judge, penalty_line
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import Text, say
+
+
+class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
+    """House rules. `rounds` left out: as many as there are players."""
+
+    red_nine_out_doubles: Doubles = True
+    must_announce: Annotated[
+        bool,
+        asked(
+            say("A red nine last doubles only if it’s announced"),
+            say("The printed rules ask you to announce it, but not what happens if you forget."),
+        ),
+    ] = False
+    rounds: Annotated[
+        Positive | None,
+        asked(
+            say("Number of rounds"),
+            say("The printed rules have as many rounds as players, so that everyone begins one."),
+            usual=say("everybody deals once"),
+        ),
+    ] = None
+
+    def doubles(self, *, red_nine: bool, announced: bool) -> bool:
+        """Whether the others' points double when somebody goes out so."""
+        heard = announced or not self.must_announce
+        return red_nine and heard and self.red_nine_out_doubles
+
+    def in_words(self, players: int) -> Mapping[str, int | Text]:
+        """How many rounds."""
+        return {"rounds": self.rounds or say("everybody deals once")}
+
+
+class Out(Entry, frozen=True, tag="out"):
+    """`player` went out, perhaps on a red nine; `hands`: what everybody else still held.
+
+    `announced`: whether the red nine was, which counts only by house rule.
+    """
+
+    player: Annotated[Player, called(say("who went out"))]
+    red_nine: Annotated[bool, called(say("whether it was on a red nine"))] = False
+    announced: Annotated[bool, called(say("whether that was announced"))] = True
+    hands: Annotated[
+        dict[Player, RedNineText | Counted],
+        called(
+            say("the hands"),
+            lambda player: say("{player}’s hand", player=player),
+            wanted=say("cards, or points and how many red nines"),
+        ),
+    ] = {}
+
+
+def _shown_hands(entry: Out) -> ShownHands[Counted]:
+    """The hands of an entry; raises `NotationError`."""
+    return read_hands(entry.hands, RANKS_AND_RED_NINES, count)
+
 
 RedState = State[HouseRules]
 
@@ -38,7 +104,7 @@ RedState = State[HouseRules]
 class RedNines(Game[RedState, HouseRules]):
     """Runs upward whatever the suit, red nines wild; what is left in a hand counts against it."""
 
-    slug = "red-nines"
+    slug = SLUG
     title = say("Red Nines (20th century)")
     summary = say(
         "A stops game: thirteen cards each, and a red nine left in your hand doubles the points."
@@ -66,16 +132,13 @@ class RedNines(Game[RedState, HouseRules]):
 
     def own_entries(self) -> tuple[EntryKind[RedState, Any], ...]:
         """The end of a round."""
-        return (EntryKind(Out, self.play_out, self._hand_faults, self._pack_faults, by_hand=True),)
+        return (EntryKind(Out, self._play_out, self._hand_faults, self._pack_faults, by_hand=True),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """What a hand counts, and runs, one turn or several."""
-        stops = StopsGame(RUNS, self.fault, SEATS, each=lambda _: CARDS_EACH, pack_of=pack_for)
-        return (
-            penalty_judge(self.fault),
-            run_judge(RUNS, self.fault, OpeningRunQuestion),
-            sequence_judge(stops),
-        )
+        stops = StopsGame(RUNS, fault, SEATS, each=lambda _: CARDS_EACH, pack_of=pack_for)
+        run = run_judge(RUNS, fault, OpeningRunQuestion)
+        return (PENALTY_JUDGE, run, sequence_judge(stops))
 
     def known_to(self, judge: str, state: RedState) -> Known:
         """For turns in order: who sits where."""
@@ -115,112 +178,30 @@ class RedNines(Game[RedState, HouseRules]):
     # --- entries
 
     def _hand_faults(self, state: RedState, entry: Out) -> Iterable[Fault]:
-        hands = shown_hands(entry)
+        hands = _shown_hands(entry)
         held = {
-            player: len(hands.cards[player]) if player in hands.cards else hand.cards_at_least
+            player: len(hands.cards.get(player, ())) or hand.red_nines + (hand.rest > 0)
             for player, hand in hands.counted.items()
         }
-        return hand_faults(self.fault, state.table.players, entry, held, CARDS_EACH)
+        return hand_faults(fault, state.table.players, entry, held, CARDS_EACH)
 
     def _pack_faults(self, state: RedState, entry: Out) -> Iterable[Fault]:
-        hands = shown_hands(entry)
-        pack = pack_for(len(state.table.players))
-        yield from pack_faults(pack, self.fault, hands.all_cards)
-        red_nines = sum(hand.red_nines for hand in hands.counted.values())
-        yield from red_nine_faults(pack, self.fault, red_nines, out_on_red_nine(entry))
-        as_points = {name: hand for name, hand in hands.counted.items() if name not in hands.cards}
-        yield from self._points_faults(as_points, pack)
-        total = sum(hand.points for hand in hands.counted.values())
-        if total > most_left(pack):
-            yield self.fault("points-total", _too_many_in_all(total, most_left(pack)), "score")
+        hands, pack = _shown_hands(entry), pack_for(len(state.table.players))
+        yield from held_pack_faults(fault, pack, entry, hands)
+        for player, hand in hands.counted.items():
+            if player not in hands.cards:
+                yield from points_faults(player, hand, pack)
+        yield from total_faults(sum(hand.points for hand in hands.counted.values()), pack)
 
-    def _points_faults(self, as_points: Mapping[str, Counted], pack: Pack) -> Iterable[Fault]:
-        """Points that no hand can come to; the smallest card is a two."""
-        for player, hand in as_points.items():
-            most = most_points(max(0, CARDS_EACH - hand.red_nines), pack)
-            if hand.rest < 0:
-                says = _too_few_points(player, hand)
-                yield self.fault("points-red-nines", says, "score")
-            elif hand.rest == 1:
-                yield self.fault("points-impossible", _one_point_over(player, hand), "score")
-            elif hand.rest > most:
-                says = _too_many_points(player, hand, hand.points - hand.rest + most)
-                yield self.fault("points-impossible", says, "score")
-
-    def play_out(self, state: RedState, entry: Out) -> Played[RedState]:
+    def _play_out(self, state: RedState, entry: Out) -> Played[RedState]:
         """Score the round: everybody but the player who went out."""
-        hands = shown_hands(entry)
-        doubled = _doubled(state, entry)
+        hands, rules = _shown_hands(entry), state.table.options
+        doubled = rules.doubles(red_nine=entry.red_nine, announced=entry.announced)
         lines = [went_out(entry.player, red_nine=entry.red_nine)]
         for player in (name for name in state.table.players if name in hands.counted):
             cards = hands.cards.get(player, ())
             lines.append(penalty_line(player, hands.counted[player], cards, doubled=doubled))
         return self.end_deal(state, lines)
-
-
-def _doubled(state: RedState, entry: Out) -> bool:
-    """Whether the points of the others double by the way in which somebody went out."""
-    return state.table.options.doubles(red_nine=entry.red_nine, announced=entry.announced)
-
-
-def _too_few_points(player: str, hand: Counted) -> Text:
-    return say_many(
-        "{player}: {points} points can’t include {n} red nine, which counts {nine} before "
-        "doubling.",
-        "{player}: {points} points can’t include {n} red nines, which count {nine} each before "
-        "doubling.",
-        n=hand.red_nines,
-        player=player,
-        points=hand.points,
-        nine=POINTS["9"],
-    )
-
-
-def _one_point_over(player: str, hand: Counted) -> Text:
-    if not hand.red_nines:
-        return say("{player}: a hand can’t count 1 point; the lowest card is a 2.", player=player)
-    return say_many(
-        "{player}: {points} points with {n} red nine would leave 1 point, but the lowest card is "
-        "a 2.",
-        "{player}: {points} points with {n} red nines would leave 1 point, but the lowest card is "
-        "a 2.",
-        n=hand.red_nines,
-        player=player,
-        points=hand.points,
-    )
-
-
-def _too_many_points(player: str, hand: Counted, most: int) -> Text:
-    if not hand.red_nines:
-        return say(
-            "{player}: {cards} cards can’t make {points} points before doubling; the most is "
-            "{most}.",
-            player=player,
-            cards=CARDS_EACH,
-            points=hand.points,
-            most=most,
-        )
-    return say_many(
-        "{player}: {cards} cards, {n} red nine among them, can’t make {points} points before "
-        "doubling; the most is {most}.",
-        "{player}: {cards} cards, {n} red nines among them, can’t make {points} points before "
-        "doubling; the most is {most}.",
-        n=hand.red_nines,
-        player=player,
-        cards=CARDS_EACH,
-        points=hand.points,
-        most=most,
-    )
-
-
-def _too_many_in_all(total: int, most: int) -> Text:
-    return say(
-        "All hands together make {total} points before doubling. With {cards} cards played, at "
-        "most {most} can be left.",
-        total=total,
-        cards=CARDS_EACH,
-        most=most,
-    )
 
 
 GAME = RedNines()

@@ -1,12 +1,31 @@
-"""The house rules of Red Nines (1881) (`docs/rules.md` §4, house rules)."""
+"""The pack of Red Nines (1881) and its house rules (`docs/rules.md` §4)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
+from referee.rules.cards.cards import RANKS, SUITED_RED_NINES, Card
+from referee.rules.cards.packs import Pack
+from referee.rules.cards.runs import RunOrder, ascending
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Count, Positive
+from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Options
 from referee.rules.text import Text, say
+
+SLUG = "red-nines-1881"
+DECK = 44
+DEALT = 40  # at least four stay on the table
+SEATS = range(2, 11)
+FIVE, SEATS_FOR_FIVE = 5, range(2, 9)  # by house rule, always five each of the forty
+PACK = Pack(ranks=(RANKS[0], *RANKS[3:]))  # without 2s and 3s
+RUNS = RunOrder(after=ascending(RANKS[3:]), notation=SUITED_RED_NINES, pack=PACK)
+RED_ACES = (Card("A", "H"), Card("A", "D"))
+
+
+def fault(code: str, says: Text, section: str) -> Fault:
+    """A fault against the rule in `section` of this game."""
+    return Fault(code, says, SLUG, section)
+
 
 # What the judge of turns asks for as well.
 FiveEach = Annotated[
@@ -90,6 +109,10 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     def no_debts(self) -> bool:
         """Whether nobody can pay more than they hold."""
         return self.cannot_pay == "out"
+
+    def each(self, players: int) -> int:
+        """How many cards each of so many players is dealt."""
+        return FIVE if self.five_each else DEALT // players
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:
         """How many deals."""

@@ -1,23 +1,22 @@
 """The two pools of Red Nines (1881) (`docs/rules.md` §4, pools): staked, swept, left at the end."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from referee.rules.core.parts import FROM_POOL, POOL_SHARE, Moves
-from referee.rules.core.table import Pools
+from msgspec.structs import replace
+
+from referee.rules.core.entries import Played
+from referee.rules.core.parts import POOL_SHARE, Moves, shared_out
+from referee.rules.core.table import State
 from referee.rules.games.red_nines_1881.house_rules import HouseRules
 from referee.rules.text import Text, say
 
-NAMES: Mapping[str, Text] = {"red_nine": say("red-nine pool"), "red_ace": say("red-ace pool")}
+POOLS: Mapping[str, Text] = {"red_nine": say("red-nine pool"), "red_ace": say("red-ace pool")}
 
-FOR_ACES = say("for aces")  # on the score pad, beside what was swept
+_FOR_ACES = say("for aces")  # on the score pad, beside what was swept
 
 _STAKED = {
     "red_nine": say("stake in the red-nine pool"),
     "red_ace": say("stake in the red-ace pool"),
-}
-_SWEPT = {
-    "red_nine": say("went out on a red nine and swept the red-nine pool"),
-    "red_ace": say("played both red aces and swept the red-ace pool"),
 }
 _INHERITED = {
     "red_nine": say("what was left in the red-nine pool"),
@@ -25,46 +24,66 @@ _INHERITED = {
 }
 
 
-def stakes(rules: HouseRules, pools: Pools) -> dict[str, int]:
-    """What the dealer puts into each pool, given what lies in the `pools` already."""
-    full = {"red_nine": rules.red_nine_pool, "red_ace": rules.red_nine_pool // 2}
-    if rules.unswept == "carry":
-        return full
-    return {pool: max(0, stake - pools[pool]) for pool, stake in full.items()}
+class Red1881State(State[HouseRules], frozen=True, kw_only=True):
+    """A sheet, with what the dealer paid for this deal and who won what.
+
+    `paid` is what went into the red-nine and the red-ace pool; `swept` is the seat that swept the
+    red-ace pool in this deal, if any, and `swept_counters` what it took; `last_out` is the name of
+    the player who won the last deal played, empty before there was one; `short` are those who
+    could not pay in full when it was settled.
+    """
+
+    paid: tuple[int, int] = (0, 0)
+    swept: int | None = None
+    swept_counters: int = 0
+    last_out: str = ""
+    short: tuple[str, ...] = ()
 
 
-def affordable(amounts: Mapping[str, int], held: int) -> dict[str, int]:
-    """As much of these amounts as somebody who holds so many counters can pay, in their order."""
-    paid = {}
-    for pool, amount in amounts.items():
-        paid[pool] = min(amount, held)
+def begin_deal(state: Red1881State) -> Played[Red1881State]:
+    """The dealer puts counters into the pools: where nobody can owe, as many as there are."""
+    moves, rules, held = Moves(state.pools), state.table.options, state.scores[state.dealer]
+    paid = {"red_nine": rules.red_nine_pool, "red_ace": rules.red_nine_pool // 2}
+    for pool, stake in paid.items():
+        due = stake if rules.unswept == "carry" else max(0, stake - state.pools[pool])
+        paid[pool] = min(due, held) if rules.no_debts else due
         held -= paid[pool]
-    return paid
+        moves.stake(state.name(state.dealer), pool, paid[pool], _STAKED[pool])
+    dealt, lines = moves.made(state)
+    return replace(dealt, paid=(paid["red_nine"], paid["red_ace"]), swept=None, short=()), lines
 
 
-def stake(moves: Moves, dealer: str, amounts: Mapping[str, int]) -> None:
-    """`dealer` puts these amounts into the pools."""
-    for pool, amount in amounts.items():
-        moves.stake(dealer, pool, amount, _STAKED[pool])
+def deal_again(state: Red1881State) -> Played[Red1881State]:
+    """A red-ace pool swept in the void deal goes back; stakes stay where they are."""
+    if state.swept is None:
+        return state, []
+    moves, amount = Moves(state.pools), state.swept_counters
+    if state.table.options.no_debts:  # some may have gone to a penalty since
+        amount = min(amount, state.scores[state.swept])
+    why = say("returned to the red-ace pool")
+    moves.stake(state.name(state.swept), "red_ace", amount, why, _FOR_ACES)
+    return moves.made(replace(state, swept=None))
 
 
-def sweep(moves: Moves, pool: str, player: str) -> None:
-    """`player` has won all that lies in `pool`."""
-    moves.sweep(pool, player, _SWEPT[pool], FOR_ACES if pool == "red_ace" else FROM_POOL)
+def take_back(state: Red1881State) -> Played[Red1881State]:
+    """The dealer takes back what was paid for this deal."""
+    moves = Moves(state.pools)
+    for pool, amount in zip(POOLS, state.paid, strict=True):
+        moves.stake(state.name(state.dealer), pool, -amount, say("stake returned"))
+    return moves.made(replace(state, paid=(0, 0)))
 
 
-def put_back(moves: Moves, player: str, amount: int) -> None:
-    """`player` returns what was won from the red-ace pool in a deal that is void."""
-    moves.stake(player, "red_ace", amount, say("returned to the red-ace pool"), FOR_ACES)
+def wind_up(state: Red1881State, order: Sequence[str]) -> Played[Red1881State]:
+    """The pools are divided, or go to the last winner, where there is one at the table."""
+    if state.table.options.leftover == "divide" or state.last_out not in order:
+        return shared_out(state, order)
+    moves = Moves(state.pools)
+    for pool in POOLS:
+        moves.sweep(pool, state.last_out, _INHERITED[pool], POOL_SHARE)
+    return moves.made(state)
 
 
-def unstake(moves: Moves, dealer: str, amounts: tuple[int, int]) -> None:
-    """`dealer` takes back what was paid into the red-nine and the red-ace pool for this deal."""
-    for pool, amount in zip(NAMES, amounts, strict=True):
-        moves.stake(dealer, pool, -amount, say("stake returned"))
-
-
-def inherit(moves: Moves, player: str) -> None:
-    """Both pools go to `player`, who won the last deal."""
-    for pool in NAMES:
-        moves.sweep(pool, player, _INHERITED[pool], POOL_SHARE)
+def sweep_aces(moves: Moves, player: str) -> None:
+    """`player` has played both red aces."""
+    why = say("played both red aces and swept the red-ace pool")
+    moves.sweep("red_ace", player, why, _FOR_ACES)
