@@ -1,15 +1,43 @@
 """Cards that change hands before a deal of Nine Five Two (`docs/rules.md` §7, the exchange).
 
-Pure arithmetic of cards: nothing here knows a sheet, and seats are places in clockwise order,
-from 0.
+Who gives how many to whom, in order, and what goes back; in sentences, and asked of the judges.
+Seats are places in clockwise order, from 0.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated
 
 from msgspec import Struct
 
-from referee.rules.cards.cards import FRENCH_SUITS, Card
-from referee.rules.games.nine_five_two.terms import HEIGHT
+from referee.rules.cards.card_keys import NamedDealer, NamedNumbers, SuitedText
+from referee.rules.cards.cards import (
+    FRENCH_SUITS,
+    SUITED,
+    Card,
+    read_cards,
+    reading_cards,
+    write_cards,
+)
+from referee.rules.cards.packs import twice_faults
+from referee.rules.core.asking import asked
+from referee.rules.core.judge import Judge, Spread, spread, with_cards
+from referee.rules.core.named import numbers_by_player
+from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.games.nine_five_two.house_rules import (
+    CARDS_EACH,
+    PLAYERS,
+    TARGETS,
+    TRICKS,
+    Division,
+    Exchange,
+    fault,
+    targets_by_seat,
+)
+from referee.rules.games.nine_five_two.tricks import highest_first
+from referee.rules.text import Text, Value, listed, say, say_many
+
+MAX_DOWN, MAX_UP = -max(TARGETS), TRICKS - min(TARGETS)
+_EXAMPLE = "Ann:2;Ben:-1;Cat:-1"
 
 
 class Step(Struct, frozen=True):
@@ -46,6 +74,169 @@ def exchange_steps(
     return tuple(Step(seat, ((down[0], scores[seat]),)) for seat in up)
 
 
+# --- in sentences
+
+
+def exchange_says(
+    steps: Sequence[Step], names: Sequence[str], scores: Sequence[int], *, must: bool
+) -> Iterator[Text]:
+    """The exchange in sentences, in order; `must`: whether all the cards have to be given.
+
+    `names` and the `scores` of the last deal are by seat.
+    """
+    if not steps:
+        yield say("Everyone took exactly the tricks they needed, so no cards are exchanged.")
+        return
+    for place, step in enumerate(steps):
+        player, up, cards = names[step.up], scores[step.up], _to_each(step, names, must=must)
+        if must:
+            gives = say("{player} ({up} up) must give {cards}", player=player, up=up, cards=cards)
+        else:
+            gives = say("{player} ({up} up) may give {cards}", player=player, up=up, cards=cards)
+        if step.in_all is not None:
+            yield say("{gives}, divided freely, both at once.", gives=gives)
+        elif len(step.to) > 1:
+            yield say("{gives}, both at once.", gives=gives)
+        elif len(steps) == 1:
+            yield say("{gives}.", gives=gives)
+        elif place == 0:
+            yield say("First {gives}.", gives=gives)
+        else:
+            yield say("Then {gives}.", gives=gives)
+    yield say(
+        "For each card, the highest of its suit comes back, even if it’s the card just given."
+    )
+
+
+def swaps(steps: Sequence[Step], names: Sequence[str], *, must: bool) -> Iterator[Text]:
+    """The exchange as steps of the deal card, in order; none where no cards are exchanged."""
+    for step in steps:
+        player, cards = names[step.up], _to_each(step, names, must=must)
+        if must:
+            yield say("{player} gives {cards}", player=player, cards=cards)
+        else:
+            yield say("{player} may give {cards}", player=player, cards=cards)
+
+
+def _to_each(step: Step, names: Sequence[str], *, must: bool) -> Value:
+    """What a step gives to whom: "Ben up to 3 cards and Cat 1 card"."""
+
+    def cards(number: int) -> Text:
+        if must or number == 1:
+            return say_many("{n} card", "{n} cards", n=number)
+        return say_many("up to {n} card", "up to {n} cards", n=number)
+
+    if step.in_all is not None:
+        players = listed(names[seat] for seat, _ in step.to)
+        return say("{players} {cards} in all", players=players, cards=cards(step.in_all))
+    return listed(
+        say("{player} {cards}", player=names[seat], cards=cards(number)) for seat, number in step.to
+    )
+
+
+# --- the judge of who gives
+
+
+class ExchangeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who gives how many cards to whom?"""
+
+    scores: Annotated[
+        NamedNumbers,
+        asked(
+            say("Scores of the last deal, in seating order"),
+            say("Such as {example}.", example=_EXAMPLE),
+            least=MAX_DOWN,
+            most=MAX_UP,
+        ),
+    ] = ""
+    dealer: Annotated[NamedDealer, asked(say("Who deals next"))] = ""
+    last_dealer: Annotated[
+        str,
+        asked(
+            say("Who dealt last (optional)"),
+            say("Usually the player on the next dealer’s right."),
+            aside=True,
+        ),
+    ] = ""
+    exchange: Exchange = "may"
+    division: Division = "as-down"
+
+
+def _rule_on_exchange(asked: ExchangeQuestion) -> Ruling:
+    """Who gives how many cards to whom before the coming deal, in order."""
+    scores = numbers_by_player(asked.scores, _EXAMPLE, least=None)
+    dealer, last_dealer = asked.dealer.strip(), asked.last_dealer.strip()
+    faults = tuple(_exchange_faults(scores, dealer, last_dealer))
+    if faults:
+        return Ruling(faults)
+    names, up = tuple(scores), tuple(scores.values())
+    free = asked.division == "free"
+    steps = exchange_steps(up, targets_by_seat(names.index(dealer)), free=free)
+    found = [
+        {"up": names[step.up], "to": {names[seat]: number for seat, number in step.to}}
+        | ({} if step.in_all is None else {"in_all": step.in_all})
+        for step in steps
+    ]
+    says = exchange_says(steps, names, up, must=asked.exchange == "must")
+    return Ruling((), {"steps": found}, tuple(says))
+
+
+def _exchange_faults(scores: Mapping[str, int], dealer: str, last_dealer: str) -> Iterator[Fault]:
+    if not scores:
+        says = say("Name the three players and their scores.")
+        yield fault("players", says, "exchange")
+    elif len(scores) != PLAYERS:
+        says = say("Name three players, not {n}.", n=len(scores))
+        yield fault("players", says, "exchange")
+    yield from _score_faults(scores, dealer, last_dealer)
+    total = sum(scores.values())
+    if len(scores) == PLAYERS and total != 0:
+        says = say("The scores of a deal add up to 0; these add up to {total}.", total=total)
+        yield fault("scores-sum", says, "scoring")
+    if not dealer:
+        yield fault("unknown-dealer", say("Say who deals next."), "deal")
+    for name in dict.fromkeys(filter(None, (dealer, last_dealer))):
+        if name not in scores:
+            says = say("“{name}” isn’t one of these players.", name=name)
+            yield fault("unknown-dealer", says, "deal")
+
+
+def _score_faults(scores: Mapping[str, int], dealer: str, last_dealer: str) -> Iterator[Fault]:
+    """Scores that nobody can have made in the seat held in the last deal, or in any."""
+    names, needed = tuple(scores), tuple[int, ...]()  # what they needed, if it is known who dealt
+    if len(names) == PLAYERS and last_dealer in names:
+        needed = targets_by_seat(names.index(last_dealer))
+    elif len(names) == PLAYERS and not last_dealer and dealer in names:
+        needed = targets_by_seat((names.index(dealer) - 1) % PLAYERS)
+    for seat, (name, score) in enumerate(scores.items()):
+        least = -needed[seat] if needed else MAX_DOWN
+        most = TRICKS - needed[seat] if needed else MAX_UP
+        if least <= score <= most:
+            continue
+        if needed:
+            says = say(
+                "{name} needed {needed} tricks in the last deal, so can’t have scored {score} in "
+                "it, only {least} to {most}.",
+                name=name,
+                needed=needed[seat],
+                score=score,
+                least=least,
+                most=most,
+            )
+        else:
+            says = say(
+                "{name} can’t have scored {score} in a deal, only {least} to {most}.",
+                name=name,
+                score=score,
+                least=least,
+                most=most,
+            )
+        yield fault("score-range", says, "scoring")
+
+
+# --- what goes back
+
+
 def handed_back(hand: Sequence[Card], given: Sequence[Card]) -> tuple[Card, ...]:
     """What goes back for the cards `given` to `hand`: as many of each suit, the highest there are.
 
@@ -60,20 +251,86 @@ def handed_back(hand: Sequence[Card], given: Sequence[Card]) -> tuple[Card, ...]
     return tuple(back)
 
 
-def highest_first(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Cards in the order spades, hearts, diamonds, clubs, each suit from the ace down."""
-    return tuple(
-        sorted(cards, key=lambda card: (FRENCH_SUITS.index(card.suit), -HEIGHT[card.rank]))
+class ReturnQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which cards go back for those given?"""
+
+    hand: Annotated[
+        SuitedText, asked(say("Your hand"), say("Before you were given any cards."))
+    ] = ""
+    given: Annotated[SuitedText, asked(say("Given to you"))] = ""
+
+
+def _rule_on_return(asked: ReturnQuestion) -> Ruling:
+    """The cards that go back for those given: the highest of each suit, one for one."""
+    with reading_cards() as reader:
+        hand = reader.cards(asked.hand, SUITED, say("your hand"))
+        given = reader.cards(asked.given, SUITED, say("the cards you were given"))
+    faults = []
+    if len(hand) > CARDS_EACH:
+        says = say(
+            "A hand has {most} cards before the exchange; this one has {n}.",
+            most=CARDS_EACH,
+            n=len(hand),
+        )
+        faults.append(fault("hand-size", says, "exchange"))
+    faults.extend(twice_faults(fault, (*hand, *given)))
+    taken = dict.fromkeys(given)
+    back = handed_back([card for card in dict.fromkeys(hand) if card not in taken], [*taken])
+    same = set(back) == set(given)
+    detail = {"cards": write_cards(back)}
+    return Ruling(tuple(faults), detail, tuple(_return_says(len(back), len(hand), same=same)))
+
+
+def _return_says(back: int, hand: int, *, same: bool) -> Iterator[Text]:
+    """What to do, for so many cards that go `back` and a hand of so many before."""
+    if not back:
+        yield say("You were given nothing, so there’s nothing to give back.")
+        return
+    yield say_many(
+        "Give back {n} card: the highest you hold in its suit.",
+        "Give back {n} cards: the highest you hold in each suit you were given.",
+        n=back,
+    )
+    if same:
+        yield say_many(
+            "The card you were given goes straight back: you hold nothing higher.",
+            "The cards you were given go straight back: you hold nothing higher.",
+            n=back,
+        )
+    if hand < CARDS_EACH:
+        yield say_many(
+            "So far, {n} of the {each} cards in your hand has been entered.",
+            "So far, {n} of the {each} cards in your hand have been entered.",
+            n=hand,
+            each=CARDS_EACH,
+        )
+
+
+def _lay_out_return(asked: ReturnQuestion) -> tuple[Spread, ...]:
+    """What was given, and what goes back for it."""
+    given = tuple(dict.fromkeys(read_cards(asked.given, SUITED)))
+    hand = [card for card in dict.fromkeys(read_cards(asked.hand, SUITED)) if card not in given]
+    return with_cards(
+        spread(given, say("given to you")), spread(handed_back(hand, given), say("goes back"))
     )
 
 
-def shown_from_kitty(returned: Iterable[Card], kitty: Iterable[Card]) -> tuple[Card, ...]:
-    """The kitty cards that a dealer who gave `returned` back has to show, in the kitty's order.
-
-    A card is shown if it is higher than the lowest card that went back in its suit. By house rule
-    the cards received are compared instead.
-    """
-    lowest: dict[str, int] = {}
-    for card in returned:
-        lowest[card.suit] = min(HEIGHT[card.rank], lowest.get(card.suit, len(HEIGHT)))
-    return tuple(card for card in kitty if HEIGHT[card.rank] > lowest.get(card.suit, len(HEIGHT)))
+EXCHANGE_JUDGES = (
+    Judge(
+        "exchange",
+        say("Who gives how many cards?"),
+        ExchangeQuestion,
+        _rule_on_exchange,
+        yes_or_no=False,
+        section="exchange",
+    ),
+    Judge(
+        "return",
+        say("Which cards do I give back?"),
+        ReturnQuestion,
+        _rule_on_return,
+        cards=_lay_out_return,
+        yes_or_no=False,
+        section="exchange",
+    ),
+)

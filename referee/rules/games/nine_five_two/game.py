@@ -4,7 +4,7 @@ A deal is recorded by its totals or trick by trick; who was up or down in it dec
 how many cards before the next one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,35 +14,31 @@ from referee.rules.core import named
 from referee.rules.core.entries import EntryKind, Join, Leave, Played
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge, Known
-from referee.rules.core.parts import Deals, Pad, Steps, Turns
+from referee.rules.core.parts import Deals, Turns
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, Table
-from referee.rules.games.nine_five_two.deal_card import (
-    before_play,
-    exchange_card,
-    kitty_card,
-    still_needed,
-    tricks_needed,
-    tricks_so_far,
-)
-from referee.rules.games.nine_five_two.exchange_judges import EXCHANGE_JUDGES
-from referee.rules.games.nine_five_two.hand_judges import HAND_JUDGES
-from referee.rules.games.nine_five_two.house_rules import HouseRules
-from referee.rules.games.nine_five_two.state import NineFiveTwoState, Trick, Tricks
-from referee.rules.games.nine_five_two.terms import (
+from referee.rules.games.nine_five_two.deal import PAD, NineFiveTwoState, Trick, Tricks
+from referee.rules.games.nine_five_two.exchange import EXCHANGE_JUDGES
+from referee.rules.games.nine_five_two.house_rules import (
     CARDS_EACH,
     DECK,
     FIVE_OVER,
     KITTY,
-    NO_TRUMPS,
     PLAYERS,
     SLUG,
     TRICKS,
     TWELVE,
+    HouseRules,
+    fault,
+)
+from referee.rules.games.nine_five_two.kitty import DISCARD_JUDGE, KITTY_JUDGE
+from referee.rules.games.nine_five_two.tricks import (
+    FOLLOW_JUDGE,
+    NO_TRUMPS,
+    TRICK_JUDGE,
     read_trump,
 )
-from referee.rules.games.nine_five_two.trick_judge import TRICK_JUDGE
-from referee.rules.text import Text, say, say_many
+from referee.rules.text import say, say_many
 
 
 def _begin_deal(state: NineFiveTwoState) -> Played[NineFiveTwoState]:
@@ -53,25 +49,6 @@ def _begin_deal(state: NineFiveTwoState) -> Played[NineFiveTwoState]:
 def _leads(state: NineFiveTwoState) -> int | None:
     """Who leads, once a trick is recorded: whoever won the last one."""
     return state.won[-1] if state.won else None
-
-
-def _so_far(state: NineFiveTwoState) -> Mapping[str, Text]:
-    """The tricks won, once they are recorded one by one."""
-    if not state.won:
-        return {}
-    tricks = ((name, state.won.count(seat)) for seat, name in enumerate(state.table.players))
-    return {name: say_many("{n} trick", "{n} tricks", n=n) for name, n in tricks}
-
-
-def _card(state: NineFiveTwoState, steps: Steps) -> Steps:
-    """What happens before the first trick; once tricks are recorded, only how far they are."""
-    return (tricks_so_far(state),) if state.won else (*steps, *before_play(state))
-
-
-def _behind(state: NineFiveTwoState) -> dict[Text, str]:
-    """How the exchange goes, and what the dealer shows."""
-    steps = dict.fromkeys(exchange_card(state), "exchange")
-    return steps | dict.fromkeys(kitty_card(state), "kitty")
 
 
 class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
@@ -119,24 +96,18 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         agreed=lambda rules: rules.deals, build=True, begin=_begin_deal, again=_begin_deal
     )
     turns = Turns(acts=_leads)
-    pad = Pad(
-        card=_card,
-        needs=tricks_needed,
-        behind=_behind,
-        so_far=_so_far,
-        beside_total=still_needed,
-    )
+    pad = PAD
 
     def own_entries(self) -> tuple[EntryKind[NineFiveTwoState, Any], ...]:
         """A whole deal, or a single trick, which can go to anybody."""
         return (
-            EntryKind(Tricks, self.play_tricks, self._trump_faults, self._count_faults),
-            EntryKind(Trick, self.play_trick),
+            EntryKind(Tricks, self._play_tricks, self._trump_faults, self._count_faults),
+            EntryKind(Trick, self._play_trick),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """Tricks, every step of the exchange, and what leaves a hand otherwise."""
-        return (TRICK_JUDGE, *EXCHANGE_JUDGES, *HAND_JUDGES)
+        return (TRICK_JUDGE, *EXCHANGE_JUDGES, KITTY_JUDGE, FOLLOW_JUDGE, DISCARD_JUDGE)
 
     # --- the table
 
@@ -162,7 +133,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         says = say(
             "{game} is for three: somebody new can only take another’s place.", game=self.title
         )
-        return [self.fault("three", says, "deal")]
+        return [fault("three", says, "deal")]
 
     def target(self, table: Table[HouseRules]) -> int | None:
         """The agreed score, or None where a number of deals was agreed."""
@@ -192,7 +163,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             read_trump(entry.trump, reader)
         if entry.trump.strip().upper() == NO_TRUMPS and not state.table.options.no_trumps:
             says = say("No trumps is a house rule, and you haven’t agreed on it.")
-            yield self.fault("no-trumps", says, "kitty")
+            yield fault("no-trumps", says, "kitty")
 
     def _count_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
         """Sixteen tricks in all, 0 to 16 for each, whatever was recorded trick by trick before."""
@@ -206,20 +177,20 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
                     most=TRICKS,
                     n=won,
                 )
-                yield self.fault("tricks-range", says, "scoring")
+                yield fault("tricks-range", says, "scoring")
             elif player not in tricks:
                 says = say("{player}’s tricks are missing.", player=player)
-                yield self.fault("tricks-missing", says, "scoring").lacking("more")
+                yield fault("tricks-missing", says, "scoring").lacking("more")
         total = sum(tricks.values())
         if len(tricks) == PLAYERS and total != TRICKS:
             says = say("The tricks add up to {n}; a deal has {tricks}.", n=total, tricks=TRICKS)
-            yield self.fault("tricks-sum", says, "scoring")
+            yield fault("tricks-sum", says, "scoring")
 
-    def play_tricks(self, state: NineFiveTwoState, entry: Tricks) -> Played[NineFiveTwoState]:
+    def _play_tricks(self, state: NineFiveTwoState, entry: Tricks) -> Played[NineFiveTwoState]:
         """Score a deal by its totals: they stand for tricks that were recorded one by one."""
         return self._score(state, [entry.tricks[name] for name in state.table.players])
 
-    def play_trick(self, state: NineFiveTwoState, entry: Trick) -> Played[NineFiveTwoState]:
+    def _play_trick(self, state: NineFiveTwoState, entry: Trick) -> Played[NineFiveTwoState]:
         """Note who took a trick; the last one scores the deal."""
         won = (*state.won, state.seat(entry.winner))
         if len(won) < TRICKS:
@@ -227,36 +198,19 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         return self._score(state, [won.count(seat) for seat in range(PLAYERS)])
 
     def _score(self, state: NineFiveTwoState, tricks: Sequence[int]) -> Played[NineFiveTwoState]:
-        up = tuple(won - needed for won, needed in zip(tricks, state.targets, strict=True))
-        winner = _wins_at_once(state.table.options, tricks, up)
-        lines = [
-            Line(
-                name,
-                points,
-                _tricks_for(tricks[seat], needed, wins=seat == winner),
-                say("{made} for {needed}", made=tricks[seat], needed=needed),
+        rules, up = state.table.options, list[int]()
+        lines, winner = list[Line](), None
+        for seat, (name, won) in enumerate(zip(state.table.players, tricks, strict=True)):
+            needed = state.targets[seat]
+            up.append(won - needed)
+            reason = say_many(
+                "{n} trick, {needed} needed", "{n} tricks, {needed} needed", n=won, needed=needed
             )
-            for seat, (name, points, needed) in enumerate(
-                zip(state.table.players, up, state.targets, strict=True)
-            )
-        ]
-        return self.end_deal(replace(state, last=up, won_at_once=winner), lines)
-
-
-def _wins_at_once(rules: HouseRules, tricks: Sequence[int], up: Sequence[int]) -> int | None:
-    """The seat that has won the game by the tricks of this deal alone, by house rule."""
-    for seat, won in enumerate(tricks):
-        if (rules.twelve_wins and won >= TWELVE) or (rules.five_over and up[seat] >= FIVE_OVER):
-            return seat
-    return None
-
-
-def _tricks_for(won: int, needed: int, *, wins: bool) -> Text:
-    if wins:
-        return say("{n} tricks win the game", n=won)
-    return say_many(
-        "{n} trick, {needed} needed", "{n} tricks, {needed} needed", n=won, needed=needed
-    )
+            if (rules.twelve_wins and won >= TWELVE) or (rules.five_over and up[seat] >= FIVE_OVER):
+                winner, reason = seat, say("{n} tricks win the game", n=won)
+            worked = say("{made} for {needed}", made=won, needed=needed)
+            lines.append(Line(name, up[seat], reason, worked))
+        return self.end_deal(replace(state, last=tuple(up), won_at_once=winner), lines)
 
 
 GAME = NineFiveTwo()

@@ -1,12 +1,36 @@
-"""What a table of Nine Five Two agrees on before it plays (`docs/rules.md` §7, house rules)."""
+"""Nine Five Two in numbers, and the house rules (`docs/rules.md` §7)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Count, Positive
+from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Options
 from referee.rules.text import Text, say
+
+SLUG = "nine-five-two"
+
+PLAYERS = 3
+DECK = 52
+TRICKS = CARDS_EACH = 16
+KITTY = 4
+TARGETS = (9, 5, 2)  # the dealer, the player on the left, the player on the right
+
+# By house rule one deal wins the game: so many tricks in it, or so many more than needed. Only one
+# player can have them: two would have more than sixteen tricks between them.
+TWELVE, FIVE_OVER = 12, 5
+
+
+def targets_by_seat(dealer: int) -> tuple[int, ...]:
+    """The tricks each seat needs when the player in seat `dealer` deals."""
+    return tuple(TARGETS[(seat - dealer) % PLAYERS] for seat in range(PLAYERS))
+
+
+def fault(code: str, says: Text, section: str) -> Fault:
+    """A fault against the rule in `section` of this game."""
+    return Fault(code, says, SLUG, section)
+
 
 # What the judges of the exchange ask for as well.
 Exchange = Annotated[

@@ -1,0 +1,178 @@
+"""A deal of Nine Five Two: what is written down of it, how it stands, and what its card says."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated
+
+from referee.rules.core.asking import called
+from referee.rules.core.entries import Amount, Entry, Player
+from referee.rules.core.parts import Pad, Steps
+from referee.rules.core.table import Need, State, best_scores
+from referee.rules.games.nine_five_two.exchange import Step, exchange_steps, swaps
+from referee.rules.games.nine_five_two.house_rules import (
+    KITTY,
+    TRICKS,
+    HouseRules,
+    targets_by_seat,
+)
+from referee.rules.games.nine_five_two.tricks import Trump
+from referee.rules.text import Text, listed, say, say_many
+
+
+class Tricks(Entry, frozen=True, tag="tricks"):
+    """How many tricks each player won in a deal and, optionally, what was trumps ("N": none)."""
+
+    tricks: Annotated[
+        dict[Player, Amount],
+        called(say("the tricks"), lambda player: say("{player}’s tricks", player=player)),
+    ]
+    trump: Annotated[Trump, called(say("trumps"), wanted=say("S, H, D, C, or N for none"))] = ""
+
+
+class Trick(Entry, frozen=True, tag="trick"):
+    """`winner` took the next trick; the sixteenth ends the deal."""
+
+    winner: Annotated[Player, called(say("who won the trick"))]
+
+
+class NineFiveTwoState(State[HouseRules], frozen=True, kw_only=True):
+    """What the exchange goes by, and the tricks of a deal that are recorded one by one.
+
+    `last`: the scores of the deal before, by seat, empty in the first; `won`: the seats that took
+    the tricks of this deal so far, in order. `won_at_once` is the seat that has won the game by the
+    tricks of one deal, where that is played.
+    """
+
+    last: tuple[int, ...] = ()
+    won: tuple[int, ...] = ()
+    won_at_once: int | None = None
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """The tricks each seat needs in this deal."""
+        return targets_by_seat(self.dealer)
+
+    @property
+    def exchange(self) -> Sequence[Step]:
+        """The cards that change hands before this deal."""
+        free = self.table.options.division == "free"
+        return exchange_steps(self.last, self.targets, free=free) if self.last else ()
+
+    @property
+    def to_come(self) -> int:
+        """How many tricks of this deal are still to be played."""
+        return TRICKS - len(self.won)
+
+
+# --- the deal card, and the score pad beside it
+
+#: What the numbers of `TARGETS` are, by place from the dealer.
+_NEEDED = (say("tricks, dealer"), say("tricks, left"), say("tricks, right"))
+
+
+def _needs(state: NineFiveTwoState) -> tuple[Need, ...]:
+    """The tricks each player needs, from the dealer round; once tricks are recorded, how many more.
+
+    A player who has more than needed is shown as so many up.
+    """
+    needs = []
+    for seat, needed in zip(state.table.clockwise_from(state.dealer), _NEEDED, strict=True):
+        over = state.won.count(seat) - state.targets[seat]
+        if not state.won:
+            label = needed
+        elif over > 0:
+            label = say("up already")
+        elif over == 0:
+            label = say("more needed")
+        else:
+            label = say("more, {left} to play", left=state.to_come)
+        needs.append(Need(state.name(seat), abs(over), label))
+    return tuple(needs)
+
+
+def _beside_total(state: NineFiveTwoState) -> dict[str, Text]:
+    """The same for the score pad, in two words: "9 tricks", "2 more", "1 up"."""
+    found = {}
+    for seat, name in enumerate(state.table.players):
+        over = state.won.count(seat) - state.targets[seat]
+        if not state.won:
+            found[name] = say_many("{n} trick", "{n} tricks", n=-over)
+        elif -over > state.to_come:
+            found[name] = say("can’t make it")
+        elif over < 0:
+            found[name] = say("{n} more", n=-over)
+        else:
+            found[name] = say("{n} up", n=over) if over else say("made it")
+    return found
+
+
+def _so_far(state: NineFiveTwoState) -> Mapping[str, Text]:
+    """The tricks won, once they are recorded one by one."""
+    if not state.won:
+        return {}
+    tricks = ((name, state.won.count(seat)) for seat, name in enumerate(state.table.players))
+    return {name: say_many("{n} trick", "{n} tricks", n=n) for name, n in tricks}
+
+
+def _card(state: NineFiveTwoState, steps: Steps) -> Steps:
+    """What happens before the first trick; once tricks are recorded, only how far they are."""
+    if state.won:
+        so_far = say_many(
+            "{n} trick played, {left} to go; {player} leads",
+            "{n} tricks played, {left} to go; {player} leads",
+            n=len(state.won),
+            left=state.to_come,
+            player=state.name(state.won[-1]),
+        )
+        return (so_far,)
+    table, rules, dealer = state.table, state.table.options, state.name(state.dealer)
+    says, best = [*steps], max(state.scores)
+    if not rules.deals and best >= rules.target:
+        level = listed(state.name(seat) for seat in best_scores(state.scores))
+        says.append(
+            say(
+                "{players} are level at {points}: play on until someone is ahead",
+                players=level,
+                points=best,
+            )
+        )
+    trumps = say("{dealer} names trumps, takes the kitty, discards {n}", dealer=dealer, n=KITTY)
+    if rules.no_trumps:
+        trumps = say(
+            "{dealer} names trumps or no trumps, takes the kitty, discards {n}",
+            dealer=dealer,
+            n=KITTY,
+        )
+    leads = say("{player} leads", player=table.players[table.left_of(state.dealer)])
+    return (*says, *_exchange(state), trumps, *_shown_kitty(state), leads)
+
+
+def _behind(state: NineFiveTwoState) -> dict[Text, str]:
+    """How the exchange goes, and what the dealer shows."""
+    steps = dict.fromkeys(_exchange(state), "exchange")
+    return steps | dict.fromkeys(_shown_kitty(state), "kitty")
+
+
+def _exchange(state: NineFiveTwoState) -> Iterator[Text]:
+    """Who gives how many cards to whom."""
+    return swaps(state.exchange, state.table.players, must=state.table.options.exchange == "must")
+
+
+def _shown_kitty(state: NineFiveTwoState) -> Iterator[Text]:
+    """What the dealer shows those who gave cards."""
+    givers = [state.name(step.up) for step in state.exchange if state.dealer in dict(step.to)]
+    if not givers:
+        return
+    dealer, players = state.name(state.dealer), listed(givers)
+    if state.table.options.kitty_compare == "received":
+        yield say(
+            "{dealer} shows {players} any kitty cards higher than those received",
+            dealer=dealer,
+            players=players,
+        )
+    else:
+        yield say("{dealer} shows {players} any higher kitty cards", dealer=dealer, players=players)
+
+
+PAD: Pad[NineFiveTwoState] = Pad(
+    card=_card, needs=_needs, behind=_behind, so_far=_so_far, beside_total=_beside_total
+)

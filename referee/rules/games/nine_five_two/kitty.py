@@ -1,0 +1,204 @@
+"""The kitty of Nine Five Two (`docs/rules.md` §7): what is shown, what goes away."""
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated
+
+from msgspec import Struct
+
+from referee.rules.cards.card_keys import SuitedText
+from referee.rules.cards.cards import (
+    SUITED,
+    Card,
+    card_name,
+    read_cards,
+    reading_cards,
+    write_cards,
+)
+from referee.rules.cards.packs import twice_faults
+from referee.rules.core.asking import asked
+from referee.rules.core.judge import Judge, Spread, spread, with_cards
+from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.games.nine_five_two.house_rules import (
+    CARDS_EACH,
+    KITTY,
+    KittyCompare,
+    fault,
+)
+from referee.rules.games.nine_five_two.tricks import HEIGHT, highest_first
+from referee.rules.text import NOTHING, say, say_many
+
+#: What the kitty is compared with, by house rule: where it is named, and where it is drawn.
+_COMPARED = {"returned": say("the cards given back"), "received": say("the cards you were given")}
+_SWAPPED = {"returned": say("you gave back"), "received": say("you were given")}
+
+
+# --- what a dealer who was down shows
+
+
+def shown_from_kitty(returned: Iterable[Card], kitty: Iterable[Card]) -> tuple[Card, ...]:
+    """The kitty cards that a dealer who gave `returned` back has to show, in the kitty's order.
+
+    A card is shown if it is higher than the lowest card that went back in its suit. By house rule
+    the cards received are compared instead.
+    """
+    lowest: dict[str, int] = {}
+    for card in returned:
+        lowest[card.suit] = min(HEIGHT[card.rank], lowest.get(card.suit, len(HEIGHT)))
+    return tuple(card for card in kitty if HEIGHT[card.rank] > lowest.get(card.suit, len(HEIGHT)))
+
+
+class KittyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which kitty cards does a dealer who was down show?"""
+
+    returned: Annotated[
+        SuitedText,
+        asked(
+            say("You gave back"),
+            say("To that player; or what you were given, if you agreed to compare with that."),
+        ),
+    ] = ""
+    kitty: Annotated[SuitedText, asked(say("The kitty"))] = ""
+    kitty_compare: KittyCompare = "returned"
+
+
+def _rule_on_kitty(asked: KittyQuestion) -> Ruling:
+    """The kitty cards that a dealer who was down shows to one of those who were up.
+
+    `returned` are the cards that these must beat: those given back or, by house rule, received.
+    """
+    with reading_cards() as reader:
+        returned = reader.cards(asked.returned, SUITED, _COMPARED[asked.kitty_compare])
+        kitty = reader.cards(asked.kitty, SUITED, say("the kitty"))
+    faults = []
+    if len(kitty) != KITTY and (returned or kitty):
+        says = say("The kitty has {most} cards, not {n}.", most=KITTY, n=len(kitty))
+        faults.append(fault("kitty-size", says, "kitty"))
+    faults.extend(twice_faults(fault, (*returned, *kitty)))
+    show = shown_from_kitty(returned, dict.fromkeys(kitty))
+    says = say_many(
+        "Show {n} kitty card, and nothing else.",
+        "Show {n} kitty cards, and nothing else.",
+        n=len(show),
+    )
+    if not show:
+        says = say("Show nothing.")
+    return Ruling(tuple(faults), {"show": write_cards(show)}, (says,))
+
+
+def _lay_out_kitty(asked: KittyQuestion) -> tuple[Spread, ...]:
+    """What went back, and the kitty: what is shown of it and what is not."""
+    returned = read_cards(asked.returned, SUITED)
+    kitty = tuple(dict.fromkeys(read_cards(asked.kitty, SUITED)))
+    show = shown_from_kitty(returned, kitty)
+    hidden = [card for card in kitty if card not in show]
+    return with_cards(
+        spread(returned, _SWAPPED[asked.kitty_compare]),
+        spread(show, say("show")),
+        spread(hidden, say("not shown")),
+    )
+
+
+# --- the dealer's discards
+
+
+class DiscardQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which sixteen cards stay with the dealer who lays four `away`?"""
+
+    hand: Annotated[SuitedText, asked(say("Dealer’s hand"))] = ""
+    kitty: Annotated[SuitedText, asked(say("The kitty"))] = ""
+    away: Annotated[SuitedText, asked(say("Discards"))] = ""
+
+
+class _Discarding(Struct, frozen=True):
+    """The question, read: what may `stay`, and discards that were in neither hand nor kitty."""
+
+    hand: tuple[Card, ...]
+    kitty: tuple[Card, ...]
+    away: tuple[Card, ...]
+    stay: tuple[Card, ...]
+    strangers: tuple[Card, ...]
+
+
+def _discarding(asked: DiscardQuestion) -> _Discarding:
+    with reading_cards() as reader:
+        hand = reader.cards(asked.hand, SUITED, say("the hand"))
+        kitty = reader.cards(asked.kitty, SUITED, say("the kitty"))
+        away = reader.cards(asked.away, SUITED, say("the discards"))
+    held = dict.fromkeys((*hand, *kitty))
+    stay = highest_first(card for card in held if card not in away)
+    strangers = tuple(card for card in dict.fromkeys(away) if card not in held)
+    whole = len(held) >= CARDS_EACH + KITTY
+    return _Discarding(hand, kitty, away, stay, strangers if whole else ())
+
+
+def _rule_on_discard(asked: DiscardQuestion) -> Ruling:
+    """Whether four of the dealer's twenty cards go away, any four; the detail is what may `stay`.
+
+    It is unfinished while only cards are missing.
+    """
+    found = _discarding(asked)
+    faults = [
+        *_count_faults(found),
+        *twice_faults(fault, (*found.hand, *found.kitty)),
+        *twice_faults(fault, found.away),
+    ]
+    for card in found.strangers:
+        says = say("{card:C} is neither in the hand nor in the kitty.", card=card_name(card))
+        faults.append(fault("not-in-hand", says, "kitty"))
+    detail = {"stay": write_cards(found.stay)}
+    if not faults:
+        says = say("Any four cards may go, even trumps. They go face down; nobody else sees them.")
+        return Ruling((), detail, (says,), say("Yes: these sixteen stay"))
+    within = len(found.hand) <= CARDS_EACH and max(len(found.kitty), len(found.away)) <= KITTY
+    missing = {"hand-size", "kitty-size", "discard-size"}
+    unfinished = within and {one.code for one in faults} <= missing
+    verdict = say("Not yet") if unfinished else NOTHING
+    if unfinished and len(found.away) < KITTY:
+        verdict = say("Not yet: {n} of {most} discarded", n=len(found.away), most=KITTY)
+    return Ruling(tuple(faults), detail, (), verdict, unfinished)
+
+
+def _count_faults(found: _Discarding) -> Iterator[Fault]:
+    if len(found.hand) != CARDS_EACH:
+        says = say(
+            "The dealer has {most} cards before taking the kitty; you entered {n}.",
+            most=CARDS_EACH,
+            n=len(found.hand),
+        )
+        yield fault("hand-size", says, "kitty")
+    if len(found.kitty) != KITTY:
+        says = say("The kitty has {most} cards, not {n}.", most=KITTY, n=len(found.kitty))
+        yield fault("kitty-size", says, "kitty")
+    if len(found.away) != KITTY:
+        says = say("The dealer discards {most} cards, not {n}.", most=KITTY, n=len(found.away))
+        yield fault("discard-size", says, "kitty")
+
+
+def _lay_out_discard(asked: DiscardQuestion) -> tuple[Spread, ...]:
+    found = _discarding(asked)
+    away = Spread(
+        tuple(map(str, found.away)),
+        say("discarded"),
+        wrong=tuple(place for place, card in enumerate(found.away) if card in found.strangers),
+        of=("away", "hand", "kitty"),
+    )
+    return with_cards(away, spread(found.stay, say("stay"), ("hand", "kitty")))
+
+
+KITTY_JUDGE: Judge[KittyQuestion] = Judge(
+    "kitty",
+    say("Which kitty cards do I show?"),
+    KittyQuestion,
+    _rule_on_kitty,
+    cards=_lay_out_kitty,
+    yes_or_no=False,
+    section="kitty",
+)
+DISCARD_JUDGE: Judge[DiscardQuestion] = Judge(
+    "discard",
+    say("May the dealer discard these?"),
+    DiscardQuestion,
+    _rule_on_discard,
+    cards=_lay_out_discard,
+    section="kitty",
+)

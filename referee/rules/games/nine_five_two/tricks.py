@@ -1,0 +1,298 @@
+"""Tricks of Nine Five Two (`docs/rules.md` §7): how cards rank, who wins, what may be played."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from referee.rules.cards.card_keys import SuitedText
+from referee.rules.cards.cards import (
+    FRENCH_SUITS,
+    RANKS,
+    SUIT_NAMES,
+    SUIT_SIGNS,
+    SUITED,
+    Card,
+    CardReader,
+    card_name,
+    reading_cards,
+    write_cards,
+)
+from referee.rules.cards.packs import twice_faults
+from referee.rules.core.asking import READ, asked
+from referee.rules.core.judge import Judge, Spread, spread, with_cards
+from referee.rules.core.ruling import Fault, Ruling, shared_fault
+from referee.rules.games.nine_five_two.house_rules import CARDS_EACH, PLAYERS, fault
+from referee.rules.text import NOTHING, Text, say, say_many
+
+NO_TRUMPS = "N"
+
+#: How high a rank counts: the two 0, the ace on top.
+HEIGHT = {rank: height for height, rank in enumerate((*RANKS[1:], RANKS[0]))}
+
+
+def highest_first(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Cards in the order spades, hearts, diamonds, clubs, each suit from the ace down."""
+    return tuple(
+        sorted(cards, key=lambda card: (FRENCH_SUITS.index(card.suit), -HEIGHT[card.rank]))
+    )
+
+
+def no_suit_in(text: str, where: Text) -> list[Fault]:
+    """A fault for a text that is not a suit, nor nothing."""
+    reader = CardReader()
+    read_trump(text, reader)
+    return reader.faults
+
+
+#: A suit letter, "N" where the dealer named no trumps, or nothing where trumps were not noted.
+Trump = Annotated[
+    str,
+    Meta(max_length=20, extra={READ: no_suit_in}),
+    asked(
+        say("Trumps"),
+        choices={
+            "": say("not named"),
+            **{suit: SUIT_NAMES[suit] for suit in FRENCH_SUITS},
+            NO_TRUMPS: say("no trumps"),
+        },
+    ),
+]
+
+
+def read_trump(text: str, reader: CardReader) -> str:
+    """The letter of a suit written as a letter or sign, "" for none or no trumps.
+
+    What is not a suit is added to the faults of `reader`, and read as none.
+    """
+    written = text.strip("\ufe0e\ufe0f \t").upper()
+    if written == NO_TRUMPS:
+        return ""
+    suit = SUIT_SIGNS.get(written, written)
+    if len(suit) > 1 or suit not in FRENCH_SUITS:
+        says = say("“{text}” can’t be trumps. Use S, H, D, or C.", text=text)
+        reader.faults.append(shared_fault("not-a-suit", says, "cards"))
+        return ""
+    return suit
+
+
+# --- who wins a trick
+
+
+class TrickQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who wins this trick?"""
+
+    cards: Annotated[SuitedText, asked(say("The three cards, in the order played"))] = ""
+    trump: Trump = ""
+
+
+def trick_winner(cards: Sequence[Card], trump: str) -> int:
+    """The place (from 0) of the card that wins: the highest of the suit `trump`, if one was played.
+
+    Otherwise, and where `trump` is empty, the highest of the suit led. There is at least one card.
+    """
+    suit = trump if any(card.suit == trump for card in cards) else cards[0].suit
+    follows = [place for place, card in enumerate(cards) if card.suit == suit]
+    return max(follows, key=lambda place: HEIGHT[cards[place].rank])
+
+
+def _rule_on_trick(asked: TrickQuestion) -> Ruling:
+    """Which card of a trick wins, 1 to 3; of an unfinished trick, which is winning."""
+    with reading_cards() as reader:
+        cards = reader.cards(asked.cards, SUITED, say("the trick"))
+        trump = read_trump(asked.trump, reader)
+    faults = []
+    if not cards:
+        faults.append(fault("trick-size", say("No cards have been played yet."), "tricks"))
+    elif len(cards) != PLAYERS:
+        says = say("A trick has {most} cards, not {n}.", most=PLAYERS, n=len(cards))
+        faults.append(fault("trick-size", says, "tricks"))
+    faults.extend(twice_faults(fault, cards))
+    if not cards or len(cards) > PLAYERS:
+        return Ruling(tuple(faults))
+    winner = trick_winner(cards, trump)
+    card, place, why = card_name(cards[winner]), winner + 1, say("the highest of the suit led")
+    if cards[winner].suit == trump:
+        why = say("the highest trump")
+    says = say("{card:C}, card {place}, wins: {why}.", card=card, place=place, why=why)
+    if len(cards) < PLAYERS:
+        says = say(
+            "{card:C}, card {place}, is winning so far: {why}.", card=card, place=place, why=why
+        )
+    return Ruling(tuple(faults), {"winner": place}, (says,))
+
+
+def _lay_out_trick(asked: TrickQuestion) -> tuple[Spread, ...]:
+    """The trick in the order played, the card that wins marked."""
+    with reading_cards() as reader:
+        cards = reader.cards(asked.cards, SUITED)
+        trump = read_trump(asked.trump, reader)
+    if not cards:
+        return ()
+    right = (trick_winner(cards, trump),) if len(cards) <= PLAYERS else ()
+    named = say("{suit} are trumps", suit=SUIT_NAMES[trump]) if trump else say("no trumps named")
+    return (Spread(tuple(map(str, cards)), named, right=right),)
+
+
+# --- what may be played to a trick
+
+
+class FollowQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """May this card be `played` to a trick that began with `led`?
+
+    `hand` is what the player held, the card played still in it; without `led` it is the first of
+    the trick, and without `played` the question is what could be.
+    """
+
+    hand: Annotated[SuitedText, asked(say("Your hand"), say("Including the card you play."))] = ""
+    led: Annotated[SuitedText, asked(say("Card led"), say("Leave it out if you lead."))] = ""
+    played: Annotated[
+        SuitedText, asked(say("You play"), say("Optional: without it you see all you may play."))
+    ] = ""
+    trump: Trump = ""
+
+
+class _Following(Struct, frozen=True):
+    """The question, read.
+
+    `suit` was led, "" by whoever leads; `follows` says that the hand has some and must play one.
+    `playable` are the cards that it may play, and `misfits` the one played where it may not be.
+    """
+
+    hand: tuple[Card, ...]
+    led: tuple[Card, ...]
+    played: tuple[Card, ...]
+    trump: str
+    suit: str
+    follows: bool
+    playable: tuple[Card, ...]
+    misfits: tuple[Card, ...]
+
+
+def _following(asked: FollowQuestion) -> _Following:
+    with reading_cards() as reader:
+        hand = reader.cards(asked.hand, SUITED, say("your hand"))
+        led = reader.cards(asked.led, SUITED, say("the card led"))
+        played = reader.cards(asked.played, SUITED, say("the card played"))
+        trump = read_trump(asked.trump, reader)
+    suit = led[0].suit if led else ""
+    follows = any(card.suit == suit for card in hand)
+    playable = highest_first(card for card in {*hand} if not follows or card.suit == suit)
+    misfits = tuple(card for card in played[:1] if follows and card.suit != suit)
+    return _Following(hand, led, played, trump, suit, follows, playable, misfits)
+
+
+def _rule_on_following(asked: FollowQuestion) -> Ruling:
+    """Whether a card may be played, and which of the hand may be.
+
+    The detail has `playable`, as text, and `follow`, the suit that has to be followed, or None.
+    """
+    found = _following(asked)
+    detail = {
+        "playable": write_cards(found.playable),
+        "follow": found.suit if found.follows else None,
+    }
+    faults = tuple(_following_faults(found))
+    if faults:
+        unfinished = {one.code for one in faults} <= {"hand-missing", "not-in-hand"}
+        verdict = say("Not yet") if unfinished else NOTHING
+        if found.misfits:
+            verdict = say("No: follow with {suit}", suit=SUIT_NAMES[found.suit])
+        return Ruling(faults, detail, (), verdict, unfinished)
+    return Ruling((), detail, (_what_can_be_played(found),), _yes(found))
+
+
+def _following_faults(found: _Following) -> Iterator[Fault]:
+    if len(found.led) > 1:
+        says = say("One card is led to a trick, not {n}.", n=len(found.led))
+        yield fault("one-card", says, "tricks")
+    if len(found.played) > 1:
+        says = say("You play one card to a trick, not {n}.", n=len(found.played))
+        yield fault("one-card", says, "tricks")
+    if len(found.hand) > CARDS_EACH:
+        says = say(
+            "A hand has {most} cards at most; this one has {n}.",
+            most=CARDS_EACH,
+            n=len(found.hand),
+        )
+        yield fault("hand-size", says, "deal")
+    yield from twice_faults(fault, (*found.hand, *found.led))
+    if not found.hand:
+        says = say("Tap your hand too: it decides whether you have to follow suit.")
+        yield fault("hand-missing", says, "tricks")
+        return
+    for card in dict.fromkeys(found.played):
+        if card not in found.hand:
+            says = say("{card:C} isn’t in this hand.", card=card_name(card))
+            yield fault("not-in-hand", says, "tricks")
+    for card in found.misfits:
+        says = say(
+            "{suit:C} were led and you hold some, so {card} can’t be played.",
+            suit=SUIT_NAMES[found.suit],
+            card=card_name(card),
+        )
+        yield fault("follow-suit", says, "tricks")
+
+
+def _yes(found: _Following) -> Text:
+    """Why the card may be played in a few words; without one, how many may."""
+    if not found.played:
+        if len(found.playable) == len(found.hand):
+            return say("You can play any card")
+        return say_many("You can play {n} card", "You can play {n} cards", n=len(found.playable))
+    if not found.led:
+        return say("Yes: lead what you like")
+    if found.follows:
+        return say("Yes: it follows suit")
+    if found.trump and found.played[0].suit == found.trump:
+        return say("Yes: you may trump")
+    return say("Yes: you have none of the suit led")
+
+
+def _what_can_be_played(found: _Following) -> Text:
+    if not found.led:
+        return say("Whoever leads may play any card.")
+    suit = SUIT_NAMES[found.suit]
+    if found.follows:
+        return say("{suit:C} were led and you hold some: play one of them.", suit=suit)
+    if found.trump and found.trump != found.suit:
+        return say(
+            "{suit:C} were led and you hold none: play anything. You may trump, but don’t have to.",
+            suit=suit,
+        )
+    return say("{suit:C} were led and you hold none: play anything.", suit=suit)
+
+
+def _lay_out_following(asked: FollowQuestion) -> tuple[Spread, ...]:
+    """The card led, the one played, and those of the hand that may be played."""
+    found = _following(asked)
+    played = Spread(
+        tuple(map(str, found.played)),
+        say("played"),
+        wrong=tuple(range(len(found.misfits))),
+        of=("played", "hand"),
+    )
+    may = say("you may play") if found.misfits or not found.played else say("you could play")
+    others = [card for card in found.playable if card not in found.played]
+    return with_cards(
+        spread(found.led, say("led"), ("led",)), played, spread(others, may, ("hand",))
+    )
+
+
+TRICK_JUDGE: Judge[TrickQuestion] = Judge(
+    "trick",
+    say("Who wins this trick?"),
+    TrickQuestion,
+    _rule_on_trick,
+    cards=_lay_out_trick,
+    yes_or_no=False,
+    section="tricks",
+)
+FOLLOW_JUDGE: Judge[FollowQuestion] = Judge(
+    "follow",
+    say("May I play this card?"),
+    FollowQuestion,
+    _rule_on_following,
+    cards=_lay_out_following,
+    section="tricks",
+)
