@@ -14,8 +14,8 @@ from referee.rules.games.colorado_nines.game import ColoradoState
 from referee.rules.games.multiple_9.deal import Multiple9State
 from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.games.nine_five_two.deal import NineFiveTwoState
+from referee.rules.games.nine_of_a_kind.entries import NineOfAKindState
 from referee.rules.games.nine_of_a_kind.hands import DECK
-from referee.rules.games.nine_of_a_kind.state import NineOfAKindState
 from referee.rules.games.red_nines_1881.pools import Red1881State
 from tests.support.some_deals import some_deal
 

@@ -1,31 +1,33 @@
 """What can be wrong with the end of a round: the call, the hands, the deck (`docs/rules.md` §3)."""
 
-from collections.abc import Iterable, Mapping
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 
 from referee.rules.cards.cards import NINE_SUITS, Card, card_name, repeated
 from referee.rules.cards.hands import typed_hands
 from referee.rules.core.entries import Rule, all_read, if_read
-from referee.rules.core.ruling import Fault, MakeFault
-from referee.rules.games.nine_of_a_kind.entries import End
-from referee.rules.games.nine_of_a_kind.hand_faults import hand_faults
+from referee.rules.core.ruling import Fault
+from referee.rules.games.nine_of_a_kind.entries import End, NineOfAKindState
 from referee.rules.games.nine_of_a_kind.hands import (
     BLOCKER_PIPS,
+    DECK,
     DECK_PIPS,
     HAND,
-    Claim,
+    RANKS,
+    SUITS,
     Counted,
+    blockers_in,
     claim_name,
     claim_of,
     collection_named,
     complete,
+    fault,
+    hand_faults,
     least_pips,
     pips,
+    whole_in,
     why_no_claim,
 )
-from referee.rules.games.nine_of_a_kind.possible import impossible_call_faults
-from referee.rules.games.nine_of_a_kind.state import NineOfAKindState
-from referee.rules.text import Text, listed, say, say_many
+from referee.rules.text import listed, say, say_many
 
 #: The hands that are given as cards, by player.
 Shown = Mapping[str, tuple[Card, ...]]
@@ -37,33 +39,22 @@ def cards_shown(entry: End) -> dict[str, tuple[Card, ...]]:
     return typed_hands(hands, NINE_SUITS)
 
 
-def end_rules(fault: MakeFault) -> list[Rule[NineOfAKindState, End]]:
-    """What can be wrong with the end of a round."""
-    return [partial(rule, fault) for rule in _RULES]
-
-
-def _hand_and_deck_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
+def _hand_and_deck_faults(state: NineOfAKindState, entry: End) -> Iterable[Fault]:
     shown = cards_shown(entry)
-    hands = [*_hands_faults(fault, state, entry, shown), *_held_twice_faults(fault, shown)]
+    hands = [*_hands_faults(state, entry, shown), *_held_twice_faults(shown)]
     yield from hands
     if not hands and all_read(entry.hands) and all_read(entry.callers):
-        yield from _pip_faults(fault, state, entry, shown)
-        yield from impossible_call_faults(fault, entry, shown)
+        yield from _pip_faults(state, entry, shown)
+        yield from _impossible_call_faults(entry, shown)
 
 
-def _chicken_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
+def _chicken_faults(state: NineOfAKindState, entry: End) -> Iterable[Fault]:
     if entry.by == "chicken" and not state.table.options.chicken:
         says = say("Chicken is a house rule, and you haven’t agreed on it.")
         yield fault("chicken-off", says, "chicken")
 
 
-def _one_caller_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
-    if entry.by == "chicken" and len(set(entry.callers)) > 1:
-        says = say("Only one player can call Chicken: name whoever was first.")
-        yield fault("one-caller", says, "chicken")
-
-
-def _caller_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> Iterable[Fault]:
+def _caller_faults(state: NineOfAKindState, entry: End) -> Iterable[Fault]:
     callers = dict.fromkeys(entry.callers)
     if not entry.callers:
         yield fault("caller-missing", say("Say who called."), "claims").lacking("more")
@@ -74,11 +65,12 @@ def _caller_faults(fault: MakeFault, state: NineOfAKindState, entry: End) -> Ite
         if state.seat(player) in state.forfeited:
             says = say("{player} is out of this round and can’t call.", player=player)
             yield fault("caller-forfeited", says, "forfeit")
+    if len(callers) > 1 and entry.by == "chicken":
+        says = say("Only one player can call Chicken: name whoever was first.")
+        yield fault("one-caller", says, "chicken")
 
 
-def _hands_faults(
-    fault: MakeFault, state: NineOfAKindState, entry: End, shown: Shown
-) -> Iterable[Fault]:
+def _hands_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable[Fault]:
     """What is wrong with each hand by itself.
 
     Where it was not read who called or what, nobody's hand need be missing.
@@ -105,20 +97,17 @@ def _hands_faults(
             yield fault("points-missing", says, "score").lacking("more")
             continue
         if hand.counted is not None:
-            yield from _counted_faults(fault, player, hand.counted)
+            yield from _counted_faults(player, hand.counted)
             if called and by == "chicken" and hand.counted.kept is None:
                 says = say("{player}’s matching cards are missing: Chicken needs 7.", player=player)
                 yield fault("kept-missing", says, "chicken").lacking("more")
         else:
-            yield from hand_faults(fault, shown[player], player)
+            yield from hand_faults(shown[player], player)
         if called and by not in (None, "chicken"):  # which is judged by the score
-            yield from _called_faults(fault, entry, player, shown)
+            yield from _called_faults(entry, player, shown)
 
 
-_RULES = (_chicken_faults, _caller_faults, _one_caller_faults, _hand_and_deck_faults)
-
-
-def _counted_faults(fault: MakeFault, player: str, counted: Counted) -> Iterable[Fault]:
+def _counted_faults(player: str, counted: Counted) -> Iterable[Fault]:
     """Whether cards can count what `player` says: an ace is 1, a nine 9."""
     if counted.kept is None:
         if counted.deadwood > 9 * HAND:
@@ -160,60 +149,44 @@ def _counted_faults(fault: MakeFault, player: str, counted: Counted) -> Iterable
         yield fault("deadwood-range", says, "score")
 
 
-def _called_faults(fault: MakeFault, entry: End, player: str, shown: Shown) -> Iterable[Fault]:
+def _called_faults(entry: End, player: str, shown: Shown) -> Iterable[Fault]:
     """Whether the hand of somebody who called nine or Blocker is what was called."""
-    hand = entry.hands[player]
-    if hand.counted is not None:
-        yield from _called_by_count_faults(fault, entry, player, hand.counted)
+    hand, blocker = entry.hands[player], entry.by == "blocker"
+    named, counted = None if blocker else collection_named(hand.collecting), hand.counted
+    if counted is not None:
+        if blocker:
+            says = say(
+                "A count doesn’t prove {player}’s Blocker: enter its cards, or leave the hand out.",
+                player=player,
+            )
+            yield fault("blocker-counted", says, "claims")
+        elif counted.deadwood or counted.kept not in (None, HAND):
+            says = say(
+                "{player} called 9 of a kind, so all nine cards match and 0 points are left.",
+                player=player,
+            )
+            yield fault("not-nine", says, "claims")
         return
     cards = shown[player]
     if len(set(cards)) != HAND or len(cards) != HAND:
         return  # a fault of its own
-    claim = claim_of(cards)
-    named = collection_named(hand.collecting)
-    if entry.by == "blocker":
-        if claim is None or claim.kind != "blocker":
-            says = _not_held(player, say("a Blocker"), claim, cards)
-            yield fault("not-blocker", says, "claims")
-    elif claim is None or claim.of is None or named not in (None, claim.of):
+    claim, called = claim_of(cards), say("a Blocker")
+    if not blocker:
         called = say("nine of a kind") if named is None else complete(named)
-        yield fault("not-nine", _not_held(player, called, claim, cards), "claims")
-
-
-def _called_by_count_faults(
-    fault: MakeFault, entry: End, player: str, counted: Counted
-) -> Iterable[Fault]:
-    if entry.by == "blocker":
+    if claim is None:
+        why = why_no_claim(cards)
+        says = say("{player} doesn’t hold {called}. {why}", player=player, called=called, why=why)
+    elif blocker != (claim.of is None) or named not in (None, claim.of):
+        held = claim_name(claim)
         says = say(
-            "A count doesn’t prove {player}’s Blocker: enter its cards, or leave the hand out.",
-            player=player,
+            "{player} holds {claim}, not {called}.", player=player, claim=held, called=called
         )
-        yield fault("blocker-counted", says, "claims")
-    elif counted.deadwood or counted.kept not in (None, HAND):
-        says = say(
-            "{player} called 9 of a kind, so all nine cards match and 0 points are left.",
-            player=player,
-        )
-        yield fault("not-nine", says, "claims")
+    else:
+        return
+    yield fault("not-blocker" if blocker else "not-nine", says, "claims")
 
 
-def _not_held(player: str, called: Text, claim: Claim | None, cards: tuple[Card, ...]) -> Text:
-    if claim is not None:
-        return say(
-            "{player} holds {claim}, not {called}.",
-            player=player,
-            claim=claim_name(claim),
-            called=called,
-        )
-    return say(
-        "{player} doesn’t hold {called}. {why}",
-        player=player,
-        called=called,
-        why=why_no_claim(cards),
-    )
-
-
-def _held_twice_faults(fault: MakeFault, shown: Shown) -> Iterable[Fault]:
+def _held_twice_faults(shown: Shown) -> Iterable[Fault]:
     """Cards that several players are said to hold."""
     in_hands = (card for cards in shown.values() for card in set(cards))
     for card in repeated(in_hands):
@@ -226,16 +199,30 @@ def _held_twice_faults(fault: MakeFault, shown: Shown) -> Iterable[Fault]:
         yield fault("card-twice", says, "deck")
 
 
-def _pip_faults(
-    fault: MakeFault, state: NineOfAKindState, entry: End, shown: Shown
-) -> Iterable[Fault]:
+def _pip_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable[Fault]:
     """Whether the deck has the pips for these hands, each of them possible by itself."""
     ranges = [_pip_range(entry, player, shown) for player in state.holding]
     known = {card for cards in shown.values() for card in cards}
     least = sum(fewest for fewest, _ in ranges) + least_pips(state.center, known)
     most = sum(highest for _, highest in ranges)
     if least > DECK_PIPS:
-        yield fault("pips", _too_many_pips(least, state.center), "deck")
+        says = say_many(
+            "These hands and the {n} card in the center come to at least {least} points; the deck "
+            "has only {deck}. Count again.",
+            "These hands and the {n} cards in the center come to at least {least} points; the deck "
+            "has only {deck}. Count again.",
+            n=state.center,
+            least=least,
+            deck=DECK_PIPS,
+        )
+        if not state.center:
+            says = say(
+                "These hands come to at least {least} points; the deck has only {deck}. Count "
+                "again.",
+                least=least,
+                deck=DECK_PIPS,
+            )
+        yield fault("pips", says, "deck")
     if state.center == 0 and most < DECK_PIPS:
         says = say(
             "These hands come to at most {most} points, but they’re the whole deck, which has "
@@ -244,24 +231,6 @@ def _pip_faults(
             deck=DECK_PIPS,
         )
         yield fault("pips", says, "deck")
-
-
-def _too_many_pips(least: int, center: int) -> Text:
-    if not center:
-        return say(
-            "These hands come to at least {least} points; the deck has only {deck}. Count again.",
-            least=least,
-            deck=DECK_PIPS,
-        )
-    return say_many(
-        "These hands and the {n} card in the center come to at least {least} points; the deck has "
-        "only {deck}. Count again.",
-        "These hands and the {n} cards in the center come to at least {least} points; the deck "
-        "has only {deck}. Count again.",
-        n=center,
-        least=least,
-        deck=DECK_PIPS,
-    )
 
 
 def _pip_range(entry: End, player: str, shown: Shown) -> tuple[int, int]:
@@ -278,3 +247,61 @@ def _pip_range(entry: End, player: str, shown: Shown) -> tuple[int, int]:
         counted.deadwood + HAND - most_others,
         counted.deadwood + 9 * (HAND - fewest_others),
     )
+
+
+# --- whether those who called can hold it, by the cards that others have shown
+
+
+def _impossible_call_faults(entry: End, shown: Shown) -> Iterable[Fault]:
+    """A call of nine or Blocker that the cards `shown` by the others leave no cards for.
+
+    There is one of each card: a suit or rank of which somebody else holds a card is nobody's nine,
+    and a Blocker needs a card of every rank and suit that nobody else holds. So there is never a
+    Blocker beside somebody's complete suit or rank.
+    """
+    yield from _set_beside_blocker_faults(entry)
+    callers = [player for player in dict.fromkeys(entry.callers) if player not in shown]
+    taken = {card for cards in shown.values() for card in cards}
+    if not callers or not taken or entry.by == "chicken":
+        return
+    free = [card for card in DECK if card not in taken]
+    if entry.by == "blocker":
+        if blockers_in(free) < len(callers):
+            says = say_many(
+                "{players} can’t have a Blocker: the other hands hold cards that it needs.",
+                "{players} can’t each have a Blocker: the other hands hold cards that they need.",
+                n=len(callers),
+                players=listed(callers),
+            )
+            yield fault("impossible-call", says, "claims")
+    elif max(whole_in(free, SUITS), whole_in(free, RANKS)) < len(callers):
+        says = say_many(
+            "{players} can’t have nine of a kind: the other hands hold a card of every suit and "
+            "every rank.",
+            "{players} can’t each have nine of a kind: the other hands don’t leave enough whole "
+            "suits or whole ranks.",
+            n=len(callers),
+            players=listed(callers),
+        )
+        yield fault("impossible-call", says, "claims")
+
+
+def _set_beside_blocker_faults(entry: End) -> Iterable[Fault]:
+    """A Blocker beside a hand that is counted as complete, whatever it is complete of."""
+    if entry.by != "blocker":
+        return
+    for player, hand in entry.hands.items():
+        if hand.counted is not None and player not in entry.callers and not hand.counted.deadwood:
+            says = say(
+                "{player} can’t have 0 points left beside a Blocker, which takes a card from every "
+                "suit and every rank.",
+                player=player,
+            )
+            yield fault("impossible-call", says, "claims")
+
+
+END_RULES: Sequence[Rule[NineOfAKindState, End]] = (
+    _chicken_faults,
+    _caller_faults,
+    _hand_and_deck_faults,
+)

@@ -1,4 +1,4 @@
-"""What is written on a sheet of 9 of a Kind: false calls, and how each round ended."""
+"""What is written on a sheet of 9 of a Kind: false calls, and how each round ended; its state."""
 
 from typing import Annotated, Literal
 
@@ -8,12 +8,16 @@ from referee.rules.cards.card_keys import NineSuitText
 from referee.rules.core.asking import READ, asked, called
 from referee.rules.core.entries import Count, Entry, Player
 from referee.rules.core.ruling import Fault, shared_fault
+from referee.rules.core.table import State
 from referee.rules.games.nine_of_a_kind.hands import (
     COLLECTIONS,
+    DECK,
+    HAND,
     Counted,
     collection_name,
     collection_named,
 )
+from referee.rules.games.nine_of_a_kind.house_rules import HouseRules
 from referee.rules.text import Text, say
 
 
@@ -124,3 +128,28 @@ class End(Entry, frozen=True, tag="end"):
             wanted=say("cards, or points left and matching cards"),
         ),
     ] = {}
+
+
+class NineOfAKindState(State[HouseRules], frozen=True, kw_only=True):
+    """`forfeits` are the seats that called falsely in this round, in order, with the points left.
+
+    The points are those that count, 0 unless a house rule says so.
+    """
+
+    forfeits: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def forfeited(self) -> frozenset[int]:
+        """The seats that called falsely in this round."""
+        return frozenset(seat for seat, _ in self.forfeits)
+
+    @property
+    def holding(self) -> list[str]:
+        """The players who are still in the round, in seating order."""
+        players = enumerate(self.table.players)
+        return [player for seat, player in players if seat not in self.forfeited]
+
+    @property
+    def center(self) -> int:
+        """How many cards lie in the center, the hands of false calls among them."""
+        return len(DECK) - HAND * len(self.holding)

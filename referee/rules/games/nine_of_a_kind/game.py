@@ -4,7 +4,6 @@ Trading is simultaneous and leaves no trace on the sheet; the judges rule on it 
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,17 +12,24 @@ from referee.rules.cards.cards import NINE_SUITS, read_cards
 from referee.rules.core.entries import Entry, EntryKind, Played, if_read
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
-from referee.rules.core.parts import Deals, Pad, Turns
+from referee.rules.core.parts import Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, Table, note
-from referee.rules.games.nine_of_a_kind import judges, trades
-from referee.rules.games.nine_of_a_kind.ending import end_rules
-from referee.rules.games.nine_of_a_kind.entries import End, Forfeit
-from referee.rules.games.nine_of_a_kind.hand_faults import hand_faults
-from referee.rules.games.nine_of_a_kind.hands import DECK, HAND, MOST_LEFT, claim_name, claim_of
+from referee.rules.games.nine_of_a_kind.ending import END_RULES
+from referee.rules.games.nine_of_a_kind.entries import End, Forfeit, NineOfAKindState
+from referee.rules.games.nine_of_a_kind.hands import (
+    DECK,
+    HAND,
+    MOST_LEFT,
+    SLUG,
+    claim_name,
+    claim_of,
+    fault,
+    hand_faults,
+)
 from referee.rules.games.nine_of_a_kind.house_rules import HouseRules
+from referee.rules.games.nine_of_a_kind.judges import JUDGES
 from referee.rules.games.nine_of_a_kind.scoring import end_lines, forfeited_points
-from referee.rules.games.nine_of_a_kind.state import NineOfAKindState
 from referee.rules.text import Text, listed, say, say_many
 
 
@@ -32,31 +38,26 @@ def _begin_deal(state: NineOfAKindState) -> Played[NineOfAKindState]:
     return replace(state, forfeits=()), []
 
 
-def _notes(state: NineOfAKindState) -> tuple[Text, ...]:
-    """Who is out of this round, and how large that makes the center."""
-    if not state.forfeited:
-        return ()
-    return (
-        say_many(
-            "{names} is out of this round: the center has {center} cards now",
-            "{names} are out of this round: the center has {center} cards now",
-            n=len(state.forfeited),
-            names=listed(state.name(seat) for seat in sorted(state.forfeited)),
-            center=state.center,
-        ),
-        *_forfeited_notes(state),
+def _card(state: NineOfAKindState, steps: Steps) -> Steps:
+    """Who is out of this round, how large that makes the center, and what is left to the winner."""
+    if not state.forfeits:
+        return steps
+    out = say_many(
+        "{names} is out of this round: the center has {center} cards now",
+        "{names} are out of this round: the center has {center} cards now",
+        n=len(state.forfeited),
+        names=listed(state.name(seat) for seat in sorted(state.forfeited)),
+        center=state.center,
     )
-
-
-def _forfeited_notes(state: NineOfAKindState) -> Iterable[Text]:
-    """What false calls leave to whoever wins the round, where that counts."""
     left = sum(points for _, points in state.forfeits)
-    if left:
-        yield say_many(
-            "The false calls leave {n} point to the winner",
-            "The false calls leave {n} points to the winner",
-            n=left,
-        )
+    if not left:
+        return (*steps, out)
+    leave = say_many(
+        "The false calls leave {n} point to the winner",
+        "The false calls leave {n} points to the winner",
+        n=left,
+    )
+    return (*steps, out, leave)
 
 
 def _in_play(state: NineOfAKindState) -> tuple[int, ...]:
@@ -72,7 +73,7 @@ def _beside_total(state: NineOfAKindState) -> Mapping[str, Text]:
 class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     """Trade cards all at once until somebody holds nine of one suit or one rank."""
 
-    slug = "9-of-a-kind"
+    slug = SLUG
     title = say("9 of a Kind")
     summary = say("Everybody trades at once: collect nine of a suit, or nine of a rank.")
     sources = (
@@ -104,58 +105,19 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     state = NineOfAKindState
     deals = Deals(begin=_begin_deal, again=_begin_deal)
     turns = Turns(in_play=_in_play)
-    pad = Pad(card=lambda state, steps: (*steps, *_notes(state)), beside_total=_beside_total)
+    pad = Pad(card=_card, beside_total=_beside_total)
 
     def own_entries(self) -> tuple[EntryKind[NineOfAKindState, Any], ...]:
         """A false call, and the end of a round."""
+        rules = _already_out_faults, _shown_faults, _deadwood_faults
         return (
-            EntryKind(
-                Forfeit,
-                self.play_forfeit,
-                self._already_out_faults,
-                self._shown_faults,
-                self._deadwood_faults,
-            ),
-            EntryKind(End, self.play_end, *end_rules(self.fault), by_hand=True),
+            EntryKind(Forfeit, self._play_forfeit, *rules),
+            EntryKind(End, self._play_end, *END_RULES, by_hand=True),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """Claims, collections, and the two kinds of trade."""
-        return (
-            Judge(
-                "claim",
-                say("Does this hand win?"),
-                judges.ClaimQuestion,
-                partial(judges.judge_claim, self.fault),
-                cards=judges.spread_claim,
-                section="claims",
-            ),
-            Judge(
-                "collection",
-                say("What does this hand count?"),
-                judges.CollectionQuestion,
-                partial(judges.judge_collection, self.fault),
-                cards=judges.spread_collection,
-                yes_or_no=False,
-                section="score",
-            ),
-            Judge(
-                "trade",
-                say("May we trade these cards?"),
-                trades.TradeQuestion,
-                partial(trades.judge_trade, self.fault),
-                cards=trades.spread_trade,
-                section="trading",
-            ),
-            Judge(
-                "centre",
-                say("May I trade with the center?"),
-                trades.CenterQuestion,
-                partial(trades.judge_center, self.fault),
-                cards=trades.spread_center,
-                section="centre",
-            ),
-        )
+        return JUDGES
 
     # --- the table
 
@@ -185,50 +147,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
 
     # --- entries
 
-    def _already_out_faults(self, state: NineOfAKindState, entry: Forfeit) -> Iterator[Fault]:
-        """A false call is made once a round."""
-        if state.seat(entry.player) in state.forfeited:
-            says = say("{player} is already out of this round.", player=entry.player)
-            yield self.fault("already-forfeited", says, "forfeit")
-
-    def _shown_faults(self, state: NineOfAKindState, entry: Forfeit) -> Iterator[Fault]:
-        """What is shown is a hand, and must be false."""
-        cards = read_cards(entry.cards, NINE_SUITS, say("the cards shown"))
-        if cards:
-            yield from hand_faults(self.fault, cards, if_read(lambda: entry.player))
-        claim = claim_of(cards)
-        if claim is not None:
-            says = say(
-                "{player} has {claim}, so the call was right and wins.",
-                player=entry.player,
-                claim=claim_name(claim),
-            )
-            yield self.fault("true-claim", says, "claims")
-
-    def _deadwood_faults(self, state: NineOfAKindState, entry: Forfeit) -> Iterable[Fault]:
-        """The points left after a false call: given once, by a count or by the cards."""
-        counts, typed = state.table.options.forfeited_counts, bool(entry.cards.strip())
-        if typed and entry.deadwood is not None:
-            says = say(
-                "{player}: enter the cards or the points left, not both.", player=entry.player
-            )
-            yield self.fault("both", says, "forfeit")
-        elif counts and not typed and entry.deadwood is None:
-            says = say(
-                "{player}’s points left are missing: they count for whoever wins the round.",
-                player=entry.player,
-            )
-            yield self.fault("points-missing", says, "forfeit").lacking("more")
-        elif entry.deadwood is not None and not 1 <= entry.deadwood <= MOST_LEFT:
-            says = say(
-                "After a false call {player} has 1 to {most} points left, not {points}.",
-                player=entry.player,
-                most=MOST_LEFT,
-                points=entry.deadwood,
-            )
-            yield self.fault("deadwood-range", says, "forfeit")
-
-    def play_forfeit(self, state: NineOfAKindState, entry: Forfeit) -> Played[NineOfAKindState]:
+    def _play_forfeit(self, state: NineOfAKindState, entry: Forfeit) -> Played[NineOfAKindState]:
         """Out of the round. One player alone cannot trade: the round is void and dealt again."""
         left = forfeited_points(state.table.options, entry)
         after = replace(state, forfeits=(*state.forfeits, (state.seat(entry.player), left)))
@@ -243,9 +162,54 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
             return ()
         return super().scores_so_far(state, entry)
 
-    def play_end(self, state: NineOfAKindState, entry: End) -> Played[NineOfAKindState]:
-        """Score the round and begin the next."""
+    def _play_end(self, state: NineOfAKindState, entry: End) -> Played[NineOfAKindState]:
         return self.end_deal(state, end_lines(state, entry))
+
+
+# --- what can be wrong with a false call
+
+
+def _already_out_faults(state: NineOfAKindState, entry: Forfeit) -> Iterator[Fault]:
+    if state.seat(entry.player) in state.forfeited:
+        says = say("{player} is already out of this round.", player=entry.player)
+        yield fault("already-forfeited", says, "forfeit")
+
+
+def _shown_faults(state: NineOfAKindState, entry: Forfeit) -> Iterator[Fault]:
+    """What is shown is a hand, and must be false."""
+    cards = read_cards(entry.cards, NINE_SUITS, say("the cards shown"))
+    if cards:
+        yield from hand_faults(cards, if_read(lambda: entry.player))
+    claim = claim_of(cards)
+    if claim is not None:
+        says = say(
+            "{player} has {claim}, so the call was right and wins.",
+            player=entry.player,
+            claim=claim_name(claim),
+        )
+        yield fault("true-claim", says, "claims")
+
+
+def _deadwood_faults(state: NineOfAKindState, entry: Forfeit) -> Iterable[Fault]:
+    """The points left after a false call: given once, by a count or by the cards."""
+    counts, typed = state.table.options.forfeited_counts, bool(entry.cards.strip())
+    if typed and entry.deadwood is not None:
+        says = say("{player}: enter the cards or the points left, not both.", player=entry.player)
+        yield fault("both", says, "forfeit")
+    elif counts and not typed and entry.deadwood is None:
+        says = say(
+            "{player}’s points left are missing: they count for whoever wins the round.",
+            player=entry.player,
+        )
+        yield fault("points-missing", says, "forfeit").lacking("more")
+    elif entry.deadwood is not None and not 1 <= entry.deadwood <= MOST_LEFT:
+        says = say(
+            "After a false call {player} has 1 to {most} points left, not {points}.",
+            player=entry.player,
+            most=MOST_LEFT,
+            points=entry.deadwood,
+        )
+        yield fault("deadwood-range", says, "forfeit")
 
 
 GAME = NineOfAKind()

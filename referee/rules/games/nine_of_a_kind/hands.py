@@ -9,8 +9,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from referee.rules.cards.cards import NINE_SUITS, SUIT_NAMES, VALUE, Card
-from referee.rules.text import Listed, Text, listed, say, say_many
+from referee.rules.cards.packs import twice_faults
+from referee.rules.core.ruling import Fault
+from referee.rules.text import Text, listed, say, say_many
 
+SLUG = "9-of-a-kind"
 HAND = 9
 SUITS = tuple(NINE_SUITS.suits)
 RANKS = NINE_SUITS.ranks
@@ -33,6 +36,11 @@ _ALL_OF_A_RANK = {
     "8": say("eights"),
     "9": say("nines"),
 }
+
+
+def fault(code: str, says: Text, section: str) -> Fault:
+    """A fault against the rule in `section` of this game."""
+    return Fault(code, says, SLUG, section)
 
 
 class Counted(NamedTuple):
@@ -104,38 +112,20 @@ def tally(cards: Collection[Card], collecting: str) -> Tally:
     return Tally(collecting, pips(left_over), len(cards) - len(left_over))
 
 
-def best_tally(cards: Collection[Card]) -> Tally:
+def best_tally(cards: Collection[Card], *, keeping: int = 0) -> Tally:
     """The hand counted for the collection with the least deadwood, then with the most cards.
 
-    Suits come before ranks where both are equal.
+    Suits come before ranks where both are equal. Of collections of which it has `keeping` cards or
+    more, if there are any.
     """
-    return min(_tallies(cards), key=_least_deadwood)
-
-
-def best_tally_keeping(least: int, cards: Collection[Card]) -> Tally | None:
-    """As `best_tally`, of the collections of which the hand has `least` cards or more, if any."""
-    enough = (found for found in _tallies(cards) if found.kept >= least)
-    return min(enough, key=_least_deadwood, default=None)
+    tallies = [tally(cards, collecting) for collecting in COLLECTIONS]
+    enough = [found for found in tallies if found.kept >= keeping] or tallies
+    return min(enough, key=lambda found: (found.deadwood, -found.kept))
 
 
 def fullest(cards: Collection[Card]) -> Tally:
     """The hand counted for the collection of which it holds the most cards."""
-    return max(_tallies(cards), key=lambda found: found.kept)
-
-
-def _tallies(cards: Collection[Card]) -> Iterator[Tally]:
-    return (tally(cards, collecting) for collecting in COLLECTIONS)
-
-
-def _least_deadwood(found: Tally) -> tuple[int, int]:
-    return found.deadwood, -found.kept
-
-
-def each_in_words(points: Mapping[str, int]) -> Listed:
-    """What each hand counts, by player: "Ben 27 and Cat 12"."""
-    return listed(
-        say("{player} {points}", player=player, points=left) for player, left in points.items()
-    )
+    return max((tally(cards, each) for each in COLLECTIONS), key=lambda found: found.kept)
 
 
 def claim_of(cards: Collection[Card]) -> Claim | None:
@@ -175,6 +165,72 @@ def why_no_claim(cards: Collection[Card]) -> Text:
     )
 
 
-def of_one_kind(cards: Collection[Card]) -> bool:
-    """Whether a packet is all of one suit or all of one rank, so that it may change hands."""
-    return len({card.suit for card in cards}) <= 1 or len({card.rank for card in cards}) <= 1
+def hand_faults(cards: Collection[Card], player: str | None = None) -> Iterator[Fault]:
+    """Why these cannot be nine cards of a hand: that of `player`, or one that is asked about."""
+    if len(cards) != HAND:
+        if player is None:
+            says = say_many(
+                "That’s {n} card; a hand has {hand}.",
+                "That’s {n} cards; a hand has {hand}.",
+                n=len(cards),
+                hand=HAND,
+            )
+        else:
+            says = say_many(
+                "{player} has {n} card; a hand has {hand}.",
+                "{player} has {n} cards; a hand has {hand}.",
+                n=len(cards),
+                player=player,
+                hand=HAND,
+            )
+        yield fault("hand-size", says, "deal").lacking("more")
+    yield from twice_faults(fault, cards, "deck")
+
+
+# --- what can be made of the cards that nobody has shown
+
+
+def whole_in(free: Iterable[Card], collections: Collection[str]) -> int:
+    """How many of these suits, or ranks, have all their nine cards among the free ones."""
+    cards = [part for card in free for part in card]
+    return sum(cards.count(collection) == len(RANKS) for collection in collections)
+
+
+def blockers_in(free: Iterable[Card]) -> int:
+    """How many Blockers can be made of these cards at once.
+
+    So many Blockers together have so many cards of each rank and of each suit; and cards of which
+    that is true can always be parted into Blockers (a regular bipartite graph has a perfect
+    matching). So it is enough to look for such cards.
+    """
+    suits_of: dict[str, list[str]] = {rank: [] for rank in RANKS}
+    for card in free:
+        suits_of[card.rank].append(card.suit)
+    number = 0
+    while _so_many_of_each(suits_of, number + 1):
+        number += 1
+    return number
+
+
+def _so_many_of_each(suits_of: Mapping[str, Collection[str]], each: int) -> bool:
+    """Whether some of the cards are exactly `each` of every rank and of every suit."""
+    ranks_in: dict[str, set[str]] = {suit: set() for suit in SUITS}
+
+    def choose(rank: str, tried: set[str]) -> bool:
+        """One more card of `rank`; where its suit is full, another rank's card moves elsewhere."""
+        for suit in suits_of[rank]:
+            chosen = ranks_in[suit]
+            if suit in tried or rank in chosen:
+                continue
+            tried.add(suit)
+            if len(chosen) < each:
+                chosen.add(rank)
+                return True
+            for rival in tuple(chosen):
+                if choose(rival, tried):
+                    chosen.remove(rival)
+                    chosen.add(rank)
+                    return True
+        return False
+
+    return all(choose(rank, set()) for rank in RANKS for _ in range(each))

@@ -1,33 +1,39 @@
-"""What the referee answers in 9 of a Kind about a hand: does it win, and what does it count?"""
+"""What the referee answers in 9 of a Kind: about a hand, and about a trade."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from referee.rules.cards.card_keys import NineSuitText
 from referee.rules.cards.cards import NINE_SUITS, Card, read_cards, reading_cards
+from referee.rules.cards.packs import twice_faults
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Spread, spread, with_cards
-from referee.rules.core.ruling import MakeFault, Ruling
+from referee.rules.core.judge import Judge, Spread, spread, with_cards
+from referee.rules.core.ruling import Fault, Ruling
 from referee.rules.games.nine_of_a_kind.entries import Collecting, check_collecting
-from referee.rules.games.nine_of_a_kind.hand_faults import hand_faults
 from referee.rules.games.nine_of_a_kind.hands import (
+    DECK,
     HAND,
-    Claim,
-    Tally,
     best_tally,
     claim_name,
     claim_of,
     collection_name,
     collection_named,
+    fault,
     fullest,
+    hand_faults,
     outside,
     pips,
     tally,
     why_no_claim,
 )
 from referee.rules.text import NOTHING, Text, say, say_many
+
+LARGEST_PACKET = 3
+
+
+# --- does this hand win?
 
 
 class ClaimQuestion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,29 +42,18 @@ class ClaimQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     cards: Annotated[NineSuitText, asked(say("The nine cards"))] = ""
 
 
-class CollectionQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """What does this hand count?"""
-
-    cards: Annotated[NineSuitText, asked(say("The nine cards"))] = ""
-    collecting: Collecting = ""
-
-    def __post_init__(self) -> None:
-        check_collecting(self.collecting)
-
-
-# --- does this hand win?
-
-
-def judge_claim(fault: MakeFault, asked: ClaimQuestion) -> Ruling:
+def _rule_on_claim(asked: ClaimQuestion) -> Ruling:
     """Legal where the nine cards win; the detail says as what."""
-    with reading_cards() as reader:
-        cards = reader.cards(asked.cards, NINE_SUITS, say("the hand"))
+    cards = read_cards(asked.cards, NINE_SUITS, say("the hand"))
     claim = claim_of(cards)
-    faults = list(hand_faults(fault, cards))
+    faults = list(hand_faults(cards))
     says: tuple[Text, ...] = ()
     verdict, unfinished = NOTHING, False
     if claim is not None:
-        says, verdict = (_call(claim),), say("Yes, call it")
+        call = say("You have {claim}: call “9 of a kind!”", claim=claim_name(claim))
+        if claim.kind == "blocker":
+            call = say("You have a Blocker: call “Blocked!”")
+        says, verdict = (call,), say("Yes, call it")
     elif not faults:
         why = say("This isn’t a winning hand. {why}", why=why_no_claim(cards))
         faults.append(fault("no-claim", why, "claims"))
@@ -66,14 +61,11 @@ def judge_claim(fault: MakeFault, asked: ClaimQuestion) -> Ruling:
         says = (_hope(cards),) if len(cards) > 1 else ()
         unfinished = True
         verdict = say("Not yet: {n} of {hand}", n=len(cards), hand=HAND)
-    detail = {
-        "claim": None if claim is None else claim.kind,
-        "of": None if claim is None else claim.of,
-    }
+    detail = {"claim": claim and claim.kind, "of": claim and claim.of}
     return Ruling(tuple(faults), detail, says, verdict, unfinished)
 
 
-def spread_claim(asked: ClaimQuestion) -> tuple[Spread, ...]:
+def _lay_out_claim(asked: ClaimQuestion) -> tuple[Spread, ...]:
     """The hand; if its nine cards prove nothing, parted into what is most alike and the rest."""
     cards = read_cards(asked.cards, NINE_SUITS)
     claim = claim_of(cards)
@@ -93,38 +85,47 @@ def spread_claim(asked: ClaimQuestion) -> tuple[Spread, ...]:
     return _parted(cards, most.collecting, alike, say("the others"))
 
 
-def _call(claim: Claim) -> Text:
-    if claim.kind == "blocker":
-        return say("You have a Blocker: call “Blocked!”")
-    return say("You have {claim}: call “9 of a kind!”", claim=claim_name(claim))
-
-
 def _hope(cards: Collection[Card]) -> Text:
     """What a hand that is still being tapped in may become."""
     ranks, suits = {card.rank for card in cards}, {card.suit for card in cards}
     if len(ranks) == len(suits) == len(cards):
         return say("So far this could become a Blocker.")
-    if len(suits) == 1:
-        return say("So far they’re all {collection}.", collection=collection_name(suits.pop()))
-    if len(ranks) == 1:
-        return say("So far they’re all {collection}.", collection=collection_name(ranks.pop()))
+    alike = suits if len(suits) == 1 else ranks
+    if len(alike) == 1:
+        return say("So far they’re all {collection}.", collection=collection_name(alike.pop()))
     return say("These cards can’t become a winning hand.")
 
 
 # --- what does this hand count?
 
 
-def judge_collection(fault: MakeFault, asked: CollectionQuestion) -> Ruling:
+class CollectionQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """What does this hand count?"""
+
+    cards: Annotated[NineSuitText, asked(say("The nine cards"))] = ""
+    collecting: Collecting = ""
+
+    def __post_init__(self) -> None:
+        check_collecting(self.collecting)
+
+
+def _rule_on_collection(asked: CollectionQuestion) -> Ruling:
     """The deadwood of a hand for the named collection, or for the one that counts least."""
-    with reading_cards() as reader:
-        cards = reader.cards(asked.cards, NINE_SUITS, say("the hand"))
-    faults = tuple(hand_faults(fault, cards))
+    cards = read_cards(asked.cards, NINE_SUITS, say("the hand"))
+    faults = tuple(hand_faults(cards))
     named = collection_named(asked.collecting)
     if not cards:
         return Ruling(faults, {"collecting": named, "deadwood": 0, "kept": 0})
     best = best_tally(cards)
     found = best if named is None else tally(cards, named)
-    says = [_count(found)]
+    says = [
+        say_many(
+            "Collecting {collection}: {n} point left.",
+            "Collecting {collection}: {n} points left.",
+            n=found.deadwood,
+            collection=collection_name(found.collecting),
+        )
+    ]
     if best.deadwood < found.deadwood:
         says.append(
             say(
@@ -136,28 +137,15 @@ def judge_collection(fault: MakeFault, asked: CollectionQuestion) -> Ruling:
     return Ruling(faults, found._asdict(), tuple(says))
 
 
-def spread_collection(asked: CollectionQuestion) -> tuple[Spread, ...]:
+def _lay_out_collection(asked: CollectionQuestion) -> tuple[Spread, ...]:
     """What belongs to the collection, and what is left over with its pips."""
     cards = read_cards(asked.cards, NINE_SUITS)
     collecting = collection_named(asked.collecting) or best_tally(cards).collecting
     matching = say("{collection}: these don’t count", collection=collection_name(collecting))
-    return _parted(cards, collecting, matching, _sum(outside(cards, collecting)))
-
-
-def _count(found: Tally) -> Text:
-    return say_many(
-        "Collecting {collection}: {n} point left.",
-        "Collecting {collection}: {n} points left.",
-        n=found.deadwood,
-        collection=collection_name(found.collecting),
-    )
-
-
-def _sum(left_over: Collection[Card]) -> Text:
-    if len(left_over) == 1:
-        return say("left over")
+    left_over = outside(cards, collecting)
     points = " + ".join(str(pips([card])) for card in left_over)
-    return say("{points} = {sum}", points=points, sum=pips(left_over))
+    others = say("{points} = {sum}", points=points, sum=pips(left_over))
+    return _parted(cards, collecting, matching, others if len(left_over) > 1 else say("left over"))
 
 
 def _parted(
@@ -167,3 +155,141 @@ def _parted(
     rest = outside(cards, collecting)
     belong = tuple(card for card in cards if card not in rest)
     return with_cards(spread(belong, matching), spread(rest, others))
+
+
+# --- trades, with a player and with the center
+
+
+class TradeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """May these cards be traded with another player?"""
+
+    give: Annotated[NineSuitText, asked(say("Cards given"))] = ""
+    take: Annotated[NineSuitText, asked(say("Cards taken"))] = ""
+
+
+def _rule_on_trade(asked: TradeQuestion) -> Ruling:
+    """Rule on a trade between two players: the same number each, each packet of one kind."""
+    with reading_cards() as reader:
+        give = reader.cards(asked.give, NINE_SUITS, say("the cards given"))
+        take = reader.cards(asked.take, NINE_SUITS, say("the cards taken"))
+    faults = [
+        *_packet_faults(give, say("The cards given")),
+        *_packet_faults(take, say("The cards taken")),
+    ]
+    if give and take and len(give) != len(take):
+        says = say(
+            "{given} for {taken}: both players have to give the same number of cards.",
+            given=len(give),
+            taken=len(take),
+        )
+        faults.append(fault("packet-uneven", says, "trading"))
+    faults.extend(twice_faults(fault, (*give, *take), "deck"))
+    if faults:
+        return _not_so(faults, max(len(give), len(take)) <= LARGEST_PACKET)
+    says = say("{given} for {given}: a fair trade.", given=len(give))
+    return Ruling((), {}, (says,), say("Yes, a fair trade"))
+
+
+def _lay_out_trade(asked: TradeQuestion) -> tuple[Spread, ...]:
+    given = spread(read_cards(asked.give, NINE_SUITS), say("given"))
+    taken = spread(read_cards(asked.take, NINE_SUITS), say("taken"))
+    return with_cards(given, taken)
+
+
+class CenterQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """May these cards be traded with the center? `pile`: cards there before they are put in."""
+
+    pile: Annotated[int, Meta(ge=0, le=len(DECK)), asked(say("Cards in the center"))]
+    cards: Annotated[NineSuitText, asked(say("Cards put in"))] = ""
+    traded: Annotated[
+        bool,
+        asked(say("Traded with a player"), say("since your last visit to the center, if any")),
+    ] = False
+
+
+def _rule_on_center(asked: CenterQuestion) -> Ruling:
+    """Rule on a trade with the center: its packet, what lies there, and whose turn it was."""
+    cards = read_cards(asked.cards, NINE_SUITS, say("the cards put in"))
+    faults = [*_packet_faults(cards, say("The cards put in")), *twice_faults(fault, cards, "deck")]
+    if asked.pile == 0:
+        says = say("The center was empty, so there’s nothing to draw.")
+        faults.append(fault("pile-short", says, "centre"))
+    elif asked.pile < len(cards):
+        says = say_many(
+            "There was only {n} card in the center, and you can’t draw your own again.",
+            "There were only {n} cards in the center, and you can’t draw your own again.",
+            n=asked.pile,
+        )
+        faults.append(fault("pile-short", says, "centre"))
+    if not asked.traded:
+        says = say("Trade with a player first: you need to before each visit to the center.")
+        faults.append(fault("centre-again", says, "centre"))
+    if faults:
+        return _not_so(faults, not cards)
+    says = say_many(
+        "Put it in, then draw {n} other card.",
+        "Put them in, then draw {n} others. Don’t look until you have them all.",
+        n=len(cards),
+    )
+    return Ruling((), {}, (says,))
+
+
+def _lay_out_center(asked: CenterQuestion) -> tuple[Spread, ...]:
+    cards = read_cards(asked.cards, NINE_SUITS)
+    return with_cards(spread(cards, say("into the center")))
+
+
+def _not_so(faults: Collection[Fault], room: bool) -> Ruling:
+    """The ruling on a trade that is not legal, or not yet, where there is `room` for more cards."""
+    unfinished = room and {fault.code for fault in faults} <= {"packet-size", "packet-uneven"}
+    verdict = say("Not yet") if unfinished else NOTHING
+    return Ruling(tuple(faults), verdict=verdict, unfinished=unfinished)
+
+
+def _packet_faults(cards: Collection[Card], which: Text) -> Iterable[Fault]:
+    if not cards:
+        says = say("{which}: trade 1, 2, or 3 at a time. There are none.", which=which)
+        yield fault("packet-size", says, "trading")
+    elif len(cards) > LARGEST_PACKET:
+        says = say("{which}: trade 1, 2, or 3 at a time, not {n}.", which=which, n=len(cards))
+        yield fault("packet-size", says, "trading")
+    if len({card.suit for card in cards}) > 1 and len({card.rank for card in cards}) > 1:
+        says = say("{which}: they have to be all of one suit or all of one rank.", which=which)
+        yield fault("packet-mixed", says, "trading")
+
+
+JUDGES = (
+    Judge(
+        "claim",
+        say("Does this hand win?"),
+        ClaimQuestion,
+        _rule_on_claim,
+        cards=_lay_out_claim,
+        section="claims",
+    ),
+    Judge(
+        "collection",
+        say("What does this hand count?"),
+        CollectionQuestion,
+        _rule_on_collection,
+        cards=_lay_out_collection,
+        yes_or_no=False,
+        section="score",
+    ),
+    Judge(
+        "trade",
+        say("May we trade these cards?"),
+        TradeQuestion,
+        _rule_on_trade,
+        cards=_lay_out_trade,
+        section="trading",
+    ),
+    Judge(
+        "centre",
+        say("May I trade with the center?"),
+        CenterQuestion,
+        _rule_on_center,
+        cards=_lay_out_center,
+        section="centre",
+    ),
+)

@@ -1,28 +1,25 @@
 """What a round of 9 of a Kind scores (`docs/rules.md` §3)."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Mapping
 
 from referee.rules.cards.cards import NINE_SUITS, read_cards
 from referee.rules.core.table import Line, note
-from referee.rules.games.nine_of_a_kind.chicken import CHICKEN_NEEDS, chicken_lines
 from referee.rules.games.nine_of_a_kind.ending import cards_shown
-from referee.rules.games.nine_of_a_kind.entries import End, Forfeit
+from referee.rules.games.nine_of_a_kind.entries import End, Forfeit, NineOfAKindState
 from referee.rules.games.nine_of_a_kind.hands import (
     Counted,
     Tally,
     best_tally,
-    best_tally_keeping,
     collection_name,
     collection_named,
-    each_in_words,
     tally,
 )
 from referee.rules.games.nine_of_a_kind.house_rules import HouseRules
-from referee.rules.games.nine_of_a_kind.state import NineOfAKindState
-from referee.rules.text import Text, say
+from referee.rules.text import Listed, Text, listed, say
 
 _CALLED = {"nine": say("called"), "blocker": say("Blocker"), "chicken": say("Chicken")}
+
+CHICKEN_NEEDS = 7
 
 #: What each hand counts, by player in seating order.
 Tallies = Mapping[str, Tally | Counted]
@@ -32,13 +29,23 @@ def end_lines(state: NineOfAKindState, entry: End) -> list[Line]:
     """What the end of a round scores, item by item."""
     tallies, rules = tallies_of(state, entry), state.table.options
     forfeited = {state.name(seat): points for seat, points in state.forfeits if points}
-    notes = _notes(entry, tallies)
+    notes = [note(caller, _CALLED[entry.by]) for caller in entry.callers]
+    for player, found in tallies.items():
+        if player not in entry.callers:
+            notes.append(note(player, say("{n} left", n=found.deadwood)))
     if entry.by == "chicken":
-        return [*notes, *chicken_lines(rules, entry.callers[0], tallies, forfeited)]
+        return [*notes, *_chicken_lines(rules, entry.callers[0], tallies, forfeited)]
     if rules.unison == "share" and len(entry.callers) > 1:
         return [*notes, *_shared_lines(entry.callers, tallies, forfeited)]
-    gained = _claim_lines(entry.callers, tallies), _forfeited_lines(entry.callers, forfeited)
-    return [*notes, *chain(*gained)]
+    gained = [
+        Line(caller, found.deadwood, _deadwood(player, found))
+        for caller in entry.callers
+        for player, found in tallies.items()
+    ]
+    for caller in entry.callers:
+        for player, points in forfeited.items():
+            gained.append(Line(caller, points, say("{player}’s false call", player=player)))
+    return [*notes, *gained]
 
 
 def forfeited_points(rules: HouseRules, entry: Forfeit) -> int:
@@ -69,42 +76,22 @@ def tallies_of(state: NineOfAKindState, entry: End) -> Tallies:
             tallies[player] = tally(shown[player], named)
         else:
             # The seven that a Chicken needs bind the caller, even where others count less.
-            bound = best_tally_keeping(CHICKEN_NEEDS, shown[player]) if called else None
-            tallies[player] = bound or best_tally(shown[player])
+            tallies[player] = best_tally(shown[player], keeping=CHICKEN_NEEDS if called else 0)
     return tallies
 
 
-def _notes(entry: End, tallies: Tallies) -> Iterator[Line]:
-    """What the pad says of each: who called, and what the others had left."""
-    yield from (note(caller, _CALLED[entry.by]) for caller in entry.callers)
-    for player, found in tallies.items():
-        if player not in entry.callers:
-            yield note(player, say("{n} left", n=found.deadwood))
-
-
-def _claim_lines(callers: Iterable[str], tallies: Tallies) -> list[Line]:
-    """Each caller gains the deadwood of all who did not call."""
-    return [
-        Line(caller, found.deadwood, _deadwood(player, found))
-        for caller in callers
-        for player, found in tallies.items()
-    ]
-
-
-def _forfeited_lines(callers: Iterable[str], forfeited: Mapping[str, int]) -> list[Line]:
-    """Each caller gains what was left after false calls too, where that counts."""
-    return [
-        Line(caller, points, say("{player}’s false call", player=player))
-        for caller in callers
-        for player, points in forfeited.items()
-    ]
+def _each_in_words(points: Mapping[str, int]) -> Listed:
+    """What each hand counts: "Ben 27 and Cat 12"."""
+    return listed(
+        say("{player} {points}", player=player, points=left) for player, left in points.items()
+    )
 
 
 def _shared_lines(callers: list[str], tallies: Tallies, forfeited: Mapping[str, int]) -> list[Line]:
     """Each caller gains a share of all that, rounded up."""
     points = {player: found.deadwood for player, found in tallies.items()} | dict(forfeited)
     total = sum(points.values())
-    reason = say("a share of {total} ({hands})", total=total, hands=each_in_words(points))
+    reason = say("a share of {total} ({hands})", total=total, hands=_each_in_words(points))
     share = say("share of {total}", total=total)
     gain = -(-total // len(callers))
     return [Line(caller, gain, reason, worked=share) for caller in callers]
@@ -117,3 +104,44 @@ def _deadwood(player: str, found: Tally | Counted) -> Text:
         return say("{player}’s points left", player=player)
     name = collection_name(found.collecting)
     return say("{player}’s cards that aren’t {collection}", player=player, collection=name)
+
+
+# --- Chicken
+
+
+def _chicken_lines(
+    rules: HouseRules,
+    caller: str,
+    tallies: Tallies,
+    forfeited: Mapping[str, int],
+) -> list[Line]:
+    """Half of what counts, rounded up, to the caller or, where the call fails, to the lowest.
+
+    By house rule the lowest may then be the caller, who had too few cards or was not alone.
+    `tallies` are the hands by player, the caller's among them; `forfeited` the points that false
+    calls have left, where these count.
+    """
+    left = {player: found.deadwood for player, found in tallies.items()}
+    others = {player: points for player, points in left.items() if player != caller}
+    kept, over = tallies[caller].kept or 0, left[caller] - min(others.values())
+    may_win = others if rules.chicken_failed == "others" else left
+    if kept < CHICKEN_NEEDS:
+        why = say("{player}’s Chicken fails with only {kept} of a kind", player=caller, kept=kept)
+    elif over > 0:
+        why = say("{player}’s Chicken fails: somebody has fewer points left", player=caller)
+    elif over == 0 and rules.chicken_tie == "fails":
+        why = say("{player}’s Chicken fails: somebody has as few points left", player=caller)
+    else:
+        why, may_win = say("Chicken with the fewest points left"), {caller: left[caller]}
+    counts = (left if rules.chicken_total == "everybody" else others) | dict(forfeited)
+    total = sum(counts.values())
+    half = -(-total // 2)
+    hands = _each_in_words(counts)
+    reason = say("{why}; half of {total} ({hands})", why=why, total=total, hands=hands)
+    worked = say("half of {total}", total=total)
+    winners = [player for player in may_win if may_win[player] == min(may_win.values())]
+    if len(winners) > 1 and rules.chicken_level == "share":
+        half = -(-half // len(winners))
+        reason = say("{reason}, shared", reason=reason)
+        worked = say("share of half of {total}", total=total)
+    return [Line(winner, half, reason, worked=worked) for winner in winners]
