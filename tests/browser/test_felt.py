@@ -12,7 +12,7 @@ from tests.browser.test_phones import SMALL, sideways
 from tests.support.campaign import often
 from tests.support.server import Server
 
-KEYS = often(5, 10)
+KEYS = often(3, 10)
 
 #: Whether the whole verdict's line is in sight, above the keys and under nothing.
 IN_SIGHT = """() => {

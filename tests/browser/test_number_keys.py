@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,8 +9,6 @@ import pytest
 from msgspec import Struct
 from playwright.sync_api import Locator, Page, expect
 
-import referee
-from referee.rules.registry import GAMES
 from tests.support.browser_steps import (
     begin_sheet,
     choose,
@@ -118,17 +115,6 @@ GAMES_WITH_NUMBERS = {
         FIVE[:3], Pad(("Ann", "Ben", "Cat"), (*DIGITS, "+", "⌫")), Thumb.open, "points"
     ),
 }
-
-
-def test_every_game_with_keys_for_numbers_is_tapped() -> None:
-    """A game that joins with number keys is held to the model too; Hold’em counts by itself."""
-    pages = (Path(referee.__file__).parent.parent / "templates/games").glob("*/entry.html")
-    with_keys = {
-        page.parent.name for page in pages if "_keys(" in page.read_text().replace("card_keys(", "")
-    }
-    assert with_keys == {
-        game.slug for game in GAMES.values() if str(game.title) in GAMES_WITH_NUMBERS
-    } | {"multiple-9-holdem"}
 
 
 @pytest.mark.parametrize("seed", range(1, often(2, 20)))

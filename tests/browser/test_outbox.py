@@ -170,8 +170,8 @@ def stop_sharing(host: Page) -> None:
 
 
 def tries_again(page: Page) -> None:
-    """Wait until this page has had its time to try again, and has not: two turns of its clock."""
-    page.evaluate(f"new Promise((over) => setTimeout(over, {2 * AGAIN + 500}))")
+    """Wait until this page has had its time to try again, and has not: a turn of its clock."""
+    page.evaluate(f"new Promise((over) => setTimeout(over, {AGAIN + 500}))")
 
 
 def scores_at_the_table(page: Page, *points: int) -> None:
