@@ -91,9 +91,8 @@ def payments(nets: Mapping[str, int]) -> tuple[Payment, ...]:
         message = "Somebody’s counters are missing: what was won is not what was lost."
         raise ValueError(message)
     uneven = [(player, net) for player, net in nets.items() if net]
-    pairs, rest = _opposites(uneven) if len(uneven) > MAX_EXACT else ([], uneven)
-    groups = _groups(rest) if len(rest) <= MAX_EXACT else [rest]
-    return tuple(payment for group in [*pairs, *groups] for payment in _within(group))
+    groups = _groups(uneven) if len(uneven) <= MAX_EXACT else [uneven]
+    return tuple(payment for group in groups for payment in _within(group))
 
 
 def read_rate(text: str, sign: str) -> Rate:
@@ -183,24 +182,6 @@ def _groups(uneven: Group) -> list[Group]:
 def _fullest_before(most: Sequence[int], mask: int) -> Callable[[int], tuple[int, int]]:
     """The order of the places of `mask`: by the groups complete without it, then the first."""
     return lambda place: (most[mask ^ 1 << place], -place)
-
-
-def _opposites(uneven: Group) -> tuple[list[Group], Group]:
-    """Pairs that are even between themselves, and the rest.
-
-    For very many players the best grouping cannot be searched; what one owes and another is owed
-    to the counter is worth finding all the same, and saves a payment each time.
-    """
-    pairs: list[Group] = []
-    rest: list[tuple[str, int]] = []
-    for one in uneven:
-        other = next((other for other in rest if other[1] == -one[1]), None)
-        if other is None:
-            rest.append(one)
-        else:
-            rest.remove(other)
-            pairs.append([other, one])
-    return pairs, rest
 
 
 def _within(group: Group) -> list[Payment]:

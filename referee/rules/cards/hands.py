@@ -6,7 +6,6 @@ them must have.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import lru_cache
 from typing import Annotated, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -57,16 +56,10 @@ def typed_hands(hands: Mapping[str, object], notation: Notation) -> dict[str, tu
     """The hands, by player, that are written as cards; raises `NotationError` for all at once."""
     with reading_cards() as reader:
         return {
-            player: reader.cards(hand, notation, _hand_of(player))
+            player: reader.cards(hand, notation, say("{player}’s hand", player=player))
             for player, hand in hands.items()
             if isinstance(hand, str)
         }
-
-
-@lru_cache(maxsize=256)
-def _hand_of(player: str) -> Text:
-    """Where a fault in it is said to be. Nearly every hand that is read has none."""
-    return say("{player}’s hand", player=player)
 
 
 class WentOut(Protocol):
