@@ -63,28 +63,25 @@ def groups_on(spreads: Iterable[Spread], hands: Mapping[str, Held]) -> list[Grou
 
 
 def _found(spread: Spread, hands: Mapping[str, Held]) -> Group:
-    cards, of = [], ""
-    for card in spread.cards:
-        held, place = _taken(_plain(card), spread.of, hands)
-        cards.append(OnFelt(card, _back(held, place) if held and place is not None else ""))
-        of = of or (held.field if held else "")
-    return Group(tuple(cards), spread.says, spread.right, spread.wrong, of)
+    found = [(card, *_taken(_plain(card), spread.of, hands)) for card in spread.cards]
+    cards = tuple(OnFelt(card, back) for card, _, back in found)
+    of = next((field for _, field, _ in found if field), "")
+    return Group(cards, spread.says, spread.right, spread.wrong, of)
 
 
-def _taken(
-    card: str, of: tuple[str, ...], hands: Mapping[str, Held]
-) -> tuple[Held | None, int | None]:
-    """Where a card stands first; it is used up in every field that it is asked about `of`."""
-    found: tuple[Held | None, int | None] = (None, None)
+def _taken(card: str, of: tuple[str, ...], hands: Mapping[str, Held]) -> tuple[str, str]:
+    """The field where a card stands first, and what takes it back; nothing where it stands in none.
+
+    It is used up in every field that it is asked about `of`.
+    """
+    field = back = ""
     for held in [hands[name] for name in of if name in hands] or hands.values():
+        if field and not of:
+            break
         place = held.take(card)
-        if place is None:
-            continue
-        if not of:
-            return held, place
-        if found[0] is None:
-            found = held, place
-    return found
+        if place is not None and not field:
+            field, back = held.field, _back(held, place)
+    return field, back
 
 
 def _back(held: Held, place: int) -> str:
