@@ -22,7 +22,7 @@ HASH = f"^[0-9a-f]{{{HASH_LENGTH}}}$"
 ROW_PARTS: Mapping[str, Mapping[str, bool]] = {
     "play": {"entry": True, "target": False, "agreed": False, "remark": False},
     "amend": {"entry": True, "target": True, "agreed": False, "remark": False},
-    "void": {"entry": False, "target": True, "agreed": False, "remark": False},
+    "void": {"target": True, "entry": False, "agreed": False, "remark": False},
     "note": {"entry": False, "target": False},
 }
 #: Of these a note holds one.

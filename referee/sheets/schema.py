@@ -67,11 +67,24 @@ def _file_schema() -> Schema:
 def _row_schema() -> dict[str, Schema]:
     """A row of the history, and the parts of one."""
     definitions = _schemas([Past], "#/$defs/")[1]
+    note = [_holding({other: other == part for other in NOTE_PARTS}) for part in NOTE_PARTS]
     definitions["Past"]["allOf"] = [
-        *(_row_of(kind, parts) for kind, parts in ROW_PARTS.items()),
-        _note(),
+        {"if": {"properties": {"kind": {"const": kind}}}, "then": then}
+        for kind, then in (
+            *((kind, _holding(parts)) for kind, parts in ROW_PARTS.items()),
+            ("note", {"oneOf": note}),
+        )
     ]
     return definitions
+
+
+def _holding(parts: Mapping[str, bool]) -> Schema:
+    """What holds these parts (true), and leaves out the others."""
+    null = {"type": "null"}
+    return {
+        "required": [part for part, there in parts.items() if there],
+        "properties": {part: {"not": null} if there else null for part, there in parts.items()},
+    }
 
 
 def _game_schema(game: AnyGame, shared: Sequence[Schema]) -> Schema:
@@ -90,37 +103,6 @@ def _game_schema(game: AnyGame, shared: Sequence[Schema]) -> Schema:
         },
         "$defs": {"entry": {"anyOf": [*entries, *shared]}, **definitions},
     }
-
-
-def _row_of(kind: str, parts: Mapping[str, bool]) -> Schema:
-    """What a row of the history of this kind holds, and what it leaves out."""
-    held = [part for part, there in parts.items() if there]
-    left_out = [part for part, there in parts.items() if not there]
-    return {
-        "if": {"properties": {"kind": {"const": kind}}},
-        "then": {
-            "required": held,
-            "properties": {
-                **{part: {"not": {"type": "null"}} for part in held},
-                **{part: {"type": "null"} for part in left_out},
-            },
-        },
-    }
-
-
-def _note() -> Schema:
-    """That a note holds one thing."""
-    one = [
-        {
-            "required": [part],
-            "properties": {
-                other: {"not": {"type": "null"}} if other == part else {"type": "null"}
-                for other in NOTE_PARTS
-            },
-        }
-        for part in NOTE_PARTS
-    ]
-    return {"if": {"properties": {"kind": {"const": "note"}}}, "then": {"oneOf": one}}
 
 
 def _schemas(
