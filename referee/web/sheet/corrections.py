@@ -1,7 +1,6 @@
 """Corrections: amend an entry, take it out or bring it back, after seeing what that changes."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, abort, render_template, request, url_for
@@ -12,7 +11,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from referee.ledger.errors import MovedOnError
 from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
-from referee.rules.core.table import State
 from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
 from referee.sheets.comparison import Change, Comparison
@@ -76,7 +74,7 @@ def amend(token: str, seq: int) -> Answer:
         # What is to be saved may have been saved before: then it has the names and seats of then.
         course = as_of(sheet, rows_seen(sent).seq).course if "sure" in sent else sheet.course
         change = Change(
-            seq, entry_sent(sent, sheet, _before(course, seq).table.players), _why(sent)
+            seq, entry_sent(sent, sheet, course.before(seq).state.table.players), _why(sent)
         )
     except MalformedEntry as error:
         return _page(token, sheet, seq, sent, error.faults), 422
@@ -89,7 +87,7 @@ def preview(token: str, seq: int) -> str:
     """What another content would change, while it is filled in; nothing is stored."""
     sheet = book().open(writer(token))
     try:
-        seated = _before(sheet.course, seq).table.players
+        seated = sheet.course.before(seq).state.table.players
         change = Change(seq, entry_sent(Form(request.form), sheet, seated))
         comparison = book().compare(sheet, change)
     except RefereeError as error:
@@ -167,7 +165,7 @@ def _page(
     if fate is None:
         abort(404, str(say("That deal isn’t on this sheet.")))
     entry = sheet.entry_of(fate)
-    before = _before(sheet.course, seq)
+    before = sheet.course.before(seq).state
     page = seen(token, sheet)
     page |= {"state": before, "table": before.table, "board": sheet.game.board(before)}
     in_drawer = asks_for_a_part() and fate.voided is None
@@ -193,12 +191,6 @@ def _page(
     if in_drawer:
         answer.headers |= {"HX-Retarget": "#drawer", "HX-Reswap": "innerHTML"}
     return answer
-
-
-def _before(course: Course, seq: int) -> State[Any]:
-    """The state before the entry of row `seq`, whether that still counts or not."""
-    states = [step.after for step in course.steps if step.seq < seq]
-    return states[-1] if states else course.start
 
 
 def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()) -> FormTarget:
