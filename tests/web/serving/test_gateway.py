@@ -169,17 +169,21 @@ def test_bodies(fields: tuple[tuple[str, str], ...], body: Any, told: tuple[int,
 
 
 @pytest.mark.parametrize(
-    ("size", "told"),
+    ("mark", "size", "told"),
     [
-        (BODY_LIMIT + 1, f"{BODY_LIMIT + 1} of {BODY_LIMIT + 1}"),
-        (SHEET_LIMIT + 1, f"0 of {SHEET_LIMIT + 1}"),
-        (4 * SHEET_LIMIT + 1, TOO_MUCH.decode()),
+        (takes_file, BODY_LIMIT + 1, f"{BODY_LIMIT + 1} of {BODY_LIMIT + 1}"),
+        (takes_file, SHEET_LIMIT + 1, f"0 of {SHEET_LIMIT + 1}"),
+        (takes_file, 4 * SHEET_LIMIT + 1, TOO_MUCH.decode()),
+        (takes_photo, UPLOAD_LIMIT + 1, f"{UPLOAD_LIMIT + 1} of {UPLOAD_LIMIT + 1}"),
+        (takes_photo, PHOTO_LIMIT + 1, "This photo is larger than 20 MB."),
     ],
 )
-def test_a_page_that_takes_a_file(size: int, told: str) -> None:
-    """It gets more than a form may have, and is told of a file that is too large."""
-    gateway = Gateway(app_of(("/bring-in", takes_file(partial(echo)))), body_seconds=5)
-    asked = Asked("/bring-in", ("content-length", str(size)), body=(b"a" * size,))
+def test_files_and_photos_have_limits_of_their_own(
+    mark: Callable[[View], View], size: int, told: str
+) -> None:
+    """They get more than a form may have, and are told of one that is too large."""
+    gateway = Gateway(app_of(("/there", mark(partial(echo)))), body_seconds=5)
+    asked = Asked("/there", ("content-length", str(size)), body=(b"a" * size,))
     assert send(gateway, asked).content.decode() == told
     assert held(gateway) == 0
 
@@ -213,19 +217,6 @@ def test_who_holds_much_back_is_refused() -> None:
 def held(gateway: Gateway) -> int:
     """The bytes of all forms that are on their way."""
     return MAX_HELD - gateway._bodies._forms.room.free
-
-
-PHOTO_AT = "/s/one/entries/photo"
-
-
-def test_a_photo_has_limits_of_its_own() -> None:
-    """Larger than a form may be, but not larger than what is read of a photo."""
-    whole = (b"a" * UPLOAD_LIMIT, b"b")
-    photo = Asked(PHOTO_AT, ("content-length", str(UPLOAD_LIMIT + 1)), body=whole)
-    gateway = Gateway(app_of((PHOTO_AT, takes_photo(partial(echo)))))
-    assert send(gateway, photo).content == f"{UPLOAD_LIMIT + 1} of {UPLOAD_LIMIT + 1}".encode()
-    huge = send(gateway, Asked(PHOTO_AT, ("content-length", str(PHOTO_LIMIT + 1)), body=whole))
-    assert (huge.status, huge.content) == (413, b"This photo is larger than 20 MB.")
 
 
 @pytest.mark.parametrize("mark", [takes_photo, takes_long, lambda view: view])
