@@ -29,8 +29,8 @@ from referee.rules.cards.card_keys import RED_NINE_KEYS
 from referee.rules.cards.cards import FRENCH_SUITS, RANKS
 from referee.settings import SETTINGS_FILE
 from referee.web.camera.cards import in_notation
+from tests.support.browser_steps import Thumb
 from tests.support.chromium import CHROMIUM, PHONE, QUIET
-from tests.support.thumb import Thumb
 from tests.vision import drawn
 
 PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve", "Flo"]  # Ann goes out, five are left with cards

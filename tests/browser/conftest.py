@@ -10,10 +10,10 @@ from referee.ledger.store import Ledger
 from referee.settings import SETTINGS_FILE
 from referee.sheets.book import Book
 from tests.browser.screens import House
+from tests.support.browser_steps import Thumb
 from tests.support.chromium import CHROMIUM, PHONE, QUIET
 from tests.support.server import Server
 from tests.support.table import Table
-from tests.support.thumb import Thumb
 
 TakePhone = Callable[..., Page]
 

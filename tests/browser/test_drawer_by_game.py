@@ -4,6 +4,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import TakePhone
 from tests.support.browser_steps import (
+    Thumb,
     begin_sheet,
     choose,
     entries,
@@ -19,7 +20,6 @@ from tests.support.browser_steps import (
 )
 from tests.support.server import Server
 from tests.support.table import Table
-from tests.support.thumb import Thumb
 
 THREE = ["Ann", "Ben", "Cat"]
 FOUR = [*THREE, "Dan"]

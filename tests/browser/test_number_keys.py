@@ -10,6 +10,7 @@ from msgspec import Struct
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser_steps import (
+    Thumb,
     begin_sheet,
     choose,
     entries,
@@ -23,7 +24,6 @@ from tests.support.browser_steps import (
 from tests.support.campaign import often
 from tests.support.number_taps import RED_NINE, Pad, Person
 from tests.support.server import Server
-from tests.support.thumb import Thumb
 
 FIVE = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 FOUR = FIVE[:4]

@@ -8,11 +8,10 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import TakePhone
 from tests.browser.test_phones import SMALL, sideways
-from tests.support.browser_steps import recorded, score
+from tests.support.browser_steps import Thumb, recorded, score
 from tests.support.chromium import PHONE
-from tests.support.showdowns import all_called
+from tests.support.some_deals import all_called
 from tests.support.table import Table
-from tests.support.thumb import Thumb
 
 #: Where these players are about to show their cards.
 Showdown = Callable[[Sequence[str]], str]

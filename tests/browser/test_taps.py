@@ -6,9 +6,8 @@ import pytest
 from msgspec import Struct
 from playwright.sync_api import expect
 
-from tests.support.browser_steps import begin_sheet, recorded, score
+from tests.support.browser_steps import Thumb, begin_sheet, recorded, score
 from tests.support.server import Server
-from tests.support.thumb import Thumb
 
 
 def test_from_home_to_a_ruling_on_five_cards(server: Server, thumb: Thumb) -> None:

@@ -8,7 +8,7 @@ from flask import Flask
 
 from referee.settings import Settings
 from referee.web.app import create_app
-from tests.support.scratch import scratch
+from tests.support.books import scratch
 
 
 @pytest.fixture

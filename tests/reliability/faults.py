@@ -30,9 +30,8 @@ from referee.web.context import AppState, state
 from tests.reliability.exchange import View, fields_of, path_of, view_of
 from tests.reliability.log import Wish
 from tests.reliability.watched_disk import run as run_watched
-from tests.support.books import contents, with_history
+from tests.support.books import contents, scratch, with_history
 from tests.support.command_line import as_line, run
-from tests.support.scratch import scratch
 from tests.support.unexpected import unexpected_errors
 
 INTERRUPTED = -1  # the kind of fault that is no error of the disk

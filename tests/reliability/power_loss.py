@@ -24,9 +24,8 @@ from referee.ledger.store import Ledger
 from referee.settings import DATABASE
 from tests.reliability import watched_disk
 from tests.reliability.watched_disk import Event, events
-from tests.support.books import contents
+from tests.support.books import contents, scratch
 from tests.support.command_line import run
-from tests.support.scratch import scratch
 
 SECTOR = 512
 MANNERS = ("dropped", "kept", "torn", "torn", "torn", "garbled", "garbled")

@@ -7,8 +7,8 @@ import pytest
 
 from tests.reliability import watched_disk
 from tests.reliability.faults import FAULTS, OPERATIONS
+from tests.support.books import scratch
 from tests.support.campaign import often
-from tests.support.scratch import scratch
 
 EVERY = often(40, 5)  # calls; `python -m tests.reliability.faults` lets each of them fail
 TRIED = [name for name in OPERATIONS if name != "restore"]  # which takes as long as all others

@@ -1,16 +1,20 @@
 """Books as tests write them, and what is in them."""
 
+import os
 import sqlite3
+import tempfile
 import urllib.request
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+from unittest import mock
 from urllib.parse import urlencode
 
 from referee.ledger.store import Draft, Ledger
 from referee.sheets.book import Book
 
+MEMORY = Path("/dev/shm")  # on Linux; elsewhere it is an ordinary folder
 AT = "2026-01-02T03:04:05+00:00"
 
 
@@ -72,3 +76,15 @@ def with_history(sheet: dict[str, Any]) -> dict[str, Any]:
     ]
     numbered = [{"seq": n, "at": AT, **row} for n, row in enumerate(rows, start=1)]
     return {**sheet, **settings, "history": numbered}
+
+
+@contextmanager
+def scratch() -> Iterator[str]:
+    """A folder that is taken away again; what the program makes for a while lies in memory, too."""
+    in_memory = MEMORY.is_dir() and os.access(MEMORY, os.W_OK)
+    place = str(MEMORY) if in_memory else None
+    with (
+        tempfile.TemporaryDirectory(prefix="referee-", dir=place) as folder,
+        mock.patch.object(tempfile, "tempdir", place or tempfile.tempdir),
+    ):
+        yield folder

@@ -8,7 +8,7 @@ from referee.rules.games.multiple_9_holdem import GAME
 from referee.rules.games.multiple_9_holdem.showdown import HandWon
 from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.sheets.files import play_through, sheet_from
-from tests.support.showdowns import all_called
+from tests.support.some_deals import all_called
 
 Hands = dict[str, str]
 

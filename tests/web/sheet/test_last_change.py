@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from referee.sheets.files import sheet_from
 from tests.support.phone import Phone, begin
-from tests.support.showdowns import all_called
+from tests.support.some_deals import all_called
 
 
 def last_told(host: Phone) -> str:
