@@ -1,16 +1,17 @@
 """Letters that nobody can see: which of them mean something, and which could only deceive.
 
-An escape moves the cursor of a terminal, an override turns a line round. Such letters are refused
-where a text comes in, and written out where it is shown. Emoji, though, are made with joiners, and
-so are names in Persian, Sinhala, and Kannada: behind a letter that is not plain ASCII they stay.
+An escape moves the cursor of a terminal, an override turns a line round, a joiner makes two names
+of one. Such letters are refused where a text comes in, and written out where it is shown. Emoji,
+though, are made with joiners, and so are names in Persian, Sinhala, and Kannada: there they stay.
 """
 
 import json
 import unicodedata
 
-_JOINERS = "\u200c\u200d"
+_ZWNJ, _ZWJ = "\u200c", "\u200d"
+_EMOJI_STYLES = "\ufe0e\ufe0f"
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
-_KEYS = frozenset("#*0123456789")  # which may be made an emoji, as a key of a telephone
+_PICTURES = ("So", "Sm")
 #: Shown as nothing, or as a blank, although their categories are those of letters and marks.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 
@@ -60,15 +61,45 @@ def _is_unseen(letter: str) -> bool:
 
 
 def _deceives(text: str, place: int) -> bool:
-    """Whether this letter cannot be seen and does not shape the one before it."""
-    letter, before = text[place], text[place - 1 : place]
+    """Whether this letter cannot be seen and does not shape those beside it."""
+    letter = text[place]
     if letter.isascii():
         return not letter.isprintable()
-    if letter in _JOINERS or _is_variant(letter):
-        return before.isascii() and before not in _KEYS
+    before, after = text[place - 1 : place], text[place + 1 : place + 2]
+    if _is_variant(letter):
+        return not _has_variants(before, letter)
+    if letter == _ZWJ:
+        return not (_joins_pictures(before, after) or _is_virama(before))
+    if letter == _ZWNJ:
+        return not (_is_virama(before) or (_is_arabic(before) and _is_arabic(after)))
     return letter in _BLANK or unicodedata.category(letter) in _UNSEEN
 
 
 def _is_variant(letter: str) -> bool:
     """Whether it chooses a form of the letter before: the colored heart, a form of a kanji."""
     return "\ufe00" <= letter <= "\ufe0f" or "\U000e0100" <= letter <= "\U000e01ef"
+
+
+def _has_variants(before: str, variant: str) -> bool:
+    if not before:
+        return False
+    category = unicodedata.category(before)
+    if variant in _EMOJI_STYLES:  # of pictures, and of the digits that keys are made of
+        return category in _PICTURES or before in "#*0123456789" or before in "‼⁉〰〽"
+    return category == "Lo"
+
+
+def _joins_pictures(before: str, after: str) -> bool:
+    """Whether a joiner makes one picture of two: a person and a rocket, a family."""
+    if not before or not after:
+        return False
+    picture = unicodedata.category(before) in (*_PICTURES, "Sk") or before in _EMOJI_STYLES
+    return picture and unicodedata.category(after) in _PICTURES
+
+
+def _is_virama(letter: str) -> bool:
+    return bool(letter) and unicodedata.combining(letter) == 9
+
+
+def _is_arabic(letter: str) -> bool:
+    return bool(letter) and unicodedata.bidirectional(letter) == "AL"
