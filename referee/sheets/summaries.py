@@ -145,19 +145,26 @@ def unplayed(
 
 
 class Summaries:
-    """The sheets of one ledger in short."""
+    """The sheets of one ledger in short. Many threads and processes may use the same file."""
 
     def __init__(
         self, ledger: Ledger, open_sheet: Callable[[int], OpenSheet], path: Path | None = None
     ) -> None:
-        """`open_sheet` plays a sheet through; `path` is the file to keep summaries in, if any."""
+        """`open_sheet` plays a sheet through.
+
+        Summaries are kept in the file `path`; in memory where none is named, or it is of no use.
+        """
         self._ledger = ledger
         self._open = open_sheet
-        self._file = SummaryFile(path)
+        self._path = path
+        self._lock = threading.Lock()
+        self._file: Database | None = None  # opened when it is needed
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file; what is in memory is gone."""
+        with self._lock:
+            if self._file is not None:
+                self._file.close()
 
     def of(self, sheets: Iterable[int], most_played: int = MAX_PLAYED) -> list[Summary]:
         """These sheets in short, in the same order.
@@ -180,7 +187,7 @@ class Summaries:
             begun = self._ledger.head(number) or begun
             newest = self._ledger.newest(number)
             rows = self._ledger.rows(number, after=newest - 1)
-            known = self._file.get(begun[1], rows[-1], number) if rows else None
+            known = self._kept(begun[1], rows[-1], number) if rows else None
             if known is not None:
                 return known, 0
             if newest > left and not first:
@@ -196,45 +203,23 @@ class Summaries:
         except LedgerError:  # damaged where this sheet lies; others may be whole
             return unplayed(number, begun, rows, "sick"), 0
         if rows:
-            self._file.put(summary, rows[-1])
+            self._keep(summary, rows[-1])
         return summary, newest
 
+    # --- in the file
 
-# --- in a file
-
-
-class SummaryFile:
-    """The summaries of one book. Any number of threads and processes may use the same file."""
-
-    def __init__(self, path: Path | None = None) -> None:
-        """Keep them in the file `path`; in memory where none is named, or it cannot be used."""
-        self._path = path
-        self._lock = threading.Lock()
-        self._file: Database | None = None  # opened when it is needed
-
-    def get(self, begun: str, newest: Row, sheet: int) -> Summary | None:
+    def _kept(self, begun: str, newest: Row, sheet: int) -> Summary | None:
         """The summary of this sheet, begun then, if it was kept when this row was the newest."""
         found = self._asked(lambda db: list(db.table("summaries").rows_where("sheet = ?", [sheet])))
-        stands_for = _stands_for(begun, newest)
-        if not found or found[0]["stands_for"] != stands_for:
+        if not found or found[0]["seal"] != _seal(begun, newest, found[0]["body"]):
             return None
-        body = found[0]["body"]
-        if found[0]["digest"] != _digest(stands_for, body):
-            return None
-        return msgspec.json.decode(body, type=known(Summary))
+        return msgspec.json.decode(found[0]["body"], type=known(Summary))
 
-    def put(self, summary: Summary, newest: Row) -> None:
-        """Keep the summary of a sheet whose newest row is `newest`."""
-        stands_for, body = _stands_for(summary.begun, newest), msgspec.json.encode(summary)
-        row = (summary.sheet, stands_for, body, _digest(stands_for, body))
+    def _keep(self, summary: Summary, newest: Row) -> None:
+        body = msgspec.json.encode(summary)
+        row = (summary.sheet, body, _seal(summary.begun, newest, body))
         # One statement: it waits for another worker, as a transaction that has read does not.
-        self._asked(lambda db: db.execute("REPLACE INTO summaries VALUES (?, ?, ?, ?)", row))
-
-    def close(self) -> None:
-        """Close the file; what is in memory is gone."""
-        with self._lock:
-            if self._file is not None:
-                self._file.close()
+        self._asked(lambda db: db.execute("REPLACE INTO summaries VALUES (?, ?, ?)", row))
 
     def _asked(self, ask: "Callable[[Database], T]") -> T:
         with self._lock:
@@ -292,7 +277,7 @@ def _opened(path: Path | None) -> "Database":
     try:
         file.execute("PRAGMA synchronous=OFF")
         file.execute("BEGIN IMMEDIATE")  # so that workers wait for one another
-        columns = {"sheet": int, "stands_for": str, "body": bytes, "digest": bytes}
+        columns = {"sheet": int, "body": bytes, "seal": bytes}
         table = file.table("summaries", pk="sheet", strict=True)
         if not table.exists():
             table.create(columns)
@@ -305,11 +290,7 @@ def _opened(path: Path | None) -> "Database":
     return file
 
 
-def _stands_for(begun: str, newest: Row) -> str:
-    """What changes with every row that is written, and with the program."""
+def _seal(begun: str, newest: Row, body: bytes) -> bytes:
+    """What changes with every row that is written, with the program, and with the summary."""
     seen = msgspec.json.encode((code_version(), begun, newest))
-    return hashlib.sha256(seen).hexdigest()
-
-
-def _digest(stands_for: str, body: bytes) -> bytes:
-    return hashlib.sha256(stands_for.encode() + body).digest()
+    return hashlib.sha256(seen + body).digest()

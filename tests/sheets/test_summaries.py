@@ -135,7 +135,7 @@ def spoil(path: Path, statement: str) -> None:
             path, "UPDATE summaries SET body = CAST(replace(body, 'Ann', 'Zoe') AS BLOB)"
         ),
         lambda path: spoil(path, "UPDATE summaries SET body = x'00'"),
-        lambda path: spoil(path, "UPDATE summaries SET digest = x''"),
+        lambda path: spoil(path, "UPDATE summaries SET seal = x''"),
         lambda path: spoil(path, "DROP TABLE summaries"),
         lambda path: spoil(path, "ALTER TABLE summaries DROP COLUMN body"),
         lambda path: path.write_bytes(b"no database" * 1000),
