@@ -193,23 +193,6 @@ def test_a_chicken_is_asked_for_its_matching_cards(server: Server, thumb: Thumb)
     assert entry["hands"]["Eve"] == {"deadwood": 7, "kept": 8}
 
 
-def test_only_one_calls_chicken(server: Server, thumb: Thumb) -> None:
-    """Another name takes the place of the one before; a nine can be called by several."""
-    page = thumb.page
-    begin_sheet(page, server.address, "9 of a Kind", [*FOUR, "Eve"], chicken="true")
-    thumb.open()
-    who = form(page, "end").locator(".place.first > .tab")
-    thumb.tap(page.locator(".choice label").filter(has_text="Chicken!"))
-    thumb.choose("Eve")
-    expect(tab(page, "Eve").locator("input")).to_be_checked()  # and the form has gone on
-    thumb.tap(who)
-    thumb.choose("Ann")
-    expect(who).to_have_text("Ann called Chicken")
-    thumb.tap(page.locator(".choice label").filter(has_text="9 of a kind!"))
-    thumb.choose("Ben")
-    expect(who).to_have_text("Ann and Ben called")
-
-
 def test_a_double_tap_on_record_names_nobody(server: Server, thumb: Thumb) -> None:
     """The names of Pink Nines come up where the finger is, and do not take its second tap."""
     page = thumb.page
