@@ -56,7 +56,6 @@ def install(app: Flask) -> None:
         newstyle=True,
     )
     app.jinja_env.globals.update(
-        RANKS=RANKS,
         SUIT_NAMES=SUIT_NAMES,
         none_typed=ImmutableMultiDict(),
         rule_name=rule_name,
@@ -140,7 +139,8 @@ def face(card: str, nine_suits: bool = False) -> Face:
     With `nine_suits` an R is the suit of rock; without, "9R" is a red nine.
     """
     text, equals, meant = card.upper().partition("=")
-    stands_for = _short(face(meant)) if equals else ""
+    other = face(meant) if equals else None
+    stands_for = f"{other.rank}{other.sign}" if other else ""
     if text == JOKER:
         return Face(JOKER_SIGN, "joker", "", RANK_NAMES[JOKER])
     rank = next((rank for rank in ("10", *RANKS) if text.startswith(rank)), text)
@@ -151,10 +151,6 @@ def face(card: str, nine_suits: bool = False) -> Face:
     if suit in SUIT_NAMES:
         name = say("{rank} of {suit}", rank=name, suit=SUIT_NAMES[suit])
     return Face(rank, suit, _SIGNS.get(suit, suit), name, stands_for)
-
-
-def _short(meant: Face) -> str:
-    return f"{meant.rank}{meant.sign}"
 
 
 def values(ranks: Iterable[str]) -> list[int]:
