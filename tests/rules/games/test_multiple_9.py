@@ -144,6 +144,13 @@ def test_a_discard_splits_and_makes_18_unless_it_is_the_last_play(
         assert Counter(shown) == Counter(cards)
 
 
+def test_where_the_whole_hand_can_go_it_is_advised() -> None:
+    """An 8 alone is no discard; with the ace that is left it is a last play."""
+    advice = GAME.judges["discard"].advise({"cards": "8", "hand": "A 8"})
+    assert advice is not None
+    assert [group.cards for group in advice.spreads] == [("8", "A")]
+
+
 # --- turns and the stock
 
 
