@@ -25,7 +25,6 @@ from zeroconf import (  # type: ignore[attr-defined]  # as in house_name
     Zeroconf,
 )
 
-from referee.rules.text import Text
 from referee.settings import Settings
 from referee.web.app import create_app
 from referee.web.serving import house_name
@@ -112,15 +111,8 @@ def test_a_name_is_told_and_withdrawn(
     assert is_withdrawn(phone, next_name)
 
 
-def test_the_name_of_another_machine_is_not_taken(
-    monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    """A printer may be called so, and offer no pages."""
-    taken = {name, f"{name}-2"}
-    monkeypatch.setattr(house_name, "_is_of_another", lambda _, asked, __: asked in taken)
-    third, its_name = announced(name)
-    third.close()
-    assert its_name == f"{name}-3.local"
+def test_only_so_many_names_are_tried(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Up to the twentieth, where other machines have them all."""
     monkeypatch.setattr(house_name, "_is_of_another", lambda *_: True)
     with pytest.raises(OSError, match=rf"the names up to {name}-20\.local are taken"):
         announced(name)
@@ -144,57 +136,12 @@ def test_another_machine_is_heard_beside_a_second_program(lost: None, name: str)
     assert its_name == f"{name}-2.local"
 
 
-class Told:
-    """What people were told, and the file that says the name, as a program has them."""
-
-    def __init__(self, folder: Path) -> None:
-        self.lines: list[str] = []
-        self.file = name_file(folder)
-        self._more = Event()
-
-    def tell(self, line: Text) -> None:
-        """Note a line."""
-        self.lines.append(str(line))
-        self._more.set()
-
-    def wait(self, number: int) -> None:
-        """Until there are so many lines."""
-        while len(self.lines) < number:
-            assert self._more.wait(10)
-            self._more.clear()
-
-
-class Network:
-    """A network in which names are announced without being asked."""
-
-    open: list[str] = []
-
-    def __init__(self, address: str) -> None:
-        self._address = address
-        self.open.append(address)
-
-    def close(self) -> None:
-        """Withdraw them; the network may be gone."""
-        self.open.remove(self._address)
-        if self._address == "192.0.2.9":
-            raise OSError("Network is unreachable")
-
-
-def announced_there(wanted: str, address: str, _: int) -> tuple[Network, str]:
-    """As `announced`; two of these networks can't be had."""
-    if address == "192.0.2.66":
-        raise OSError("No such device")
-    if address == "192.0.2.67":
-        raise ArithmeticError
-    return Network(address), f"{wanted}.local"
-
-
 def test_the_name_follows_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """To another network and back; where it can't be had, a line says why, and nothing else."""
-    told = Told(tmp_path)
+    lines, announced_at, stays, file = list[str](), list[str](), Event(), name_file(tmp_path)
+    cannot_be_had = {"192.0.2.66": OSError("No such device"), "192.0.2.67": ArithmeticError()}
     addresses = iter([None, "192.0.2.7", "192.0.2.7", "192.0.2.9", None, "192.0.2.66",
                       "192.0.2.67", "192.0.2.7"])  # fmt: skip
-    stays = Event()
 
     def address_to_announce(_: str) -> str | None:
         try:
@@ -203,20 +150,28 @@ def test_the_name_follows_the_machine(tmp_path: Path, monkeypatch: pytest.Monkey
             stays.set()
             return "192.0.2.7"
 
+    def announced_there(wanted: str, address: str, _: int) -> tuple[ExitStack, str]:
+        if address in cannot_be_had:
+            raise cannot_be_had[address]
+        held = ExitStack()
+        if address == "192.0.2.9":
+            held.callback(lambda: 1 / 0)  # that network is gone when the name is withdrawn
+        announced_at.append(address)
+        held.callback(announced_at.remove, address)
+        return held, f"{wanted}.local"
+
     monkeypatch.setattr(house_name, "address_to_announce", address_to_announce)
     monkeypatch.setattr(house_name, "announced", announced_there)
     monkeypatch.setattr(house_name, "WATCH_SECONDS", 0.001)
-    name = HouseName("referee", "0.0.0.0", PORT, told.file, told.tell)
+    name = HouseName("referee", "0.0.0.0", PORT, file, lambda line: lines.append(str(line)))
     name.start()
     assert stays.wait(10)
-    assert Network.open == ["192.0.2.7"]
-    assert name_in(told.file) == "referee.local"
+    assert (announced_at, name_in(file)) == (["192.0.2.7"], "referee.local")
     name.stop()
-    assert Network.open == []
-    assert name_in(told.file) == ""
+    assert (announced_at, name_in(file)) == ([], "")
     its_name = "Its name, which stays when the address changes: http://referee.local:9999"
     moved = "This machine has another address now: http://192.0.2.{}:9999"
-    assert told.lines == [
+    assert lines == [
         its_name,
         moved.format(9),
         its_name,
@@ -226,16 +181,6 @@ def test_the_name_follows_the_machine(tmp_path: Path, monkeypatch: pytest.Monkey
         moved.format(7),
         its_name,
     ]
-
-
-def test_no_name_is_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then nothing is asked and nothing told."""
-    monkeypatch.setattr(house_name, "address_to_announce", lambda _: 1 / 0)
-    told = Told(tmp_path)
-    name = HouseName("", "0.0.0.0", PORT, told.file, told.tell)
-    name.start()
-    name.stop()
-    assert told.lines == []
 
 
 @pytest.mark.parametrize(
@@ -322,14 +267,6 @@ def test_a_phone_moves_to_the_name(named: Flask) -> None:
 
 
 # --- the whole program
-
-
-def named_house(instance: Path, name: str) -> tuple[Server, str]:
-    """A program that wants this name, and what it says that it goes by."""
-    server = Server(instance, "--name", name, program="tests.support.house_on_loopback")
-    said = server.process.stdout or ()
-    line = next(line for line in said if line.startswith("Its name, which stays"))
-    return server, line.rsplit(" ", 1)[1].strip()
 
 
 def test_a_program_and_its_name(tmp_path: Path, phone: Zeroconf, name: str) -> None:
