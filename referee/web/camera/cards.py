@@ -27,34 +27,16 @@ class Seen(Struct, frozen=True):
     place: int = 0
 
 
-class Sight(Struct, frozen=True):
-    """What a photo shows to a field: cards in reading order, the photo's width and height.
-
-    `left_out` are those that are in no pack of this game, `known` those that lie on the table and
-    are written down already; `in_grid` says whether the cards lie as
-    the field wants them, three by three where it is a grid, and `missing` how many of its places
-    are empty then.
-    """
-
-    cards: tuple[Seen, ...]
-    size: tuple[int, int]
-    left_out: int
-    in_grid: bool
-    missing: int
-    known: int = 0
-
-    @property
-    def places(self) -> list[str]:
-        """The cards as the field has them, "" where none lies."""
-        texts = {card.place: card.card for card in self.cards}
-        return [texts.get(place, "") for place in range(max(texts, default=-1) + 1)]
-
-
 class Doubt(Struct, frozen=True):
     """A card that wants a glance: its place among the cards, from 0, and what it may be."""
 
     place: int
     guesses: tuple[str, ...]
+
+    @property
+    def as_field(self) -> str:
+        """The doubt as a form keeps it: "2 9H 6H"."""
+        return " ".join([str(self.place), *self.guesses])
 
 
 class Drawing(Struct, frozen=True):
@@ -79,6 +61,39 @@ class Drawing(Struct, frozen=True):
         moves = _moves(cards, place, across)
         boxes = self.boxes.items()
         return replace(self, boxes={moves[at]: box for at, box in boxes if at in moves})
+
+
+class Sight(Struct, frozen=True):
+    """What a photo shows to a field: cards in reading order, the photo's width and height.
+
+    `left_out` are those that are in no pack of this game, `known` those that lie on the table and
+    are written down already; `in_grid` says whether the cards lie as
+    the field wants them, three by three where it is a grid, and `missing` how many of its places
+    are empty then.
+    """
+
+    cards: tuple[Seen, ...]
+    size: tuple[int, int]
+    left_out: int
+    in_grid: bool
+    missing: int
+    known: int = 0
+
+    @property
+    def places(self) -> list[str]:
+        """The cards as the field has them, "" where none lies."""
+        texts = {card.place: card.card for card in self.cards}
+        return [texts.get(place, "") for place in range(max(texts, default=-1) + 1)]
+
+    @property
+    def doubts(self) -> list[Doubt]:
+        """Those of the cards that aren't sure."""
+        return [Doubt(one.place, one.guesses) for one in self.cards if not one.sure]
+
+    @property
+    def drawing(self) -> Drawing:
+        """Where each card lies."""
+        return Drawing(self.size, {one.place: one.box for one in self.cards})
 
 
 def sight(reading: Reading, pad: CardKeys, lying: Sequence[str] = ()) -> Sight:
@@ -185,16 +200,6 @@ def _seen(card: Card, pad: CardKeys) -> Seen | None:
     return Seen(fitting[0], card.sure and guesses[0] == fitting[0], fitting, card.box)
 
 
-def doubts_about(cards: Iterable[Seen]) -> list[Doubt]:
-    """Those of the cards that aren't sure."""
-    return [Doubt(one.place, one.guesses) for one in cards if not one.sure]
-
-
-def as_field(doubt: Doubt) -> str:
-    """A doubt as a form keeps it: "2 9H 6H"."""
-    return " ".join([str(doubt.place), *doubt.guesses])
-
-
 def doubts_in(form: Form) -> list[Doubt]:
     """The doubts that a form has kept; what doesn't read like one is left out."""
     found = []
@@ -203,11 +208,6 @@ def doubts_in(form: Form) -> list[Doubt]:
         if place.isdecimal() and len(place) <= 3 and guesses:
             found.append(Doubt(int(place), tuple(guesses)))
     return found
-
-
-def drawing_of(seen: Sight) -> Drawing:
-    """Where what was seen lies."""
-    return Drawing(seen.size, {one.place: one.box for one in seen.cards})
 
 
 def drawing_in(form: Form) -> Drawing | None:

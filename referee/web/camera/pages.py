@@ -18,12 +18,9 @@ from referee.web.camera.cards import (
     Doubt,
     Drawing,
     Sight,
-    as_field,
     decided,
-    doubts_about,
     doubts_in,
     drawing_in,
-    drawing_of,
     sight,
 )
 from referee.web.context import state
@@ -103,10 +100,13 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
     """
     if not sends_file():
         return _mended(place_for(Form(request.form)))
-    form, photo = _sent()
-    where = place_for(form)
-    camera = state().camera
+    try:
+        form, files = parts_sent(PHOTO_LIMIT)
+    except ValueError:
+        abort(400, str(say("The photo didn’t arrive in one piece. Send it again.")))
+    where, camera = place_for(form), state().camera
     assert camera is not None
+    photo = files["photo"].read() if "photo" in files else b""
     if not photo:
         return choose(where, say("Choose a photo first.")), 422
     try:
@@ -115,38 +115,21 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
     except UnreadablePhoto as error:
         return choose(where, REFUSALS[error.code]), SEVERITY.get(error.code, 422)
     except NoReadingError as error:
-        says, status = _blamed(error)
+        says, status = say("This photo couldn’t be read. Take another one, or tap the cards."), 422
+        if isinstance(error, NoReaderError):
+            says = say("No photo can be read just now. Try again in a moment, or tap the cards.")
+            status = 503
         return choose(where, says), status
     seen = sight(reading, where.pad, where.lying)
     if not seen.cards:
-        return choose(where, _nothing(seen))
-    return _page(where, seen.places, doubts_about(seen.cards), drawing_of(seen), seen)
-
-
-def _sent() -> tuple[Form, bytes]:
-    """What was filled in, and the photo; that is empty where none was chosen."""
-    try:
-        form, files = parts_sent(PHOTO_LIMIT)
-    except ValueError:
-        abort(400, str(say("The photo didn’t arrive in one piece. Send it again.")))
-    photo = files.get("photo")
-    return form, photo.read() if photo else b""
-
-
-def _blamed(error: NoReadingError) -> tuple[Text, int]:
-    """What to say of a photo that wasn't read, and with which status: is it to blame?"""
-    if isinstance(error, NoReaderError):
-        return say("No photo can be read just now. Try again in a moment, or tap the cards."), 503
-    return say("This photo couldn’t be read. Take another one, or tap the cards."), 422
-
-
-def _nothing(seen: Sight) -> Text:
-    if seen.left_out:
-        return say("The cards in this photo aren’t in this game’s pack.")
-    return say(
-        "No cards found. Lay them side by side so that every corner shows, with good light and "
-        "no glare."
-    )
+        says = say(
+            "No cards found. Lay them side by side so that every corner shows, with good light and "
+            "no glare."
+        )
+        if seen.left_out:
+            says = say("The cards in this photo aren’t in this game’s pack.")
+        return choose(where, says)
+    return _page(where, seen.places, seen.doubts, seen.drawing, seen)
 
 
 def _mended(where: Place) -> str:
@@ -180,7 +163,6 @@ def _page(
         cards=cards,
         doubts=doubts,
         in_doubt={doubt.place for doubt in doubts},
-        as_field=as_field,
         drawing=drawing and drawing.of(cards),
         seen=seen,
         form=form,

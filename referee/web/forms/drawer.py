@@ -283,21 +283,19 @@ def drawer_of(
     rules = [field for field in fields if field.name in house_rules]
     asked = [field for field in fields if field not in rules and not field.aside]
     aside = [field for field in fields if field not in rules and field.aside]
-    choices = [field for field in asked if field.kind in ("choice", "select")]
+    rows: list[Place] = []
+    if people is not None:
+        name = people.fields[0].name
+        rows = [
+            Place(f"{name}.{row}", typed(people.name(row)), people.fields, row)
+            for row in range(people.rows)
+        ]
     return Drawer(
-        (*_of_people(people), *_places(asked)),
-        tuple(choices),
+        (*rows, *_places(asked)),
+        tuple(field for field in asked if field.kind in ("choice", "select")),
         tuple(field for field in asked if field.kind == "switch"),
         tuple(aside if known else (*aside, *rules)),
     )
-
-
-def _of_people(people: People | None) -> Iterator[Place]:
-    if people is None:
-        return
-    first = people.fields[0]
-    for row in range(people.rows):
-        yield Place(f"{first.name}.{row}", typed(people.name(row)), people.fields, row)
 
 
 def _places(asked: Iterable[Field]) -> Iterator[Place]:

@@ -1,5 +1,6 @@
 """Home: what is still on the table, the games this phone has seen, and how its pages look."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from datetime import datetime
@@ -54,6 +55,8 @@ def show() -> str:
     asked = " ".join(request.args.get("q", "")[:100].split())
     now = local_time(book().now())
     most = len(seen) if asked or "all" in request.args else SHOWN
+    away, moved = request.args.get("away", ""), request.args.get("moved", "")
+    in_trash = (one for one in seen if one.trashed is not None)
     return render_template(
         "site/home.html",
         games=arranged(found(seen, asked), now, most, everything=bool(asked)),
@@ -62,25 +65,12 @@ def show() -> str:
         may_search=len(seen) > A_HANDFUL,
         any_seen=bool(seen),
         waiting=sum(one.summary.condition == "waiting" for one in seen),
-        put_away=_just_put_away(seen),
-        moved_in=_just_moved_in(),
+        # What the host has just moved to the trash, and how many games have come along.
+        put_away=next((one for one in in_trash if str(one.summary.sheet) == away), None),
+        moved_in=int(moved) if re.fullmatch("[0-9]{1,3}", moved) else 0,
         known=known,
         standing=standing,
     )
-
-
-def _just_put_away(seen: list[Seen]) -> Seen | None:
-    """The sheet in the trash whose number the address names: the host has just moved it there."""
-    number = request.args.get("away", "")
-    return next(
-        (one for one in seen if one.trashed is not None and str(one.summary.sheet) == number), None
-    )
-
-
-def _just_moved_in() -> int:
-    """How many games have just come from another phone, as the address says; else 0."""
-    said = request.args.get("moved", "")
-    return int(said) if said.isascii() and said.isdecimal() and len(said) < 4 else 0
 
 
 def found(seen: list[Seen], asked: str) -> list[Seen]:
@@ -93,8 +83,8 @@ def found(seen: list[Seen], asked: str) -> list[Seen]:
 
 
 def _searched(sheet: Summary) -> str:
-    title = str(sheet.game.title) if sheet.game else ""
     former = [name for pair in sheet.renamed for name in pair]
+    title = str(sheet.game.title) if sheet.game else ""
     return _plain(" ".join((title, sheet.called, *sheet.players, *former)))
 
 
@@ -114,7 +104,9 @@ def arranged(
     latest_first = sorted(seen, key=_last_played, reverse=True)
     trashed = [one for one in latest_first if one.trashed is not None]
     here = [one for one in latest_first if one.trashed is None]
-    going = [] if everything else [one for one in here if _goes_on(one.summary)]
+    going = [one for one in here if one.summary.played and not one.summary.finished]
+    if everything:
+        going = []
     ages = {one.summary.sheet: _days_since(one.summary, now) for one in going}
     on_table = [one for one in going if ages[one.summary.sheet] in ON_THE_TABLE][:most]
     unfinished = [one for one in going if (ages[one.summary.sheet] or 0) > LONG_AGO]
@@ -126,10 +118,6 @@ def arranged(
         for date, games in groupby(listed[:room], key=_date)
     ]
     return Games(on_table, days, unfinished, trashed, len(listed[room:]))
-
-
-def _goes_on(sheet: Summary) -> bool:
-    return sheet.played and not sheet.finished
 
 
 def _last_played(one: Seen) -> tuple[float, int]:

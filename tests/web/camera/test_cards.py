@@ -8,12 +8,9 @@ from referee.rules.core.asking import CardKeys
 from referee.vision.found import Card, Guess, Reading
 from referee.web.camera.cards import (
     Doubt,
-    as_field,
     decided,
-    doubts_about,
     doubts_in,
     drawing_in,
-    drawing_of,
     in_notation,
     sight,
 )
@@ -138,7 +135,7 @@ def test_a_decision_moves_the_doubts_behind_it() -> None:
 def test_a_drawing_is_kept_while_its_cards_are_mended() -> None:
     """In a form, as the doubts are; the box of a card that is taken out goes with it."""
     cards = ["5D", "6S", "7S"]
-    drawing = drawing_of(sight(laid("5D 6S 7S"), card_keys.SHORT_SUITED_KEYS))
+    drawing = sight(laid("5D 6S 7S"), card_keys.SHORT_SUITED_KEYS).drawing
     kept = drawing_in(Form({"photo.drawing": drawing.as_field}))
     assert kept == drawing
     assert kept.without(cards, 1).boxes == {0: drawing.boxes[0], 1: drawing.boxes[2]}
@@ -174,8 +171,8 @@ def test_a_card_taken_out_of_a_grid_moves_its_column() -> None:
 
 def test_doubts_travel_in_a_form() -> None:
     """As text; whatever else somebody may send there is passed over."""
-    doubts = doubts_about(sight(laid("9H 6S?8S"), card_keys.SUITED_KEYS).cards)
-    form = Form([("photo.doubt", as_field(doubt)) for doubt in doubts])
+    doubts = sight(laid("9H 6S?8S"), card_keys.SUITED_KEYS).doubts
+    form = Form([("photo.doubt", doubt.as_field) for doubt in doubts])
     assert doubts_in(form) == doubts == [Doubt(1, ("6S", "8S"))]
     form.setlist("photo.doubt", ["", "x 9H", "1", "12345 9H", "-1 9H"])
     assert doubts_in(form) == []

@@ -20,10 +20,3 @@ def test_whoever_may_look_can_save_the_pad(host: Phone, phone_with: Callable[[st
     lines = files[0].decode("utf-8-sig").splitlines()
     assert lines[0] == 'Deal,Ann,Ben,Cat,"Ann, total","Ben, total","Cat, total",Details'
     assert lines[2:] == [",5,,,5,0,0,Ann: =luck"]
-
-
-def test_a_link_that_leads_nowhere_has_no_pad(host: Phone) -> None:
-    """The answer is the page that says so."""
-    answer = host.client.get("/s/nobody/standings.csv")
-    assert answer.status_code == 404
-    assert "doesn’t lead to a score sheet" in answer.text

@@ -8,8 +8,6 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from referee.sheets.files import read_sheet
-from referee.sheets.sheet import as_file
 from tests.support.phone import Phone, begin
 
 SETTINGS = {"was": ["Ann", "Ben", "Cat"], "name": ["Ann", "Ben", "Cat"], "dealer": "0"}
@@ -116,13 +114,3 @@ def test_settings_that_cannot_be(phone: Phone, fields: Mapping[str, object], sai
     assert answer.status_code == 422
     assert said in answer.text
     assert len(file(phone)["history"]) == 2
-
-
-def test_it_travels_with_the_file(phone: Phone) -> None:
-    """An exported sheet whose names changed can be taken in again, and is the same."""
-    fields = {**SETTINGS, "name": ["Anna", "Ben", "Cat"], "target": "20"}
-    assert sure(phone, phone.post("/settings", fields), fields).status_code == 303
-    book = phone.client.application.extensions["referee"].book
-    exported = phone.get("/sheet.json").data
-    link = book.take_in(read_sheet(exported))
-    assert as_file(book.open(link)) == json.loads(exported)

@@ -8,7 +8,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from referee.rules.registry import GAMES
-from referee.web.forms.fields import fields_of
 from tests.support.phone import Phone, begin
 
 PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve"]
@@ -69,39 +68,6 @@ def test_everything_can_be_found(client: FlaskClient, slug: str) -> None:
     assert set(anchors) < set(page.ids)
     for anchor, heading in game.sections.items():
         assert page.words[anchor].strip().casefold().startswith(str(heading).casefold())
-
-
-@pytest.mark.parametrize("slug", GAMES)
-def test_every_house_rule_is_named(client: FlaskClient, slug: str) -> None:
-    """Each that changes anything, with what it settles, all it can be, and what is usual."""
-    told = rules(client, slug).words["house-rules"]
-    for rule in (rule for rule in fields_of(GAMES[slug].house_rules) if not rule.moot):
-        assert str(rule.label) in told
-        assert rule.description, f"{slug}: what does “{rule.label}” settle?"
-        assert str(rule.description) in told
-        assert all(str(words) in told for _, words in rule.choices)
-        assert rule.choices or rule.default is not None or str(rule.usual) in told
-        assert rule.default is not None or rule.usual, f"{slug}: what is usual for {rule.name}?"
-
-
-@pytest.mark.parametrize("slug", GAMES)
-def test_sources_are_named_with_what_they_gave(client: FlaskClient, slug: str) -> None:
-    """By name, each with a sentence."""
-    told = rules(client, slug).words["sources"]
-    assert GAMES[slug].sources
-    for source in GAMES[slug].sources:
-        assert str(source.name) in told
-        assert str(source.took).endswith(".")
-        assert str(source.took) in told
-
-
-@pytest.mark.parametrize("slug", GAMES)
-def test_scores_are_shown_in_cards(client: FlaskClient, slug: str) -> None:
-    """No rules page does without cards, unless the game knows of none."""
-    game = GAMES[slug]
-    fewest = game.seats(game.house_rules())[0]
-    if game.judges["deal"].answer({"players": fewest}).detail["deck"]:
-        assert client.get(f"/rules/{slug}").text.count('class="k"') >= 3
 
 
 @pytest.mark.parametrize("slug", GAMES)
