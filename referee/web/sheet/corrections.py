@@ -1,6 +1,6 @@
 """Corrections: amend an entry, take it out or bring it back, after seeing what that changes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 from flask import Blueprint, Response, abort, render_template, request, url_for
@@ -13,7 +13,7 @@ from referee.ledger.store import Link
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
 from referee.rules.core.terms import numbered
 from referee.rules.text import Text, listed, say, say_number
-from referee.sheets.comparison import Change, Comparison
+from referee.sheets.comparison import Change, Comparison, NewSettings
 from referee.sheets.files import Course
 from referee.sheets.history import entry_touched
 from referee.sheets.news import whole_deal
@@ -38,8 +38,7 @@ from referee.web.view.pad import row_title
 blueprint = Blueprint("corrections", __name__, url_prefix="/s/<token>/entries/<int:seq>")
 
 WHY_LENGTH = 200
-NOTHING_CHANGED = say("Nothing was changed: the sheet has moved on. Check the difference again.")
-Answer = str | AnyResponse | tuple[AnyResponse, int]
+Answer = str | AnyResponse | tuple[str | AnyResponse, int]
 
 
 class Difference(Struct, frozen=True):
@@ -70,15 +69,14 @@ def amend(token: str, seq: int) -> Answer:
     with_tap = tapped(sent)
     if with_tap is not None:
         return _page(token, sheet, seq, with_tap)
-    try:
+
+    def changed(sheet: OpenSheet) -> Change:
         # What is to be saved may have been saved before: then it has the names and seats of then.
         course = as_of(sheet, rows_seen(sent).seq).course if "sure" in sent else sheet.course
-        change = Change(
-            seq, entry_sent(sent, sheet, course.before(seq).state.table.players), _why(sent)
-        )
-    except MalformedEntry as error:
-        return _page(token, sheet, seq, sent, error.faults), 422
-    return _change(token, link, change, sent)
+        entry = entry_sent(sent, sheet, course.before(seq).state.table.players)
+        return Change(seq, entry, _why(sent))
+
+    return weighed(link, sent, changed, lambda now, faults: _page(token, now, seq, sent, faults))
 
 
 @blueprint.post("/preview")
@@ -101,11 +99,12 @@ def void(token: str, seq: int) -> Answer:
     """Show what it would change to take this row out (or back); with `sure`, do it."""
     link = writer(token)
     sent = Form(request.form)
-    try:
-        change = Change(seq, None, _why(sent))
-    except MalformedEntry as error:
-        return _page(token, book().open(link), seq, sent, error.faults), 422
-    return _change(token, link, change, sent)
+    return weighed(
+        link,
+        sent,
+        lambda _: Change(seq, None, _why(sent)),
+        lambda now, faults: _page(token, now, seq, sent, faults),
+    )
 
 
 def _why(sent: Form) -> str:
@@ -116,39 +115,36 @@ def _why(sent: Form) -> str:
     return why
 
 
-def _change(token: str, link: Link, change: Change, sent: Form) -> Answer:
+def weighed(
+    link: Link,
+    sent: Form,
+    changed: Callable[[OpenSheet], Change | NewSettings],
+    page: Callable[[OpenSheet, Sequence[Fault]], str | AnyResponse],
+) -> Answer:
+    """Show what a change would make of the sheet; with `sure`, make it.
+
+    Where it cannot be made, the `page` with its form says why.
+    """
     sheet = book().open(link)
     try:
+        change = changed(sheet)
         if "sure" in sent:
             book().correct(link, change, rows_seen(sent), key_of(sent))
-            return onward("sheet.show", token=token)
+            return onward("sheet.show", token=link.token)
         comparison = book().compare(sheet, change)
     except (MovedOnError, RefereeError) as error:
-        faults, status = refused(error, NOTHING_CHANGED)
-        return _page(token, book().open(link), change.target, sent, faults), status
-    return difference_page(
-        token, sheet, sent, comparison, _target(token, sheet, change.target), change=change
-    )
-
-
-def difference_page(
-    token: str,
-    sheet: OpenSheet,
-    sent: Form,
-    comparison: Comparison,
-    target: FormTarget,
-    **more: object,
-) -> str:
-    """What a change would make of the sheet, and the button that makes it."""
+        says = say("Nothing was changed: the sheet has moved on. Check the difference again.")
+        faults, status = refused(error, says)
+        return page(book().open(link), faults), status
     return render_template(
         "sheet/difference.html",
-        **seen(token, sheet),
+        **seen(link.token, sheet),
         # The page sends the other two anew.
         sent=[field for field in sent.items(multi=True) if field[0] not in ("after", "key")],
         again_at=request.path,
-        target=target,
+        change=change if isinstance(change, Change) else None,
+        renamed=change.others if isinstance(change, NewSettings) else {},
         differences=list(differences(comparison)),
-        **more,
     )
 
 

@@ -5,26 +5,21 @@ from typing import Any
 
 import msgspec
 from flask import Blueprint, render_template, request
-from werkzeug.wrappers import Response as AnyResponse
 
-from referee.ledger.errors import MovedOnError
-from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
+from referee.rules.core.ruling import Fault, MalformedEntry
 from referee.rules.text import say
 from referee.sheets.comparison import NewSettings, came_later
 from referee.sheets.history import SheetSettings
 from referee.sheets.sheet import OpenSheet
-from referee.web.context import book, onward, sheet_of, writer
+from referee.web.context import sheet_of, writer
 from referee.web.forms.decode import filled_in, form_fault
 from referee.web.forms.fields import asked_for, fields_of
-from referee.web.forms.sent import key_of, refused
 from referee.web.forms.taps import Form, row_moved, row_number
 from referee.web.serving.gateway import takes_long
-from referee.web.sheet.corrections import NOTHING_CHANGED, difference_page
+from referee.web.sheet.corrections import Answer, weighed
 from referee.web.sheet.page import plain_target, rows_seen, seen
 
 blueprint = Blueprint("sheet_settings", __name__, url_prefix="/s/<token>/settings")
-
-Answer = str | tuple[str, int] | AnyResponse
 
 
 @blueprint.get("")
@@ -41,20 +36,14 @@ def change(token: str) -> Answer:
     """Show what these settings would change; with `sure`, save them. `do` moves a name."""
     link = writer(token)
     sent = Form(request.form)
-    sheet = book().open(link)
     if "do" in sent:
-        return _page(token, sheet, row_moved(sent, ("was", "name")))
-    try:
-        change = _settings_sent(sheet, sent)
-        if "sure" in sent:
-            book().correct(link, change, rows_seen(sent), key_of(sent))
-            return onward("sheet.show", token=token)
-        comparison = book().compare(sheet, change)
-    except (MovedOnError, RefereeError) as error:
-        faults, status = refused(error, NOTHING_CHANGED)
-        return _page(token, book().open(link), sent, faults), status
-    target = plain_target(token, sheet)
-    return difference_page(token, sheet, sent, comparison, target, renamed=change.others)
+        return _page(token, sheet_of(token), row_moved(sent, ("was", "name")))
+    return weighed(
+        link,
+        sent,
+        lambda sheet: _settings_sent(sheet, sent),
+        lambda now, faults: _page(token, now, sent, faults),
+    )
 
 
 def _settings_sent(sheet: OpenSheet, sent: Form) -> NewSettings:

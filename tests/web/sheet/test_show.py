@@ -8,7 +8,6 @@ from urllib.parse import parse_qsl
 import pytest
 from flask.testing import FlaskClient
 
-from referee.sheets.files import play_through, read_sheet, result
 from tests.support.phone import PARTIAL, Phone, begin
 
 #: What was done last; a sheet on which nothing was recorded has none.
@@ -19,30 +18,6 @@ TURN = {"action": "turn", "player": "Ben", "cards": "8 4 4 A A"}
 def totals(page: str) -> list[str]:
     """The totals at the heads of the score pad, in seating order."""
     return re.findall(r'class="total">([^<]+)<', page)
-
-
-def test_record_undo_and_export(host: Phone) -> None:
-    """An entry counts until it is undone, and the file tells both."""
-    assert host.record(TURN, after=0).status_code == 303
-    file = json.loads(host.get("/sheet.json").data)
-    assert file["entries"] == [TURN]
-    assert host.post("/undo", {"after": 1, "key": "undo"}).status_code == 303
-    file = json.loads(host.get("/sheet.json").data)
-    assert file["entries"] == []
-    assert [(past["kind"], past.get("target")) for past in file["history"]] == [
-        ("play", None),
-        ("void", 1),
-    ]
-
-
-def test_page_shows_what_the_file_scores(host: Phone) -> None:
-    """The scores on the page are those of the exported sheet."""
-    for after, winner in enumerate(["Ben", "Cat", "Ben"]):
-        host.record({"action": "out", "player": winner}, after=after)
-    sheet = read_sheet(host.get("/sheet.json").data)
-    scores = result(play_through(sheet.game, sheet.table, sheet.entries))["scores"]
-    assert scores == {"Ann": 0, "Ben": 2, "Cat": 1}
-    assert totals(host.board()) == ["0", "2", "1"]
 
 
 def test_refused_entry_is_kept_in_the_form(host: Phone) -> None:
@@ -329,14 +304,6 @@ def test_new_sheet_buttons(client: FlaskClient) -> None:
     assert 'value="Cat"' in added
     for wild in ("up:0", "down:9", "up:x", "row", "add:", "", "jump:1"):
         assert client.post("/new/multiple-9", data={**sent, "do": wild}).status_code == 200
-
-
-def test_house_rules_reach_the_sheet(client: FlaskClient) -> None:
-    """What is agreed when a sheet begins is what it plays by."""
-    host = begin(client, "multiple-9", ["Ann", "Ben"], target="2", nine_out="cards")
-    file = json.loads(host.get("/sheet.json").data)
-    assert file["options"] == {"target": 2, "nine_out": "cards"}
-    assert "a 9 or two cards only" in host.get("/more").text
 
 
 def test_a_long_sheet(client: FlaskClient) -> None:

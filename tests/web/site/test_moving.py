@@ -168,23 +168,6 @@ def test_opening_an_address_does_nothing(app: Flask, host: Phone) -> None:
     assert take(app.test_client(), code).status_code == 303
 
 
-@pytest.mark.parametrize("origin", ["https://elsewhere.example", "null"])
-def test_another_site_moves_nothing(
-    app: Flask, host: Phone, other: FlaskClient, origin: str
-) -> None:
-    """Neither can it have a code made, nor put somebody else's games on a phone."""
-    from_there = {"Origin": origin}
-    bare = app.test_client(use_cookies=False)
-    client = bare if origin == "null" else host.client
-    assert client.post("/move", headers=from_there).status_code == 403
-    code = a_code(host.client)
-    stranger = bare if origin == "null" else other
-    stranger.get(f"/move/{code}")
-    sent = stranger.post(f"/move/{code}", data={"key": "k"}, headers=from_there)
-    assert sent.status_code == 403
-    assert take(app.test_client(), code).status_code == 303
-
-
 def test_a_phone_without_cookies_spends_no_code(app: Flask, host: Phone) -> None:
     """It could not hold what it would get."""
     code = a_code(host.client)
