@@ -30,14 +30,12 @@ from referee.web.sheet import (
     corrections,
     export,
     host,
-    notes,
     page,
     record,
     settling,
     sharing,
     sick,
 )
-from referee.web.sheet import referee as sheet_referee
 from referee.web.sheet import settings as sheet_settings
 from referee.web.site import evenings, home, moving, new
 from referee.web.site import referee as questions
@@ -47,8 +45,8 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 PARTS = (
-    home, new, moving, questions, evenings, page, record, corrections, notes, sheet_settings,
-    sheet_referee, sharing, settling, export, host,
+    home, new, moving, questions, evenings, page, record, corrections, sheet_settings, sharing,
+    settling, export, host,
 )  # fmt: skip
 
 

@@ -1,28 +1,32 @@
-"""The settings of a running sheet: names, seats, the first dealer, house rules."""
+"""What is said of a running sheet: names, seats, house rules; a note, its title, who writes."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from flask import Blueprint, render_template, request
+from flask import Blueprint, abort, render_template, request
 
-from referee.rules.core.ruling import Fault, MalformedEntry
-from referee.rules.text import say
+from referee.ledger.errors import MovedOnError
+from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError
+from referee.rules.core.seating import name_faults
+from referee.rules.text import Text, say
 from referee.sheets.comparison import NewSettings, came_later
-from referee.sheets.history import SheetSettings
+from referee.sheets.history import REMARK_LENGTH, TITLE_LENGTH, Remark, SheetSettings
 from referee.sheets.sheet import OpenSheet
-from referee.web.context import sheet_of, writer
+from referee.web.answers.security import keep_cookie
+from referee.web.context import PHONE_COOKIE, book, onward, sheet_of, writer
 from referee.web.forms.decode import filled_in, form_fault
 from referee.web.forms.fields import asked_for, fields_of
+from referee.web.forms.sent import key_of, refused
 from referee.web.forms.taps import Form, row_moved, row_number
 from referee.web.serving.gateway import takes_long
 from referee.web.sheet.corrections import Answer, weighed
-from referee.web.sheet.page import plain_target, rows_seen, seen
+from referee.web.sheet.page import more_page, plain_target, rows_seen, seen
 
-blueprint = Blueprint("sheet_settings", __name__, url_prefix="/s/<token>/settings")
+blueprint = Blueprint("settings", __name__, url_prefix="/s/<token>")
 
 
-@blueprint.get("")
+@blueprint.get("/settings")
 def show(token: str) -> Answer:
     """The form, filled in with the settings of now."""
     writer(token)
@@ -30,7 +34,7 @@ def show(token: str) -> Answer:
     return _page(token, sheet, _form_of(sheet))
 
 
-@blueprint.post("")
+@blueprint.post("/settings")
 @takes_long
 def change(token: str) -> Answer:
     """Show what these settings would change; with `sure`, save them. `do` moves a name."""
@@ -94,3 +98,72 @@ def _page(token: str, sheet: OpenSheet, form: Form, faults: Sequence[Fault] = ()
         faults=faults,
         target=plain_target(token, sheet),
     )
+
+
+# --- a line about a deal or the sheet, and the name of the phone that writes
+
+
+@blueprint.route("/notes/<int:seq>", methods=["GET", "POST"])
+def note_on_deal(token: str, seq: int) -> Answer:
+    """The note on the deal that begins with row `seq`, to be written or changed."""
+    writer(token)
+    row = sheet_of(token).pad.row(seq)
+    if row is None:
+        abort(404, str(say("That deal isn’t on this sheet.")))
+    return _line(token, Remark("deal", "", seq), say("Note on this deal"))
+
+
+@blueprint.route("/note", methods=["GET", "POST"])
+def note(token: str) -> Answer:
+    """The note on the sheet."""
+    return _line(token, Remark("sheet", ""), say("Note on the sheet"))
+
+
+@blueprint.route("/title", methods=["GET", "POST"])
+def title(token: str) -> Answer:
+    """What is played, where the program cannot know."""
+    if not sheet_of(token).game.named_by_players:
+        abort(404, str(say("This game has a name.")))
+    return _line(token, Remark("title", ""), say("What are you playing?"))
+
+
+def _line(token: str, about: Remark, words: Text) -> Answer:
+    """Show the line, or write what was sent."""
+    link, sent = writer(token), Form(request.form)
+    text = sheet_of(token).remarks.get((about.about, about.row), "")
+    faults: Sequence[Fault] = ()
+    status = 200
+    if request.method == "POST":
+        text = sent.get("text", "")
+        try:
+            remark = Remark(about.about, text, about.row)
+            book().remark(link, remark, rows_seen(sent), key_of(sent))
+        except (MovedOnError, RefereeError) as error:
+            says = say("Nothing was saved: the sheet has moved on. Is this still right?")
+            faults, status = refused(error, says)
+        else:
+            return onward("sheet.show", token=token)
+    sheet = sheet_of(token)
+    page = render_template(
+        "sheet/note.html",
+        **seen(token, sheet),
+        words=words,
+        text=text,
+        most=TITLE_LENGTH if about.about == "title" else REMARK_LENGTH,
+        faults=faults,
+        target=plain_target(token, sheet),
+    )
+    return page, status
+
+
+@blueprint.post("/phone")
+def name_phone(token: str) -> Answer:
+    """Give the phone that asks another name, or none; what it wrote before keeps the old one."""
+    writer(token)
+    name = request.form.get("phone", "").strip()
+    faults = list(name_faults([name])) if name else []
+    if faults:
+        return more_page(token, sheet_of(token), phone=name, phone_faults=faults), 422
+    answer = onward("sheet.more", token=token)
+    keep_cookie(answer, PHONE_COOKIE, name)
+    return answer
