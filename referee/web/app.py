@@ -66,7 +66,9 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
     Several apps that are served as one find in the folder `shared` by which name the house knows
     them.
     """
-    root = _resources()
+    package = Path(referee.__file__).parent
+    # Templates and static files lie in the package of a wheel, beside it in a checkout.
+    root = package if (package / "templates").is_dir() else package.parent
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.config["MAX_FORM_PARTS"] = security.MOST_FIELDS
@@ -120,26 +122,15 @@ def _speaking(chosen: Language, app: "WSGIApplication") -> "WSGIApplication":
 
 
 def _settle_in(app: Flask) -> None:
-    """What is better done now than at the first request, while the first phones are answered."""
-    _open_templates(app)
-    # What is here now stays. Python would go through all of it, with everybody waiting, each time
-    # it looks for garbage among what sheets have left behind.
-    gc.collect()
-    gc.freeze()
+    """What is better done now than at the first request, while the first phones are answered.
 
-
-def _open_templates(app: Flask) -> None:
-    """Compile the templates before they are asked for, those of the sheets first.
-
-    Jinja does it when a template is used for the first time, and then in every thread that uses
-    it: a second or two during which no phone would get an answer.
+    Jinja compiles a template when it is used for the first time, and then in every thread that uses
+    it: a second or two during which no phone would get an answer. Those of the sheets come first.
     """
     names = app.jinja_env.list_templates(extensions=["html"])
     for name in sorted(names, key=lambda name: not name.startswith("sheet/")):
         app.jinja_env.get_template(name)
-
-
-def _resources() -> Path:
-    """Where templates and static files lie: in the package of a wheel, beside it in a checkout."""
-    package = Path(referee.__file__).parent
-    return package if (package / "templates").is_dir() else package.parent
+    # What is here now stays. Python would go through all of it, with everybody waiting, each time
+    # it looks for garbage among what sheets have left behind.
+    gc.collect()
+    gc.freeze()
