@@ -43,6 +43,27 @@ class Stay(urllib.request.HTTPRedirectHandler):
 BROWSER = urllib.request.build_opener(Stay)
 
 
+def get(address: str, path: str, **headers: str) -> str:
+    """The page at this path."""
+    with BROWSER.open(urllib.request.Request(address + path, headers=headers), timeout=10) as page:
+        return str(page.read().decode())
+
+
+def post(address: str, path: str, fields: Mapping[str, object]) -> str:
+    """Send a form as a browser does; returns the path it then leads to."""
+    body = urllib.parse.urlencode(fields, doseq=True).encode()
+    asked = urllib.request.Request(address + path, body, {"Origin": address})
+    with pytest.raises(urllib.error.HTTPError) as sent:
+        BROWSER.open(asked, timeout=10)
+    assert sent.value.code == 303, sent.value.read()
+    return urllib.parse.urlsplit(sent.value.headers["Location"]).path
+
+
+def begin(address: str) -> str:
+    """Begin a sheet; returns its path."""
+    return post(address, "/new/multiple-9", {"name": ["Ann", "Ben"], "dealer": "0"})
+
+
 class Proxy:
     """nginx in front of servers, at an address of its own."""
 
@@ -61,13 +82,10 @@ class Proxy:
         command = [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf")]
         self.process = subprocess.Popen([*command, "-e", str(folder / "error.log")])
         self.address = f"http://127.0.0.1:{port}"
-        self._until_it_answers(folder)
-
-    def _until_it_answers(self, folder: Path) -> None:
         give_up = time.monotonic() + 20
         while True:
             try:
-                self.get("/")
+                get(self.address, "/")
             except OSError as error:
                 assert self.process.poll() is None, (folder / "error.log").read_text()
                 assert time.monotonic() < give_up, error
@@ -78,25 +96,6 @@ class Proxy:
         """End it and wait for it."""
         self.process.terminate()
         self.process.wait(timeout=10)
-
-    def get(self, path: str, **headers: str) -> str:
-        """The page at this path."""
-        asked = urllib.request.Request(self.address + path, headers=headers)
-        with BROWSER.open(asked, timeout=10) as answer:
-            return str(answer.read().decode())
-
-    def post(self, path: str, fields: Mapping[str, object]) -> str:
-        """Send a form as a browser does; returns the path it then leads to."""
-        body = urllib.parse.urlencode(fields, doseq=True).encode()
-        asked = urllib.request.Request(self.address + path, body, {"Origin": self.address})
-        with pytest.raises(urllib.error.HTTPError) as sent:
-            BROWSER.open(asked, timeout=10)
-        assert sent.value.code == 303, sent.value.read()
-        return urllib.parse.urlsplit(sent.value.headers["Location"]).path
-
-    def begin(self) -> str:
-        """Begin a sheet; returns its path."""
-        return self.post("/new/multiple-9", {"name": ["Ann", "Ben"], "dealer": "0"})
 
 
 @pytest.fixture
@@ -121,29 +120,22 @@ def test_two_processes_on_one_book(
     tmp_path: Path, behind: Callable[[str, dict[str, Server]], Proxy]
 ) -> None:
     """Whichever of them is asked, the sheet is the same at once; one may end, the other goes on."""
-    first, second = Server(tmp_path), Server(tmp_path)
-    proxy = behind("nginx-processes.conf", {"127.0.0.1:9991": first, "127.0.0.1:9992": second})
-    sheet = proxy.begin()
+    both = first, second = Server(tmp_path), Server(tmp_path)
+    places = {"127.0.0.1:9991": first, "127.0.0.1:9992": second}
+    proxy = behind("nginx-processes.conf", places).address
+    sheet = begin(proxy)
     for seq in range(6):
         entry = {"action": "out", "player": ("Ann", "Ben")[seq % 2], "after": seq, "key": f"k{seq}"}
-        sent = Proxy.post(_at((first, second)[seq % 2], proxy), f"{sheet}/entries", entry)
-        assert sent == sheet
-        for one in (proxy, _at(first, proxy), _at(second, proxy)):
-            assert f'data-seq="{seq + 1}-' in one.get(sheet)
-    tag = re.search(r'hx-ptag="([\w-]+)"', proxy.get(sheet))
+        assert post(both[seq % 2].address, f"{sheet}/entries", entry) == sheet
+        for address in (proxy, first.address, second.address):
+            assert f'data-seq="{seq + 1}-' in get(address, sheet)
+    tag = re.search(r'hx-ptag="([\w-]+)"', get(proxy, sheet))
     assert tag is not None
     with pytest.raises(urllib.error.HTTPError, match="304"):
-        proxy.get(f"{sheet}/board", **{"HX-PTag": tag[1]})
+        get(proxy, f"{sheet}/board", **{"HX-PTag": tag[1]})
     first.stop()
-    assert len(json.loads(proxy.get(f"{sheet}/sheet.json"))["entries"]) == 6
+    assert len(json.loads(get(proxy, f"{sheet}/sheet.json"))["entries"]) == 6
     first.start()
-
-
-def _at(server: Server, proxy: Proxy) -> Proxy:
-    """The server itself, spoken to as the proxy is."""
-    direct = Proxy.__new__(Proxy)
-    direct.process, direct.address = proxy.process, server.address
-    return direct
 
 
 def test_two_machines_with_a_book_each(
@@ -157,20 +149,20 @@ def test_two_machines_with_a_book_each(
         monkeypatch.setenv("REFEREE_MARK", mark)
         servers.append(Server(tmp_path / mark))
     places = dict(zip(("192.0.2.1:9999", "192.0.2.2:9999"), servers, strict=True))
-    proxy = behind("nginx-machines.conf", places)
-    assert re.match(r"/s/[ab]-", proxy.begin())
+    proxy = behind("nginx-machines.conf", places).address
+    assert re.match(r"/s/[ab]-", begin(proxy))
     for mark, server in zip("ab", servers, strict=True):
-        sheet = _at(server, proxy).begin()
+        sheet = begin(server.address)
         assert sheet.startswith(f"/s/{mark}-")
         entry = {"action": "out", "player": "Ann", "after": 0, "key": "k"}
-        assert proxy.post(f"{sheet}/entries", entry) == sheet
-        assert 'data-seq="1-' in proxy.get(sheet)
-        view = re.findall(rf"/s/{mark}-[\w-]+", proxy.get(f"{sheet}/share?code=view"))
-        assert all('data-seq="1-' in proxy.get(path) for path in view)
+        assert post(proxy, f"{sheet}/entries", entry) == sheet
+        assert 'data-seq="1-' in get(proxy, sheet)
+        view = re.findall(rf"/s/{mark}-[\w-]+", get(proxy, f"{sheet}/share?code=view"))
+        assert all('data-seq="1-' in get(proxy, path) for path in view)
         assert len(set(view)) > 1
-        again = proxy.post(f"{sheet}/again", {"seen": 0, "key": "again"})
+        again = post(proxy, f"{sheet}/again", {"seen": 0, "key": "again"})
         assert again.startswith(f"/s/{mark}-")
-        assert sheet in proxy.get(f"/rules/multiple-9?sheet={sheet[3:]}")
+        assert sheet in get(proxy, f"/rules/multiple-9?sheet={sheet[3:]}")
 
 
 def test_nginx_lets_go_of_who_holds_on(
@@ -238,7 +230,7 @@ def test_nginx_puts_no_photo_and_no_form_on_its_disk(
     code, page = send("/bring-in", "sheet", b"9" * 3_000_000)
     assert (code, "isn’t a sheet file" in page) == (422, True), page
     names = {"name": ["Ann", "Ben"], "dealer": "0", "note": "9" * 60_000}
-    assert proxy.post("/new/multiple-9", names).startswith("/s/")
+    assert post(proxy.address, "/new/multiple-9", names).startswith("/s/")
 
 
 def _wire(proxy: Proxy) -> socket.socket:
