@@ -12,10 +12,10 @@ Place = tuple[str | int, ...]
 
 
 def rule_name(game: str, section: str) -> Text:
-    """The name of a section of the rules of the game with this slug, "" for every game's.
+    """The name of a section of the rules as a document shows it: "Nine Five Two, scoring".
 
-    As faults carry it in a document: "Nine Five Two, scoring". A section without a heading, which
-    the tests of the games find, must not cost anybody the ruling: then the name is the game's.
+    `game` is a slug, or "" for the sections of every game. A section without a heading (the games'
+    tests find those) gives the game's title alone, so that the ruling is not lost.
     """
     title = GAMES[game].title if game else say("Every game")
     heading = (GAMES[game].sections if game else SHARED_SECTIONS).get(section)
@@ -38,16 +38,16 @@ def ruling_document(ruling: Ruling) -> dict[str, Any]:
 
 
 def error_document(error: RefereeError) -> dict[str, Any]:
-    """What `--json` prints where a sheet or a question is refused."""
+    """What `--json` prints for a refused sheet or question."""
     faults = [fault_document(fault) for fault in error.faults]
     return {"error": {"entry": error.entry, "faults": faults}}
 
 
 def keys_given_twice(text: str | bytes) -> list[Place]:
-    """Where in a JSON text a key is given again in the same object, as keys and places in lists.
+    """The paths (keys and list indexes) of duplicate keys in a JSON text.
 
-    Which of the two a reader goes by is its own business, so the text has two meanings. Raises
-    `ValueError` where it isn't JSON, and `RecursionError`.
+    Parsers differ in which of the two they keep, so the text has two meanings. Raises `ValueError`
+    if it isn't JSON, and `RecursionError` if it is nested too deep.
     """
     doubled: list[tuple[dict[str, Any], list[str]]] = []
 
@@ -66,12 +66,12 @@ def keys_given_twice(text: str | bytes) -> list[Place]:
 
 
 def given_twice(place: Place) -> Text:
-    """What is wrong with the key there."""
+    """The sentence that the key at this place is given twice."""
     return say("“{name}” is given twice.", name=".".join(str(key) for key in place)[:80])
 
 
 def _objects(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
-    """All objects in a value of plain JSON types, and where each is."""
+    """Yield every object in a plain JSON value, preceded by its path."""
     if isinstance(value, dict):
         yield place, value
     if isinstance(value, dict | list):

@@ -1,8 +1,8 @@
-"""Letters that nobody can see: which of them mean something, and which could only deceive.
+"""Invisible characters: those that shape a script or an emoji, and those that can only deceive.
 
-An escape moves the cursor of a terminal, an override turns a line round, a joiner makes two names
-of one. Such letters are refused where a text comes in, and written out where it is shown. Emoji,
-though, are made with joiners, and so are names in Persian, Sinhala, and Kannada: there they stay.
+An escape sequence moves a terminal's cursor, an override reverses a line, a joiner makes two
+different names look the same. Such characters are refused on input and escaped on output. Emoji and
+names in Persian, Sinhala, and Kannada need joiners: there they stay.
 """
 
 import json
@@ -12,21 +12,21 @@ _ZWNJ, _ZWJ = "\u200c", "\u200d"
 _EMOJI_STYLES = "\ufe0e\ufe0f"
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _PICTURES = ("So", "Sm")
-#: Shown as nothing, or as a blank, although their categories are those of letters and marks.
+#: Letters and marks by their categories, but shown as nothing or as a blank.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 
 
 def unseen(text: str) -> str:
-    """The letters of `text` that cannot be seen, and mean nothing where they stand; "" if none."""
+    """The invisible characters of `text` that mean nothing where they stand; "" if none."""
     if text.isascii() and text.isprintable():
         return ""
     return "".join(letter for place, letter in enumerate(text) if _deceives(text, place))
 
 
 def written_out(text: str) -> str:
-    r"""`text` with what cannot be seen as JSON writes it (`\u001b`), so that it does nothing.
+    r"""`text` with deceptive invisible characters escaped as in JSON (`\u001b`).
 
-    A byte of a file name that is no text becomes a replacement character.
+    A byte of a file name that cannot be decoded becomes a replacement character.
     """
     if text.isprintable():
         return text
@@ -36,10 +36,10 @@ def written_out(text: str) -> str:
 
 
 def folded(name: str) -> str:
-    """What two names have in common that nobody could tell apart, however they are written.
+    """A form of `name` that is equal for names that nobody could tell apart.
 
-    Capitals, blanks, the way an accent is composed, and letters that cannot be seen make no other
-    name. Letters that merely look alike do: wide ones, or those of another script.
+    Ignores case, extra blanks, the way an accent is composed, and invisible characters. Characters
+    that merely look alike stay different: wide ones, or those of another script.
     """
     plain = unicodedata.normalize("NFD", name).casefold()
     seen = "".join(letter for letter in plain if not _is_unseen(letter))
@@ -61,7 +61,7 @@ def _is_unseen(letter: str) -> bool:
 
 
 def _deceives(text: str, place: int) -> bool:
-    """Whether this letter cannot be seen and does not shape those beside it."""
+    """Whether this character is invisible and does not shape those beside it."""
     letter = text[place]
     if letter.isascii():
         return not letter.isprintable()
@@ -76,7 +76,7 @@ def _deceives(text: str, place: int) -> bool:
 
 
 def _is_variant(letter: str) -> bool:
-    """Whether it chooses a form of the letter before: the colored heart, a form of a kanji."""
+    """Whether it selects a variant of the character before: a colored heart, a kanji."""
     return "\ufe00" <= letter <= "\ufe0f" or "\U000e0100" <= letter <= "\U000e01ef"
 
 
@@ -84,13 +84,13 @@ def _has_variants(before: str, variant: str) -> bool:
     if not before:
         return False
     category = unicodedata.category(before)
-    if variant in _EMOJI_STYLES:  # of pictures, and of the digits that keys are made of
+    if variant in _EMOJI_STYLES:  # of pictures, and of the characters in keycap emoji
         return category in _PICTURES or before in "#*0123456789" or before in "‼⁉〰〽"
     return category == "Lo"
 
 
 def _joins_pictures(before: str, after: str) -> bool:
-    """Whether a joiner makes one picture of two: a person and a rocket, a family."""
+    """Whether a joiner between these makes one picture: an astronaut, a family."""
     if not before or not after:
         return False
     picture = unicodedata.category(before) in (*_PICTURES, "Sk") or before in _EMOJI_STYLES

@@ -1,4 +1,4 @@
-"""Settling up: who is ahead and behind, who pays whom with the fewest payments, and in money.
+"""Settling up: each player's balance, the fewest payments that settle all, and their worth.
 
 Counters and chips are whole numbers; money appears here and nowhere else, as exact decimals.
 """
@@ -18,7 +18,7 @@ from referee.rules.core.ruling import MalformedEntry, shared_fault
 from referee.rules.core.table import State
 from referee.rules.text import MINUS, say, spoken
 
-MAX_EXACT = 12  # balances for which the fewest payments are found for certain
+MAX_EXACT = 12  # players; for more, the fewest payments are not searched for
 
 _RATE = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{0,6})?|[.,][0-9]{1,6}")
 _SIGN_LENGTH = 3
@@ -26,9 +26,9 @@ _EXACT = Context(prec=100)  # far more digits than a rate and a count of counter
 
 
 class Balance(Struct, frozen=True):
-    """How a player stands, in counters or chips.
+    """A player's balance, in counters or chips.
 
-    `given` is what the player was given and bought, `held` what is in hand; `net` is the
+    `given` is what the player began with and bought, `held` what they hold; `net` is the
     difference, negative for players who owe.
     """
 
@@ -43,7 +43,7 @@ class Balance(Struct, frozen=True):
 
 
 class Payment(Struct, frozen=True):
-    """`payer` hands `amount` counters, more than none, to `payee`."""
+    """`payer` hands `amount` counters (more than 0) to `payee`."""
 
     payer: str
     payee: str
@@ -60,12 +60,12 @@ class Rate(Struct, frozen=True):
 def balances(
     game: AnyGame, begun: State[Any], state: State[Any], entries: Iterable[Entry]
 ) -> tuple[Balance, ...]:
-    """How everybody stands in `state`, as if play stopped there; in the order of the seats.
+    """Each player's balance in `state`, as if play stopped there, in the order of the seats.
 
-    Those who have left stand at the end, and settle with what they held then.
+    Players who have left come last, with the score they left with.
 
-    `begun` is the state before any of the `entries` that led to `state`. The nets add up to 0:
-    whatever lies in pools is handed out as `Game.if_stopped` says.
+    `begun` is the state before the first of the `entries` that led to `state`. The nets add up to
+    0: the pools are handed out as `Seating.if_stopped` says.
     """
     given = dict(zip(begun.table.players, game.first(begun.table).scores, strict=True))
     for entry in entries:
@@ -81,11 +81,11 @@ def balances(
 
 
 def payments(nets: Mapping[str, int]) -> tuple[Payment, ...]:
-    """The payments that bring everybody to 0, as few as can be; always the same for the same nets.
+    """The fewest payments that bring everybody to 0; the same nets always give the same ones.
 
-    `nets` are what each player has won (negative: owes); they must add up to 0, else
-    `ValueError`. Up to `MAX_EXACT` players who are not even, no fewer payments are possible;
-    beyond that there is at least one payment less than there are such players.
+    `nets` are what each player has won (negative: owes); raises `ValueError` unless they add up to
+    0. The number is minimal for up to `MAX_EXACT` uneven players; beyond that there are fewer
+    payments than uneven players.
     """
     if sum(nets.values()):
         message = "Somebody’s counters are missing: what was won is not what was lost."
@@ -96,10 +96,10 @@ def payments(nets: Mapping[str, int]) -> tuple[Payment, ...]:
 
 
 def read_rate(text: str, sign: str) -> Rate:
-    """What a counter is worth, from text such as "0.05" or "0,05", and the currency's sign.
+    """Read what a counter is worth, such as "0.05" or "0,05", and the currency's sign.
 
-    More than nothing, with up to six digits before and after the point. Raises `MalformedEntry`
-    with all that is wrong.
+    The worth is above 0, with up to six digits before and after the point. Raises `MalformedEntry`
+    with all faults.
     """
     faults = []
     plain, sign = text.strip(), sign.strip()
@@ -119,14 +119,14 @@ def read_rate(text: str, sign: str) -> Rate:
 
 
 def amount(rate: Rate, counters: int) -> Decimal:
-    """What so many counters are worth, exactly; negative for counters that are owed."""
+    """What `counters` are worth, exactly; negative for counters that are owed."""
     return _EXACT.multiply(rate.each, Decimal(counters))
 
 
 def in_money(rate: Rate, counters: int) -> str:
-    """What so many counters are worth, as it is written here: "€0.15", "−€3.00", "1,200 kr".
+    """What `counters` are worth, in the locale's format: "€0.15", "−€3.00", "1,200 kr".
 
-    No digit is rounded away; where the rate was written with decimals there are two at least.
+    Nothing is rounded; a rate with decimals gives at least two.
     """
     with localcontext(_EXACT):
         worth = abs(amount(rate, counters)).normalize()
@@ -139,7 +139,7 @@ def in_money(rate: Rate, counters: int) -> str:
 
 
 def _fits_a_sign(letter: str) -> bool:
-    """Letters, with their accents, and signs of currencies; a dot as in "Fr."."""
+    """Whether it is a letter, an accent, the sign of a currency, or a dot as in "Fr."."""
     return letter == "." or unicodedata.category(letter)[0] in "LM" or _is_currency(letter)
 
 
@@ -151,10 +151,10 @@ Group = Sequence[tuple[str, int]]
 
 
 def _groups(uneven: Group) -> list[Group]:
-    """`uneven` in as many groups as can be that are each even among themselves.
+    """Split `uneven` into as many groups as possible whose nets each add up to 0.
 
-    A group of n needs n - 1 payments, so the most groups make the fewest payments. `most[mask]`
-    is how many groups can be completed on the way to the set `mask`, adding players one by one.
+    A group of n needs n - 1 payments, so the most groups make the fewest payments. `most[mask]` is
+    the most groups that can be completed while adding the players of `mask` one by one.
     """
     size = 1 << len(uneven)
     total = [0] * size
@@ -180,12 +180,12 @@ def _groups(uneven: Group) -> list[Group]:
 
 
 def _fullest_before(most: Sequence[int], mask: int) -> Callable[[int], tuple[int, int]]:
-    """The order of the places of `mask`: by the groups complete without it, then the first."""
+    """A `max` key for places of `mask`: most groups complete without it, then the first."""
     return lambda place: (most[mask ^ 1 << place], -place)
 
 
 def _within(group: Group) -> list[Payment]:
-    """The payments inside a group that is even: whoever owes most pays whoever is owed most."""
+    """The payments inside an even group: the largest debtor pays the largest creditor."""
     nets = dict(group)
     found = []
     while any(nets.values()):

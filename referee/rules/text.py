@@ -1,9 +1,9 @@
-"""How sentences are made: a template with named values, said in a language where it is shown.
+"""Translatable sentences: templates with named values, put into words when they are shown.
 
-`say("{player} holds {cards}.", player="Ann", cards=count)` is a `Text`: nothing is said yet. It
-becomes words when it is shown, in the language that is spoken there; texts may be values of
-texts. The templates are the messages of a gettext catalogue (`pybabel extract` finds them), so
-another language is one more catalogue and no code. Numbers and lists are written by Babel.
+`say("{player} holds {cards}.", player="Ann", cards=count)` is a `Text`. Only `str()` puts it into
+words, in the language spoken at that moment; a `Text` may be a value of another. The templates are
+the messages of a gettext catalogue (`pybabel extract` finds them), so another language is one more
+catalogue and no code. Numbers and lists are written by Babel.
 
 Programs never compare or look up what a text says: they go by codes, sections and values.
 """
@@ -29,24 +29,24 @@ CATALOGUES = Path(__file__).parent.parent / "locale"
 DOMAIN = "referee"
 ENGLISH = "en"
 MINUS = "−"
-BEYOND_COUNTING = 10**18  # nobody has so many points; a file may say so all the same
+BEYOND_COUNTING = 10**18  # more points than anybody has, but a file may hold them
 
 Value = Union[str, int, "Text", "Listed", "Percent", "Sum"]
 
 
 class Language(Struct, frozen=True):
-    """What texts are said in: the catalogue of templates, and how numbers and lists are written."""
+    """A language for texts: its catalogue of templates, and its locale for numbers and lists."""
 
     locale: Locale
     catalogue: gettext.NullTranslations
 
 
 def language(tag: str = ENGLISH, catalogues: Path | None = None) -> Language:
-    """The language with this tag ("de", "pt-BR"), its catalogue taken from the `catalogues`.
+    """The language with this tag ("de", "pt-BR"), its catalogue read from the `catalogues`.
 
-    These are the program's own unless others are named. What the catalogue does not hold is said
-    in English, which needs none. Raises `babel.UnknownLocaleError`, `ValueError` for a text that
-    is no tag, and `OSError` for a catalogue that cannot be read.
+    This folder is the program's own by default. Messages that the catalogue lacks are shown in
+    English, which needs none. Raises `babel.UnknownLocaleError`, `ValueError` for a text that is no
+    tag, and `OSError` for a catalogue that cannot be read.
     """
     return _language(tag.replace("-", "_"), catalogues or CATALOGUES)
 
@@ -58,7 +58,7 @@ def _language(tag: str, catalogues: Path) -> Language:
 
 
 def has_catalogue(chosen: Language) -> bool:
-    """Whether something can be said in this language; English needs no catalogue."""
+    """Whether texts can be shown in this language; English needs no catalogue."""
     return chosen.locale.language == ENGLISH or isinstance(
         chosen.catalogue, gettext.GNUTranslations
     )
@@ -68,13 +68,13 @@ _spoken: ContextVar[Language] = ContextVar("spoken")
 
 
 def spoken() -> Language:
-    """The language that is spoken here and now: English, unless another was chosen."""
+    """The current language: English, unless `speaking` chose another."""
     return _spoken.get(None) or language()
 
 
 @contextmanager
 def speaking(chosen: Language) -> Iterator[None]:
-    """Say everything in this language for a while."""
+    """Show all texts in this language inside the `with` block."""
     token = _spoken.set(chosen)
     try:
         yield
@@ -83,11 +83,10 @@ def speaking(chosen: Language) -> Iterator[None]:
 
 
 class Text(Struct, frozen=True, gc=False):
-    """A sentence, or a part of one, that says itself when it is shown.
+    """A sentence, or a part of one, put into words by `str()`.
 
-    `template` holds its values by name in braces; `{card:C}` begins the value with a capital.
-    Where there is a `plural`, the value `n` chooses between the two. A text that says nothing
-    is false.
+    `template` holds its values by name in braces; `{card:C}` begins the value with a capital. Where
+    there is a `plural`, the value `n` chooses between the two. An empty text is false.
     """
 
     template: str
@@ -95,7 +94,7 @@ class Text(Struct, frozen=True, gc=False):
     values: tuple[tuple[str, Value], ...] = ()
 
     def __str__(self) -> str:
-        if not self.template:  # under which a catalogue holds its own description
+        if not self.template:  # the key of a catalogue's own metadata
             return ""
         found = spoken()
         if self.plural:
@@ -116,7 +115,7 @@ class Text(Struct, frozen=True, gc=False):
 
 
 class Listed(Struct, frozen=True, gc=False):
-    """Several things as one value of a text: "Ann, Ben, and Cat", or with "or" before the last."""
+    """A list as one value of a text: "Ann, Ben, and Cat", or with "or" before the last."""
 
     items: tuple[Value, ...]
     style: Literal["standard", "or"] = "standard"
@@ -126,7 +125,7 @@ class Listed(Struct, frozen=True, gc=False):
 
 
 class Percent(Struct, frozen=True, gc=False):
-    """A part of a whole in percent, with one decimal: "84.1%"."""
+    """A fraction shown in percent, with one decimal: "84.1%"."""
 
     part: Fraction
 
@@ -136,24 +135,24 @@ class Percent(Struct, frozen=True, gc=False):
 
 
 class Sum(Struct, frozen=True, gc=False):
-    """How a number comes about, as it is written beside one's cards: "(25 + 9) × 2"."""
+    """A number with the arithmetic that gives it, as written on the pad: "(25 + 9) × 2"."""
 
     terms: tuple[int, ...]
     times: int = 1
 
     @property
     def total(self) -> int:
-        """What it comes to."""
+        """The result."""
         return sum(self.terms) * self.times
 
     @property
     def is_worked(self) -> bool:
-        """Whether it is more than a number."""
+        """Whether it has any arithmetic, not just a number."""
         return len(self.terms) > 1 or self.times > 1
 
     @property
     def as_factor(self) -> str:
-        """The same as one part of more arithmetic: "(25 + 9)"."""
+        """The sum as a part of more arithmetic, in parentheses if needed: "(25 + 9)"."""
         return f"({self})" if len(self.terms) > 1 and self.times == 1 else str(self)
 
     def __str__(self) -> str:
@@ -167,32 +166,32 @@ NOTHING = Text("")
 
 
 def say(template: str, /, **values: Value) -> Text:
-    """A text of this template and these values."""
+    """A text from this template and these values."""
     return Text(template, values=tuple(values.items()))
 
 
 def say_many(one: str, many: str, /, *, n: int, **values: Value) -> Text:
-    """A text about `n` things: `one` where there is a single one, else `many`, as English has it.
+    """A text about `n` things: `one` for a single one, else `many`, as in English.
 
-    Another language's catalogue may have more forms. Both templates may leave `n` out. A
-    catalogue finds the pair by `one` alone, so the same `one` always goes with the same `many`.
+    Another language's catalogue may have more forms. Both templates may leave `n` out. A catalogue
+    finds the pair by `one` alone, so the same `one` must always go with the same `many`.
     """
     return Text(one, many, (("n", n), *values.items()))
 
 
 def typed(text: str) -> Text:
-    """What somebody has typed, as it stands, braces and all; nothing, where it is empty."""
+    """User input as a text, braces and all; `NOTHING` if it is empty."""
     return Text("{text}", values=(("text", text),)) if text else NOTHING
 
 
 def listed(items: Iterable[Value], style: Literal["standard", "or"] = "standard") -> Listed:
-    """These things in a row, as values of a text; with `style` "or" any one of them is meant."""
+    """A list of values for a text; with `style` "or" as alternatives."""
     return Listed(tuple(items), style)
 
 
 def number(value: int) -> str:
-    """A whole number as it is written here, with a real minus sign: "−3", "1,250"."""
-    if -1000 < value < 1000:  # which looks the same everywhere, and is said a thousand times a page
+    """A whole number in the locale's format, with a real minus sign: "−3", "1,250"."""
+    if -1000 < value < 1000:  # the same in every locale, a thousand times a page
         return f"{MINUS}{-value}" if value < 0 else str(value)
     if abs(value) >= BEYOND_COUNTING:  # Babel cannot write it
         return str(value).replace("-", MINUS)
@@ -205,24 +204,24 @@ def say_number(value: int) -> Text:
 
 
 def signed(value: int) -> str:
-    """A change: "+3", "−2", "0"."""
+    """A change with its sign: "+3", "−2", "0"."""
     return f"+{number(value)}" if value > 0 else number(value)
 
 
 def joined(sentences: Iterable[Text]) -> str:
-    """Whole sentences one after another."""
+    """Whole sentences in words, separated by blanks."""
     return " ".join(map(str, sentences))
 
 
 def _said(value: Value) -> str:
-    """A value in words. What somebody has typed may hold anything; nothing unseen is said of it."""
+    """A value in words; invisible characters of user input are escaped."""
     if isinstance(value, str):
         return written_out(value)
     return number(value) if isinstance(value, int) else str(value)
 
 
 class _Said(str):
-    """A value in words, which a template may begin with a capital: `{card:C}`."""
+    """A value in words that a template can capitalize: `{card:C}`."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""The types of fields that hold cards as text, each with the card pad that a page offers for it."""
+"""Types of fields that hold cards as text, each with the card keys that a page offers for it."""
 
 from typing import Annotated
 
@@ -37,7 +37,7 @@ NINE_SUIT_KEYS = CardKeys(RANKS[:9], FRENCH_SUITS + JANKEN_SUITS)
 
 
 def _cards(pad: CardKeys, notation: Notation) -> Meta:
-    """What stands beside a text of cards: its length, its pad, and how to find what is no card."""
+    """Metadata for a text of cards: its length, its keys, and how to find what is no card."""
 
     def no_cards(text: str, where: Text) -> list[Fault]:
         reader = CardReader()
@@ -58,9 +58,9 @@ ShortSuitedRunText = Annotated[
 GridText = Annotated[str, _cards(GRID_KEYS, RANKS_AND_JOKERS)]
 NineSuitText = Annotated[str, _cards(NINE_SUIT_KEYS, NINE_SUITS)]
 
-#: Fields about several people, which a page asks for in one row for each person: what they have,
-#: as cards (`Ann:Q 5;Ben:K A`) or as numbers (`Ann:2;Ben:-1`), who is meant (`Ann,Ben`), who deals;
-#: or in a row for each turn: who laid which cards (`Ann:7S 8S;Ben:9S;Ann:4H`).
+#: Fields with a row for each person: their cards (`Ann:Q 5;Ben:K A`) or number (`Ann:2;Ben:-1`),
+#: whether they are meant (`Ann,Ben`), who deals; or with a row for each turn: who laid which cards
+#: (`Ann:7S 8S;Ben:9S;Ann:4H`).
 NamedHands = Annotated[
     str, Meta(max_length=LONGEST_OF_MANY, extra={PEOPLE: "cards", CARD_KEYS: RANK_KEYS})
 ]

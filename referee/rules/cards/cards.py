@@ -53,7 +53,7 @@ SUIT_NAMES = {
 SUIT_SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 RED = "red"  # in place of a suit: a red nine whose own suit does not matter or is not known
 _RED_SUITS = ("H", "D", RED)
-RED_LETTER = "R"  # how that is written; in 9 of a Kind the same letter is the suit of rock
+RED_LETTER = "R"  # how `RED` is written; in 9 of a Kind the same letter is the suit of rock
 
 _SEPARATORS = re.compile(r"[\s,+\-]+")
 _CARD = re.compile(r"(10|[2-9TJQKA*])([A-Z]?)")
@@ -71,9 +71,9 @@ class Card(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """A card as it was laid in a run. `stands_for` is what it counts as, mostly itself.
+    """A card laid in a run; `stands_for` is what it counts as, usually itself.
 
-    `said` tells whether that was written beside it, so that it is not read as anything else.
+    `said`: the player wrote what it stands for, so it is not read as anything else.
     """
 
     card: Card
@@ -87,10 +87,9 @@ class Laid(NamedTuple):
 class Notation(msgspec.Struct, frozen=True, eq=False):
     """Which texts are cards in a game. There are a few, and each equals only itself.
 
-    `suits` are the letters that may follow a rank, which must have one where `suit_needed`; the
-    card read has a suit only where `keeps_suit`. With `marks_red_nine` 9H, 9D and 9R are told
-    apart from the black nines. `ranks` are those that are read. `example` shows somebody whose
-    text is no card how to write one.
+    `suits` are the letters that may follow a rank, and must where `suit_needed`; the card keeps its
+    suit only with `keeps_suit`. With `marks_red_nine` 9H, 9D and 9R are told apart from the black
+    nines. `ranks` are those allowed. `example` shows in a fault how to write a card.
     """
 
     suits: str = FRENCH_SUITS
@@ -101,7 +100,7 @@ class Notation(msgspec.Struct, frozen=True, eq=False):
     example: Text = say("A, 2–10, J, Q, K")
 
     def card(self, text: str) -> Card | None:
-        """The card that `text` names; None where it is no card in this game."""
+        """The card that `text` names, or None if it is no card in this game."""
         return _card(self, text)
 
 
@@ -114,7 +113,7 @@ def _card(notation: Notation, text: str) -> Card | None:
     suit = match[2]
     if rank not in notation.ranks or (rank == JOKER and suit):
         return None
-    # Everywhere but where each nine needs its own suit, 9R is a red nine.
+    # 9R is a red nine, except in games that need a suit and don't mark red nines.
     if (rank, suit) == ("9", RED_LETTER) and (notation.marks_red_nine or not notation.suit_needed):
         suit = RED
     elif suit and suit not in notation.suits:
@@ -173,7 +172,7 @@ class CardReader:
         self.faults: list[Fault] = []
 
     def cards(self, text: str, notation: Notation, where: Text = NOTHING) -> tuple[Card, ...]:
-        """The cards in `text`, in the order written; faults name `where` it is: "Ben’s hand"."""
+        """The cards in `text`, in order; faults say `where` it stands: "Ben’s hand"."""
         cards, others = _sorted_out(text, notation)
         for token in others:
             self._no_card(token, notation, where)
@@ -217,7 +216,7 @@ class CardReader:
 
 @lru_cache(maxsize=64)  # an entry is read twice: once to rule on it, once to play it
 def _sorted_out(text: str, notation: Notation) -> tuple[tuple[Card, ...], tuple[str, ...]]:
-    """The cards in `text`, and the tokens that are none."""
+    """The cards in `text`, and the tokens that are no cards."""
     tokens = _tokens(text)
     cards = tuple(filter(None, map(notation.card, tokens)))
     return cards, tuple(token for token in tokens if notation.card(token) is None)
@@ -225,7 +224,7 @@ def _sorted_out(text: str, notation: Notation) -> tuple[tuple[Card, ...], tuple[
 
 @contextmanager
 def reading_cards() -> Iterator[CardReader]:
-    """Read any number of texts; at the end, raise one `NotationError` for all their faults."""
+    """Read any number of texts; raise one `NotationError` at the end with all their faults."""
     reader = CardReader()
     yield reader
     if reader.faults:
@@ -244,7 +243,7 @@ def write_cards(cards: Iterable[object]) -> str:
 
 
 def is_red_nine(card: Card) -> bool:
-    """Whether a card read with a notation that marks red nines is one."""
+    """Whether this card is a red nine; its notation must mark red nines."""
     return card.rank == "9" and card.suit in _RED_SUITS
 
 
@@ -294,7 +293,7 @@ _COUNTED = {
 
 
 def count_of(number: int, rank: str) -> Text:
-    """So many cards of a rank, in words: "5 kings", "1 ace", "6 sixes"."""
+    """A number of cards of one rank, in words: "5 kings", "1 ace", "6 sixes"."""
     return msgspec.structs.replace(_COUNTED[rank], values=(("n", number),))
 
 

@@ -25,7 +25,7 @@ def count_ranks(ranks: Iterable[str]) -> Counts:
 
 
 def ranks_of(counts: Counts) -> Group:
-    """The cards that `counts` counts, highest rank first."""
+    """The ranks of the cards in `counts`, one a card, highest first."""
     return tuple(
         rank
         for rank, number in zip(reversed(RANKS), reversed(counts), strict=True)
@@ -34,21 +34,21 @@ def ranks_of(counts: Counts) -> Group:
 
 
 def total(counts: Counts) -> int:
-    """The added-up values of the cards, ace 1."""
+    """The sum of the cards' values, ace 1."""
     return sum(number * value for number, value in zip(counts, _VALUES, strict=True))
 
 
 def is_group(ranks: Iterable[str]) -> bool:
-    """Whether these cards by themselves are one group."""
+    """Whether these cards together are one group."""
     cards = tuple(ranks)
     return bool(cards) and len(set(cards)) <= 2 and sum(VALUE[rank] for rank in cards) % 9 == 0
 
 
 def split(counts: Counts) -> tuple[Group, ...] | None:
-    """The cards as groups that use up every one of them, or None where that cannot be done.
+    """The cards split into groups with none left over, or None if that is impossible.
 
-    The groups come highest total first, each group's cards highest first. Among the splits of a
-    hand one with few groups is preferred: two groups of the same two ranks are shown as one.
+    The groups come highest total first, each group's cards highest first. Two groups of the same
+    two ranks are shown as one.
     """
     if total(counts) % 9:
         return None
@@ -57,10 +57,10 @@ def split(counts: Counts) -> tuple[Group, ...] | None:
 
 
 def best_discard(counts: Counts, nine_as_last_play: bool) -> Counts:
-    """The cards of a hand that can be laid down at once: the most, of these the highest total.
+    """The best legal discard from a hand: the most cards, of these the highest total.
 
-    All of the hand may go if it splits into groups (a lone nine only if `nine_as_last_play`);
-    part of it only if it makes 18 or more. Nothing at all is the answer where nothing can go.
+    The whole hand may go if it splits into groups (a lone nine only if `nine_as_last_play`), part
+    of it only if it makes 18 or more. Empty if nothing can go.
     """
     laid = _less(counts, least_left(counts))
     if total(laid) != 9 or (nine_as_last_play and laid == counts):
@@ -69,9 +69,9 @@ def best_discard(counts: Counts, nine_as_last_play: bool) -> Counts:
 
 
 def _best_beyond_a_nine(counts: Counts) -> Counts:
-    """The best discard that makes 18 or more, of a hand whose best is a nine on its own.
+    """The best discard of 18 or more from a hand whose best is a nine on its own.
 
-    It holds some smallest group, and the rest of it is the best of what that group leaves.
+    It is one of the smallest groups and the best discard of what that group leaves.
     """
     best = (0,) * len(RANKS)
     for group in smallest_groups_in(counts):
@@ -100,18 +100,18 @@ def _tidy(groups: Iterable[Counts]) -> tuple[Group, ...]:
     return tuple(ranks_of(counts) for counts in strongest_first)
 
 
-# --- the search: the least of a hand that is left when the rest is laid down in groups
+# --- the search: the fewest cards left when the rest of a hand is laid down in groups
 #
 # The ranks fall into families by what they are modulo 9: A, 10 and 8 are 1, 1 and -1; 2, J and 7
 # are 2, 2 and -2; 4, K and 5 are 4, 4 and -4; 3, Q and 6 are 3, 3 and -3; a 9 is 0. **A family that
-# adds up to a multiple of 9 can always be split into groups**: pair each card with its opposite for
-# as long as there are both, and of what remains, of two ranks at most, the sum is still a multiple
-# of 9, so it is one group. What has to be searched for is only what is left over and which groups
-# join two families until every family adds up.
+# adds up to a multiple of 9 can always be split into groups**: pair each card with its opposite
+# while there are both; the rest has two ranks at most and its sum is still a multiple of 9, so it
+# is one group. The search only has to find the cards left over and the groups that join two
+# families until every family adds up.
 #
-# Hands are one whole number inside the search, seven bits a rank, in the order of the powers of two
+# Inside the search a hand is one integer, seven bits a rank, in the order of the powers of two
 # modulo 9: 1 2 4 8 7 5, then 10 J K, which are 1 2 4 again. As 2^7 = 2 modulo 9, the field of a
-# rank weighs just what the rank is worth, and a masked hand modulo 9 is the sum of its cards.
+# rank weighs what the rank is worth, and a masked hand modulo 9 is the sum of its cards.
 
 Packed = int
 
@@ -121,8 +121,8 @@ _FIELD = 7
 _PLACE = {value: place for place, value in enumerate((1, 2, 4, 8, 7, 5, 10, 11, 13, 6, 3, 9, 12))}
 _CARD = {value: 1 << _FIELD * _PLACE[value] for value in _VALUES}
 _BITS = {value: card * ((1 << _FIELD) - 1) for value, card in _CARD.items()}
-#: The top bit of every field, always clear in a hand: set for a subtraction, it stays set where
-#: nothing had to be borrowed, so "does this group fit" is a subtraction and a look at those bits.
+#: The top bit of every field, always clear in a hand. Set before a group is subtracted, it stays
+#: set where nothing is borrowed; so a group fits if all top bits stay set.
 _TOP_BITS = sum(card << _FIELD - 1 for card in _CARD.values())
 
 #: Two ranks alike modulo 9 and their opposite.
@@ -131,8 +131,8 @@ _FAMILY_BITS = tuple(sum(_BITS[value] for value in family) for family in _FAMILI
 _ONES, _TWOS, _FOURS, _THREES = _FAMILY_BITS
 _NINES = 9
 
-# What is left over is a number too, and the smaller, the better: first the cards are
-# counted, then their points, then how many aces, twos … there are (so that the answer is one).
+# The cards left over are an integer too, the smaller the better: it orders first by their number,
+# then by their points, then by how many aces, twos … there are (so that the best is unique).
 _CARDS_AT, _POINTS_AT, _DIGIT = 80, 65, 5
 _COST_OF = {
     value: (1 << _CARDS_AT) + (value << _POINTS_AT) + (1 << _DIGIT * (13 - value))
@@ -144,14 +144,14 @@ _LEAST_TWO = [0, *((2 << _CARDS_AT) + (max(2, r) << _POINTS_AT) for r in range(1
 
 
 class Found(NamedTuple):
-    """A way to lay down a hand: what is left, and the groups taken out before families add up."""
+    """A way to lay down a hand: the cards left, and the groups taken before families add up."""
 
     left: int
     groups: tuple[Packed, ...]
 
 
 class _Step(NamedTuple):
-    """A rank whose cards are used up before those of the ranks that come after it."""
+    """A step of the search: a rank to be used up before the ranks of later steps."""
 
     value: int
     bits: Packed
@@ -159,7 +159,7 @@ class _Step(NamedTuple):
 
 
 def least_left(counts: Counts) -> Counts:
-    """What is left when as many cards as can be are laid down in groups, if only one nine.
+    """The cards left when as many as possible are laid down in groups, even a lone nine.
 
     The fewest cards; of these the fewest points; of these the fewest aces, twos and so on.
     """
@@ -177,7 +177,7 @@ def least_left(counts: Counts) -> Counts:
 
 
 def split_all(counts: Counts) -> list[Counts] | None:
-    """The cards as groups that use up every one of them, or None where that cannot be done."""
+    """The cards split into groups with none left over, or None if that is impossible."""
     hand = _packed(counts)
     found = _Search(hand).lay(hand, 0)
     if found is None:
@@ -187,7 +187,7 @@ def split_all(counts: Counts) -> list[Counts] | None:
 
 
 def smallest_groups_in(counts: Counts) -> list[Counts]:
-    """The groups that can be taken from these cards and hold no smaller group."""
+    """The groups within these cards that contain no smaller group."""
     return [_unpacked(group) for group in _fitting(_packed(counts))]
 
 
@@ -200,7 +200,7 @@ def _unpacked(packed: Packed) -> Counts:
 
 
 def _within_families(hand: Packed) -> Iterable[Packed]:
-    """The groups of a hand all of whose families add up to multiples of 9."""
+    """The groups of a hand in which every family adds up to a multiple of 9."""
     if nines := hand & _BITS[_NINES]:
         yield nines
     for (*alike, opposite), bits in zip(_FAMILIES, _FAMILY_BITS, strict=True):
@@ -214,14 +214,14 @@ def _within_families(hand: Packed) -> Iterable[Packed]:
 
 
 class _Search:
-    """Ways to lay down the cards of one hand; `lay` remembers what it found to be hopeless."""
+    """A search for ways to lay down one hand; `lay` remembers which parts are hopeless."""
 
     def __init__(self, hand: Packed) -> None:
         self._steps = _steps(hand)
         self._hopeless: dict[Packed, int] = {}
 
     def lay(self, hand: Packed, spare: int, at: int = 0) -> Found | None:
-        """Lay down `hand`, leaving no more than `spare`, or None; `at` is the step reached."""
+        """Lay down `hand`, leaving at most `spare`; or None; `at` is the step reached."""
         ones, twos, fours = (hand & _ONES) % 9, (hand & _TWOS) % 9, (hand & _FOURS) % 9
         remainder = (ones + twos + fours + (hand & _THREES) % 3 * 3) % 9
         if not (ones or twos or fours or remainder):
@@ -233,8 +233,8 @@ class _Search:
             return None
         while not hand & self._steps[at].bits:
             at += 1
-        # With one or two cards to spare there are few ways to choose them: they are left first.
-        # With more, each rank's own are left only when its turn has come, or there were too many.
+        # One or two spare cards can be chosen in few ways, so they are chosen first. With more
+        # there would be too many ways: cards of a rank are spared only at the rank's own step.
         if 0 < spare >> _CARDS_AT <= 2:
             found = self._spare_any(hand, spare, at)
         else:
@@ -268,10 +268,10 @@ class _Search:
 
 
 def _steps(hand: Packed) -> list[_Step]:
-    """The ranks in the order they are used up, each with its groups among those not yet used up.
+    """The ranks in the order they are used up, each with its groups of ranks still left.
 
-    What can be laid in few ways comes first: it shows soonest what cannot be done. The threes come
-    last, for they always add up when all the rest do; a 9 needs no step.
+    Ranks with few groups come first: they soonest show a dead end. The threes come last, as they
+    always add up when all the rest do; a 9 needs no step.
     """
     groups = _fitting(hand)
     ranks = [value for value in _VALUES if hand & _BITS[value] and value != _NINES]
@@ -290,7 +290,7 @@ def _fitting(hand: Packed) -> list[Packed]:
 
 
 def _smallest_groups() -> tuple[Packed, ...]:
-    """Every group that holds no smaller group, those of few cards first."""
+    """Every group that contains no smaller group, those of few cards first."""
     groups: set[tuple[int, Packed]] = set()
     amounts = range(MAX_OF_A_RANK + 1)
     for first in _VALUES:

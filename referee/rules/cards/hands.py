@@ -1,8 +1,7 @@
-"""The hands shown when somebody has gone out, as cards or as counted, and what they pay.
+"""Hands shown after somebody has gone out, as cards or as numbers, and what they pay.
 
-What the cards left in a hand pay is in counters (`docs/rules.md` §4).
-The faults made here name the sections "deal", "red-nines" and "score", which a game that asks for
-them must have.
+Payments are in counters (`docs/rules.md` §4). A game that uses these faults must have the sections
+"deal", "red-nines" and "score", which they name.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -31,7 +30,7 @@ C = TypeVar("C", bound=InNumbers)
 
 
 class ShownHands(Struct, Generic[C], frozen=True):
-    """Hands by player: `cards` has those that were written as cards, `counted` has them all."""
+    """Hands by player: `cards` has those written as cards, `counted` has all of them."""
 
     cards: Mapping[str, tuple[Card, ...]]
     counted: Mapping[str, C]
@@ -40,7 +39,7 @@ class ShownHands(Struct, Generic[C], frozen=True):
 def read_hands(
     hands: Mapping[str, str | C], notation: Notation, count: Callable[[tuple[Card, ...]], C]
 ) -> ShownHands[C]:
-    """The hands in an entry, those that are texts read as cards and then counted with `count`.
+    """The hands in an entry; texts are read as cards and counted with `count`.
 
     Raises `NotationError` for everything in them that is no card.
     """
@@ -53,7 +52,7 @@ def read_hands(
 
 
 def typed_hands(hands: Mapping[str, object], notation: Notation) -> dict[str, tuple[Card, ...]]:
-    """The hands, by player, that are written as cards; raises `NotationError` for all at once."""
+    """The hands written as cards, by player; raises one `NotationError` for all of them."""
     with reading_cards() as reader:
         return {
             player: reader.cards(hand, notation, say("{player}’s hand", player=player))
@@ -71,7 +70,7 @@ class WentOut(Protocol):
 
     @property
     def red_nine(self) -> bool:
-        """Whether it was on a red nine."""
+        """Whether they went out on a red nine."""
 
     @property
     def hands(self) -> Mapping[str, object]:
@@ -81,7 +80,7 @@ class WentOut(Protocol):
 def held_pack_faults(
     fault: MakeFault, pack: Pack, entry: WentOut, hands: ShownHands[C]
 ) -> Iterable[Fault]:
-    """Cards of the `hands` of the `entry`, red nines among them, that the pack cannot have."""
+    """Faults for cards in the `hands` of the `entry`, or red nines, that the pack lacks."""
     yield from pack_faults(pack, fault, [card for hand in hands.cards.values() for card in hand])
     red_nines = sum(hand.red_nines for hand in hands.counted.values())
     out_on_one = if_read(lambda: entry.player if entry.red_nine else None)
@@ -91,9 +90,10 @@ def held_pack_faults(
 def hand_faults(
     fault: MakeFault, players: Iterable[str], entry: WentOut, held: Mapping[str, int], most: int
 ) -> Iterable[Fault]:
-    """Everybody but the winner must show 1 to `most` cards; `held` counts those of the `entry`.
+    """Faults for hands: everybody but the winner must show 1 to `most` cards.
 
-    Where it was not read who won, nobody's hand need be missing or empty.
+    `held` has the number of cards by player. If the entry's winner could not be read, missing and
+    empty hands are no faults.
     """
     winner = if_read(lambda: entry.player)
     if winner and winner in held:
@@ -142,18 +142,18 @@ class CountedHand(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def count(cards: Collection[Card]) -> CountedHand:
-    """A hand of these cards as numbers."""
+    """The hand of these cards as numbers."""
     red = sum(map(is_red_nine, cards))
     return CountedHand(len(cards) - red, red)
 
 
 def payment(hand: CountedHand, *, doubled: bool) -> Sum:
-    """What a hand pays the winner, in counters: one a card, two a red nine, all of it `doubled`."""
+    """What a hand pays the winner, in counters: 1 a card, 2 a red nine, twice that if `doubled`."""
     return Sum(tuple(filter(None, (hand.plain, 2 * hand.red_nines))), 2 if doubled else 1)
 
 
 def hand_line(payer: str, payee: str, hand: CountedHand, *, doubled: bool) -> Line:
-    """`payer` pays `payee` for a hand; on the pad "3 cards", "3 cards × 2", or "(2 + 2) × 2"."""
+    """The line in which `payer` pays `payee`: "3 cards", "3 cards × 2", "(2 + 2) × 2"."""
     due, held, short = payment(hand, doubled=doubled), in_words(hand), NOTHING
     worked: Text | Sum = due
     if not hand.red_nines and doubled:
@@ -166,7 +166,7 @@ def hand_line(payer: str, payee: str, hand: CountedHand, *, doubled: bool) -> Li
 
 
 def went_out(player: str, *, red_nine: bool) -> Line:
-    """What the pad says of the player who went out."""
+    """The note on the pad for the player who went out."""
     return note(player, say("out on a red nine") if red_nine else say("out"))
 
 

@@ -1,7 +1,7 @@
-"""A deal of a stops game as it is laid, turn by turn (`docs/rules.md` §4, §5 and §6, play).
+"""A deal of a stops game, turn by turn (`docs/rules.md` §4, §5 and §6, play).
 
-Whoever can go on, must: only a red nine may be held back. So from who plays when it follows who
-had no card to lay, and a card that comes out later may show that somebody had.
+Players who can play must; only a red nine may be held back. So the order of turns shows who lacked
+the card that was due, and a card they lay later may show that they held it.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -16,11 +16,11 @@ from referee.rules.text import Text, say
 
 
 class StopsGame(Struct, frozen=True):
-    """What tells the games of the family apart.
+    """How one game of the family differs from the others.
 
-    `seats` are the numbers of players there can be; `each` says how many cards a player is dealt
-    where so many play, and `pack_of` what pack they have, if it is not that of the `order`. Whoever
-    lays all the cards that are `swept_for` in one deal takes a pool.
+    `seats` are the possible numbers of players. For a number of players, `each` is how many cards
+    everybody is dealt and `pack_of` the pack, if it is not that of the `order`. A player who lays
+    all the cards `swept_for` in one deal takes a pool.
     """
 
     order: RunOrder
@@ -32,7 +32,7 @@ class StopsGame(Struct, frozen=True):
 
 
 class Turn(Struct, frozen=True):
-    """One turn as it was laid: the cards as they were read, and which of them do not fit."""
+    """One turn: the cards as they were read, and the places of those that do not fit."""
 
     player: str
     run: tuple[Laid, ...]
@@ -40,9 +40,9 @@ class Turn(Struct, frozen=True):
 
 
 class TurnsAsked(Struct, frozen=True):
-    """Turns in order, who sits clockwise (empty where that is not known), the dealer among them.
+    """The turns of a question, in order; `seating` is clockwise, empty if unknown.
 
-    `table` are cards known to lie on the table.
+    The `dealer` is one of those seated; `table` are cards known to lie on the table.
     """
 
     turns: tuple[tuple[str, tuple[Laid, ...]], ...]
@@ -52,12 +52,12 @@ class TurnsAsked(Struct, frozen=True):
 
 
 class Laying:
-    """A deal as far as it was laid, and the `faults` in how that was done.
+    """The turns of a deal so far, and the `faults` in them.
 
     `begins` is to the left of the dealer, `last` laid the last card, `winner` has laid all of
-    theirs. `anew` are the turns, counted from 0, in which a red nine that could go on begins a run
-    instead, as a nine; `standing` says how many of the red nines that end a first turn of nines
-    stand for what is due.
+    theirs. `anew` are the turns, counted from 0, in which a red nine that could go on starts a run
+    as a nine instead; `standing` is how many of the red nines that end a first turn of nines stand
+    for the card due.
     """
 
     def __init__(
@@ -78,16 +78,16 @@ class Laying:
         self.faults: list[Fault] = []
         self.last: str | None = None
         self.winner: str | None = None
-        self.could_begin: list[int] = []  # the turns of which `anew` may name some
-        self.could_stand = 0  # the most that `standing` may be
+        self.could_begin: list[int] = []  # the turns that `anew` may contain
+        self.could_stand = 0  # the largest possible `standing`
         self._anew, self._standing = anew, standing
         self._most = game.each(players) if players else game.order.most
-        self._asked: str | None = None  # who was last to lay a card or to have none
-        self._lacked: list[tuple[str, Card]] = []  # what each player could not lay
+        self._asked: str | None = None  # the last player to lay a card or pass
+        self._lacked: list[tuple[str, Card]] = []  # players, each with a card they could not lay
         for player, run in asked.turns:
             self._turn(player, run)
 
-    # --- how it stands
+    # --- the deal so far
 
     @property
     def out(self) -> list[Card]:
@@ -96,14 +96,14 @@ class Laying:
 
     @property
     def sweeper(self) -> str | None:
-        """Who has laid all the cards that sweep a pool, none of them a red nine in their place."""
+        """The player who laid every card that sweeps a pool, with no red nine for one."""
         laid_by = {laid.card: turn.player for turn in self.turns for laid in turn.run}
         players = {laid_by.get(card) for card in self.game.swept_for}
         return players.pop() if len(players) == 1 else None
 
     @property
     def due(self) -> Card | None:
-        """The card that must follow; None where the next player may begin with any."""
+        """The card that must follow; None if the next player may begin with any."""
         needed = self.walk.needed
         if needed is None or not self.could_follow(needed) or self._all_lacked():
             return None
@@ -111,7 +111,7 @@ class Laying:
 
     @property
     def next_player(self) -> str | None:
-        """Who lays next, or is the first to be asked for the card that is due, if that is known."""
+        """The player to lay next, or to be asked first for the card due; None if unknown."""
         if self.last is None:
             return self.begins
         if self.due is None:
@@ -119,18 +119,18 @@ class Laying:
         return self._left_of(self._asked)
 
     def could_follow(self, needed: Card) -> int:
-        """How many cards out of sight could be laid where `needed` is due, red nines included.
+        """How many unseen cards could be laid where `needed` is due, red nines included.
 
-        In a game of suits a run whose one card is gone is over, red nine or not.
+        In a game of suits a run ends when its one next card is gone, whatever red nines are left.
         """
         naturals, red_nines = self.naturals(needed), self._red_nines_left()
         if not self.game.order.notation.keeps_suit:
             return naturals + red_nines
-        # A red nine that is due is one of those left itself.
+        # If a red nine is due, `naturals` has counted one of those left.
         return naturals and naturals + red_nines - is_red_nine(needed)
 
     def naturals(self, needed: Card) -> int:
-        """The same without cards that stand for another."""
+        """How many unseen cards are `needed` itself, not red nines that stand for it."""
         gone = [*self.out, *self.asked.table]
         if self.game.order.notation.keeps_suit:
             unseen = self._red_nines_left() > 0 if is_red_nine(needed) else True
@@ -145,7 +145,7 @@ class Laying:
     # --- a turn
 
     def _turn(self, player: str, run: Sequence[Laid]) -> None:
-        """The `player` lays this `run`, or nothing for want of the card that is due."""
+        """Play one turn of `player`; an empty `run` means that they lack the card due."""
         if self.winner is not None:
             says = say(
                 "{winner} had gone out: the deal was over before {player}’s turn.",
@@ -174,7 +174,7 @@ class Laying:
             self._wrong("too-many-cards", says, "deal")
 
     def _pass(self, player: str) -> None:
-        """The player says that the card that is due is not in their hand."""
+        """Note that `player` says they lack the card due."""
         due = self.due
         if due is not None:
             self._skip_to(player)
@@ -185,7 +185,7 @@ class Laying:
             self._wrong("must-play", says, "play")
 
     def _take_over(self, player: str, first: Laid) -> None:
-        """Go on from the card laid last: with the run, or with a new one."""
+        """Go on from the card laid last, with its run or a new one."""
         due = self.due
         if due is not None and player != self.last:
             self._skip_to(player)
@@ -214,7 +214,7 @@ class Laying:
         return as_itself(first) and turn not in self._anew
 
     def _skip_to(self, player: str) -> None:
-        """Everybody asked before the `player` had nothing to lay, whoever laid last among them."""
+        """Note that all who were asked before `player`, the last to lay too, lacked the card."""
         due = self.due
         assert due is not None
         assert self._asked is not None
@@ -227,7 +227,7 @@ class Laying:
         start, misfits = len(self.walk.run), []
         for place, laid in enumerate(run):
             if self.walk.needed and not self.could_follow(self.walk.needed):
-                self.walk.begin_run()  # nobody had to be asked
+                self.walk.begin_run()  # no card can follow, so nobody is asked
             known = len(self.walk.faults)
             fits = self.walk.lay(laid)
             for found in self.walk.faults[known:]:
@@ -257,7 +257,7 @@ class Laying:
     # --- round the table
 
     def _all_lacked(self) -> bool:
-        """Whether everybody but who laid last has had nothing to lay since."""
+        """Whether all but the player who laid last have since lacked the card."""
         return (
             bool(self.seating)
             and self._asked != self.last
@@ -270,7 +270,7 @@ class Laying:
         return self.seating[(self.seating.index(player) + 1) % len(self.seating)]
 
     def _between(self, one: str, other: str) -> Iterator[str]:
-        """Who sits between two players, clockwise; everybody else, if they are the same."""
+        """The players between two, clockwise; everybody else, if they are the same."""
         after = self._left_of(one)
         while after is not None and after != other:
             yield after

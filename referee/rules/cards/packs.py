@@ -1,7 +1,6 @@
-"""What a pack can hold, and so what cards can be shown or laid in one deal.
+"""Packs, and faults for cards that cannot all be shown or laid in one deal.
 
-The faults made here name the sections "deal" and "red-nines", which a game that asks for them
-must have.
+A game that uses these faults must have the sections "deal" and "red-nines", which they name.
 """
 
 from collections import Counter
@@ -25,7 +24,7 @@ from referee.rules.text import Text, say, say_many
 
 
 class Pack(msgspec.Struct, frozen=True):
-    """The cards a game is played with: how many suits of each color, and which ranks they have."""
+    """The pack of a game: how many suits of each color, and which ranks they have."""
 
     red_suits: int = 2
     black_suits: int = 2
@@ -38,9 +37,9 @@ class Pack(msgspec.Struct, frozen=True):
 
 
 def pack_faults(pack: Pack, fault: MakeFault, cards: Collection[Card]) -> Iterable[Fault]:
-    """Cards that the pack does not have, or not that often; for red nines see `red_nine_faults`.
+    """Faults for cards of which the pack has none, or fewer; not for too many red nines.
 
-    Of a card with a suit there is one, of a card without as many as the pack has suits.
+    The pack has one of each card with a suit; of a rank without, as many as it has suits.
     """
     for card in cards:
         if card.rank not in pack.ranks:
@@ -62,7 +61,7 @@ def pack_faults(pack: Pack, fault: MakeFault, cards: Collection[Card]) -> Iterab
 
 
 def twice_faults(fault: MakeFault, cards: Iterable[Card], section: str = "deal") -> Iterable[Fault]:
-    """Cards that stand there more than once, in a game that has one of each."""
+    """Faults for cards that appear more than once, in a game that has one of each."""
     for card in repeated(cards):
         says = say("{card:C} appears more than once, but there’s only one.", card=card_name(card))
         yield fault("card-twice", says, section)
@@ -71,9 +70,9 @@ def twice_faults(fault: MakeFault, cards: Iterable[Card], section: str = "deal")
 def red_nine_faults(
     pack: Pack, fault: MakeFault, number: int, out_on_one: str | Text | None = None
 ) -> Iterable[Fault]:
-    """More than the `number` of red nines there can be.
+    """The fault of more red nines (`number`) than there can be.
 
-    `out_on_one` is who went out on a red nine, which is then in nobody's hand.
+    `out_on_one` is the player who went out on a red nine, which is then in nobody's hand.
     """
     most = pack.red_suits - (out_on_one is not None)
     if number <= most:
@@ -92,7 +91,7 @@ def red_nine_faults(
 
 
 def laid_faults(pack: Pack, fault: MakeFault, laid: Sequence[Laid]) -> Iterable[Fault]:
-    """Cards that cannot all lie on the table, and none for a red nine to stand for."""
+    """Faults for laid cards that the pack lacks, or for which a red nine cannot stand."""
     for one in laid:
         if one.stands_for.rank not in pack.ranks and one.card != one.stands_for:
             says = say(

@@ -1,8 +1,8 @@
-"""The stops family: cards laid upward in runs, and the question whether these may be laid.
+"""The stops family: cards laid upward in runs, and the judge of whether they may be laid.
 
-Its games differ in which card follows which, what stops a run and whether suits count; that much
-a `RunOrder` says, and one `Walk` rules on all of them (`docs/rules.md` §4, §5 and §6, play). The
-faults made here name the sections "deal", "play" and "red-nines", which these games must have.
+Its games differ in which card follows which, what stops a run and whether suits count: a `RunOrder`
+says that, and `Walk` rules on all of them (`docs/rules.md` §4, §5 and §6, play). These games must
+have the sections "deal", "play" and "red-nines", which the faults name.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,10 +34,10 @@ from referee.rules.text import NOTHING, Text, listed, say, say_many
 class RunOrder(msgspec.Struct, frozen=True):
     """How cards follow one another in a game.
 
-    `after` is the rank that follows each rank; a rank that is not in it is a stop. Where the
-    `notation` keeps suits, a run stays in its suit. `pack` is the largest the game can have,
-    `most` the most cards one player can lay in a turn, `several` whether the opening turn of a
-    round may lay several cards of its first rank.
+    `after` maps each rank to the next; a rank that is not in it is a stop. Where the `notation`
+    keeps suits, a run stays in its suit. `pack` is the largest the game can have, `most` the most
+    cards one player can lay in a turn; with `several` the opening turn of a round may lay several
+    cards of its first rank.
     """
 
     after: Mapping[str, str]
@@ -47,17 +47,17 @@ class RunOrder(msgspec.Struct, frozen=True):
     several: bool = False
 
     def next_after(self, card: Card) -> Card | None:
-        """The card that must follow `card`, None after a stop."""
+        """The card that must follow `card`; None after a stop."""
         rank = self.after.get(card.rank)
         return None if rank is None else self._of_suit(rank, card)
 
     def before(self, card: Card) -> Card | None:
-        """The card that `card` follows, None where it follows none."""
+        """The card that `card` follows; None if it follows none."""
         rank = next((low for low, high in self.after.items() if high == card.rank), None)
         return None if rank is None else self._of_suit(rank, card)
 
     def fits(self, meant: Card, needed: Card) -> bool:
-        """Whether a card that counts as `meant` is the one that is `needed`."""
+        """Whether a card that counts as `meant` is the `needed` one."""
         if self.notation.keeps_suit:
             return meant == needed
         return meant.rank == needed.rank
@@ -67,18 +67,18 @@ class RunOrder(msgspec.Struct, frozen=True):
 
 
 def ascending(ranks: Sequence[str]) -> dict[str, str]:
-    """Each rank with the one that follows it; the last of `ranks` is a stop."""
+    """A map from each rank to the one that follows; the last of `ranks` is a stop."""
     return dict(pairwise(ranks))
 
 
 class Walk:
-    """A run as it is laid, card by card.
+    """A run, checked card by card as it is laid.
 
-    `needed` is the card that must come next (None: any card may), `before` the card it follows,
-    as it was laid. A card that does not fit goes into `faults`, and the walk goes on from it. A red
-    nine written alone is read as a nine where a nine is due or any card may begin, otherwise as the
-    card that is due: `run` has every card as it was read, `read` those of them that were.
-    `opening` says that it is the opening turn of a round.
+    `needed` is the card that must come next (None: any card may), `before` the card it follows, as
+    it was laid. A card that does not fit adds to `faults`, and the run goes on from it. A red nine
+    written alone is read as a nine where a nine is due or any card may begin, otherwise as the card
+    due: `run` has every card as it was read, `read` only these red nines. `opening` marks the
+    opening turn of a round.
     """
 
     def __init__(self, order: RunOrder, fault: MakeFault, *, opening: bool = False) -> None:
@@ -91,10 +91,10 @@ class Walk:
         self.read: list[Laid] = []
         self._first_rank: str | None = None
         self._several = opening and order.several  # while only the first rank has been laid
-        self.among = 0  # how many red nines were laid last that count as one more of that rank
+        self.among = 0  # how many red nines, laid last, count as more of the first rank
 
     def follow(self, laid: Laid) -> None:
-        """Go on from `laid` without asking whether it fits."""
+        """Go on from `laid` without checking that it fits."""
         meant = laid.stands_for
         if meant.rank not in self.order.pack.ranks:
             return
@@ -110,17 +110,17 @@ class Walk:
         self.needed = None if self._suit_unknown(meant) else self.order.next_after(meant)
 
     def begin_turn(self) -> None:
-        """Somebody else goes on: only in the first turn several cards of a rank may be laid."""
+        """Start a new turn: only the first may lay several cards of a rank."""
         if self.run:
             self._several = False
             self.among = 0
 
     def begin_run(self) -> None:
-        """Whoever lays next may begin with any card: the run is over."""
+        """End the run: the next card may be any."""
         self.needed = None
 
     def lay(self, laid: Laid) -> bool:
-        """Lay the next card; whether nothing is wrong with it in this place."""
+        """Lay the next card; return whether it fits."""
         known = len(self.faults)
         laid = self._as_due(laid)
         meant = laid.stands_for
@@ -129,7 +129,7 @@ class Walk:
             self._reread(meant)
         self.run.append(laid)
         if meant.rank not in self.order.pack.ranks:
-            return True  # not a matter of its place; the run goes on as if it were not there
+            return True  # `laid_faults` reports it; the run goes on without it
         if self._first_rank is None:
             self._first_rank = meant.rank
         elif meant.rank != self._first_rank:
@@ -141,7 +141,7 @@ class Walk:
         return len(self.faults) == known
 
     def _reread(self, meant: Card) -> None:
-        """Take red nines among the first for the cards then due, where only that fits `meant`."""
+        """Read red nines of the first rank as the cards then due, if only then `meant` fits."""
         due = self.needed
         for number in range(self.among + 1):
             if due is None:
@@ -152,7 +152,7 @@ class Walk:
             due = self.order.next_after(due)
 
     def stand_in(self, number: int) -> None:
-        """Take so many of the red nines laid last for the cards due there, one after the other."""
+        """Read the last `number` red nines as the cards due there, one after another."""
         for place in range(len(self.run) - number, len(self.run)):
             if self.needed is None:
                 return
@@ -161,7 +161,7 @@ class Walk:
             self.needed = self.order.next_after(self.needed)
 
     def _as_due(self, laid: Laid) -> Laid:
-        """A red nine that is written alone as what it must be here; any other card as it is."""
+        """`laid` as read here: a red nine written alone may stand for the card due."""
         among_the_first = self._several and self._first_rank == laid.card.rank
         if self.needed is None or among_the_first or not as_itself(laid):
             return laid
@@ -172,7 +172,7 @@ class Walk:
         return read
 
     def how_read(self) -> Iterator[Text]:
-        """What red nines that are written alone were taken for, in sentences."""
+        """Sentences saying which cards the red nines written alone were read as."""
         if self.order.notation.keeps_suit:
             for one in self.read:
                 red_nine, card = card_name(one.card), card_name(one.stands_for)
@@ -188,7 +188,7 @@ class Walk:
             )
 
     def what_follows(self) -> Text:
-        """What may be laid next, in a sentence."""
+        """A sentence saying what may be laid next."""
         if self.before is None:
             return say("You may start with any card.")
         if self.needed is None:
@@ -205,7 +205,7 @@ class Walk:
         return self.order.notation.keeps_suit and meant.suit == RED
 
     def _misfit(self, laid: Laid, needed: Card) -> Fault:
-        """Why `laid` does not follow, and how to write the red nine before it that was meant."""
+        """The fault that `laid` does not follow, with how to write a red nine before it."""
         assert self.before is not None
         before, meant, due = self.before, laid.stands_for, card_name(needed)
         again = not self.order.notation.keeps_suit and meant.rank == before.stands_for.rank
@@ -240,14 +240,14 @@ class Walk:
 
 
 def _name(laid: Laid) -> Text:
-    """A card as it was laid, in words: "a seven", "a red nine as an eight"."""
+    """A laid card in words: "a seven", "a red nine as an eight"."""
     if laid.card == laid.stands_for:
         return card_name(laid.card)
     return say("{card} as {other}", card=card_name(laid.card), other=card_name(laid.stands_for))
 
 
 def as_itself(laid: Laid) -> bool:
-    """Whether this is a red nine that counts as a nine, of which nobody has said so."""
+    """Whether this is a red nine that counts as a nine, without its writer saying so."""
     return is_red_nine(laid.card) and laid.card == laid.stands_for and not laid.said
 
 
@@ -260,8 +260,8 @@ LAST_CARD = asked(
 class RunQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """May one player lay these `cards`, in this order, after the card `last`?
 
-    With `last` empty, or a stop, the player is free to begin with any card. A red nine counts as
-    what is written for it (`9R=8`); alone, as a nine where a nine may be laid, or as what is due.
+    With `last` empty, or a stop, the player may begin with any card. A red nine counts as what is
+    written for it (`9R=8`); alone, as a nine where a nine may be laid, or as the card due.
     """
 
     cards: Annotated[RedNineRunText, CARDS_LAID] = ""
@@ -269,32 +269,32 @@ class RunQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def opens_round(self) -> bool:
-        """Whether it is the opening turn of a round, where that makes a difference."""
+        """Whether this is the opening turn of a round, in games where that matters."""
         return False
 
 
 class SuitedRunQuestion(RunQuestion, frozen=True, forbid_unknown_fields=True):
-    """The same for cards with suits, from a pack without 2s and 3s."""
+    """The question for cards with suits, from a pack without 2s and 3s."""
 
     cards: Annotated[ShortSuitedRunText, CARDS_LAID] = ""
     last: Annotated[ShortSuitedRunText, LAST_CARD] = ""
 
 
 class OpeningRunQuestion(RunQuestion, frozen=True, forbid_unknown_fields=True):
-    """The same where the `opening` turn of a round may lay several cards of its first rank."""
+    """The question where an `opening` turn may lay several cards of its first rank."""
 
     opening: Annotated[bool, asked(say("This is the opening turn of the round"))] = False
 
     @property
     def opens_round(self) -> bool:
-        """Whether it is the opening turn of a round."""
+        """Whether this is the opening turn of a round."""
         return self.opening
 
 
 def run_judge(
     order: RunOrder, fault: MakeFault, question: type[RunQuestion] = RunQuestion
 ) -> Judge[RunQuestion]:
-    """The judge of runs in the game whose `order` and `fault` these are; `question` is its form."""
+    """The judge of runs for a game with this `order` and `fault`; `question` is its form."""
     return Judge(
         "run",
         say("May I lay these cards?"),
@@ -306,7 +306,7 @@ def run_judge(
 
 
 class _Walked(NamedTuple):
-    """The question, read and walked: the last cards, those laid now, which of them do not fit."""
+    """A question as read: the last cards, the cards laid now, and which of these do not fit."""
 
     lasts: tuple[Laid, ...]
     run: tuple[Laid, ...]
@@ -326,9 +326,9 @@ def _walked(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> _Walked:
 
 
 def _rule(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> Ruling:
-    """Whether the cards follow one another.
+    """Rule on whether the cards follow one another.
 
-    The detail is `next`, the card that must follow as text, or None where any card may.
+    The detail `next` is the card that must follow, as text, or None if any may.
     """
     lasts, run, walk, _ = _walked(order, fault, asked)
     faults = [
@@ -360,7 +360,7 @@ def _turn_faults(
 
 
 def _lay_out(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> tuple[Spread, ...]:
-    """The run as it was laid, what does not fit marked, and the card that must follow it."""
+    """The run as laid, with misfits marked, and the card that must follow."""
     lasts, _, walk, misfits = _walked(order, fault, asked)
     now = say("laid now") if lasts else NOTHING
     return with_cards(

@@ -1,7 +1,6 @@
-"""The question over several turns of a stops game: were they right, and who plays what next?
+"""The judge of several turns of a stops game: were they right, and who plays what next?
 
-The faults made here name the sections "deal", "play", "red-nines" and "score", which each of these
-games must have.
+These games must have the sections "deal", "play", "red-nines" and "score", which the faults name.
 """
 
 from collections.abc import Collection, Iterator
@@ -36,8 +35,8 @@ TABLE = asked(say("Cards known to be on the table (optional)"), aside=True)
 class SequenceQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """Were these `turns` right, and who must lay what next?
 
-    `seating` are the players' names, clockwise, and `dealer` is one of them; without them it is not
-    known who is asked first. `table` are cards known not to be in any hand.
+    `seating` are the players' names, clockwise, and `dealer` is one of them; without them the first
+    player to be asked is unknown. `table` are cards known not to be in any hand.
     """
 
     turns: Annotated[NamedRedNineRuns, TURNS] = ""
@@ -49,12 +48,12 @@ class SequenceQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     table: Annotated[RedNineText, TABLE] = ""
 
     def as_dealt(self, game: StopsGame) -> StopsGame:
-        """The game as it is dealt by the house rules that the question names, if it names any."""
+        """The game under the house rules that the question names, if any."""
         return game
 
 
 class SuitedSequenceQuestion(SequenceQuestion, frozen=True, forbid_unknown_fields=True):
-    """The same for cards with suits, from a pack without 2s and 3s."""
+    """The question for cards with suits, from a pack without 2s and 3s."""
 
     turns: Annotated[NamedShortSuitedRuns, TURNS] = ""
     table: Annotated[ShortSuitedText, TABLE] = ""
@@ -63,7 +62,7 @@ class SuitedSequenceQuestion(SequenceQuestion, frozen=True, forbid_unknown_field
 def sequence_judge(
     game: StopsGame, question: type[SequenceQuestion] = SequenceQuestion
 ) -> Judge[SequenceQuestion]:
-    """The judge of turns in this game of the family; `question` is its form."""
+    """The judge of turns for this game; `question` is its form."""
     return Judge(
         "sequence",
         say("Is this right so far, and what’s next?"),
@@ -75,9 +74,9 @@ def sequence_judge(
 
 
 def known_at_the_table(judge: str, state: State[Any]) -> Known:
-    """What a sheet answers of this judge's question: who sits where, and who deals.
+    """Fields of this judge's question that a sheet knows: who sits where, and who deals.
 
-    Where the dealer has left since, everybody is told who has had a place.
+    If the dealer has left, the seating includes all who have had a place.
     """
     if judge != "sequence":
         return {}
@@ -88,11 +87,11 @@ def known_at_the_table(judge: str, state: State[Any]) -> Known:
 
 
 def _laid(game: StopsGame, question: SequenceQuestion) -> Laying:
-    """The deal as it was laid.
+    """The turns as they were laid.
 
-    A red nine alone may be read in two ways where whoever laid the last card goes on or begins
-    anew with it, and behind the nines of a first turn. Where the usual one leads to faults and
-    another does not, it was that.
+    A red nine written alone has two readings where the player who laid the last card goes on or
+    starts a new run, and after the nines of a first turn. If the usual reading has faults and
+    another has none, that one is taken.
     """
     game, notation = question.as_dealt(game), game.order.notation
     example = _SUITED_EXAMPLE if notation.keeps_suit else _EXAMPLE
@@ -113,7 +112,7 @@ def _laid(game: StopsGame, question: SequenceQuestion) -> Laying:
 
 
 def _readings(laying: Laying) -> Iterator[tuple[Collection[int], int]]:
-    """How else red nines alone could be read: see `Laying`."""
+    """The other readings of red nines written alone, as arguments of `Laying`."""
     places = laying.could_begin[: laying.pack.red_suits]
     for standing in range(laying.could_stand + 1):
         for number in range(len(places) + 1):
@@ -122,7 +121,7 @@ def _readings(laying: Laying) -> Iterator[tuple[Collection[int], int]]:
 
 
 def _rule(game: StopsGame, question: SequenceQuestion) -> Ruling:
-    """Whether the turns were right, and how the deal goes on (`docs/sheet-format.md`, judges)."""
+    """Rule on the turns, and on how the deal goes on (`docs/sheet-format.md`, judges)."""
     laying = _laid(game, question)
     game = laying.game
     everything = [*laying.walk.run, *(Laid(card, card) for card in laying.asked.table)]
@@ -149,7 +148,7 @@ def _rule(game: StopsGame, question: SequenceQuestion) -> Ruling:
 
 
 def _table_faults(laying: Laying) -> Iterator[Fault]:
-    """What is wrong with who plays, deals and begins."""
+    """Faults in who plays, deals and begins."""
     game, asked, first = laying.game, laying.asked, laying.begins
     number = len(asked.seating)
     if number and number not in game.seats:
@@ -184,7 +183,7 @@ def _table_faults(laying: Laying) -> Iterator[Fault]:
 # --- in words
 
 
-#: What is wrong in a few words, if that is a matter of turns.
+#: Verdicts on faults about turns, by code.
 _WHY_NOT = {
     "first-turn": say("No: out of turn"),
     "must-play": say("No: a card has to be laid"),
@@ -197,7 +196,7 @@ _WHY_NOT = {
 
 
 def _yes(laying: Laying) -> Text:
-    """How it goes on, in a few words."""
+    """How play goes on, in a few words."""
     if laying.winner is not None:
         return say("Yes: {player} is out", player=laying.winner)
     due, player = laying.due, laying.next_player
@@ -213,7 +212,7 @@ def _yes(laying: Laying) -> Text:
 
 
 def _says(laying: Laying) -> Iterator[Text]:
-    """Why it goes on so, and what red nines were read as."""
+    """Sentences: why play goes on so, and what red nines were read as."""
     due = laying.due
     if laying.winner is not None:
         if is_red_nine(laying.out[-1]):
@@ -230,7 +229,7 @@ def _says(laying: Laying) -> Iterator[Text]:
 
 
 def _if_not(laying: Laying, due: Card) -> Text:
-    """What happens where the next player cannot go on, and whether anybody still can."""
+    """What happens if the next player can't play, and how many cards could still follow."""
     assert laying.last is not None
     last = laying.last
     if laying.naturals(due):
@@ -250,7 +249,7 @@ def _if_not(laying: Laying, due: Card) -> Text:
 
 
 def _why_new(laying: Laying) -> Text:
-    """Why whoever laid the last card begins anew."""
+    """Why the player who laid the last card starts a new run."""
     before, needed = laying.walk.before, laying.walk.needed
     assert before is not None
     if needed is None:
@@ -268,7 +267,7 @@ def _why_new(laying: Laying) -> Text:
 
 
 def _lay_out(game: StopsGame, question: SequenceQuestion) -> tuple[Spread, ...]:
-    """Turn by turn what was laid, what does not fit marked, and the card that must follow."""
+    """The cards of each turn, with misfits marked, and the card that must follow."""
     laying = _laid(game, question)
     due = None if laying.faults or laying.winner else laying.due
     turns = (
