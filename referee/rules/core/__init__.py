@@ -1,1 +1,1 @@
-"""What a game is: the face every game has, and the values that pass through it."""
+"""What a game is: the interface of every game, and the values it takes and returns."""

@@ -1,7 +1,7 @@
-"""What stands beside the type of a field: its words, the keys of its card pad, how it is read.
+"""Metadata of fields: their words, the keys of their card pad, how their text is read.
 
-House rules, entries and the judges' questions are structs; these values stand in the `Meta` of
-their fields, so that a page can ask for a new game's fields without knowing the game.
+House rules, entries and the judges' questions are structs; this metadata is in the `Meta` of their
+fields, so that a page can ask for a new game's fields without knowing the game.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -13,32 +13,32 @@ from msgspec import Meta, Struct, inspect
 from referee.rules.core.ruling import Fault
 from referee.rules.text import NOTHING, Text, typed
 
-#: The keys of `Meta.extra` under which these values stand.
+#: The keys of this metadata in `Meta.extra`.
 ASKED, CARD_KEYS, PEOPLE, READ = "asked", "pad", "people", "read"
-RED_NINES = "red nines"  # `RedNines`: in which other number of a hand they are written
-PLACES = "places"  # the names of places, of which any may be ticked, numbered from 1 in a square
-#: The titles of texts that are the name of a player: of the sheet, or new on it.
+RED_NINES = "red nines"  # the key of a `RedNines`
+PLACES = "places"  # names of places in a square, to be ticked, numbered from 1
+#: The titles of text types that are a player's name: on the sheet, or new on it.
 PLAYER, NEW_PLAYER = "player", "new player"
 
-#: What stands under `READ`: everything in a text that is no card (or suit), as faults that say in
-#: whose cards, or in what else, it stands.
+#: The function under `READ`: a fault for everything in a text that is no card (or suit). Its
+#: second argument says where the text stands, such as whose cards they are.
 FaultsInText = Callable[[str, Text], Iterable[Fault]]
 
-#: What a row a person holds: somebody's cards, a number, a tick, or the mark of the dealer. A row
-#: may also be a turn, with the cards laid in it: then the same person can have several.
+#: What each person's row holds: cards, a number, a tick, or the mark of the dealer. A row may also
+#: be a turn with the cards laid in it: then the same person can have several.
 InARow = Literal["cards", "turn", "number", "tick", "dealer"]
 
 
 class Asked(Struct, frozen=True):
-    """A field in words.
+    """The words for a field, and how a form asks for it.
 
-    `about` says what it settles, of a house rule why it can differ, and `hint` what to enter;
-    `usual` what it comes to where it is left empty; `choices` are the words for its values. A
-    number to be counted up and down has a `least` and a `most`. `of` names what a field holds for
-    one player ("Ben’s tricks"), and `wanted` says what can stand in it, where its type does not.
-    `stated` is its title where its values are told in words of their own.
-    A field that is `moot` changes no result: files may hold it, but no form need ask for it. What
-    is rarely asked for stands `aside`, out of the way of the rest.
+    `about` says what it settles (for a house rule, why it can differ), `hint` what to enter,
+    `usual` what applies if it is left empty; `choices` are the words for its values. A number to be
+    counted up and down has a `least` and a `most`. `of` names the field for one player ("Ben’s
+    tricks"), and `wanted` says what may be entered, where its type does not. `stated` is its title
+    where its values are told in words of their own. A field that is `moot` changes no result: files
+    may hold it, but no form need ask for it. A field that is rarely needed stands `aside` from the
+    rest.
     """
 
     title: Text
@@ -55,7 +55,7 @@ class Asked(Struct, frozen=True):
     aside: bool = False
 
     def named(self, player: str) -> Text:
-        """The field in words, that of a `player` where one is named."""
+        """The words for the field, for one `player` if given."""
         return self.of(player) if player and self.of else self.title
 
 
@@ -63,7 +63,7 @@ P = ParamSpec("P")
 
 
 def _beside(key: str, made: Callable[P, object]) -> Callable[P, Meta]:
-    """A function that puts under `key`, beside the type of a field, what `made` makes."""
+    """A function that makes a `Meta` with what `made` returns under `key`."""
 
     def meta(*values: P.args, **named: P.kwargs) -> Meta:
         return Meta(extra={key: made(*values, **named)})
@@ -75,14 +75,14 @@ asked = _beside(ASKED, Asked)
 
 
 def called(title: Text, of: Callable[[str], Text] | None = None, *, wanted: Text = NOTHING) -> Meta:
-    """The words for a field of an entry, as a fault begins with them: see `Asked`."""
+    """Metadata with the words for an entry's field, which begin its faults: see `Asked`."""
     return asked(title, of=of, wanted=wanted)
 
 
 class RedNines(Struct, frozen=True):
-    """Red nines that are counted by themselves, and written in another number: “25 + 9♦”.
+    """Red nines counted in a field of their own, but written with another number: “25 + 9♦”.
 
-    That is the number in `field`, to which each of them adds `points`.
+    That number is in `field`; each red nine adds `points` to it.
     """
 
     field: str
@@ -95,10 +95,9 @@ red_nines_in = _beside(RED_NINES, RedNines)
 class CardKeys(Struct, frozen=True):
     """The keys of a card pad.
 
-    `ranks` have a key each; where `suits` (their letters) are asked for, one is chosen first.
-    `joker` and `red_nine` add a key for these, `stands_for` one that says what a red nine is
-    laid as. Cards lie in columns of `column` where that is not 0, and there are as many `places`
-    for them as that says, or as many as anybody likes.
+    `ranks` have a key each; with `suits` (their letters) a suit is chosen first. `joker` and
+    `red_nine` add a key each, `stands_for` one that says what a red nine is laid as. Cards lie in
+    columns of `column`, if that is not 0; there are `places` for them, any number if that is 0.
     """
 
     ranks: tuple[str, ...]
@@ -111,17 +110,17 @@ class CardKeys(Struct, frozen=True):
 
     @property
     def keys(self) -> int:
-        """As many keys as they take up."""
+        """The space they take up, in keys."""
         return len(self.ranks) + self.joker + self.red_nine + 4 * self.stands_for
 
     @property
     def nine_suits(self) -> bool:
-        """Whether an R is the suit of rock here, and does not mean red."""
+        """Whether an R is the suit of rock here, and not short for red."""
         return "R" in self.suits
 
 
 class FieldType(NamedTuple):
-    """A type that a value may have, and what stands `beside` it under the keys above."""
+    """One type that a value may have, with its metadata `beside` it, under the keys above."""
 
     plain: Any  # a type as `msgspec.inspect` has it
     title: str
@@ -129,17 +128,17 @@ class FieldType(NamedTuple):
 
     @property
     def asked(self) -> Asked | None:
-        """The field in words."""
+        """The words for the field, if it has any."""
         return self.beside.get(ASKED)
 
     @property
     def is_player(self) -> bool:
-        """Whether it is the name of a player of the sheet."""
+        """Whether it is the name of a player on the sheet."""
         return self.title == PLAYER
 
 
 def types_of(wanted: inspect.Type) -> list[FieldType]:
-    """A type, or each of several of which any will do; `beside` them is what all of them share."""
+    """Split a type from its metadata; a union into its types, which share its metadata."""
     title, beside = "", dict[str, Any]()
     if isinstance(wanted, inspect.Metadata):
         title = (wanted.extra_json_schema or {}).get("title", "")
@@ -151,7 +150,7 @@ def types_of(wanted: inspect.Type) -> list[FieldType]:
     return [kind._replace(beside={**beside, **kind.beside}) for kind in several]
 
 
-@cache  # finding out takes longer than reading
+@cache  # inspecting takes longer than reading
 def struct_of(struct: Hashable) -> inspect.StructType:
     """The fields of a struct, with their types."""
     info = inspect.type_info(struct)
@@ -160,6 +159,6 @@ def struct_of(struct: Hashable) -> inspect.StructType:
 
 
 def words_of(field: inspect.Field, player: str = "") -> Text:
-    """What a field is called where people are asked for it, that of a `player` if it has one."""
+    """What a field is called where people are asked for it, for one `player` if given."""
     asked = types_of(field.type)[0].asked
     return asked.named(player) if asked else typed(field.encode_name.replace("_", " "))

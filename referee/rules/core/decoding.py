@@ -1,7 +1,7 @@
-"""Reading values of plain JSON types into structs, and saying what cannot be read.
+"""Reading plain JSON values into structs, with faults for what cannot be read.
 
-A struct is read as a whole. Only where that fails it is read again field by field (`FieldReader`),
-for everything that is wrong with it, and for the fields that can be read all the same.
+A struct is read as a whole. Only if that fails is it read field by field (`FieldReader`), to find
+all its faults and the fields that can still be read.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -27,11 +27,11 @@ from referee.rules.text import BEYOND_COUNTING, NOTHING, Text, listed, say, say_
 T = TypeVar("T")
 What = Literal["entry", "question", "options", "sheet"]
 
-#: Why somebody cannot be named in an entry, or None for a player of the sheet.
+#: Returns the fault of naming somebody in an entry; None for a player of the sheet.
 Stranger = Callable[[str], Fault | None]
 
-_UNREAD: Any = object()  # instead of a value that cannot be read
-_SHOWN = 40  # characters of what somebody wrote
+_UNREAD: Any = object()  # stands for a value that cannot be read
+_SHOWN = 40  # characters of user input quoted in a fault
 _NOT_AS_WRITTEN = say("This can’t be read as it is written.")
 
 _KNOWN: set[type[Any]] = set()
@@ -39,10 +39,10 @@ _ONE_AT_A_TIME = Lock()
 
 
 def known(into: type[T]) -> type[T]:
-    """`into`, once msgspec has all that it needs to know of it: for any type read in threads.
+    """Return `into` once msgspec has inspected it; call this for any type read in threads.
 
-    It looks into a type when that is first read. Another thread that reads the same type meanwhile
-    finds half of it, and the process dies of that.
+    msgspec inspects a type when it is first read. Another thread that reads the same type meanwhile
+    finds it half inspected, and the process crashes.
     """
     if into not in _KNOWN:
         with _ONE_AT_A_TIME:
@@ -52,9 +52,9 @@ def known(into: type[T]) -> type[T]:
 
 
 def decode(value: Any, into: type[T], what: What, *, strict: bool = True) -> T:
-    """`value`, made of plain JSON types, as the type `into`; raises `MalformedEntry`.
+    """Read `value`, made of plain JSON types, as `into`; raises `MalformedEntry`.
 
-    `what` is being read: the section of the rules that a fault names.
+    `what` is the kind of value, and the section of the rules that its faults name.
     """
     try:
         return msgspec.convert(value, known(into), strict=strict)
@@ -67,13 +67,13 @@ def decode(value: Any, into: type[T], what: What, *, strict: bool = True) -> T:
 
 
 class Refused(Struct, frozen=True):
-    """Stands for a value that a form could not make out; `fault` says why."""
+    """Stands for a value that could not be read from a form; `fault` says why."""
 
     fault: Fault
 
 
 class _Place(NamedTuple):
-    """Where a value stands: the words for it, the player whose it is, and what is wanted there."""
+    """Where a value stands: the words for it, the player it belongs to, what is wanted."""
 
     words: Text = NOTHING
     player: str = ""
@@ -81,7 +81,7 @@ class _Place(NamedTuple):
 
     @property
     def first(self) -> Text:
-        """The words as a sentence begins with them; a name stays as it is written."""
+        """The words at the start of a sentence; a player's name stays as it is written."""
         return self.words if self.player else say("{words:C}", words=self.words)
 
 
@@ -89,11 +89,11 @@ _NOWHERE = _Place()
 
 
 class FieldReader:
-    """Reads a struct field by field and collects what is wrong with it.
+    """Reads a struct field by field and collects its faults.
 
-    Faults name a field in the words beside its type (`asking`), and the player whose it is. Where
-    it is not `strict`, numbers and truth values may be text. With `stranger`, players are looked up
-    as well. `bad_notation` says whether a text was no card.
+    Faults name a field by the words in its metadata (`asking`) and by its player. Unless `strict`,
+    numbers and truth values may be text. With `stranger`, players are looked up as well.
+    `bad_notation` says whether a text was no card.
     """
 
     def __init__(
@@ -107,11 +107,11 @@ class FieldReader:
 
     @property
     def faults(self) -> list[Fault]:
-        """Everything that is wrong, each once, in the order of the fields."""
+        """All faults, each once, in the order of the fields."""
         return list(dict.fromkeys(self._faults))
 
     def fields(self, value: Any, struct: Any) -> dict[str, Any]:
-        """The fields of `struct` that could be read, those left out with their defaults."""
+        """The readable fields of `struct` by name, with defaults for those left out."""
         if not isinstance(value, Mapping):
             self._refuse(say("Write this as fields with names, in braces."))
             return {}
@@ -120,7 +120,7 @@ class FieldReader:
     def together(
         self, struct: Callable[..., Any], fields: Mapping[str, Any], place: _Place = _NOWHERE
     ) -> Any:
-        """A struct of these fields; where they don't go together, it says why in a `ValueError`."""
+        """Make a struct of `fields`; if it raises `ValueError`, that becomes a fault."""
         try:
             return struct(**fields)
         except ValueError as error:
@@ -136,7 +136,7 @@ class FieldReader:
     def _fields(
         self, value: Mapping[Any, Any], wanted: inspect.StructType, place: _Place
     ) -> Iterator[tuple[str, Any]]:
-        """Each field of the struct in this `place` with its value, where that can be read."""
+        """Yield each readable field of the struct at `place`, with its value."""
         names = {field.encode_name for field in wanted.fields} | {wanted.tag_field}
         for name in value if wanted.forbid_unknown_fields else ():
             if name not in names:
@@ -156,7 +156,7 @@ class FieldReader:
                 yield field.name, field.default
 
     def _value(self, given: Any, wanted: inspect.Type, place: _Place) -> Any:
-        """One value as the first of the types wanted there whose form it has, or `_UNREAD`."""
+        """Read a value as the first of the wanted types whose form it has, or return `_UNREAD`."""
         if isinstance(given, Refused):
             self._faults.append(given.fault)
             return _UNREAD
@@ -170,7 +170,7 @@ class FieldReader:
         return self._refuse(_not_wanted(place, place.wanted or say("{kinds}", kinds=any_of), given))
 
     def _inside(self, given: Any, kind: FieldType, place: _Place) -> Any:  # noqa: PLR0911 - a line a type
-        """A value that has the form of its type, where what stands in it can be read."""
+        """Read the content of a value that has the form of its type."""
         match kind.plain:
             case inspect.IntType(ge=int(least)) if given < least:
                 words = say("a number of at least {n}", n=least)
@@ -223,7 +223,7 @@ class FieldReader:
 
 
 def _left_out(given: Any, field: inspect.Field) -> bool:
-    """Whether nothing is given for a field that needs something: then it is missing."""
+    """Whether null is given for a required field that doesn't allow it, so it is missing."""
     nothing_will_do = inspect.NoneType | inspect.AnyType
     kinds = types_of(field.type)
     return (
@@ -234,7 +234,7 @@ def _left_out(given: Any, field: inspect.Field) -> bool:
 
 
 def _formed(given: Any, wanted: inspect.Type, strict: bool) -> Any:
-    """`given` in the form of a type, whatever stands in it; `_UNREAD` where it has another."""
+    """`given` in the outer form of a type, its content unread; `_UNREAD` if it has another."""
     plain: Any = Any
     match wanted:
         case inspect.StructType() | inspect.DictType():
@@ -261,7 +261,7 @@ def _formed(given: Any, wanted: inspect.Type, strict: bool) -> Any:
 
 
 def _is_question(words: Text) -> bool:
-    """Whether a field is called by a question, as some are that a judge asks for."""
+    """Whether the words for a field are a question, as for some judges."""
     return words.template.endswith("?")
 
 
@@ -278,7 +278,7 @@ def _unknown_field(name: str, place: Text) -> Text:
 
 
 def _not_wanted(place: _Place, wanted: Text, value: Any) -> Text:
-    """That something else is wanted than the `value` given, which is named where it can be."""
+    """Ask for what is wanted instead of `value`, which is quoted where possible."""
     words, given = place.first, _quoted(value)
     if _is_question(place.words):
         if given:
@@ -305,7 +305,7 @@ def _too_long(place: Text, given: str | list[Any], most: int) -> Text:
 
 
 def _quoted(given: Any) -> Text:
-    """What was given, where it can be named in a sentence; nothing for what is nested."""
+    """The given value in quotes or as a number; `NOTHING` if it is nested or too large."""
     if isinstance(given, str):
         return say("“{text}”", text=given[:_SHOWN]) if given else NOTHING
     if isinstance(given, bool):
@@ -325,7 +325,7 @@ _TYPES: Mapping[type, Text] = {
 
 
 def _in_words(kind: FieldType) -> Text:
-    """What can stand where this type is wanted."""
+    """What may be entered for this type, in words."""
     if kind.asked and kind.asked.wanted and not isinstance(kind.plain, inspect.DictType):
         return kind.asked.wanted
     if kind.is_player or kind.title == NEW_PLAYER:

@@ -1,9 +1,8 @@
-"""What players write on the sheet, and what a game does with each kind of it.
+"""Entries that every game has, kinds of entries, and entries of which only some could be read.
 
-Here are the entries that every game has; how a kind of entry is ruled on and played; and what the
-rules see of an entry of which only some could be read. A field that could not be read is not there,
-nor is what could not be read of a list or of what is said by player. A rule that asks for such a
-field has nothing to say: `NotRead` ends it, and the next rule has its turn.
+Rules are also asked about an entry of which only some could be read. Fields that could not be read
+are absent from it, as are items of lists and values by player. A rule that asks for an absent field
+raises `NotRead`; it ends there, and the next rule is asked.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -27,7 +26,7 @@ T = TypeVar("T")
 #: against the sheet's players before a game sees the entry.
 Player = Annotated[str, Meta(title=PLAYER)]
 
-#: A name that is new on the sheet. It follows a change of names as a `Player` does.
+#: A name that is new on the sheet. Renaming players changes it as it does a `Player`.
 NewPlayer = Annotated[str, Meta(title=NEW_PLAYER)]
 
 #: Points, counters and chips: whole numbers of a size people write on paper.
@@ -53,7 +52,7 @@ class Entry(
 class Adjust(Entry, frozen=True, tag="adjust"):
     """A penalty or bonus: `player` gets `points` more, or less where they are negative.
 
-    In games played for counters `to` pays them, or is paid them.
+    In games played for counters or chips `to` pays them, or is paid if they are negative.
     """
 
     player: Annotated[Player, called(say("who it’s for"))]
@@ -84,7 +83,7 @@ class Stop(Entry, frozen=True, tag="stop"):
 class Join(Entry, frozen=True, tag="join"):
     """`player` sits down directly to the left of `left_of`, with so many `points` to begin with.
 
-    One who has left comes back with the score held then, and without `points`.
+    A player who has left comes back with their score at that time, without `points`.
     """
 
     player: Annotated[NewPlayer, called(say("who joins"))]
@@ -111,7 +110,7 @@ class Dealer(Entry, frozen=True, tag="dealer"):
     player: Annotated[Player, called(say("who deals"))]
 
 
-#: The kinds that are no game's own.
+#: The entries of every game.
 SHARED = (Adjust, Abandon, Buy, Stop, Join, Leave, Replace, Dealer)
 
 
@@ -119,7 +118,7 @@ SHARED = (Adjust, Abandon, Buy, Stop, Join, Leave, Replace, Dealer)
 def _name_fields(kind: type[Entry], new: bool) -> tuple[tuple[str, HowMany], ...]:
     """The fields of this kind of entry that name players, each with how many it names.
 
-    With `new`, those for new players too.
+    With `new`, these include fields for new players.
     """
     titles = (PLAYER, NEW_PLAYER) if new else (PLAYER,)
     found = ((field.name, _players_in(field.type, titles)) for field in struct_of(kind).fields)
@@ -127,7 +126,7 @@ def _name_fields(kind: type[Entry], new: bool) -> tuple[tuple[str, HowMany], ...
 
 
 def _players_in(wanted: inspect.Type, titles: Collection[str]) -> HowMany | None:
-    """How many players a field of this type names; None where it names none."""
+    """How many players a field of this type names; None if it names none."""
     for kind in types_of(wanted):
         match kind.plain:
             case inspect.DictType(key_type=each) | inspect.ListType(item_type=each):
@@ -152,9 +151,9 @@ def players_named(entry: Entry) -> list[str]:
 
 
 def with_names(entry: Entry, renames: Sequence[Mapping[str, str]]) -> Entry:
-    """`entry` with its players called by other names: each of `renames` maps old names to new.
+    """`entry` with its players renamed; each of `renames` maps old names to new.
 
-    They are gone through in order, so that a name may change more than once.
+    They are applied in order, so a name may change more than once.
     """
     if not renames:
         return entry
@@ -180,22 +179,21 @@ def with_names(entry: Entry, renames: Sequence[Mapping[str, str]]) -> Entry:
 
 # --- kinds of entries
 
-#: The state after an entry and what it scored. The lines are already counted in the scores.
+#: The state after an entry, and its lines, already counted in the scores.
 Played = tuple[S, list[Line]]
 
 Rule = Callable[[S, E], Iterable[Fault]]
 
 
 class EntryKind(Generic[S, E]):
-    """A kind of entry: its type, what it does, and the rules by which something is wrong with it.
+    """A kind of entry: its type, how it is played, and the rules that find its faults.
 
-    `play` is given entries in which no rule found a fault. It and the rules know that the players
-    named are on the sheet and that the game is not over. Rules are also asked about an entry of
-    which only some could be read : strangers are left out of it like everything else.
+    `play` is given entries in which no rule found a fault. It and the rules may assume that the
+    players named are on the sheet and that the game is not over. Rules are also asked about an
+    entry of which only some could be read: players not on the sheet are left out of it too.
 
-    An entry that `begins` is part of the play: once one is made, the deal has begun. What an entry
-    `by_hand` scores adds up hand by hand: with some of them missing, `play` says what the others
-    come to.
+    With `begins`, such an entry begins the deal. With `by_hand`, its score adds up hand by hand:
+    `play` can then score the hands given while others are missing.
     """
 
     def __init__(
@@ -214,16 +212,16 @@ class EntryKind(Generic[S, E]):
 
     @property
     def action(self) -> str:
-        """What `action` is in an entry of this kind."""
+        """The `action` of entries of this kind."""
         return str(self.entry.__struct_config__.tag)
 
 
 class NotRead(Exception):
-    """A rule has asked for a field that could not be read."""
+    """A rule asked for a field that could not be read."""
 
 
 class HalfRead:
-    """An entry with those fields that could be read; any other raises `NotRead`."""
+    """An entry with its readable fields; any other raises `NotRead`."""
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
         self._fields = fields
@@ -236,9 +234,9 @@ class HalfRead:
 
 
 class SomeByPlayer(dict[str, Any]):
-    """The values that could be read, by player, where others could not.
+    """The values by player that could be read, where others could not.
 
-    Something is said of a player who is `in` it; the value is there only if it could be read.
+    Every player given a value is `in` it; the value is there only if it could be read.
     """
 
     def __init__(self, read: Mapping[str, Any], unread: Iterable[str]) -> None:
@@ -260,19 +258,19 @@ class SomeOfAList(list[Any]):
 
 
 def all_read(values: Collection[Any]) -> bool:
-    """Whether these are all the values of a field, so that they can be looked at together."""
+    """Whether all values of a field could be read, so that they can be checked together."""
     return not isinstance(values, SomeByPlayer | SomeOfAList)
 
 
 def if_read(ask: Callable[[], T]) -> T | None:
-    """What `ask` finds in an entry, or None where that could not be read."""
+    """What `ask` returns, or None if it asks for a field that could not be read."""
     with suppress(NotRead):
         return ask()
     return None
 
 
 def ruled(state: S, entry: E, *rules: Rule[S, E]) -> Iterator[Fault]:
-    """What each of the `rules` finds, as far as the entry could be read."""
+    """The faults that the `rules` find, each as far as the entry could be read."""
     for rule in rules:
         with suppress(NotRead):
             yield from rule(state, entry)

@@ -1,12 +1,12 @@
 """What a game is: a stateless object that rules on entries and turns a sheet into a score.
 
-A sheet is a list of entries and a game is a pure function of it: `start` gives the state before
-the first entry, `apply` the state after each, `board` what a screen shows of it. No clock, no
+A sheet is a list of entries and a game is a pure function of it: `start` gives the state before the
+first entry, `apply` the state after each, `board` what a screen shows of it. No clock, no
 randomness, no storage.
 
-A new game subclasses `Game` and says what is its own; the optional parts that it needs (`parts`)
-it names. Reading entries, refusing them after the end, penalties, void deals and the passing of the
-deal are here, who comes and goes in `seating`.
+A new game subclasses `Game`, implements its abstract methods, and names the optional parts that it
+needs (`parts`). Reading entries, refusing them after the end, and passing the deal are done here;
+penalties and void deals in `shared_entries`, players who come and go in `seating`.
 """
 
 from abc import ABC, abstractmethod
@@ -61,22 +61,22 @@ from referee.rules.text import NOTHING, Text, listed, say
 
 
 class Game(ABC, Generic[S, O]):
-    """The face of a game. See the module's docstring; a game is one instance of a subclass."""
+    """The interface of a game (see the module); each game is one instance of a subclass."""
 
     slug: ClassVar[str]
     title: ClassVar[Text]
     summary: ClassVar[Text]  # what kind of game it is, for choosing one
-    first_dealer: ClassVar[Text] = NOTHING  # a way of its own to choose who deals first
+    first_dealer: ClassVar[Text] = NOTHING  # how the first dealer is chosen, if in a way of its own
     sources: ClassVar[tuple[Source, ...]]
     #: What scores are counted in, and what one deal with its play is called at the table.
     unit: ClassVar[Unit] = "point"
     deal_called: ClassVar[DealCalled] = "deal"
     #: The sections of the game's rules page that its faults may name: anchor to heading.
     sections: ClassVar[Mapping[str, Text]]
-    #: Whether only the players know what is played, and can name it.
+    #: Whether players name the game themselves, as the program doesn't know what they play.
     named_by_players: ClassVar[bool] = False
     house_rules: type[O]
-    #: What it remembers of a sheet.
+    #: The type of the game's state.
     state: type[S]
 
     deals: Deals[S, O] = Deals()
@@ -98,24 +98,24 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """The questions this game answers without a sheet, besides what to deal."""
+        """The judges of this game, besides the one on what to deal."""
 
     @abstractmethod
     def own_entries(self) -> tuple[EntryKind[S, Any], ...]:
-        """The entries of this game, besides those of every game: see `EntryKind`."""
+        """The kinds of entries of this game, besides those of every game."""
 
     @abstractmethod
     def seats(self, options: O) -> range:
-        """How many players can play under these house rules."""
+        """The possible numbers of players under these house rules."""
 
     @abstractmethod
     def plan(self, table: Table[O], number: int, dealer: int) -> Deal:
-        """What to put on the table in deal `number` when the player in seat `dealer` deals."""
+        """How to set out deal `number` when the player in seat `dealer` deals."""
 
     # --- what a game may change
 
     def first(self, table: Table[O]) -> S:
-        """The state in which the first deal is about to begin, before any stakes."""
+        """The state before the first deal, with no stakes paid yet."""
         return self.state(
             table=table,
             deal=1,
@@ -127,9 +127,9 @@ class Game(ABC, Generic[S, O]):
     def result(self, state: S, *, played_out: bool) -> tuple[int, ...]:
         """The winning seats, of those seated; empty while the game goes on.
 
-        `played_out` says that the last deal is over, where their number is fixed; then it must
-        name somebody. Usually the best have won, sharing it; or whoever alone has the most when
-        the target is reached, where there is one.
+        With `played_out` the last deal is over, where their number is fixed, and somebody must be
+        named. By default the best score wins, shared by equals; with a target, the one player with
+        the highest score once it is reached.
         """
         target = self.target(state.table)
         if target is not None:
@@ -138,15 +138,15 @@ class Game(ABC, Generic[S, O]):
         return best_scores(state.scores, lowest=lowest) if played_out else ()
 
     def packs(self, options: O, players: int) -> int:
-        """How many packs this many play with: how often the same card can lie on the table."""
+        """The number of packs for this many players, so of copies of the same card."""
         return 1
 
     def option_faults(self, table: Table[O]) -> list[Fault]:
-        """House rules that do not go together, beyond what their types already say."""
+        """Faults in house rules that do not go together, beyond what their types check."""
         return []
 
     def target(self, table: Table[O]) -> int | None:
-        """The score that ends the game, where there is one."""
+        """The score that ends the game, or None."""
         return None
 
     def lowest_wins(self, table: Table[O]) -> bool:
@@ -154,27 +154,27 @@ class Game(ABC, Generic[S, O]):
         return False
 
     def own_rules(self) -> Mapping[type[Entry], Sequence[Rule[S, Any]]]:
-        """What can be wrong in this game with the entries of every game, by their kind."""
+        """This game's further rules for the entries of every game, by entry type."""
         return {}
 
     def number_faults(self, state: S, entry: Join | Leave) -> list[Fault]:
-        """Why there cannot be more or fewer players, in the words of a game that has its own."""
+        """Faults in a new number of players, for a game with sentences of its own."""
         return []
 
     def renamed(self, state: S, was: str, becomes: str) -> S:
-        """What a game remembers by name, after somebody has taken another's place."""
+        """`state` with the names that the game itself keeps changed from `was` to `becomes`."""
         return state
 
     def known_to(self, judge: str, state: S) -> Known:
-        """What a sheet as it stands answers of a judge's question, before anybody asks it.
+        """Fields of a judge's question that the sheet already answers.
 
-        House rules and the number of players go without saying.
+        House rules and the number of players are filled in without it.
         """
         return {}
 
     @property
     def has_counters(self) -> bool:
-        """Whether the score is held in counters or chips, which can be bought and paid."""
+        """Whether scores are counters or chips, which can be bought and paid."""
         return self.unit != "point"
 
     def fault(self, code: str, says: Text, section: str) -> Fault:
@@ -184,13 +184,13 @@ class Game(ABC, Generic[S, O]):
     # --- ruling on entries
 
     def read_entry(self, value: Any, at: S | None = None) -> Entry:
-        """An entry from plain JSON types; raises `MalformedEntry`.
+        """Read an entry from plain JSON types; raises `MalformedEntry`.
 
-        With the state `at` which it is to be made, the error also names the rules that it breaks
-        as far as it can be read.
+        With the state `at` which it is to be made, the error also has the faults that rules find in
+        what could be read.
         """
         action = value.get("action") if isinstance(value, Mapping) else None
-        # What is no text is not written out: it may be nested too deep for that.
+        # An action that is no text is not quoted: it may be nested too deep for that.
         if not isinstance(action, str):
             code = "unknown-action" if isinstance(value, Mapping) else "unreadable-entry"
             says = say(
@@ -218,7 +218,7 @@ class Game(ABC, Generic[S, O]):
         return entry
 
     def table_faults(self, table: Table[O]) -> list[Fault]:
-        """Why these people cannot play this game under these house rules."""
+        """Faults in these players and house rules for this game."""
         seats, number = self.seats(table.options), len(table.players)
         faults = [*self.option_faults(table)]
         if number not in seats:
@@ -226,7 +226,7 @@ class Game(ABC, Generic[S, O]):
         return faults
 
     def too_few(self, state: S) -> bool:
-        """Whether the game is over because fewer are left than play on."""
+        """Whether the game is over because too few players are left."""
         fewest = self.seats(state.table.options)[0]
         if state.left and self.elimination.fewest is not None:
             fewest = min(fewest, self.elimination.fewest)
@@ -237,14 +237,14 @@ class Game(ABC, Generic[S, O]):
         return self.deals.begin(self.first(table))[0]
 
     def check(self, state: S, entry: Entry) -> Ruling:
-        """Rule on `entry`, all its faults at once.
+        """Rule on `entry`, with all its faults at once.
 
-        Raises `NotationError` for text that is no card, with all the other faults beside it.
+        Raises `NotationError` for text that is no card, with all the other faults too.
         """
         if state.finished:
             return Ruling((_FINISHED,))
         kind, players = self._kinds[type(entry)], state.table.players
-        # Most entries are legal. Only one that is not is gone through field by field.
+        # Most entries are legal. Only others are read field by field.
         if all(name in players for name in players_named(entry)):
             with suppress(NotationError):
                 if not any(ruled(state, entry, *kind.rules, reason_rule)):
@@ -257,7 +257,7 @@ class Game(ABC, Generic[S, O]):
     def _found_by_field(
         self, state: S, kind: EntryKind[S, Any], value: Any
     ) -> tuple[FieldReader, list[Fault]]:
-        """What is wrong with an entry of which some is not to be read, and how it was read."""
+        """Read an entry field by field; return its reader and all faults, those of rules too."""
         reader = FieldReader("entry", stranger=partial(_stranger, state))
         entry: Any = HalfRead(reader.fields(value, kind.entry))
         broken = ruled(state, entry, *kind.rules, reason_rule)
@@ -272,15 +272,15 @@ class Game(ABC, Generic[S, O]):
         return self.carry_out(state, entry)
 
     def carry_out(self, state: S, entry: Entry) -> tuple[S, tuple[Line, ...]]:
-        """What `apply` does, for an entry that is known to be legal: it is not ruled on again."""
+        """Play an entry known to be legal, as `apply` does, without ruling on it again."""
         kind = self._kinds[type(entry)]
         after, lines = kind.play(replace(state, begun=True) if kind.begins else state, entry)
         return after, tuple(lines)
 
     def scores_so_far(self, state: S, entry: Entry) -> tuple[Line, ...]:
-        """What an entry scores by the hands it has, where others are missing and nothing is wrong.
+        """The lines of an entry's hands so far, where only other hands are missing.
 
-        Nothing where that would not add up; and nothing of what opens the next deal.
+        Empty if its score does not add up by hand; without the lines that open the next deal.
         """
         wrong = self.check(state, entry).faults
         known = self._kinds[type(entry)].by_hand and bool(wrong)
@@ -291,7 +291,7 @@ class Game(ABC, Generic[S, O]):
     def end_deal(self, state: S, lines: Sequence[Line]) -> Played[S]:
         """Score `lines`, then end the game or pass the deal to the left and begin the next.
 
-        Returns the new state and all the lines, those of winding up or beginning included.
+        Returns the new state and all lines, also those of winding up or of the next deal's stakes.
         """
         closing = list[Line]()
         dealer = state.name(state.dealer)
@@ -333,9 +333,9 @@ class Game(ABC, Generic[S, O]):
         )
 
     def standings(self, state: S) -> tuple[Standing, ...]:
-        """The players best first, equals sharing a rank and keeping their seating order.
+        """The players best first; equals share a rank and keep their seating order.
 
-        Those who have left come last, in the order in which they left.
+        Players who have left come last, in the order in which they left.
         """
         target = self.target(state.table)
         best_first = sorted(state.scores, reverse=not self.lowest_wins(state.table))
@@ -359,7 +359,7 @@ class Game(ABC, Generic[S, O]):
         return (*seated, *gone)
 
 
-#: Any of the games, for code that works with all: states and options are the game's business.
+#: Any game, for code that works with all of them, whatever their states and options.
 AnyGame: TypeAlias = Game[Any, Any]
 
 
@@ -369,7 +369,7 @@ _FINISHED = shared_fault(
 
 
 def _stranger(state: State[Any], name: str) -> Fault | None:
-    """Why somebody cannot be named in an entry; None for who is seated."""
+    """The fault of naming somebody who is not seated; None for players who are."""
     if name in state.table.players:
         return None
     if state.has_left(name):

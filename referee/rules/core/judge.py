@@ -1,4 +1,4 @@
-"""A judge: a question that a game answers at the table, with no sheet; and cards laid out."""
+"""Judges, which answer questions without a sheet; and the cards they lay out."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
@@ -14,7 +14,7 @@ from referee.rules.text import NOTHING, Text, say, say_many
 
 Q = TypeVar("Q", bound=msgspec.Struct)
 
-#: Fields of a question by name, as text; what is asked of everybody, as text by player.
+#: Fields of a question by name, as text; if asked for each player, as text by player.
 Known = Mapping[str, str | Mapping[str, str]]
 
 
@@ -23,8 +23,8 @@ class Spread(msgspec.Struct, frozen=True):
 
     `says` is what they are or make ("8 + A = 9"). `right` and `wrong` are the places, from 0, of
     cards that decide: the one that wins a trick, the one that does not fit into a run. `upright`
-    cards lie one below the other, as in a column of a grid. `of` names the fields of the question
-    that they were asked about in, where the same card may stand in several.
+    cards form a column, as in a grid. `of` names the fields of the question that the cards were
+    entered in, where the same card may be in several.
     """
 
     cards: tuple[str, ...]
@@ -35,7 +35,7 @@ class Spread(msgspec.Struct, frozen=True):
     of: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """One line of text, cards that decide in brackets: "KS [2H] 3S: the highest trump"."""
+        """The cards in one line, those that decide in brackets: "KS [2H] 3S: the highest trump"."""
         decide = {*self.right, *self.wrong}
         cards = " ".join(
             f"[{card}]" if place in decide else card for place, card in enumerate(self.cards)
@@ -44,32 +44,32 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 def with_cards(*spreads: Spread) -> tuple[Spread, ...]:
-    """Those of the `spreads` that have any cards."""
+    """The `spreads` that have any cards."""
     return tuple(one for one in spreads if one.cards)
 
 
 def spread(cards: Iterable[object], says: Text = NOTHING, of: tuple[str, ...] = ()) -> Spread:
-    """These cards as they are written, none of them marked."""
+    """A spread of these cards, none of them marked."""
     return Spread(tuple(map(str, cards)), says, of=of)
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """What would be right instead of an illegal play: a sentence, and the cards it speaks of."""
+    """What would be right instead of an illegal play: a sentence, and the cards it names."""
 
     says: Text
     spreads: tuple[Spread, ...] = ()
 
 
 class Judge(msgspec.Struct, Generic[Q], frozen=True):
-    """A question a game answers without a sheet.
+    """A question that a game answers without a sheet.
 
-    `question` is the struct of its fields, `rule` answers it, `title` asks it in words. `cards`
-    lays out the cards that the answer speaks of, so that its sentences need not spell them, and
-    `heading` says what lies there and what it comes to, a few words each.
-    `advice` may add what would be better than an illegal play; it may take longer than a ruling.
-    `yes_or_no` is false for a question that is answered by a finding, not by "legal"; `drawn` is
-    true where a page draws the detail, so that only the first sentence need be said as well.
-    `section` is the section of the game's rules that the answer rests on.
+    `title` asks it in words, `question` is the struct of its fields, `rule` answers it. `cards`
+    lays out the cards of the answer, so that its sentences need not name them, and `heading` says
+    what these are and what they make, a few words each. `advice` may say what would be better than
+    an illegal play; it may take longer than a ruling. `yes_or_no` is false for a question that is
+    answered by a finding, not by "legal"; `drawn` is true if a page draws the detail, so that only
+    the first sentence need be shown. `section` is the section of the game's rules that the answer
+    rests on.
     """
 
     name: str
@@ -92,15 +92,15 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
         return self.rule(self._asked(fields))
 
     def lay_out(self, fields: Mapping[str, Any]) -> tuple[Spread, ...]:
-        """The cards that the answer to these fields speaks of; raises as `answer` does."""
+        """The cards of the answer to these fields; raises as `answer` does."""
         return () if self.cards is None else self.cards(self._asked(fields))
 
     def head(self, fields: Mapping[str, Any]) -> tuple[Text, Text]:
-        """What stands over these cards, at either side."""
+        """The heading over these cards: what they are, and what they make."""
         return (NOTHING, NOTHING) if self.heading is None else self.heading(self._asked(fields))
 
     def advise(self, fields: Mapping[str, Any]) -> Advice | None:
-        """What would be right instead, for fields that were ruled illegal."""
+        """What would be right instead, for fields that were ruled illegal; None if unknown."""
         return None if self.advice is None else self.advice(self._asked(fields))
 
     def _asked(self, fields: Mapping[str, Any]) -> Q:
@@ -115,9 +115,9 @@ _DEAL = Annotated[int, Meta(ge=1, le=9999), asked(say("Deal number"))]
 
 
 def deal_judge(game: "AnyGame") -> Judge[Any]:
-    """What to deal in `game`, for a number of players, a deal and house rules.
+    """The judge of what to deal in `game`, for a number of players, a deal and house rules.
 
-    Players are counted, not named: the deal is the same for all of them.
+    It asks for a number, not for names: the deal is the same for all players.
     """
     question_fields = msgspec.defstruct(
         "DealQuestion",

@@ -1,8 +1,8 @@
-"""Values by player, written in one line: `Ann:Q 5;Ben:K A`, `Ann:2;Ben:-1`, `Ann,Ben`.
+"""Values by player in one line: `Ann:Q 5;Ben:K A`, `Ann:2;Ben:-1`, `Ann,Ben`.
 
-Turns are written in the same way, whose it was and what was laid: `Ann:7S 8S;Ben:9S;Ann:4H`.
+Turns are written in the same way, each player with what they laid: `Ann:7S 8S;Ben:9S;Ann:4H`.
 
-This is how several players stand in one field of a judge's question (`docs/sheet-format.md`).
+This is how one field of a judge's question holds several players (`docs/sheet-format.md`).
 """
 
 import re
@@ -16,23 +16,24 @@ T = TypeVar("T", str, int)
 
 _PARTING = re.compile(r"[;:,\s]+")
 _NUMBER = re.compile(r"[-−–+]?[0-9]{1,12}")
-_HYPHEN = str.maketrans("−–", "--")  # for a real minus sign, and the dash that stands in for it
-_SHOWN = 40  # characters of what cannot be read
+_HYPHEN = str.maketrans("−–", "--")  # for a real minus sign, and a dash typed as one
+_SHOWN = 40  # characters of user input quoted in a fault
 
 
 def by_player(text: str, example: str) -> dict[str, str]:
-    """What stands after each name, in the order written.
+    """The value after each name, in the order written.
 
-    Raises `MalformedEntry` for every part without a name and every name that stands twice, all
-    at once; `example` shows how it is written.
+    Raises `MalformedEntry` for all parts without a name and all names given twice; `example` shows
+    in its faults how to write it.
     """
     return _read(text, example, lambda name, value: value)
 
 
 def turns_in_order(text: str, example: str) -> list[tuple[str, str]]:
-    """Who had each turn and what stands after the name, in the order written; names may come back.
+    """Each turn's player and value, in the order written; names may come back.
 
-    Raises `MalformedEntry` for every part without a name; `example` shows how it is written.
+    Raises `MalformedEntry` for all parts without a name; `example` shows in its faults how to write
+    it.
     """
     found = [(name[:_SHOWN], value) for name, value in parts(text)]
     faults = [_nobodys(value, example) for name, value in found if not name]
@@ -68,24 +69,24 @@ def numbers_by_player(text: str, example: str, *, least: int | None = 0) -> dict
 
 
 def parts(text: str) -> Iterator[tuple[str, str]]:
-    """Each name with what stands after its colon; "" as the name where there is none."""
+    """Yield each name with the value after its colon; without a colon the name is ""."""
     for part in filter(str.strip, text.split(";")):
         name, _, value = part.rpartition(":")
         yield name.strip(), value.strip()
 
 
 def without_signs(name: str) -> str:
-    """A name without the signs that would part such a text, blanks in their place."""
+    """A name with separators replaced by spaces."""
     return _PARTING.sub(" ", name).strip()
 
 
 def names(text: str) -> list[str]:
-    """Names with commas or semicolons between them, each once."""
+    """Names separated by commas or semicolons, each once."""
     return list(dict.fromkeys(filter(None, map(str.strip, re.split("[,;]", text)))))
 
 
 def _read(text: str, example: str, read: Callable[[str, str], T | Text]) -> dict[str, T]:
-    """Each value as `read` reads it, by its name; what `read` says instead is a fault."""
+    """Each value, as read by `read`, by name; a `Text` that `read` returns is a fault."""
     found: dict[str, T] = {}
     named: set[str] = set()
     faults: list[Text] = []

@@ -1,6 +1,6 @@
-"""The optional parts of a game: its deals, its counters, who is out, whose turn it is, its pad.
+"""The optional parts of a game: deals, counters, elimination, turns and pad.
 
-A game names those parts in which it is not like most games, and in each what is its own. Where a
+A game names the parts in which it differs from most games, each with what is its own. Where a
 function returns (state, lines), the lines are already counted in the scores of that state.
 """
 
@@ -43,10 +43,10 @@ def _left_of_the_dealer(state: State[Any]) -> int:
 class Deals(Struct, Generic[S, O], frozen=True):
     """How many deals there are, who deals them, and how each begins.
 
-    `agreed` is how many were agreed on, 0 or None where no number was; then the game is over when
-    everybody has dealt, if they deal `once`. What a deal scores may `build` on the deal before it
-    or on who deals it. `begin` sets out the deal that `deal` and `dealer` of a state name, paying
-    its stakes; `again` begins it again, when its stakes stay paid and none are paid anew.
+    `agreed` is how many were agreed on, 0 or None for no number; then the game is over when
+    everybody has dealt, if they deal `once`. With `build`, a deal's score may depend on the deal
+    before it or on its dealer. `begin` sets out the deal that `deal` and `dealer` of a state name
+    and pays its stakes; `again` begins it again with the stakes already paid.
     """
 
     agreed: Callable[[O], int | None] = lambda options: None
@@ -57,11 +57,11 @@ class Deals(Struct, Generic[S, O], frozen=True):
     again: Callable[[S], Played[S]] = as_it_is
 
     def last(self, table: Table[O]) -> int | None:
-        """How many deals a game that begins at this table has, where that is fixed."""
+        """How many deals a game that begins at this table has; None if not fixed."""
         return self.agreed(table.options) or (len(table.players) if self.once else None)
 
     def last_from(self, state: S) -> int | None:
-        """The number of the last deal as things stand: people may have come and gone."""
+        """The number of the last deal with the players as they are now; None if not fixed."""
         if state.finished:
             return state.deal
         agreed = self.agreed(state.table.options)
@@ -73,7 +73,7 @@ class Deals(Struct, Generic[S, O], frozen=True):
         return state.deal + max(places, default=0)
 
     def played_out(self, state: S, over: int) -> bool:
-        """Whether the last deal is over, `over` being so many of them."""
+        """Whether the last deal is over, after `over` deals."""
         agreed = self.agreed(state.table.options)
         if agreed:
             return over >= agreed
@@ -81,7 +81,7 @@ class Deals(Struct, Generic[S, O], frozen=True):
 
 
 def shared_out(state: S, order: Sequence[str]) -> Played[S]:
-    """What lies in the pools is divided as one sum; odd counters go one each to the first."""
+    """Divide the pools as one sum; odd counters go one each to the first in `order`."""
     lines = [
         Line(player, share, say("share of what was left in the pools"), POOL_SHARE)
         for player, share in equal_shares(sum(state.pools.values()), order).items()
@@ -95,15 +95,15 @@ def _counted(state: S, lines: list[Line]) -> Played[S]:
 
 
 class Counters(Struct, Generic[S], frozen=True):
-    """Stakes and pools: how counters or chips go there and come back.
+    """Stakes and pools: how counters or chips are put in and paid back.
 
-    `each` is what everybody begins with, nothing in a game that is played for points. `pools` has
-    the words for each, by its key in the sheet format. What was put in for a deal is `staked` on
-    the pad, if it is told apart from the rest. `take_back` gives the stakes of the deal that is
-    about to begin to those who paid them; where play stops, `call_off` ends the deal in progress,
-    which otherwise only begins again. `wind_up` divides what lies in the pools when the game is
-    over, those seated being in order from the dealer's left. `change` counts the lines of a penalty
-    or a purchase. `if_stopped` says what stopping comes to.
+    `each` is what every player begins with, 0 in a game played for points. `pools` has the words
+    for each, by its key in the sheet format. `staked` is the pad's word for what was put in for a
+    deal, if it is told apart from the rest. `take_back` returns the stakes of the deal that is
+    about to begin; `call_off` ends the deal in progress when play stops, by default as
+    `Deals.again` does. `wind_up` divides the pools when the game is over, among players in order
+    from the dealer's left. `change` counts the lines of a penalty or a purchase. `if_stopped` says
+    how pools are divided if play stops.
     """
 
     each: Callable[[Any], int] = lambda options: 0
@@ -120,19 +120,19 @@ class Counters(Struct, Generic[S], frozen=True):
 
 
 class Elimination(Struct, Generic[S], frozen=True):
-    """Whether a player is `out` of the game: then that one leaves, and keeps what is held.
+    """Whether a player is `out` of the game; they leave, and keep their score.
 
-    It is asked after each deal, after a penalty between two deals, and of somebody who joins.
-    Where everybody would be out at once, nobody is, and the result may say who has won. The game
-    ends, as if its last deal were over, when fewer are left than can begin it, or than `fewest`
-    where fewer play on.
+    It is asked after each deal, after a penalty between two deals, and of a player who joins. If
+    everybody would be out at once, nobody is, and `Game.result` may name the winner. The game ends,
+    as if its last deal were over, when fewer are left than can begin it, or than `fewest` where
+    fewer can play on.
     """
 
     out: Callable[[S, str], bool] = lambda state, player: False
     fewest: int | None = None
 
     def of(self, state: S) -> list[str]:
-        """Those seated who are out, never everybody."""
+        """The seated players who are out; empty if that would be everybody."""
         out = [player for player in state.table.players if self.out(state, player)]
         return out if len(out) < len(state.table.players) else []
 
@@ -142,7 +142,7 @@ def _everybody(state: State[Any]) -> tuple[int, ...]:
 
 
 class Turns(Struct, Generic[S], frozen=True):
-    """The seat that `acts`, where turns are followed, and those still `in_play` in the deal."""
+    """The seat whose turn it is (`acts`), where known, and those still `in_play` in the deal."""
 
     acts: Callable[[S], int | None] = lambda state: None
     in_play: Callable[[S], tuple[int, ...]] = _everybody
@@ -151,15 +151,14 @@ class Turns(Struct, Generic[S], frozen=True):
 class Pad(Struct, Generic[S], frozen=True):
     """What a game adds to the score pad and to the deal card.
 
-    The deal card: `card` makes it of how the deal is set out, a line on it and then the steps;
-    `needs` are numbers for it, a player each; `behind` is the section of the rules behind a step
-    where there is more to say; the cards `lying_open` are those written down, which a photo may
-    show again.
+    Deal card: `card` makes its text from the steps of the plan, a line on the deal and then the
+    steps; `needs` are numbers by player; `behind` maps a step to the section of the rules that
+    explains it; `lying_open` are the cards already entered, which a photo may show again.
 
-    The score pad, in a few letters by player's name: `so_far` in the row of the deal in progress
-    ("3 tricks"); `beside_total` under the total ("needs 9"), where a game that says nothing of a
-    player leaves it to the target; `told` is what the game's `told.html` shows of the deal that an
-    entry has just ended, None where the row says it all.
+    Score pad, in a few letters by player's name: `so_far` in the row of the deal in progress ("3
+    tricks"); `beside_total` under the total ("needs 9"), by default what the target leaves; `told`
+    is what the game's `told.html` shows of the deal that an entry has just ended, None where the
+    row says it all.
     """
 
     card: Callable[[S, Steps], Steps] = lambda state, steps: steps
@@ -175,11 +174,11 @@ FROM_POOL = say("pool")
 
 
 class Moves:
-    """Collects what one entry moves, item by item, and keeps the pools in step.
+    """Collects the lines and the pools of one entry.
 
     `lines` says what each player gains (positive) or gives (negative), `pools` what lies in each
-    pool afterwards: whatever leaves a player arrives at another or in a pool. Amounts are whole
-    counters; the pools that were handed in stay as they were.
+    pool afterwards; every counter that leaves a player arrives at another or in a pool. Amounts are
+    whole counters; the pools passed in are not changed.
     """
 
     def __init__(self, pools: Pools = NO_POOLS) -> None:
@@ -189,16 +188,16 @@ class Moves:
     def stake(
         self, player: str, pool: str, amount: int, reason: Text, short: Text = STAKED
     ) -> None:
-        """`player` puts `amount` counters into `pool`, or takes them back where it is negative.
+        """`player` puts `amount` counters into `pool`, or takes them back if negative.
 
-        Nothing is noted where it is 0.
+        An amount of 0 makes no line.
         """
         if amount:
             self.lines.append(Line(player, -amount, reason, short))
             self.pools[pool] = self.pools.get(pool, 0) + amount
 
     def sweep(self, pool: str, player: str, reason: Text, short: Text = FROM_POOL) -> None:
-        """`player` takes all that lies in `pool`; nothing is noted where it is empty."""
+        """`player` takes all that lies in `pool`; an empty pool makes no line."""
         amount = self.pools.get(pool, 0)
         self.pools[pool] = 0
         if amount:

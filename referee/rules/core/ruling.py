@@ -1,7 +1,7 @@
-"""What the referee says: faults, rulings, and the three ways an entry can fail.
+"""Faults, rulings, and the three ways an entry can fail.
 
-A ruling is a value. Everything that can be wrong with a text or an entry comes back as
-`Fault`s, all of them at once, so that nobody has to repair a form one complaint at a time.
+A ruling is a value. Everything wrong with a text or an entry is returned at once, as `Fault`s, so
+that nobody has to repair a form one complaint at a time.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -37,10 +37,9 @@ Lack = Literal["", "hand", "more"]
 class Fault(msgspec.Struct, frozen=True):
     """One thing that is wrong.
 
-    `code` is stable and meant for programs, `says` is a sentence for a person. It rests on a
-    `section` of the rules of `game`, both by their keys; `game` is "" for what holds in every
-    game (`SHARED_SECTIONS`). Of an entry that is still being filled in it may only say what that
-    `lacks`.
+    `code` is stable and meant for programs, `says` is a sentence for a person. `section` is the key
+    of the section it rests on, in the rules of `game` (a slug) or, if that is "", of every game
+    (`SHARED_SECTIONS`). `lacks` is what is still missing, if the entry is only incomplete.
     """
 
     code: str
@@ -51,20 +50,20 @@ class Fault(msgspec.Struct, frozen=True):
 
     @property
     def message(self) -> str:
-        """The sentence, said."""
+        """The sentence in the current language."""
         return str(self.says)
 
     def lacking(self, what: Lack) -> "Fault":
-        """The same fault, of an entry that only lacks this as yet."""
+        """The same fault, for an entry that only lacks this so far."""
         return msgspec.structs.replace(self, lacks=what)
 
 
-#: Makes a fault of a code, a sentence and the key of a section of the rules: `Game.fault`.
+#: Makes a fault from a code, a sentence and the key of a section of the rules: `Game.fault`.
 MakeFault = Callable[[str, Text, str], Fault]
 
 
 def shared_fault(code: str, says: Text, section: str) -> Fault:
-    """A fault against what holds in every game; `section` is a key of `SHARED_SECTIONS`."""
+    """A fault against a rule of every game; `section` is a key of `SHARED_SECTIONS`."""
     return Fault(code, says, "", section)
 
 
@@ -72,10 +71,10 @@ class Ruling(msgspec.Struct, frozen=True):
     """The answer to a question at the table.
 
     `detail` holds what the judge found, in the shape `docs/sheet-format.md` gives for that judge;
-    `says` holds the same for people, a sentence each. `verdict` is the answer to a question of yes
-    or no in a few words ("Yes: two nines"); where it is empty, plain yes or no will do.
-    `unfinished`: it isn't legal as it stands, but with more cards it may be; `so_far` is what it
-    has come to, and each card in `would` makes it legal.
+    `says` holds the same for people, a sentence each. `verdict` answers a yes-or-no question in a
+    few words ("Yes: two nines"); if it is empty, plain yes or no will do. `unfinished`: not legal
+    as it stands, but it may be with more cards; `so_far` is its total, and each card in `would`
+    makes it legal.
     """
 
     faults: tuple[Fault, ...] = ()
@@ -88,19 +87,19 @@ class Ruling(msgspec.Struct, frozen=True):
 
     @property
     def legal(self) -> bool:
-        """True where no rule is broken, and where there was nothing to rule on."""
+        """True if no rule is broken, or there was nothing to rule on."""
         return not self.faults
 
     @property
     def answer(self) -> Text:
-        """The answer to a question of yes or no: the verdict, or where it is empty, plain."""
+        """The answer to a yes-or-no question: the verdict, or plain yes or no."""
         return self.verdict or (say("Yes") if self.legal else say("No"))
 
 
 class RefereeError(Exception):
-    """Something the referee cannot accept; `faults` says everything that is wrong with it.
+    """Something the referee cannot accept; `faults` has everything wrong with it.
 
-    `entry` is the index of the entry to blame, where a whole sheet is read and one is.
+    `entry` is the index of the faulty entry, if one entry of a sheet is at fault.
     """
 
     entry: int | None = None

@@ -1,8 +1,8 @@
-"""Who sits at the table: players come and go, somebody else deals, and play ends early.
+"""Who sits at the table: players come and go, the dealer changes, and play ends early.
 
-Those seated are the `table` of a state. Everything that a game knows by seat is of the deal in
-progress, and that is set out anew whenever the seats change, with its stakes: hence people come
-and go only before a deal's first entry (`docs/rules.md` §10, who sits at the table).
+The players seated are those in the `table` of a state. All that a game keeps by seat belongs to the
+deal in progress, which is set out again, with its stakes, whenever the seats change: so players
+come and go only before a deal's first entry (`docs/rules.md` §10, who sits at the table).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,13 +24,13 @@ _ANEW = say("stakes paid anew")
 
 
 class Seating(Generic[S, O]):
-    """Seats the people of a game; in the same way in all of them."""
+    """Seats the players of a game, in the same way in every game."""
 
     def __init__(self, game: "Game[S, O]") -> None:
         self._game = game
 
     def entries(self) -> tuple[EntryKind[S, Any], ...]:
-        """Stopping, joining, leaving, taking somebody's place, and who deals."""
+        """The kinds of entries to stop, join, leave, take a place, and choose the dealer."""
         own = self._game.own_rules()
         dealing = partial(_begun, say("Who deals can be changed only before a deal begins."))
         joining = (self._join_faults, _newcomer_faults, self._beginning_faults, self._out_faults)
@@ -43,7 +43,7 @@ class Seating(Generic[S, O]):
         )
 
     def void_deal(self, state: S) -> Played[S]:
-        """The deal in progress is void and dealt again; it is before its first entry then."""
+        """Void the deal in progress and deal it again, as before its first entry."""
         return self._game.deals.again(replace(state, begun=False))
 
     def if_stopped(self, state: S) -> tuple[int, ...]:
@@ -51,7 +51,7 @@ class Seating(Generic[S, O]):
         return state.scores if state.finished else self._stopped(state)[0].scores
 
     def put_out(self, state: S, lines: list[Line]) -> Played[S]:
-        """Those who are out leave, between two deals; who is out during one plays it to its end."""
+        """Let players who are out leave; during a deal they stay to its end."""
         while not (state.begun or state.finished) and (out := self._game.elimination.of(state)):
             state, left = self._leave(state, Leave(out[0]))
             lines = [*lines, *left]
@@ -60,7 +60,7 @@ class Seating(Generic[S, O]):
     # --- play ends
 
     def _stop(self, state: S, entry: Stop) -> Played[S]:
-        """The deal in progress is void; the best score of those seated wins."""
+        """End the game: the deal in progress is void; the best score of those seated wins."""
         stopped, lines = self._stopped(state)
         best = best_scores(stopped.scores, lowest=self._game.lowest_wins(stopped.table))
         winners = best if state.last_dealer else ()
@@ -125,7 +125,7 @@ class Seating(Generic[S, O]):
         return self._set_out(state, *self._seated(state, entry))
 
     def _seated(self, state: S, entry: Join) -> tuple[S, Line]:
-        """The table with somebody more, and what they bring; its stakes have gone back."""
+        """The table with the player who joins, their line, and all stakes paid back."""
         bare, _ = self._game.counters.take_back(state)
         seat = bare.seat(entry.left_of) + 1
         back = next((gone for gone in bare.left if gone.name == entry.player), None)
@@ -148,9 +148,9 @@ class Seating(Generic[S, O]):
         return seated, joins
 
     def begins_with(self, state: S, points: int | None) -> int:
-        """What somebody who joins has, with so many `points` or where none were said.
+        """The score of a player who joins, with `points` or by default.
 
-        In counter games it is bought from the bank; elsewhere it is the worst score at the table.
+        By default they buy counters from the bank, or in a game of points get the worst score.
         """
         if points is not None:
             return points
@@ -196,12 +196,12 @@ class Seating(Generic[S, O]):
         deals = note(entry.player, say("deals"))
         return self._set_out(state, replace(bare, dealer=bare.seat(entry.player)), deals)
 
-    # --- what they share
+    # --- helpers
 
     def _set_out(self, before: S, state: S, line: Line) -> Played[S]:
-        """Begin the deal of `state`, whose stakes have gone back.
+        """Begin the deal of `state`, whose stakes have been paid back.
 
-        Behind `line`, what anybody's score has changed by otherwise: the net change of stakes.
+        After `line` come lines for what else changed in scores `before`: the net change of stakes.
         """
         after, _ = self._game.deals.begin(state)
         had = before.totals
@@ -213,7 +213,7 @@ class Seating(Generic[S, O]):
     def _number_faults(
         self, state: S, entry: Join | Leave, number: int, *, leaving: bool = False
     ) -> Iterator[Fault]:
-        """Why there cannot be so many at the table."""
+        """Faults for this number of players at the table."""
         game = self._game
         seats, why = game.seats(state.table.options), game.number_faults(state, entry)
         if leaving and number not in seats:
@@ -231,7 +231,7 @@ class Seating(Generic[S, O]):
 
 
 def players_fault(game: Text, seats: range, number: int) -> Fault:
-    """That so many cannot play a game for so many."""
+    """Fault: wrong number of players."""
     says = say(
         "{game} is for {seats} players here, not {number}.",
         game=game,
@@ -242,16 +242,16 @@ def players_fault(game: Text, seats: range, number: int) -> Fault:
 
 
 def span(seats: range) -> Text:
-    """A range of numbers of players in words: "3", "2 to 8"."""
+    """A range of player counts in words: "3", "2 to 8"."""
     if len(seats) == 1:
         return say("{n}", n=seats[0])
     return say("{least} to {most}", least=seats[0], most=seats[-1])
 
 
 def without(state: S, names: Iterable[str]) -> S:
-    """The state after a deal, without these players, who keep what they hold.
+    """The state after a deal, without these players, who keep their scores.
 
-    Where the dealer of that deal is among them, the deal passes on as if from that place.
+    If the dealer of that deal is among them, the deal passes on as if from that place.
     """
     for name in names:
         seat = state.seat(name)
@@ -263,7 +263,7 @@ def without(state: S, names: Iterable[str]) -> S:
 
 
 def _unseated(state: S, seat: int) -> S:
-    """The state without the player in `seat`, who is not the dealer by now."""
+    """The state without the player in `seat`, who must not be the dealer."""
     players = state.table.players
     return replace(
         state,
@@ -276,7 +276,7 @@ def _unseated(state: S, seat: int) -> S:
 
 
 def _at_the_last_deal(state: S) -> S:
-    """The state of a game that ends between two deals: at the one that is over, with its dealer."""
+    """The state of a game that ends between deals: at the last deal, with its dealer."""
     if not state.last_dealer:
         return state
     if state.has_left(state.last_dealer):
@@ -299,7 +299,7 @@ def _replace_faults(state: State[Any], entry: Replace) -> Iterator[Fault]:
 
 
 def _new_name_faults(state: State[Any], name: str) -> Iterator[Fault]:
-    """What is wrong with the name of somebody new; one who has left can come back instead."""
+    """Faults in the name of a new player; one who has left can come back instead."""
     for gone in state.left:
         if folded(gone.name) == folded(name):
             says = say(
@@ -313,7 +313,7 @@ def _new_name_faults(state: State[Any], name: str) -> Iterator[Fault]:
 
 
 def name_faults(players: Sequence[str]) -> Iterable[Fault]:
-    """What is wrong with the names: empty, too long, with line breaks, or the same twice."""
+    """Faults in names: empty, too long, with invisible characters, or the same twice."""
     seen: dict[str, str] = {}
     for name in players:
         plain = name.strip()

@@ -22,7 +22,7 @@ _PAID_BY_ANOTHER = {
 
 
 def shared_entries(game: "Game[S, O]") -> tuple[EntryKind[S, Any], ...]:
-    """Penalties and bonuses, void deals, and counters that are bought."""
+    """The kinds of entries for penalties and bonuses, void deals, and purchases."""
     own, change = game.own_rules(), partial(_change, game)
     adjust: tuple[Rule[S, Any], ...] = (
         _reason,
@@ -50,7 +50,7 @@ def _points(state: State[Any], entry: Adjust) -> Iterator[Fault]:
 
 
 def _payer(game: "Game[S, O]", state: S, entry: Adjust) -> Iterator[Fault]:
-    """Counters and chips come from another player or go to one: none are made or lost."""
+    """Counters and chips must be paid by or to another player: none are made or lost."""
     paid_by_another = _PAID_BY_ANOTHER.get(game.unit)
     if paid_by_another and entry.to is None:
         yield _fault("to", paid_by_another)
@@ -71,7 +71,7 @@ def _purchase(game: "Game[S, O]", state: S, entry: Buy) -> Iterator[Fault]:
 
 
 def reason_faults(reason: str) -> Iterator[Fault]:
-    """What is wrong with the reason for an entry or a correction, whatever it is."""
+    """Faults in the reason for an entry or a correction."""
     if unseen(reason):
         says = say(
             "The reason “{reason}” has an invisible character in it. Type it again.",

@@ -1,4 +1,4 @@
-"""The values that pass between a game and those who ask it: lines, table, state, board."""
+"""The values that games take and return: lines, table, state, board."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -15,14 +15,14 @@ NO_POOLS: Pools = MappingProxyType({})
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
-    """One item of an entry's breakdown: `points` is what `player` gains (negative: gives up).
+    """One item of an entry's score: `points` is what `player` gains (negative: gives up).
 
-    They are points, counters or chips: whatever the game is played for. Where they are paid `to`
-    another player, that one gains what this one gives up. `reason` is a sentence without its
-    player; without one the line only has something to say on the score pad.
+    They are points, counters or chips: whatever the game is played for. If they are paid `to`
+    another player, that player gains what this one gives up. `reason` is a sentence without its
+    player; without one the line is only shown on the score pad.
 
-    On the pad `short` stands beside the amount: "9 staked". `worked` is written instead of a bare
-    number: "(2 + 2) × 2", "11 for 9". A line of 0 points is told there by these words alone.
+    On the pad `short` stands beside the amount ("9 staked"), and `worked` replaces the bare number:
+    "(2 + 2) × 2", "11 for 9". A line of 0 points is shown there by these words alone.
 
     A line that `opens` is a stake or a blind of the deal that is in progress after the entry; any
     other line belongs to the deal in which the entry was made.
@@ -38,7 +38,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def says(self) -> Text:
-        """The line in a sentence; of what is paid to another it has the amount, too."""
+        """The line as a sentence, with the amount if it is paid to another player."""
         if not self.to:
             return say("{player}: {reason}", player=self.player, reason=self.reason)
         return say(
@@ -51,12 +51,12 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def gains(self) -> tuple[tuple[str, int], ...]:
-        """Whom it brings how much."""
+        """Each player whose score changes, with the change."""
         mine = (self.player, self.points)
         return (mine, (self.to, -self.points)) if self.to else (mine,)
 
     def called(self, renamed: Mapping[str, str]) -> "Line":
-        """The same with other names: `renamed` maps old ones to new."""
+        """The line with its players renamed; `renamed` maps old names to new."""
         names = {name: renamed.get(name, name) for name in (self.player, self.to)}
         return msgspec.structs.replace(self, player=names[self.player], to=names[self.to])
 
@@ -67,9 +67,9 @@ def note(player: str, words: Text) -> Line:
 
 
 def change_by_player(lines: Iterable[Line], players: Iterable[str]) -> dict[str, int]:
-    """The sum of the `lines` of each of `players`, 0 included, in the order of `players`.
+    """The sum of the `lines` for each of `players`, in their order, 0 included.
 
-    The lines are about nobody else.
+    The lines must not name anybody else.
     """
     change = dict.fromkeys(players, 0)
     for line in lines:
@@ -79,10 +79,10 @@ def change_by_player(lines: Iterable[Line], players: Iterable[str]) -> dict[str,
 
 
 def equal_shares(amount: int, order: Sequence[P]) -> dict[P, int]:
-    """`amount` divided equally; what does not divide goes one each to the first of `order`.
+    """Divide `amount` equally; the remainder goes one each to the first of `order`.
 
-    Nobody stands in `order` twice, and it is not empty. At the table it is clockwise from the
-    left of the dealer or the button.
+    `order` is not empty and names nobody twice. At the table it is clockwise from the left of the
+    dealer or the button.
     """
     share, odd = divmod(amount, len(order))
     return {player: share + (place < odd) for place, player in enumerate(order)}
@@ -102,7 +102,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """The house rules of a table. Each game subclasses this; every field has a default."""
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:
-        """Fields whose value alone does not say what they come to at a table of so many."""
+        """What applies for fields whose value depends on the number of `players`."""
         return {}
 
 
@@ -127,7 +127,7 @@ class Table(msgspec.Struct, Generic[O], frozen=True):
 
 
 class Gone(msgspec.Struct, frozen=True):
-    """Somebody who has left the table, with the score held then."""
+    """A player who has left the table, with the score they left with."""
 
     name: str
     score: int
@@ -136,13 +136,13 @@ class Gone(msgspec.Struct, frozen=True):
 class State(msgspec.Struct, Generic[O], frozen=True, kw_only=True):
     """A sheet after some entries. Games subclass it with what they must remember.
 
-    `table` has those who are seated now. `deal` counts from 1; `dealer` and `winners` are seats;
+    `table` has the players seated now. `deal` counts from 1; `dealer` and `winners` are seats;
     `scores` are by seat. `begun` says that the deal has had its first entry.
 
-    Who comes and goes is remembered by name: `left` in the order of leaving; `places` are all
-    names clockwise, those who left where they sat (empty: as seated); `dealt` are those who have
-    dealt a deal that is over, `last_dealer` the last of them. `deal_of` is the dealer of the last
-    deal of a game that is over, where that player has left.
+    Players who come and go are kept by name: `left` in the order of leaving; `places` has all names
+    clockwise, those who left where they sat (empty: as seated); `dealt` has those who dealt a deal
+    that is over, `last_dealer` the last of them. `deal_of` is the dealer of the last deal of a game
+    that is over, if that player has left.
     """
 
     table: Table[O]
@@ -166,21 +166,21 @@ class State(msgspec.Struct, Generic[O], frozen=True, kw_only=True):
 
     @property
     def totals(self) -> dict[str, int]:
-        """What everybody has, by name, those who have left too."""
+        """Everybody's score by name, including players who have left."""
         return dict(zip(self.everybody, self.all_scores, strict=True))
 
     @property
     def all_scores(self) -> tuple[int, ...]:
-        """What everybody has, in the order of `everybody`."""
+        """Everybody's score, in the order of `everybody`."""
         return (*self.scores, *(gone.score for gone in self.left))
 
     @property
     def dealer_name(self) -> str:
-        """Who deals the deal in progress; when the game is over, who dealt the last one."""
+        """The dealer of the deal in progress; of the last one if the game is over."""
         return self.deal_of or self.name(self.dealer)
 
     def called(self: S, renamed: Mapping[str, str]) -> S:
-        """The same with other names: `renamed` maps old ones to new."""
+        """The state with its players renamed; `renamed` maps old names to new."""
 
         def now(name: str) -> str:
             return renamed.get(name, name)
@@ -200,7 +200,7 @@ class State(msgspec.Struct, Generic[O], frozen=True, kw_only=True):
         return any(gone.name == name for gone in self.left)
 
     def around_from(self, name: str) -> tuple[str, ...]:
-        """Those seated, clockwise, from the left of `name`, who may have left that place."""
+        """The seated players, clockwise from the left of `name`, who may have left."""
         places = self.places or self.table.players
         first = places.index(name) + 1
         return tuple(p for p in (*places[first:], *places[:first]) if p in self.table.players)
@@ -210,12 +210,12 @@ class State(msgspec.Struct, Generic[O], frozen=True, kw_only=True):
         return self.table.players[seat]
 
     def seat(self, name: str) -> int:
-        """The seat of the player called `name`, who is known to be on the sheet."""
+        """The seat of the player called `name`, who must be seated."""
         return self.table.players.index(name)
 
 
 def scored(state: S, lines: Iterable[Line]) -> S:
-    """`state` with the points of `lines` added to the scores; they name players of its table."""
+    """`state` with `lines` added to its scores; they must name players of its table."""
     change = change_by_player(lines, state.table.players)
     scores = tuple(
         score + points for score, points in zip(state.scores, change.values(), strict=True)
@@ -224,9 +224,9 @@ def scored(state: S, lines: Iterable[Line]) -> S:
 
 
 def first_past(scores: Sequence[int], target: int) -> tuple[int, ...]:
-    """The one seat that has reached `target` with the highest score.
+    """The seat with the highest score, if that has reached `target`.
 
-    Empty where nobody has reached it, and where several are level at the top.
+    Empty if it has not, or if several seats share it.
     """
     leaders = best_scores(scores)
     return leaders if max(scores) >= target and len(leaders) == 1 else ()
@@ -247,10 +247,10 @@ class Need(msgspec.Struct, frozen=True):
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """What to put on the table: `each` cards a player, `table` left over (`table_name`) of `deck`.
+    """How to set out a deal: `each` cards a player, `table` (`table_name`) left over of `deck`.
 
-    A `deck` of 0 leaves the dealing to whatever is played. `says` is what the deal card says: who
-    deals how many, and then step by step what to do, all without full stops.
+    A `deck` of 0 leaves the dealing to the players' own game. `says` is the text of the deal card:
+    who deals how many, and then each step, all without full stops.
     """
 
     number: int
@@ -264,7 +264,7 @@ class Deal(msgspec.Struct, frozen=True):
 class Standing(msgspec.Struct, frozen=True):
     """A line of the standings: `rank` from 1, shared by equals; `to_go` to the target, if any.
 
-    Those who have `left` cannot win any more: they have no rank, and stand at the end.
+    Players who have `left` can no longer win: they have no rank and come last.
     """
 
     rank: int | None
@@ -278,8 +278,8 @@ class Standing(msgspec.Struct, frozen=True):
 class Board(msgspec.Struct, frozen=True):
     """What a screen shows of a sheet.
 
-    `says`: a line on the deal in progress, then the steps still to be taken. `acts`: who plays
-    next, where the game follows turns; `in_play`: who takes part in the deal.
+    `says`: a line on the deal in progress, then the steps still to be taken. `acts`: the player
+    whose turn it is, if the game follows turns; `in_play`: the players taking part in the deal.
     """
 
     deal: int

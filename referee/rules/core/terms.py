@@ -10,10 +10,10 @@ from referee.rules.text import Text, Value, say, say_many
 Unit = Literal["point", "counter", "chip"]
 DealCalled = Literal["deal", "round", "hand"]
 
-#: What stands on the pad beside what was put in for a deal: "9 staked".
+#: The pad's word for what was put in for a deal: "9 staked".
 STAKED = say("staked")
 
-#: The unit as the head of a column.
+#: The unit as a column heading.
 UNIT_HEADS: Mapping[Unit, Text] = {
     "point": say("Points"),
     "counter": say("Counters"),
@@ -25,7 +25,7 @@ _AMOUNTS: Mapping[Unit, Text] = {
     "chip": say_many("{n} chip", "{n} chips", n=1),
 }
 
-#: The same sentences of a deal, a round and a hand, still without their values.
+#: Each sentence for a deal, a round and a hand, still without its values.
 _OF_A_DEAL: Mapping[str, tuple[Text, Text, Text]] = {
     "head of a column": (say("Deal"), say("Round"), say("Hand")),
     "by number": (say("Deal {number}"), say("Round {number}"), say("Hand {number}")),
@@ -90,18 +90,18 @@ _OF_A_DEAL: Mapping[str, tuple[Text, Text, Text]] = {
 
 
 def amount(unit: Unit, n: int) -> Text:
-    """So much of a unit: "1 counter", "12 chips"."""
+    """An amount with its unit: "1 counter", "12 chips"."""
     return replace(_AMOUNTS[unit], values=(("n", n),))
 
 
 def of_deal(called: DealCalled, sentence: str, **values: Value) -> Text:
-    """One of the sentences above with its values; `n` chooses between one deal and several."""
+    """A sentence of `_OF_A_DEAL` with its values; `n` chooses singular or plural."""
     text = _OF_A_DEAL[sentence][get_args(DealCalled).index(called)]
     return replace(text, values=tuple(values.items()))
 
 
 def numbered(called: DealCalled, number: int, last: int | None = None) -> Text:
-    """A deal by its number, and of how many where that is fixed: "Round 4", "Deal 2 of 5"."""
+    """A deal by its number, with the last if that is fixed: "Round 4", "Deal 2 of 5"."""
     if last is None:
         return of_deal(called, "by number", number=number)
     return of_deal(called, "by number of", number=number, last=last)
