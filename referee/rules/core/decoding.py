@@ -223,7 +223,7 @@ class FieldReader:
 
 
 def _left_out(given: Any, field: inspect.Field) -> bool:
-    """Whether null is given for a required field that doesn't allow it, so it is missing."""
+    """Whether null is given for a required field that doesn't allow it: it is missing then."""
     nothing_will_do = inspect.NoneType | inspect.AnyType
     kinds = types_of(field.type)
     return (
@@ -278,7 +278,7 @@ def _unknown_field(name: str, place: Text) -> Text:
 
 
 def _not_wanted(place: _Place, wanted: Text, value: Any) -> Text:
-    """Ask for what is wanted instead of `value`, which is quoted where possible."""
+    """A sentence asking for what is wanted instead of `value`, quoted where possible."""
     words, given = place.first, _quoted(value)
     if _is_question(place.words):
         if given:

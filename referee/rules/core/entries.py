@@ -1,8 +1,8 @@
-"""Entries that every game has, kinds of entries, and entries of which only some could be read.
+"""Entries that every game has, kinds of entries, and entries that could be read only in part.
 
-Rules are also asked about an entry of which only some could be read. Fields that could not be read
-are absent from it, as are items of lists and values by player. A rule that asks for an absent field
-raises `NotRead`; it ends there, and the next rule is asked.
+Rules are also asked about entries that could be read only in part. Fields that could not be read
+are absent, and so are such items of a list and values by player. A rule that asks for an absent
+field raises `NotRead`; it ends there, and the next rule is asked.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -189,8 +189,8 @@ class EntryKind(Generic[S, E]):
     """A kind of entry: its type, how it is played, and the rules that find its faults.
 
     `play` is given entries in which no rule found a fault. It and the rules may assume that the
-    players named are on the sheet and that the game is not over. Rules are also asked about an
-    entry of which only some could be read: players not on the sheet are left out of it too.
+    players named are on the sheet and that the game is not over. Rules are also asked about entries
+    that could be read only in part; players not on the sheet are absent from these too.
 
     With `begins`, such an entry begins the deal. With `by_hand`, its score adds up hand by hand:
     `play` can then score the hands given while others are missing.

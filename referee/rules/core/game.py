@@ -127,9 +127,9 @@ class Game(ABC, Generic[S, O]):
     def result(self, state: S, *, played_out: bool) -> tuple[int, ...]:
         """The winning seats, of those seated; empty while the game goes on.
 
-        With `played_out` the last deal is over, where their number is fixed, and somebody must be
-        named. By default the best score wins, shared by equals; with a target, the one player with
-        the highest score once it is reached.
+        `played_out` says that there are no further deals; then there must be a winner. By default
+        the best score wins, shared by equals; with a target, the one player with the highest score
+        once it is reached.
         """
         target = self.target(state.table)
         if target is not None:
@@ -138,7 +138,7 @@ class Game(ABC, Generic[S, O]):
         return best_scores(state.scores, lowest=lowest) if played_out else ()
 
     def packs(self, options: O, players: int) -> int:
-        """The number of packs for this many players, so of copies of the same card."""
+        """How many packs this many play with, so how many copies there are of a card."""
         return 1
 
     def option_faults(self, table: Table[O]) -> list[Fault]:
@@ -166,7 +166,7 @@ class Game(ABC, Generic[S, O]):
         return state
 
     def known_to(self, judge: str, state: S) -> Known:
-        """Fields of a judge's question that the sheet already answers.
+        """The fields of a judge's question that the sheet already answers.
 
         House rules and the number of players are filled in without it.
         """

@@ -132,7 +132,7 @@ class Elimination(Struct, Generic[S], frozen=True):
     fewest: int | None = None
 
     def of(self, state: S) -> list[str]:
-        """The seated players who are out; empty if that would be everybody."""
+        """The names of seated players who are out; empty if that would be everybody."""
         out = [player for player in state.table.players if self.out(state, player)]
         return out if len(out) < len(state.table.players) else []
 

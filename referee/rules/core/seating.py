@@ -57,7 +57,7 @@ class Seating(Generic[S, O]):
             lines = [*lines, *left]
         return state, lines
 
-    # --- play ends
+    # --- stopping
 
     def _stop(self, state: S, entry: Stop) -> Played[S]:
         """End the game: the deal in progress is void; the best score of those seated wins."""
@@ -73,7 +73,7 @@ class Seating(Generic[S, O]):
         shared, shares = counters.wind_up(off, state.around_from(state.name(state.dealer)))
         return shared, [*back, *shares]
 
-    # --- somebody comes
+    # --- joining
 
     def _join_faults(self, state: S, entry: Join) -> Iterator[Fault]:
         yield from _begun(say("Somebody can join only before a deal begins."), state)
@@ -159,7 +159,7 @@ class Seating(Generic[S, O]):
         lowest_wins = self._game.lowest_wins(state.table)
         return max(state.scores) if lowest_wins else min(state.scores)
 
-    # --- somebody goes
+    # --- leaving
 
     def _leave_faults(self, state: S, entry: Leave) -> Iterator[Fault]:
         yield from _begun(say("Somebody can leave only before a deal begins."), state)
@@ -184,7 +184,7 @@ class Seating(Generic[S, O]):
         ended = replace(_at_the_last_deal(ended), finished=True, winners=winners)
         return ended, [leaves, *back, *shares]
 
-    # --- somebody takes a place
+    # --- replacing, and choosing the dealer
 
     def _replace(self, state: S, entry: Replace) -> Played[S]:
         after = state.called({entry.player: entry.by})
@@ -201,7 +201,8 @@ class Seating(Generic[S, O]):
     def _set_out(self, before: S, state: S, line: Line) -> Played[S]:
         """Begin the deal of `state`, whose stakes have been paid back.
 
-        After `line` come lines for what else changed in scores `before`: the net change of stakes.
+        After `line` come lines for the other changes in scores since `before`: the net change of
+        stakes.
         """
         after, _ = self._game.deals.begin(state)
         had = before.totals
