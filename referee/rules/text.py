@@ -209,7 +209,7 @@ def signed(value: int) -> str:
 
 
 def joined(sentences: Iterable[Text]) -> str:
-    """Whole sentences in words, separated by blanks."""
+    """Whole sentences in words, separated by spaces."""
     return " ".join(map(str, sentences))
 
 

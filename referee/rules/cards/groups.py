@@ -71,7 +71,7 @@ def best_discard(counts: Counts, nine_as_last_play: bool) -> Counts:
 def _best_beyond_a_nine(counts: Counts) -> Counts:
     """The best discard of 18 or more from a hand whose best is a nine on its own.
 
-    It is one of the smallest groups and the best discard of what that group leaves.
+    It consists of a smallest group and the best discard of what that group leaves.
     """
     best = (0,) * len(RANKS)
     for group in smallest_groups_in(counts):
@@ -221,7 +221,7 @@ class _Search:
         self._hopeless: dict[Packed, int] = {}
 
     def lay(self, hand: Packed, spare: int, at: int = 0) -> Found | None:
-        """Lay down `hand`, leaving at most `spare`; or None; `at` is the step reached."""
+        """Lay down `hand` with at most `spare` left, or return None; `at` is the step reached."""
         ones, twos, fours = (hand & _ONES) % 9, (hand & _TWOS) % 9, (hand & _FOURS) % 9
         remainder = (ones + twos + fours + (hand & _THREES) % 3 * 3) % 9
         if not (ones or twos or fours or remainder):
@@ -270,7 +270,7 @@ class _Search:
 def _steps(hand: Packed) -> list[_Step]:
     """The ranks in the order they are used up, each with its groups of ranks still left.
 
-    Ranks with few groups come first: they soonest show a dead end. The threes come last, as they
+    Ranks with few groups come first, as they show a dead end soonest. The threes come last, as they
     always add up when all the rest do; a 9 needs no step.
     """
     groups = _fitting(hand)

@@ -96,7 +96,7 @@ class Laying:
 
     @property
     def sweeper(self) -> str | None:
-        """The player who laid every card that sweeps a pool, with no red nine for one."""
+        """The player who laid all the cards that sweep a pool, red nines for them not counted."""
         laid_by = {laid.card: turn.player for turn in self.turns for laid in turn.run}
         players = {laid_by.get(card) for card in self.game.swept_for}
         return players.pop() if len(players) == 1 else None
@@ -214,7 +214,7 @@ class Laying:
         return as_itself(first) and turn not in self._anew
 
     def _skip_to(self, player: str) -> None:
-        """Note that all who were asked before `player`, the last to lay too, lacked the card."""
+        """Note that all asked before `player`, and the last to lay, lacked the card due."""
         due = self.due
         assert due is not None
         assert self._asked is not None
