@@ -7,6 +7,7 @@ whatever breaks off leaves what was there before.
 
 import glob
 import os
+import shutil
 import sqlite3
 import tempfile
 import time
@@ -161,21 +162,28 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, P
         with _writable(book):
             to_disk(part)
         old = _name_aside(book)
-        try:
-            _move(book, old)
-            put_in_place(part, book)
-        except UnavailableError:
-            _move(old, book)
-            raise
+        _set_aside(book, old)
+        put_in_place(part, book)
     return copied, old if sheets else None
 
 
-def _move(book: Path, to: Path) -> None:
-    """Rename a book with what is in its log, which belongs to it and to no other."""
-    with _writable(book):
-        for end in BESIDE:
-            with suppress(FileNotFoundError):
-                Path(f"{book}{end}").replace(f"{to}{end}")
+def _set_aside(book: Path, old: Path) -> None:
+    """Keep a book under another name as well, until its own is given to its successor.
+
+    Only one that could not be closed still has a log, which belongs to it and to no other.
+    """
+    with _writable(old):
+        for end in BESIDE[1:]:
+            if Path(f"{book}{end}").exists():
+                Path(f"{book}{end}").replace(f"{old}{end}")
+        if not book.exists():
+            return
+        try:
+            os.link(book, old)
+        except OSError:  # a disk on which a file has one name only
+            privacy.make_file(old)
+            shutil.copyfile(book, old)
+            to_disk(old)
 
 
 def _sheets_in_unused(book: Path) -> int:

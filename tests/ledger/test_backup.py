@@ -218,6 +218,33 @@ def test_a_log_that_was_left_behind_is_not_mixed_in(copy: Path, book: Path, end:
     ]
 
 
+@pytest.mark.parametrize("names", ["several", "one"])
+def test_a_restore_that_is_killed_leaves_a_book(
+    book: Path, copy: Path, monkeypatch: pytest.MonkeyPatch, names: str
+) -> None:
+    """Whenever it ends, the name of the book stands for the old one or for the new one."""
+
+    def killed(*files: Path) -> None:
+        raise KeyboardInterrupt
+
+    def refused(*files: Path) -> None:
+        raise OSError
+
+    if names == "one":
+        monkeypatch.setattr(os, "link", refused)
+    with closing(Ledger(book)) as ledger:
+        ledger.append(1, 200, [play("later")])
+    with monkeypatch.context() as soon:
+        soon.setattr(copies, "put_in_place", killed)
+        with pytest.raises(KeyboardInterrupt):
+            restore(copy, book, force=True)
+    assert (faults(book), held(book).rows) == ([], 201)
+    _, old = restore(copy, book, force=True)
+    assert old is not None
+    assert (held(old).rows, held(book).rows) == (201, 200)
+    assert old.stat().st_mode & 0o077 == 0
+
+
 def test_what_a_killed_program_left_in_the_log_is_kept(book: Path, copy: Path) -> None:
     """It is part of the old book, and no part of the new one."""
     killed = book.with_name("killed.sqlite")
