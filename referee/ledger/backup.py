@@ -1,8 +1,8 @@
-"""Copies of the ledger: taken while others write, checked, and put back in its place.
+"""Backups of the ledger: copied while others write, checked, and restored.
 
-All copying is SQLite's own (its online backup): a copy is the book at one moment, whoever writes
-meanwhile. It is made in a file of its own, which then takes the name of the one that it replaces:
-whatever breaks off leaves what was there before.
+SQLite's online backup makes the copies: each is the book at one moment, even if others write
+meanwhile. A copy is written to a temporary file, which is then renamed to its target: if anything
+fails, the old file is still there.
 """
 
 import glob
@@ -23,27 +23,27 @@ from referee.ledger.errors import DamagedError, InUseError, UnavailableError, di
 from referee.ledger.file import BESIDE, JOURNALS, READ_SECONDS, is_blank, read_only
 from referee.rules.text import Text, say, say_many
 
-_STALE_SECONDS = 86_400  # no copy takes so long
+_STALE_SECONDS = 86_400  # no copy takes that long
 
 
 class Copied(Struct, frozen=True):
-    """A copy that was made: how many sheets and rows it holds."""
+    """The number of sheets and rows in a ledger or its copy."""
 
     sheets: int
     rows: int
 
 
-# --- looking at a book, which is not changed
+# --- reading a book
 
 
 def held(path: Path) -> Copied:
-    """How much the ledger at `path` holds; raises as `snapshot` does."""
+    """Count what the ledger at `path` holds; raises as `snapshot` does."""
     with distrusted(path), closing(read_only(path)) as book:
         return Copied(*integrity.counts(book))
 
 
 def faults(path: Path) -> list[Text]:
-    """What is wrong with the database at `path`, a sentence each; `NewerError` as in `snapshot`."""
+    """The faults of the database at `path`, a sentence each; `NewerError` as in `snapshot`."""
     with distrusted(path), closing(read_only(path)) as connection:
         return integrity.faults(connection)
 
@@ -54,8 +54,8 @@ def faults(path: Path) -> list[Text]:
 def backup(book: Path, target: Path, *, replace: bool = False) -> Copied:
     """Copy the ledger at `book` to the file `target`, which appears whole or not at all.
 
-    Raises `UnavailableError` where `target` is there already (unless it may `replace` it) or
-    cannot be written, `DamagedError` where the copy is damaged; then `target` is as it was.
+    Raises `UnavailableError` if `target` cannot be written, or exists and `replace` is false, and
+    `DamagedError` if the copy is damaged; `target` is then unchanged.
     """
     if target.is_dir():
         raise UnavailableError(say("{path} is a folder. Name a file in it.", path=str(target)))
@@ -67,7 +67,7 @@ def backup(book: Path, target: Path, *, replace: bool = False) -> Copied:
         raise UnavailableError(says)
     beside = (Path(f"{target}{end}") for end in JOURNALS)
     left = next((path for path in beside if not is_blank(path)), None)
-    if left is not None:  # SQLite would take it for that of the copy, and mix it in
+    if left is not None:  # SQLite would take it for the copy's journal, and mix it in
         says = say(
             "{path} is where another score book is kept: {found} belongs to it. Name another file.",
             path=str(target),
@@ -81,10 +81,10 @@ def backup(book: Path, target: Path, *, replace: bool = False) -> Copied:
 
 
 def snapshot(source: Path, target: Path) -> Copied:
-    """Copy the ledger at `source`, which is not changed, over the file `target`.
+    """Copy the ledger at `source` over the file `target`, and check the copy.
 
-    Raises `UnavailableError` where either cannot be had, and `DamagedError` or `NewerError` where
-    `source` is damaged, or is no ledger that this program knows.
+    Raises `UnavailableError` if either cannot be opened, `DamagedError` if `source` is damaged or
+    no ledger, and `NewerError` if a newer version wrote it.
     """
     copy_file(source, target)
     found = faults(target)
@@ -101,7 +101,7 @@ def copy_file(source: Path, target: Path) -> None:
     give_up = time.monotonic() + READ_SECONDS
 
     def patiently(status: int, remaining: int, total: int) -> None:
-        """Give up at some time: by itself a copy waits for ever for whoever has a lock."""
+        """Give up after `READ_SECONDS`: by itself a copy waits for a lock for ever."""
         if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > give_up:
             error = sqlite3.OperationalError("locked")
             error.sqlite_errorcode = status
@@ -114,7 +114,7 @@ def copy_file(source: Path, target: Path) -> None:
         closing(_connected(target)) as copy,
     ):
         book.backup(copy, progress=patiently)
-        copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
+        copy.execute("PRAGMA journal_mode=DELETE")  # so that the copy is one file
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -125,11 +125,11 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, Path | None]:
-    """Put the ledger in the file `source` in place of the one at `book`.
+    """Replace the ledger at `book` by the one in the file `source`.
 
-    Returns what it holds, and where the old one was put, if there was one. Raises, with `book` as
-    it was: `DamagedError` or `NewerError` as `snapshot` does; `UnavailableError` where `source`
-    cannot be had, or `book` holds sheets and this is not `force`d, or is being served.
+    Returns how much that holds, and the new path of the old ledger if that held anything. Raises,
+    with `book` unchanged, `DamagedError` or `NewerError` as `snapshot` does, and `UnavailableError`
+    if `source` cannot be opened, or if `book` is in use or holds sheets (unless `force`d).
     """
     with _writable(book):
         privacy.make_folder(book.parent)
@@ -150,7 +150,7 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, P
                     path=str(source),
                 )
                 raise DamagedError(says) from error
-            sheets = 1  # or none: nobody can tell
+            sheets = 1  # or none: it can't be read
         if sheets and not force:
             says = say_many(
                 "{path} holds {n} sheet. Use --force to restore anyway and keep the old file.",
@@ -168,9 +168,9 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, P
 
 
 def _set_aside(book: Path, old: Path) -> None:
-    """Keep a book under another name as well, until its own is given to its successor.
+    """Give `book` the second name `old`, before the restored file takes its own.
 
-    Only one that could not be closed still has a log, which belongs to it and to no other.
+    Its log moves along; there is one only if the book could not be closed.
     """
     with _writable(old):
         for end in BESIDE[1:]:
@@ -180,14 +180,14 @@ def _set_aside(book: Path, old: Path) -> None:
             return
         try:
             os.link(book, old)
-        except OSError:  # a disk on which a file has one name only
+        except OSError:  # a disk without hard links
             privacy.make_file(old)
             shutil.copyfile(book, old)
             to_disk(old)
 
 
 def _sheets_in_unused(book: Path) -> int:
-    """How many sheets a book holds; raises `InUseError` where somebody has it open."""
+    """Count the sheets of a book; raises `InUseError` if another program has it open."""
     if is_blank(book):
         return 0
     try:
@@ -218,13 +218,13 @@ def _name_aside(book: Path) -> Path:
 
 @contextmanager
 def file_beside(path: Path) -> Iterator[Path]:
-    """A file to write in the folder of `path`, taken away again; readable by its owner alone.
+    """Yield a temporary file in the folder of `path`, readable by its owner alone.
 
-    What a kill broke off is cleared up first, unless another program may be at it still.
+    Files that killed programs left are deleted first, once they are too old to be in use.
     """
     with _writable(path):
         for left in path.parent.glob(f".{glob.escape(path.name)}-*.part*"):
-            with suppress(FileNotFoundError):  # whose copy it was has just done so
+            with suppress(FileNotFoundError):  # its owner has just deleted it
                 if abs(time.time() - left.stat().st_mtime) > _STALE_SECONDS:
                     left.unlink()
         handle, name = tempfile.mkstemp(".part", f".{path.name}-", path.parent)
@@ -238,7 +238,7 @@ def file_beside(path: Path) -> Iterator[Path]:
 
 
 def put_in_place(part: Path, target: Path) -> None:
-    """Give a file that is written the name `target`, and wait until both are on the disk."""
+    """Rename the finished file `part` to `target`, and wait until that is on the disk."""
     with _writable(target):
         to_disk(part)
         part.replace(target)
@@ -247,7 +247,7 @@ def put_in_place(part: Path, target: Path) -> None:
 
 @contextmanager
 def _writable(path: Path) -> Iterator[None]:
-    """Say in words why `path` cannot be written."""
+    """Turn errors of writing `path` into `UnavailableError`."""
     try:
         yield
     except OSError as error:
@@ -263,7 +263,7 @@ def _writable(path: Path) -> Iterator[None]:
 def to_disk(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on the disk."""
     if path.is_dir() and os.name != "posix":
-        return  # there are no handles of folders
+        return  # folders cannot be opened there
     handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         os.fsync(handle)

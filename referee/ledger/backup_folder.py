@@ -1,9 +1,9 @@
-"""A folder of backups: numbered copies of one book, of which the oldest go when new ones come.
+"""A folder of backups: numbered copies of one book, the oldest deleted as new ones are made.
 
-Beside a copy of a damaged book stands in a text file what is wrong with it.
+A copy of a damaged book has a text file beside it that lists the faults.
 
-Their numbers say in which order they were made, whatever the clock did. The time in the name is for
-people, and for finding out when the next one is due.
+The numbers give the order of the copies, even if the clock was wrong. The time in the name is for
+people, and tells when the next backup is due.
 """
 
 import filecmp
@@ -34,9 +34,9 @@ class Kept(Struct, frozen=True):
 
 
 class Made(Struct, frozen=True):
-    """A backup that was just made; `new` unless the one before held the very same.
+    """A backup that was just made; `new` unless the previous one had the same content.
 
-    `faults` are those that the book has as well: of its sheets, or where it is damaged, its own.
+    `faults` are those of the book: of the database if that is damaged, otherwise of its sheets.
     """
 
     kept: Kept
@@ -49,7 +49,7 @@ class BackupFolder:
     """The backups of one book in one folder."""
 
     def __init__(self, path: Path, book: Path) -> None:
-        """The folder `path` need not be there yet."""
+        """The folder `path` need not exist yet."""
         self.path = path
         self._book = book
         stem, suffix = re.escape(book.stem), re.escape(book.suffix)
@@ -58,7 +58,7 @@ class BackupFolder:
         )
 
     def kept(self) -> list[Kept]:
-        """What is in the folder, in the order in which it was made."""
+        """The backups in the folder, in the order in which they were made."""
         with _telling(self.path):
             paths = list(self.path.iterdir()) if self.path.is_dir() else []
         found = [kept for path in paths if (kept := self._read(path))]
@@ -70,19 +70,18 @@ class BackupFolder:
             return None
         try:
             at = datetime.strptime(found[2], _TIME).replace(tzinfo=UTC)
-        except ValueError:  # the thirteenth month
+        except ValueError:  # no such date
             return None
         return Kept(path, int(found[1]), at, found[3] is None)
 
     def add(self, keep: int, prove: Callable[[Path], Sequence[Text]], at: datetime) -> Made:
-        """Make one more backup, and give up the oldest proved ones beyond the newest `keep`.
+        """Make a backup, and delete the oldest proved ones beyond the newest `keep`.
 
-        `prove` says what is wrong with the sheets of a copy. Where that is anything the copy is
-        marked as unproved, and where the book is damaged as that: it takes the place of such a one
-        before, and of no other. A copy that holds the same as the one before takes its place, so
-        that days without a game don't push out what is older. Raises `UnavailableError` where the
-        book or the folder cannot be had, and `DamagedError` where the book is no database at all;
-        then all is as it was.
+        `prove` lists the faults in the sheets of a copy. A copy with such faults is marked as
+        unproved, one of a damaged book as damaged; it replaces earlier copies with these marks, but
+        no proved one. A copy with the same content as the last one replaces it, so that days
+        without a game don't push out older backups. Raises `UnavailableError` if the book or the
+        folder cannot be used, and `DamagedError` if the book is no database; nothing changes then.
         """
         if not self._book.is_file():
             raise UnavailableError(say("There’s no file {path}.", path=str(self._book)))
@@ -115,7 +114,7 @@ class BackupFolder:
 def _looked_at(
     copy: Path, prove: Callable[[Path], Sequence[Text]]
 ) -> tuple[Copied, tuple[Text, ...], str]:
-    """How much a copy holds, what is wrong with it, and by which mark its name says so."""
+    """How much a copy holds, its faults, and the mark for its name."""
     try:
         damages = backup.faults(copy)
     except DamagedError as error:
@@ -130,13 +129,13 @@ def _looked_at(
 
 
 def _beside(copy: Path) -> Path:
-    """Where stands what is wrong with a copy of a damaged book."""
+    """The text file with the faults of a damaged copy."""
     return copy.with_name(f"{copy.name}.txt")
 
 
 @contextmanager
 def _telling(folder: Path) -> Iterator[None]:
-    """Say in words why the folder cannot be used."""
+    """Turn errors of using the folder into `UnavailableError`."""
     try:
         yield
     except (OSError, ValueError) as error:

@@ -1,8 +1,8 @@
-"""The hash chain of a sheet: every row holds the hash of the row before it, and its own.
+"""The hash chain of a sheet: the hash of a row covers its content and the hash of the row before.
 
-The hash of a row stands for the whole past of the sheet up to there. `docs/sheet-format.md` says
-how another program computes it. It protects against accidents, damage and old copies, not against
-forgers: whoever can write the file can write all of it anew.
+So it stands for all rows up to there; `docs/sheet-format.md` says how another program computes it.
+It protects against accidents, damage and old copies, not against forgers: who can write the file
+can recompute the whole chain.
 """
 
 import hashlib
@@ -12,14 +12,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-HASH_LENGTH = 32  # hexadecimal digits of a SHA-256: no two pasts have the same 128 bits by chance
-MARK_LENGTH = 12  # of these a form sends back, compared only with those of the same row
+HASH_LENGTH = 32  # hexadecimal digits of a SHA-256: 128 bits, which don't collide by chance
+MARK_LENGTH = 12  # of these in a mark, which is compared only with the hash of the same row
 
 _MARK = re.compile(rf"(\d{{1,9}})(?:-([0-9a-f]{{{MARK_LENGTH}}}))?", re.ASCII)
 
 
 class Said(Struct, frozen=True):
-    """What row `seq` of a sheet says, whoever wrote it in which book; `body` is JSON text."""
+    """The part of row `seq` that its hash covers, the same in any book; `body` is JSON text."""
 
     seq: int
     kind: str
@@ -30,10 +30,10 @@ class Said(Struct, frozen=True):
 
 
 class Mark(Struct, frozen=True):
-    """The newest row that somebody has seen: its number, and the beginning of its hash.
+    """The newest row that a writer has seen: its number, and the beginning of its hash.
 
-    `hash` is empty where only the number is known. The mark of a sheet without rows has number 0
-    and the hash with which its chain begins. As text it reads `12-3fa9c01b2d4e`.
+    `hash` is empty if only the number is known. The mark of a sheet without rows has number 0 and
+    the first hash of its chain. As text a mark reads `12-3fa9c01b2d4e`.
     """
 
     seq: int
@@ -48,34 +48,34 @@ class Mark(Struct, frozen=True):
 
 
 def mark_of(seq: int, hash_: str) -> Mark:
-    """The mark of row `seq`, which has this hash."""
+    """The mark of row `seq` with this hash."""
     return Mark(seq, hash_[:MARK_LENGTH])
 
 
 def read_mark(text: str) -> Mark | None:
-    """The mark that a text stands for; None where it stands for none."""
+    """Parse the text of a mark; None if it is none."""
     found = _MARK.fullmatch(text)
     return None if found is None else Mark(int(found[1]), found[2] or "")
 
 
 def first_hash(head: str) -> str:
-    """The hash with which the chain of a sheet begins; `head` is what it was begun with, JSON."""
+    """The first hash of a sheet's chain, before any row; `head` is its head as JSON text."""
     return _hash(msgspec.json.decode(head))
 
 
 def row_hash(before: str, said: Said) -> str:
-    """The hash of a row that says this; `before` is that of the row before it.
+    """The hash of a row; `before` is the hash of the row before it.
 
-    The order in which a body names things does not matter.
+    The order of keys in the body does not matter.
     """
     content = msgspec.json.decode(said.body)
     return _hash([before, said.seq, said.kind, said.target, said.at, said.by, content])
 
 
 def seal(hash_: str, key: str, role: str, body: str) -> str:
-    """What holds together the rest of a row: the letters of its body, which form, which role.
+    """A hash of what the row's own leaves out: the exact text of its body, its key, its role.
 
-    These do not leave the book, so they are not in the hash, which an exported sheet carries.
+    These are not exported, so they cannot be part of the hash, which is.
     """
     return _hash([hash_, key, role, body])
 

@@ -1,6 +1,6 @@
-"""What can go wrong with the ledger, in our words; database errors become these in one place.
+"""The errors of the ledger, into which database errors are translated here.
 
-Programs tell the errors apart by their classes, people by what they say.
+Code tells them apart by their classes, people by their sentences.
 """
 
 import sqlite3
@@ -11,7 +11,7 @@ from referee.rules.text import Text, say
 
 
 class LedgerError(Exception):
-    """Something the ledger cannot do; `says` tells a person what, and what to do about it."""
+    """Something the ledger cannot do; `says` tells people what, and how to help it."""
 
     def __init__(self, says: Text) -> None:
         super().__init__(says)
@@ -30,7 +30,7 @@ class MovedOnError(LedgerError):
 
 
 class UnavailableError(LedgerError):
-    """The database cannot be opened or written at this moment, or in this place."""
+    """The database cannot be opened or written, at the moment or in this place."""
 
 
 class InUseError(UnavailableError):
@@ -58,15 +58,15 @@ def translated(path: object) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         code = (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF  # the primary result code
         raise _meaning(code, str(path), str(error)) from error
-    except UnicodeDecodeError as error:  # SQLite's own complaint quotes what can't be read
+    except UnicodeDecodeError as error:  # SQLite's own message quotes what it can't read
         raise _meaning(sqlite3.SQLITE_CORRUPT, str(path), str(error)) from error
 
 
 @contextmanager
 def distrusted(path: object) -> Iterator[None]:
-    """As `translated`, while it is not known yet whether the database at `path` is intact.
+    """As `translated`, for a database at `path` that may be damaged.
 
-    Whatever then cannot be made sense of is the fault of the database, not of the program.
+    Python's own errors about its content then become `DamagedError`, too.
     """
     try:
         with translated(path):

@@ -21,12 +21,12 @@ class Evenings:
     def begin_next(
         self, sheet: int, seen: int, following: NewSheet, key: str
     ) -> tuple[int, str | None]:
-        """Begin the sheet that comes next in the evening of `sheet`.
+        """Begin the next sheet in the evening of `sheet`; without one, the two make an evening.
 
-        Returns its number, and the host link that it was begun with unless that was withdrawn.
-        Where `sheet` belongs to no evening, one is made of the two. `seen` is how many sheets of
-        the evening the writer knows of, 0 where there was none: `MovedOnError` where somebody
-        else has begun the next one since. The same `key` twice is one sheet and the same answer.
+        Returns the number of the new sheet and its first host link, None if that was withdrawn.
+        `seen` is how many sheets of the evening the writer knows of, 0 without an evening; raises
+        `MovedOnError` if there are more by now. The same `key` twice is one sheet and the same
+        answer.
         """
         with self._ledger.changing() as db:
             evening = _evening_of(db, sheet)
@@ -42,7 +42,7 @@ class Evenings:
                 evening, count = add_row(db.conn, "evenings", {"at": following.at}), 1
                 places.insert({"evening": evening, "place": 1, "sheet": sheet, "key": ""})
             places.insert({"evening": evening, "place": count + 1, "sheet": begun, "key": key})
-            # Read before it is kept: what follows might fail, and say that nothing was begun.
+            # Read before the commit: if it failed after that, a begun sheet would be denied.
             return begun, _first_host(db, begun)
 
     def evening_of(self, sheet: int) -> int | None:
@@ -51,34 +51,34 @@ class Evenings:
             return _evening_of(db, sheet)
 
     def sheets(self, evening: int | None) -> list[int]:
-        """The sheets of `evening` in order; none where it is None."""
+        """The sheets of `evening` in order; none if it is None."""
         if evening is None:
             return []
         with self._ledger.reading() as db:
             return _column(db, "evening_sheets", "sheet", evening=evening)
 
     def with_token(self, token: str) -> int | None:
-        """The evening that this link leads to, unless there is none or it was withdrawn."""
+        """The evening of the link `token`; None if there is none, or it was withdrawn."""
         with self._ledger.reading() as db:
             found = _column(db, "evening_links", "evening", token=token, withdrawn=None)
         return found[0] if found else None
 
     def token(self, evening: int, new: str, at: str) -> str:
-        """The link of `evening` in use; `new` becomes it where there is none."""
+        """The link of `evening` in use; if there is none, `new` is stored as its link."""
         with self._ledger.reading() as db:
             found = _tokens(db, evening)
         if found:
             return found[0]
         with self._ledger.changing() as db:
             found = _tokens(db, evening)
-            if not found:  # otherwise somebody else has made one since
+            if not found:  # nobody else has made one since
                 row = {"token": new, "evening": evening, "at": at}
                 db.table("evening_links").insert(row)
         return found[0] if found else new
 
 
 def _column(db: "Database", table: str, column: str, **where: object) -> list[Any]:
-    """A column of the rows that have these values, in the order of their primary key."""
+    """One column of the rows with the values of `where`, in the order of their primary key."""
     same = " AND ".join(f"{name} IS :{name}" for name in where)
     return [value for (value,) in db.execute(f"SELECT {column} FROM {table} WHERE {same}", where)]
 
@@ -93,7 +93,7 @@ def _tokens(db: "Database", evening: int) -> list[str]:
 
 
 def _first_host(db: "Database", sheet: int) -> str | None:
-    """The host link that `sheet` was begun with, unless it was withdrawn."""
+    """The host link that `sheet` was begun with; None if it was withdrawn."""
     found = list(db.table("links").rows_where("sheet = ? AND role = 'host' AND name = ''", [sheet]))
-    # Where there are two it was renewed, however soon.
+    # Two of them mean that it was renewed, even at once.
     return found[0]["token"] if len(found) == 1 and found[0]["withdrawn"] is None else None

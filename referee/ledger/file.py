@@ -25,22 +25,22 @@ if TYPE_CHECKING:
 
 VERSION = 1  # of the tables: how many migrations `tables` has
 LOG = "-wal"
-JOURNALS = (LOG, "-journal")  # what SQLite would read into any file that they lie beside
-BESIDE = ("", *JOURNALS, "-shm")  # the files that a book consists of
+JOURNALS = (LOG, "-journal")  # SQLite applies them to any file that they lie beside
+BESIDE = ("", *JOURNALS, "-shm")  # the ends of the names of a book's files
 CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
-BUSY_SECONDS = 10  # that a writer waits for another
-READ_SECONDS = 2  # that whoever only looks waits for a writer
-MOVE_COMMITS, MOVE_SECONDS = 250, 60  # after so many, or so long, the log is moved into the book
+BUSY_SECONDS = 10  # for which a writer waits for another
+READ_SECONDS = 2  # for which a reader waits for a writer
+MOVE_COMMITS, MOVE_SECONDS = 250, 60  # after either of these the log is moved into the book
 
 
 class _Connection(sqlite3.Connection):
-    """A connection, and the numbers of the book and of the log that it has open."""
+    """A connection, with the inode numbers of the book and the log that it has open."""
 
     numbers: tuple[int, ...] = ()
 
 
 class LedgerFile:
-    """One SQLite file with a connection for each thread; what is in it is for `Ledger` to say."""
+    """One SQLite file with a connection for each thread; `Ledger` knows its tables."""
 
     def __init__(self, path: Path) -> None:
         """Open or create the database at `path`, and bring it up to date.
@@ -50,8 +50,8 @@ class LedgerFile:
         self.path = path = followed(path)
         self._local = threading.local()
         self._opening = threading.Lock()
-        self._open = WeakSet[_Connection]()  # by all threads; one that ends has closed its own
-        self._number: int | None = None  # of the book, once it has been opened
+        self._open = WeakSet[_Connection]()  # of all threads; a thread that ends drops its own
+        self._number: int | None = None  # the book's inode, once it has been opened
         self._commits, self._moved_at = 0, time.monotonic()
         try:
             privacy.make_folder(path.parent)
@@ -62,7 +62,7 @@ class LedgerFile:
                 why=error.strerror or str(error),
             )
             raise UnavailableError(says) from error
-        if is_blank(path) and has_log(path):  # which SQLite would clear away
+        if is_blank(path) and has_log(path):  # SQLite would delete the log
             says = say(
                 "{path} is missing or empty, but {path}-wal, which belongs to it, is there. Put "
                 "the score book back, or restore a backup. To begin a new one, move {path}-wal "
@@ -70,7 +70,7 @@ class LedgerFile:
                 path=str(path),
             )
             raise DamagedError(says)
-        with suppress(OSError, ValueError):  # SQLite will say what is wrong with the place
+        with suppress(OSError, ValueError):  # SQLite will report what is wrong
             privacy.make_file(path)
             privacy.close_to_others(path)
         try:
@@ -83,8 +83,8 @@ class LedgerFile:
             raise
 
     def _bring_up_to_date(self) -> None:
-        """Apply the migrations that are lacking, unless another program has done so meanwhile."""
-        from referee.ledger.tables import migrate  # noqa: PLC0415 - as it says there
+        """Apply the missing migrations, unless another program has done so meanwhile."""
+        from referee.ledger.tables import migrate  # noqa: PLC0415 - it brings in sqlite-utils
 
         with self._writing() as connection:
             if version_of(connection) < VERSION:
@@ -95,13 +95,13 @@ class LedgerFile:
         """This thread's connection."""
         mine: _Connection | None = getattr(self._local, "connection", None)
         if mine is None:
-            with self._opening:  # so that no other thread opens one between comparing and adding
+            with self._opening:  # no other thread may open one between comparing and adding
                 mine = self._local.connection = self._opened()
                 self._open.add(mine)
         return mine
 
     def _opened(self) -> _Connection:
-        """One more connection; raises `UnavailableError` where the book is another by now."""
+        """Open a connection; raises `UnavailableError` if the book's files were replaced."""
         if self._number is not None and self._numbers("") != (self._number,):
             raise self._taken_away()
         connection = sqlite3.connect(
@@ -119,7 +119,7 @@ class LedgerFile:
         return connection
 
     def _numbers(self, *ends: str) -> tuple[int, ...]:
-        """What tells the files that are there now from others of their names."""
+        """The inode numbers of the book's files with these `ends`; raises if one is missing."""
         try:
             return tuple(os.stat(f"{self.path}{end}").st_ino for end in ends)
         except OSError as error:
@@ -146,8 +146,8 @@ class LedgerFile:
     def _writing(self, wait: float | None = None) -> Iterator[sqlite3.Connection]:
         """A transaction that holds the write lock from its first statement on.
 
-        A transaction that begins as a reader and then writes fails at once where another writer
-        came between; one that begins IMMEDIATE waits its turn, so many seconds at most.
+        A transaction that begins as a reader and then writes fails at once if another writer came
+        between; one that begins IMMEDIATE waits its turn, at most `wait` seconds.
         """
         with translated(self.path):
             connection = self._connection
@@ -155,7 +155,7 @@ class LedgerFile:
                 connection.execute(f"PRAGMA busy_timeout={(wait or BUSY_SECONDS) * 1000:.0f}")
                 connection.execute("BEGIN IMMEDIATE")
                 if self._numbers("", LOG) != connection.numbers:
-                    raise self._taken_away()  # it would be written where nobody finds it again
+                    raise self._taken_away()  # what is written would be lost
                 yield connection
                 connection.commit()
             except BaseException:
@@ -165,36 +165,36 @@ class LedgerFile:
 
     @contextmanager
     def reading(self) -> Iterator["Database"]:
-        """This thread's connection as sqlite-utils has it: for all that is asked now and then."""
-        from sqlite_utils import Database  # noqa: PLC0415 - it brings in NumPy where that is
+        """This thread's connection as a sqlite-utils database, for what need not be fast."""
+        from sqlite_utils import Database  # noqa: PLC0415 - it brings in NumPy, if installed
 
         with translated(self.path):
             yield Database(self._connection, recursive_triggers=False, execute_plugins=False)
 
     @contextmanager
     def changing(self, wait: float | None = None) -> Iterator["Database"]:
-        """A transaction by sqlite-utils; raises `InUseError` after this `wait` in seconds."""
+        """A write transaction of sqlite-utils; raises `InUseError` after `wait` seconds."""
         with self._writing(wait), self.reading() as db:
             yield db
 
     def _move_log(self, connection: sqlite3.Connection) -> None:
-        """Move what was committed from the write-ahead log into the book, now and then.
+        """Move commits from the write-ahead log into the book, if enough or old enough.
 
         FULL holds the lock that every commit needs: before version 3.51.3 SQLite could, very
-        rarely, spoil a book where somebody commits meanwhile. At a table's pace it happens with
-        every entry, so that a book at rest is whole without its log.
+        rarely, damage a book if somebody committed meanwhile. At a table's pace every entry moves
+        the log, so that a book at rest is whole without it.
         """
         self._commits += 1
         now = time.monotonic()
         if self._commits < MOVE_COMMITS and now - self._moved_at < MOVE_SECONDS:
             return
         self._commits, self._moved_at = 0, now
-        with suppress(sqlite3.Error):  # what is in the log is as safe there as in the book
+        with suppress(sqlite3.Error):  # a commit is as safe in the log as in the book
             connection.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Raises `UnavailableError` on a disk where a commit would not be what is promised."""
+    """Set a connection up; raises `UnavailableError` on a disk that can't have the log."""
     connection.text_factory = as_text
     if connection.execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
         says = say(
@@ -212,26 +212,26 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def as_text(column: bytes) -> str:
-    """A column as text; bytes that are none are written out, which no JSON text can hold."""
+    """A column as text; bytes that are no UTF-8 become escapes that JSON does not allow."""
     return column.decode("utf-8", "backslashreplace")
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """How many migrations a database has had; `NewerError` where we do not know them all."""
+    """The number of migrations applied; raises `NewerError` if that is more than there are."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > VERSION:
         raise NewerError
-    return max(version, 0)  # less than none was never written by us
+    return max(version, 0)  # we never write a negative one
 
 
 # --- the files of a book
 
 
 def followed(path: Path) -> Path:
-    """Where `path` leads if it is a symbolic link: what belongs to a book lies beside that."""
+    """Resolve `path` if it is a symbolic link: a book's other files lie beside its target."""
     try:
         return path.resolve() if path.is_symlink() else path
-    except (OSError, RuntimeError, ValueError):  # a link to itself: who opens it will be told
+    except (OSError, RuntimeError, ValueError):  # a link to itself: opening it reports that
         return path
 
 
@@ -246,10 +246,10 @@ def has_log(path: Path) -> bool:
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write, and changes nothing when it is closed.
+    """Open a connection that cannot write, and changes nothing when it is closed.
 
-    Raises `UnavailableError` where there is no such file, or it cannot be read. What a killed
-    program left half done is undone first: until then there is no book to be read.
+    Raises `UnavailableError` if there is no such file, or it cannot be read. A transaction that a
+    killed program left half done is rolled back first: the book cannot be read until then.
     """
     if not path.is_file():
         raise UnavailableError(say("There’s no file {path}.", path=str(path)))
@@ -263,13 +263,13 @@ def read_only(path: Path) -> sqlite3.Connection:
             unwritable = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
             if error.sqlite_errorcode & 0xFF not in unwritable or has_log(path):
                 raise
-        # A book that was closed in a place where nothing can be written, not even SQLite's notes
-        # on who reads. Nobody can be writing, then.
+        # A closed book in a place where nothing can be written, not even SQLite's index of the
+        # log. So nobody can be writing to it.
         return _looked_into(path, "immutable=1")
 
 
 def _looked_into(path: Path, how: str) -> sqlite3.Connection:
-    """A connection by which the database has been looked into."""
+    """Open a connection, and check that the database can be read by it."""
     address = f"{path.absolute().as_uri()}?{how}"
     connection = sqlite3.connect(address, uri=True, timeout=READ_SECONDS, isolation_level=None)
     connection.text_factory = as_text

@@ -1,4 +1,4 @@
-"""Whether a ledger is intact, and what can still be read of a sheet where it is not."""
+"""Check that a ledger is intact, and read what is left of a sheet if it is not."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -15,14 +15,14 @@ from referee.ledger.file import version_of
 from referee.ledger.store import Ledger, digest
 from referee.rules.text import Text, say, say_many
 
-MAX_FAULTS = 20  # of one kind; who has more has the same trouble
+MAX_FAULTS = 20  # of one kind; more would say nothing new
 
 
 def faults(connection: sqlite3.Connection) -> list[Text]:
-    """What is wrong with a database, a sentence each: damaged, lacking a part, a row changed.
+    """The faults of a database, a sentence each: damage, missing parts, changed rows.
 
-    Nothing is changed, and nothing that rests on what is wrong is looked at. Raises `NewerError`
-    where it was written by a newer version, which may have other tables.
+    If one of these kinds is found, the next is not looked for, as it rests on it. Raises
+    `NewerError` if a newer version wrote the database, which may have other tables.
     """
     try:
         return (
@@ -36,7 +36,7 @@ def faults(connection: sqlite3.Connection) -> list[Text]:
             ]
         )
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        # SQLite's own complaint quotes what it can't read, be it text or not.
+        # SQLite's own message quotes what it can't read, which may be no text.
         return [_reported(str(error))]
 
 
@@ -58,11 +58,11 @@ def _reported(words: str) -> Text:
 
 
 def _missing_parts(connection: sqlite3.Connection) -> Iterator[Text]:
-    """Tables, triggers and indices that are not as the migrations of this database made them.
+    """Faults for tables, triggers and indices that differ from what the migrations make.
 
-    What kind each is, is said with SQL's own word.
+    Their kinds are named in SQL's own words.
     """
-    from referee.ledger.tables import migrate  # noqa: PLC0415 - as it says there
+    from referee.ledger.tables import migrate  # noqa: PLC0415 - it brings in sqlite-utils
 
     version = version_of(connection)
     if not version:
@@ -81,7 +81,7 @@ def _missing_parts(connection: sqlite3.Connection) -> Iterator[Text]:
 
 
 def _parts(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
-    """How each table, trigger and index was made; but for those that SQLite made for itself."""
+    """The SQL of each table, trigger and index by kind and name, without SQLite's own."""
     rows = connection.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE sql NOT NULL "
         "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
@@ -113,7 +113,7 @@ def _gaps(connection: sqlite3.Connection) -> Iterator[Text]:
 
 
 def _chain_faults(connection: sqlite3.Connection) -> Iterator[Text]:
-    """Rows that are not as they were written."""
+    """Faults for rows that don't match their hash or their seal."""
     chain = """
         SELECT seq, kind, target, at, "by", body, key, role, hash, seal FROM entries
         WHERE sheet = ? ORDER BY seq
@@ -132,7 +132,7 @@ def _chain_faults(connection: sqlite3.Connection) -> Iterator[Text]:
 
 
 def _hash(make: Callable[..., str], *of: Any) -> str:
-    """The hash of something; none of what is so damaged that it has none."""
+    """The hash that `make` returns; empty for content too damaged to have one."""
     try:
         return make(*of)
     except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
@@ -154,7 +154,7 @@ _ROWS = 'SELECT seq, kind, target, body, role, at, "by", hash FROM entries WHERE
 
 
 class WrittenRow(Struct, frozen=True):
-    """A row as it stands in the database, every column as text, "" where it holds nothing."""
+    """A row as it is in the database, every column as text, "" for an empty one."""
 
     seq: int
     kind: str
@@ -167,9 +167,9 @@ class WrittenRow(Struct, frozen=True):
 
 
 class Written(Struct, frozen=True):
-    """A sheet as it stands in the database: its head and when it was begun, and its rows in order.
+    """A sheet as it is in the database: its head, when it was begun, and its rows in order.
 
-    It is `whole` unless the disk has lost some of it.
+    It is `whole` unless some of it could not be read.
     """
 
     head: str
@@ -179,7 +179,7 @@ class Written(Struct, frozen=True):
 
 
 def as_written(ledger: Ledger, sheet: int) -> Written:
-    """All of `sheet` that can be read; raises `UnavailableError` where the book cannot be had."""
+    """Read what is readable of `sheet`; raises `UnavailableError` if the book can't be opened."""
     with translated(ledger.path):
         connection = ledger._connection
     head, begun, whole = "", "", True
@@ -190,7 +190,7 @@ def as_written(ledger: Ledger, sheet: int) -> Written:
         whole = False
     first_part = list(_as_far_as_it_goes(connection, f"{_ROWS} ORDER BY seq", sheet))
     rows = [row for row in first_part if row is not None]
-    if len(rows) < len(first_part):  # what lies behind the damage, from the end
+    if len(rows) < len(first_part):  # read what lies behind the damage, from the end
         whole, known = False, {row.seq for row in rows}
         last_part = _as_far_as_it_goes(connection, f"{_ROWS} ORDER BY seq DESC", sheet)
         behind = takewhile(lambda row: row is not None and row.seq not in known, last_part)
@@ -201,7 +201,7 @@ def as_written(ledger: Ledger, sheet: int) -> Written:
 def _as_far_as_it_goes(
     connection: sqlite3.Connection, query: str, sheet: int
 ) -> Iterator[WrittenRow | None]:
-    """The rows up to the first that the database cannot give, and None in the place of that."""
+    """Yield the rows up to the first that cannot be read, and None in its place."""
     try:
         for seq, *columns in connection.execute(query, (sheet,)):
             texts = ("" if column is None else str(column) for column in columns)

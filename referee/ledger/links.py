@@ -1,8 +1,7 @@
-"""Whose links are whose: the hosts of a sheet, what each phone has opened, what moves to another.
+"""Who holds which links: the hosts of a sheet, the lists of phones, codes that move such a list.
 
-All but the hosts is a convenience: where it is lost, every link still works. A phone's token and a
-code that takes its links to another phone are kept as digests: a copy of the book tells nobody
-whose list is whose, nor a code.
+All but the hosts is a convenience: if it is lost, every link still works. The tokens of phones and
+the codes are stored as digests: a copy of the book reveals neither whose list is whose nor a code.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,14 +18,14 @@ if TYPE_CHECKING:
 
 MAX_HOSTS = 20
 MINUTES = 10  # for which a code can be used
-MOST_WAITING = 200  # codes that nobody has used yet; with more, whoever has most loses one
-SHORTLY = 0.1  # seconds: a phone's list is no reason to let its page wait for another writer
+MOST_WAITING = 200  # unused codes; beyond that, the phone with most of them loses one
+SHORTLY = 0.1  # seconds: a page should not wait for another writer just for the phone's list
 
 
 # --- hosts
 
-#: What came of adding a host: there is one more now; this host has added one of that name before;
-#: there are as many as can be; the name is another's; whoever asks is no host anymore.
+#: The result of adding a host: added; added before by the same host; there are `MAX_HOSTS` already;
+#: the name is another host's; the link of the host who asks was withdrawn.
 Adding = Literal["added", "known", "full", "taken", "withdrawn"]
 
 _RENEWED = """
@@ -36,7 +35,7 @@ WHERE old.digest = ? AND old.withdrawn IS NOT NULL AND new.renewal = ? AND new.w
 
 
 class Host(Struct, frozen=True):
-    """A host of a sheet; `added_by` names another, None for the first or if that one is gone."""
+    """A host; `added_by` is the host who added them, None for the first or if that one is gone."""
 
     token: str
     name: str
@@ -51,11 +50,11 @@ class Successor(Struct, frozen=True):
 
 
 class Hosts:
-    """The hosts of all sheets in one ledger: each has a link of their own, and a name on it.
+    """The hosts of all sheets in one ledger, each with a link and a name of their own.
 
-    The first host, who began the sheet, has the empty name. Any host can add another and remove any
-    other. The code of a link is shown to nobody but the host who added it; so whoever is removed
-    takes along those whom they added, since they have seen their codes.
+    The first host, who began the sheet, has the empty name. Any host can add and remove others.
+    The code of a link is shown only to the host who added it; so removing a host also removes those
+    whom they added, since they have seen their codes.
     """
 
     def __init__(self, ledger: Ledger) -> None:
@@ -67,9 +66,9 @@ class Hosts:
             return _hosts(db, sheet)
 
     def add(self, sheet: int, name: str, token: str, at: str, by: str) -> Adding:
-        """Make `token` the link of a host of this name, added with the link `by`.
+        """Add a host called `name` with the link `token`; the host with the link `by` asks for it.
 
-        Returns what came of it; but for "added", nothing was done.
+        Nothing is stored unless the result is "added".
         """
         with self._ledger.changing() as db:
             hosts = _hosts(db, sheet)
@@ -88,9 +87,9 @@ class Hosts:
     def remove(self, sheet: int, name: str, at: str, by: str, new: Successor) -> str | None:
         """Withdraw the link of the host called `name`, and of those added through them.
 
-        Returns what is the link of the host who asks from now on: `by`, or `new` where theirs is
-        among these. Where there is no such host nothing is done. None, and nothing done, where
-        `by` was withdrawn itself.
+        Returns the link that the asking host has from now on: `by`, or `new` if theirs was among
+        these. Returns None, with nothing done, if `by` itself was withdrawn before. Without a host
+        called `name` nothing is done.
         """
         with self._ledger.changing() as db:
             hosts = _hosts(db, sheet)
@@ -111,9 +110,9 @@ class Hosts:
         return new.token
 
     def renewed(self, token: str, key: str) -> str | None:
-        """The link that took the place of `token` when the form with this `key` asked for it.
+        """The link that replaced `token` for the form with this `key`.
 
-        None where there is none, or where it has been withdrawn since.
+        None if there is none, or if it has been withdrawn since.
         """
         with self._ledger.reading() as db:
             found = list(db.query(_RENEWED, (digest(token), digest(key))))
@@ -153,14 +152,14 @@ DELETE FROM phone_links WHERE phone = :phone AND link NOT IN (
 
 
 class OpenedLink(Struct, frozen=True):
-    """A link that a phone has opened at some time; `withdrawn` since, or in use."""
+    """A link that a phone has opened; `withdrawn` says whether it no longer works."""
 
     link: Link
     withdrawn: bool
 
 
 class PhoneLinks:
-    """The lists of all phones, each found by a random token that the phone holds."""
+    """The lists of links of all phones, each found by the random token of its phone."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -172,15 +171,15 @@ class PhoneLinks:
             return _with_digests(db, digests)
 
     def of(self, phone: str) -> list[OpenedLink]:
-        """The list of the phone that holds this token, latest first."""
+        """The list of the phone with this token, latest first."""
         with self._ledger.reading() as db:
             return _opened(db.query(_LISTED, (digest(phone),)))
 
     def add(self, phone: str, tokens: Sequence[str], at: str, most: int) -> None:
-        """Put these links on the list of the phone with this token, which then has `most` at most.
+        """Put these links on the list of a phone, which keeps the latest `most`.
 
-        What leads to no sheet of this book is left out; where nothing is left, nothing is written.
-        Raises `InUseError` where another program is writing, without waiting for it.
+        Links to no sheet of this book are left out; if none is left, nothing is written. Raises
+        `InUseError` if another program is writing, after waiting only `SHORTLY`.
         """
         known = [digest(one.link.token) for one in self.known(tokens)]
         if known:
@@ -214,7 +213,7 @@ def _opened(rows: Iterable[Mapping[str, Any]]) -> list[OpenedLink]:
 # --- moving to another phone
 
 _IN_TIME = "at > ? AND at < ?"
-# A phone is told by the sheet that its first link leads to, however often that link is renewed.
+# A phone is known by the sheet of its first link, which stays the same if that link is renewed.
 _MOST_OF_ALL = """
 SELECT code FROM (
     SELECT code, handovers.at, count(*) OVER (PARTITION BY sheet) AS waiting
@@ -224,27 +223,26 @@ SELECT code FROM (
 
 
 class Handover(Struct, frozen=True):
-    """The links that a code carries and that still work, and how their phone calls itself."""
+    """The links of a code that still work, and the name of the phone that offered them."""
 
     links: list[Link]
     name: str
 
 
 class Handovers:
-    """The codes that wait, each for `MINUTES`. Times are in ISO 8601, UTC.
+    """Codes that move links to another phone, good for `MINUTES`. Times are in ISO 8601, UTC.
 
-    A clock that was set back by a month must not let a code live for a month: before the time at
-    which it was offered, too, it is good for no more than `MINUTES`.
+    A clock that was set back by a month must not let a code live for a month: it is good for no
+    more than `MINUTES` before the time of its offer, too.
     """
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
     def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> None:
-        """Let `code` carry these links from now on.
+        """Store these links under `code`.
 
-        Where too many codes wait then, the oldest goes of whichever phone has most of them; of
-        those of one second, any.
+        If there are too many unused codes, the phone with most of them loses its oldest.
         """
         links = msgspec.json.encode([digest(token) for token in tokens]).decode()
         with self._ledger.changing() as db:
@@ -256,22 +254,22 @@ class Handovers:
             codes.insert({"code": digest(code), "links": links, "name": name, "at": at})
 
     def find(self, code: str, at: str) -> Handover | None:
-        """What `code` carries; None where it was used or withdrawn, or its time is over."""
+        """The links under `code`; None if it was used or withdrawn, or has expired."""
         with self._ledger.reading() as db:
             where = f"code = ? AND taken IS NULL AND {_IN_TIME}"
             found = list(db.table("handovers").rows_where(where, [digest(code), *_around(at)]))
             return _handover(db, found[0]) if found else None
 
     def withdraw(self, code: str) -> None:
-        """Let `code` carry nothing any more; what it was used for stays."""
+        """Delete `code` if it is unused."""
         with self._ledger.changing() as db:
             db.table("handovers").delete_where("code = ? AND taken IS NULL", [digest(code)])
 
     def take(self, code: str, key: str, phone: str, at: str, most: int) -> Handover | None:
-        """Put what `code` carries on the list of `phone`, which then has `most` links at most.
+        """Put the links under `code` on the list of `phone`, which keeps the latest `most`.
 
-        None as `find` says, and then nothing is done. `key` is that of the form: whoever sends the
-        very same one again, because the answer was lost, gets the same answer.
+        Returns None, with nothing done, when `find` does. `key` is that of the form: the same form
+        sent again, because the answer was lost, gets the same answer.
         """
         with self._ledger.changing() as db:
             codes, taken = db.table("handovers"), digest(key)
@@ -291,6 +289,6 @@ def _handover(db: "Database", row: Mapping[str, Any]) -> Handover:
 
 
 def _around(at: str) -> tuple[str, str]:
-    """When a code must have been offered for it to be in time: not before, and not after."""
+    """The times between which a code must have been offered to be good at `at`."""
     now, waits = datetime.fromisoformat(at), timedelta(minutes=MINUTES)
     return (now - waits).isoformat(timespec="seconds"), (now + waits).isoformat(timespec="seconds")

@@ -1,8 +1,8 @@
-"""Who may read the book: its owner alone, whatever the program was started with.
+"""File permissions: only its owner may read the book, whatever the umask is.
 
-A book holds the links of all sheets. What this program makes beside it is 0600 in a folder of
-0700, and is made so again when the book is opened. Elsewhere than on POSIX the rights of the
-folder hold for what is in it, and nothing is done here.
+A book holds the links of all sheets. This program makes its files 0600 in a folder of 0700, and
+makes them so again when the book is opened. On systems other than POSIX nothing is done here: files
+have the permissions of their folder.
 """
 
 import os
@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 FILE, FOLDER = 0o600, 0o700
-BACKUPS = "backups"  # the folder beside a book that its backups are put in
+BACKUPS = "backups"  # the folder beside a book for its backups
 
 _POSIX = os.name == "posix"
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -19,19 +19,19 @@ _ALSO_OURS = ("referee.toml", ".gitignore", "lost+found")
 
 
 def make_folder(path: Path) -> None:
-    """Make the folder `path`, and those above it that are missing; raises `OSError`."""
+    """Make the folder `path` and its missing parents; raises `OSError`."""
     if path.is_dir():
         return
     make_folder(path.parent)
     path.mkdir(exist_ok=True)
     if _POSIX:
-        path.chmod(FOLDER)  # and not what is left of it under the umask
+        path.chmod(FOLDER)  # whatever the umask is
 
 
 def make_file(path: Path) -> None:
-    """Make the file `path`, empty, unless it is there; raises `OSError`.
+    """Make an empty file `path` unless it exists; raises `OSError`.
 
-    SQLite gives the files beside a database the rights that the database has.
+    SQLite gives the files beside a database the same permissions.
     """
     with suppress(FileExistsError):
         handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE)
@@ -43,21 +43,20 @@ def make_file(path: Path) -> None:
 
 
 def close_to_others(book: Path) -> None:
-    """Take from others the rights to the book, to all that lies beside it, and to its folder.
+    """Remove other users' permissions from the book, its other files, and its folder.
 
-    A folder that holds anything besides is left as it is, since it was not made for the book: a
-    home folder, say. What belongs to somebody else is too (`open_to_others`). Raises `OSError`
-    where the folder cannot be read.
+    A folder that holds anything else, a home folder say, is left as it is, since it was not made
+    for the book. So are files of another owner. Raises `OSError` if the folder cannot be read.
     """
     for path in open_to_others(book):
-        with suppress(FileNotFoundError, PermissionError):  # a log that was just done with
+        with suppress(FileNotFoundError, PermissionError):  # a log that was just deleted
             path.chmod(stat.S_IMODE(path.stat().st_mode) & ~_OTHERS)
 
 
 def open_to_others(book: Path) -> list[Path]:
-    """What lies beside the book, and is its own, that others have rights to; raises `OSError`.
+    """The book's files that other users have permissions for; raises `OSError`.
 
-    That is the book, its log, what was put aside, copies that broke off, and its backups.
+    Of the book, its log, books set aside, unfinished copies, backups, and their folders.
     """
     if not _POSIX:
         return []

@@ -15,7 +15,7 @@ from referee.ledger.file import LedgerFile
 Kind = Literal["play", "amend", "void", "note"]
 Role = Literal["view", "score", "host"]
 
-# One statement, so that what it says is of one moment; every live board asks it every two seconds.
+# One statement, so that all of it is of one moment; every live board runs it every two seconds.
 _GLANCE = """
 SELECT links.sheet, links.role,
     (SELECT CASE what WHEN 'put' THEN at END FROM trash
@@ -29,7 +29,7 @@ WHERE digest = ? AND withdrawn IS NULL
 _TRASHED = """
 SELECT CASE what WHEN 'put' THEN at END FROM trash WHERE sheet = ? ORDER BY id DESC LIMIT 1
 """
-# Of several links of a role the last one counts: of hosts, the first one's.
+# Of several links of a role the last one counts: for hosts, the first host's.
 _LINKS = """
 SELECT role, token FROM links
 WHERE sheet = ? AND withdrawn IS NULL AND role IN ('view', 'score', 'host')
@@ -40,15 +40,15 @@ _ROW = 'seq, kind, target, body, key, role, at, "by", hash'
 
 
 def digest(token: str) -> str:
-    """What a link is looked up by: the SHA-256 of its token, in hexadecimal."""
+    """The SHA-256 of a token in hexadecimal, by which its link is looked up."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Row(Struct, frozen=True, gc=False):
     """One row of a sheet. `body` is JSON text; `target` is the `seq` of the row it changes.
 
-    `by` is what the phone that wrote it calls itself, "" where it has no name; `hash` is that of
-    the sheet's chain up to this row.
+    `by` is the name of the phone that wrote it, "" if it has none; `hash` is that of the sheet's
+    chain up to this row.
     """
 
     seq: int
@@ -63,7 +63,7 @@ class Row(Struct, frozen=True, gc=False):
 
 
 class Draft(Struct, frozen=True):
-    """A row that is to be appended: what `Row` holds, but for its place in the chain."""
+    """A row to be appended: a `Row` without its place in the chain."""
 
     kind: Kind
     body: str
@@ -75,7 +75,7 @@ class Draft(Struct, frozen=True):
 
 
 class NewSheet(Struct, frozen=True):
-    """A sheet that is to be begun: its head as JSON text, its links, when, and its first rows."""
+    """A sheet to be begun: its head as JSON text, its links, the time, and its first rows."""
 
     head: str
     links: Sequence[tuple[Role, str]]
@@ -84,7 +84,7 @@ class NewSheet(Struct, frozen=True):
 
 
 class Link(Struct, frozen=True):
-    """A link to a sheet, what its holder may do, and what the holder's phone calls itself."""
+    """A link to a sheet, what its holder may do, and the name of the holder's phone."""
 
     token: str
     sheet: int
@@ -93,7 +93,7 @@ class Link(Struct, frozen=True):
 
 
 class Glance(Struct, frozen=True):
-    """What a link leads to: the `mark` of the sheet's newest row, and when it was `trashed`."""
+    """A link, the `mark` of its sheet's newest row, and when the sheet was `trashed`."""
 
     link: Link
     mark: Mark
@@ -108,21 +108,20 @@ class Ledger(LedgerFile):
     def create(
         self, head: str, links: Sequence[tuple[Role, str]], at: str, drafts: Sequence[Draft] = ()
     ) -> int:
-        """A new sheet with its links, as (role, token), and its first rows; returns its number."""
+        """Begin a sheet with these links, as (role, token), and rows; returns its number."""
         return self.create_all([NewSheet(head, links, at, drafts)])[0]
 
     def create_all(self, sheets: Sequence[NewSheet]) -> list[int]:
-        """As `create`: all of these or, where one cannot be stored, none; returns their numbers."""
+        """Begin all of these sheets, or none if one cannot be stored; returns their numbers."""
         with self._writing() as writing:
             return [insert_sheet(writing, one) for one in sheets]
 
     def append(self, sheet: int, after: Mark | int, drafts: Sequence[Draft]) -> Row:
-        """Append `drafts` to `sheet`, of whose newest row the writer knows the mark, or the number.
+        """Append `drafts`; `after` is the mark, or number, of the newest row the writer knows.
 
-        Returns the last of them. Where the first draft's key is on the sheet already with the
-        very same content, nothing is stored and the answer is the row that has it. Raises
-        `MovedOnError` where another row than `after` is the newest, or where the key stands there
-        with another content; then nothing is stored.
+        Returns the last new row. If the sheet already has a row with the first draft's key and
+        content, returns that row and stores nothing. Raises `MovedOnError`, and stores nothing, if
+        `after` is not the newest row, or if the key belongs to a row with other content.
         """
         first = drafts[0]
         seen = Mark(after) if isinstance(after, int) else after
@@ -147,12 +146,12 @@ class Ledger(LedgerFile):
             return self._connection.execute(query, values).fetchall()
 
     def newest(self, sheet: int) -> int:
-        """The `seq` of the newest row of `sheet`, 0 where there is none."""
+        """The `seq` of the newest row of `sheet`, 0 if there is none."""
         found = self._found(_NEWEST, sheet)
         return int(found[0][0]) if found else 0
 
     def head(self, sheet: int) -> tuple[str, str] | None:
-        """What the sheet was begun with, as JSON text, and when; None where there is none."""
+        """The head of `sheet` as JSON text, and when it was begun; None if there is no sheet."""
         return next(iter(self._found("SELECT head, at FROM sheets WHERE id = ?", sheet)), None)
 
     def rows(self, sheet: int, after: int = 0) -> list[Row]:
@@ -165,19 +164,19 @@ class Ledger(LedgerFile):
         return [sheet for (sheet,) in self._found("SELECT id FROM sheets ORDER BY id")]
 
     def with_row(self, seq: int, hash_: str) -> list[int]:
-        """The sheets that were written alike up to row `seq`, which has this hash there."""
+        """The sheets whose row `seq` has this hash, and so the same rows up to there."""
         query = "SELECT id FROM sheets JOIN entries ON sheet = id AND seq = ? WHERE hash = ?"
         return [sheet for (sheet,) in self._found(query, seq, hash_)]
 
     def last_begun(self) -> str:
-        """The latest time at which a sheet was begun, "" where there is none that can be read."""
+        """The latest time at which a sheet was begun, "" if none can be read."""
         query = "SELECT max(at) FROM sheets WHERE at LIKE '2___-__-__T%:%'"
         return self._found(query)[0][0] or ""
 
     def glance(self, token: str) -> Glance | None:
-        """What the link with this token leads to; None where there is none or it was withdrawn.
+        """Look up the link with this token; None if there is none, or it was withdrawn.
 
-        How long this takes tells nothing about any token: what is looked up is a digest.
+        How long this takes reveals nothing about any token: the lookup is by digest.
         """
         found = self._found(_GLANCE, digest(token))
         if not found or found[0][1] not in get_args(Role):
@@ -188,21 +187,21 @@ class Ledger(LedgerFile):
         )
 
     def link(self, token: str) -> Link | None:
-        """The link with this token, unless there is none or it was withdrawn."""
+        """The link with this token; None if there is none, or it was withdrawn."""
         glance = self.glance(token)
         return None if glance is None else glance.link
 
     def links(self, sheet: int) -> dict[Role, str]:
-        """The tokens in use for `sheet`, by what they allow; of several hosts the first one's."""
+        """The tokens in use for `sheet` by role; for hosts, the first host's."""
         return dict(self._found(_LINKS, sheet))
 
     def was_renewed(self, sheet: int, role: Role) -> bool:
-        """Whether a link of this role has been withdrawn, so that somebody may have been meant."""
+        """Whether a link of this role was ever withdrawn, perhaps to turn somebody away."""
         query = "SELECT 1 FROM links WHERE sheet = ? AND role = ? AND withdrawn IS NOT NULL"
         return bool(self._found(query, sheet, role))
 
     def trashed(self, sheet: int) -> str | None:
-        """When `sheet` was put in the trash, where it lies there now."""
+        """When `sheet` was put in the trash; None if it is not there now."""
         return next((at for (at,) in self._found(_TRASHED, sheet)), None)
 
     # --- links and the trash
@@ -212,8 +211,8 @@ class Ledger(LedgerFile):
     ) -> bool:
         """Withdraw all links of this role and make `token` the new one.
 
-        False, and nothing done, where the link `by` that asks for it, if one is named, was
-        withdrawn itself. Of the links of hosts, `Hosts` can renew or withdraw a single one.
+        Returns False, with nothing done, if `by`, the link of the host who asks, was withdrawn.
+        `Hosts` can renew or withdraw the link of a single host.
         """
         with self._writing() as writing:
             in_use = "SELECT 1 FROM links WHERE digest = ? AND withdrawn IS NULL"
@@ -224,7 +223,7 @@ class Ledger(LedgerFile):
         return True
 
     def note_trash(self, sheet: int, what: Literal["put", "taken"], at: str) -> None:
-        """Note that `sheet` was put in the trash or taken out; nothing where it is so already."""
+        """Note that `sheet` was put in the trash or taken out, unless it already was."""
         with self._writing() as writing:
             found = writing.execute(_TRASHED, (sheet,)).fetchone() or (None,)
             if (found[0] is not None) != (what == "put"):
@@ -232,25 +231,25 @@ class Ledger(LedgerFile):
 
 
 def _start_of(head: str | None) -> str:
-    """The hash with which a chain begins; "" for a damaged head, which who opens it is told."""
+    """The first hash of a chain; "" for a damaged head, which opening the sheet reports."""
     try:
         return first_hash(head or "")
     except (msgspec.DecodeError, RecursionError):
         return ""
 
 
-# --- inside a transaction that is under way
+# --- inside a transaction
 
 
 def add_row(writing: sqlite3.Connection, table: str, values: Mapping[str, object]) -> int:
-    """Add a row; returns its number, where it has one."""
+    """Insert a row; returns its number, if the table has row numbers."""
     columns, places = ", ".join(values), ", ".join("?" * len(values))
     statement = f"INSERT INTO {table} ({columns}) VALUES ({places})"
     return writing.execute(statement, tuple(values.values())).lastrowid or 0
 
 
 def insert_sheet(writing: sqlite3.Connection, new: NewSheet) -> int:
-    """A new sheet with its links and first rows; returns its number."""
+    """Insert a sheet with its links and first rows; returns its number."""
     sheet = add_row(writing, "sheets", {"head": new.head, "at": new.at})
     for role, token in new.links:
         add_row(writing, "links", link_row(sheet, role, token, new.at))
@@ -260,7 +259,7 @@ def insert_sheet(writing: sqlite3.Connection, new: NewSheet) -> int:
 
 
 def link_row(sheet: int, role: Role, token: str, at: str) -> dict[str, object]:
-    """A row of the links."""
+    """The values of a new row in the table `links`."""
     return {"token": token, "digest": digest(token), "sheet": sheet, "role": role, "at": at}
 
 
@@ -269,7 +268,7 @@ def withdraw_links(
 ) -> None:
     """Withdraw the links of `sheet` for which `where` holds, and the link of its evening.
 
-    Whoever is turned away from a sheet must not look on by way of its evening.
+    Those who are turned away from a sheet must not see it through its evening.
     """
     now = "SET withdrawn = ? WHERE withdrawn IS NULL"
     writing.execute(f"UPDATE links {now} AND sheet = ? AND {where}", (at, sheet, *values))
@@ -280,7 +279,7 @@ def withdraw_links(
 def _insert(
     writing: sqlite3.Connection, sheet: int, newest: tuple[int, str], drafts: Sequence[Draft]
 ) -> Row:
-    """Append rows to a sheet whose `newest` row has this number and hash; returns the last."""
+    """Append rows after the `newest`, given by number and hash; returns the last new row."""
     last, hash_ = newest
     for seq, one in enumerate(drafts, start=last + 1):
         hash_ = row_hash(hash_, Said(seq, one.kind, one.target, one.at, one.by, one.body))

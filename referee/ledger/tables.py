@@ -1,11 +1,10 @@
-"""The tables, and how a database of an older version is brought up to date: by sqlite-utils.
+"""The tables of the ledger, and its migrations, by sqlite-utils.
 
-Sheets and entries are only ever added to: triggers refuse to change or delete a row, so what
-was written on a sheet stays written. Links are the exception: one can be withdrawn.
-`phone_links` is what phones list and `handovers` what one hands to another, no part of the record:
-their rows come and go.
+Sheets and entries are append-only: triggers refuse to change or delete a row, so what was written
+on a sheet stays written. Links are the exception: one can be withdrawn. `phone_links` (the lists of
+phones) and `handovers` (codes that move a list) are no part of the record: their rows come and go.
 
-sqlite-utils brings in NumPy where that is installed, so whoever starts fast imports this module
+sqlite-utils imports NumPy if that is installed, so to keep the start fast this module is imported
 only when there is something to migrate.
 """
 
@@ -110,7 +109,7 @@ _migrations = Migrations("referee")
 
 @_migrations()
 def m001_tables(db: Database) -> None:
-    """Sheets with their entries and links, evenings, the trash, what phones list and hand over."""
+    """Create all tables, and the triggers that keep the record append-only."""
     db.executescript(_TABLES)
     for table in ("sheets", "entries", "evenings", "evening_sheets", "trash"):
         for verb in ("update", "delete"):
@@ -118,9 +117,9 @@ def m001_tables(db: Database) -> None:
 
 
 def migrate(connection: sqlite3.Connection, until: int) -> None:
-    """Bring a database to version `until`, within the caller's transaction.
+    """Migrate a database to version `until`, within the caller's transaction.
 
-    The version stands in its header, as SQLite's `user_version`: it counts the migrations.
+    The version is the number of migrations, kept as SQLite's `user_version`.
     """
     db = Database(connection, execute_plugins=False)
     done = len(_migrations.applied(db))
