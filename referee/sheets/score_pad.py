@@ -180,7 +180,7 @@ class PadRow(Struct, frozen=True, eq=False, dict=True):
 class ScorePad(Struct, frozen=True):
     """A sheet as a table: a column for each of `players`, a row a deal, the oldest first.
 
-    Players stand clockwise as they sit, those who left at their old places (`State.everybody`).
+    `players` are those seated, clockwise, then those who have left (`State.everybody`).
 
     `current` is the deal in progress, with what was staked for it and written down of it; None once
     the game is over. `start` is what everybody began with, before any stake.

@@ -147,9 +147,15 @@ def count(cards: Collection[Card]) -> CountedHand:
     return CountedHand(len(cards) - red, red)
 
 
+RED_NINE = 2  # counters that a red nine left in a hand pays, where another card pays one
+
+
 def payment(hand: CountedHand, *, doubled: bool) -> Sum:
-    """What a hand pays the winner, in counters: 1 a card, 2 a red nine, twice that if `doubled`."""
-    return Sum(tuple(filter(None, (hand.plain, 2 * hand.red_nines))), 2 if doubled else 1)
+    """What a hand pays the winner, in counters: 1 a card, 2 a red nine, twice that if `doubled`.
+
+    Red Nines (1881) and Pink Nines pay alike (`docs/rules.md` §4, §6).
+    """
+    return Sum(tuple(filter(None, (hand.plain, RED_NINE * hand.red_nines))), 2 if doubled else 1)
 
 
 def hand_line(payer: str, payee: str, hand: CountedHand, *, doubled: bool) -> Line:

@@ -30,7 +30,8 @@ WRONG_FILE = 4 * SHEET_LIMIT  # so much is read on, to say that it is the wrong 
 FILE_SECONDS = 30.0
 
 PHOTO_LIMIT = MOST_BYTES + BODY_LIMIT  # of a photo, with the form that it is for
-PHOTO_SECONDS = 60.0  # for a whole one over a weak network; a script makes it much smaller
+# To arrive whole over a weak network; how long it may be read stands in `vision/found`.
+PHOTO_SECONDS = 60.0
 
 NEVER_ARRIVED = say("The rest of the form never arrived. Send it again.")
 
