@@ -1,7 +1,7 @@
 """The score sheet of Colorado Nines (`docs/rules.md` §8).
 
 Everybody has nine cards in three columns of three; a column of one rank counts nothing, and the
-fewest points win. The turns are not followed: a round is recorded as grids, or as their points.
+fewest points win. Turns are not recorded: a round is entered as grids of cards, or as points.
 """
 
 from bisect import bisect
@@ -47,7 +47,7 @@ class Last(Entry, frozen=True, tag="last"):
 class Grids(Entry, frozen=True, tag="grids"):
     """The grids at the end of a round: columns of cards, parted by `|`, or points counted.
 
-    `out`: who went out first, where house rules need to know and no `last` has said so.
+    `out`: who went out first, if a house rule scores that and no `last` entry names them.
     """
 
     grids: Annotated[
@@ -62,28 +62,28 @@ class Grids(Entry, frozen=True, tag="grids"):
 
 
 class ColoradoState(State[HouseRules], frozen=True, kw_only=True):
-    """`out`: the seat that has nine cards face up in this round, once somebody has."""
+    """`out`: the first seat with nine cards face up in this round, or None."""
 
     out: int | None = None
 
     @property
     def first_out(self) -> str | None:
-        """Who sits there."""
+        """The player in seat `out`, or None."""
         return None if self.out is None else self.name(self.out)
 
 
 def _begin_deal(state: ColoradoState) -> Played[ColoradoState]:
-    """Nobody has nine cards face up."""
+    """Clear `out` for a new round."""
     return replace(state, out=None), []
 
 
 def _beside_total(state: ColoradoState) -> Mapping[str, Text]:
-    """Who has nine cards face up."""
+    """Mark the player with nine cards face up."""
     return {} if state.first_out is None else {state.first_out: say("nine up")}
 
 
 def _card(state: ColoradoState, steps: Steps) -> Steps:
-    """Once somebody has nine cards face up: who still has a turn."""
+    """The `steps` or, once a player has nine cards face up, the last turns."""
     if state.out is None:
         return steps
     out, *others = map(state.name, state.table.clockwise_from(state.out))
@@ -127,34 +127,34 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
     pad = Pad(card=_card, beside_total=_beside_total)
 
     def lowest_wins(self, table: Table[HouseRules]) -> bool:
-        """The fewest points win."""
+        """True: the fewest points win."""
         return True
 
     def own_entries(self) -> tuple[EntryKind[ColoradoState, Any], ...]:
-        """Last turns begin; a round is over."""
+        """The start of the last turns, and the end of a round."""
         return (
             EntryKind(Last, self._play_last, self._last_faults),
             EntryKind(Grids, self._play_grids, self._every_grid_faults, self._out_faults),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """What a grid counts, the two cards turned up at first, and turns."""
+        """The judges of grids, of the two cards turned up at the start, and of turns."""
         return (GRID_JUDGE, *TURN_JUDGES)
 
     # --- the table
 
     def seats(self, options: HouseRules) -> range:
-        """Nine each, a card for the discard pile and at least one for the stock."""
+        """2 to 8; fixed packs must leave a card for the discard pile and one for the stock."""
         if options.packs is None:
             return range(2, MAX_PLAYERS + 1)
         return range(2, min(MAX_PLAYERS, (options.cards_in(options.packs) - 2) // CARDS_EACH) + 1)
 
     def packs(self, options: HouseRules, players: int) -> int:
-        """As many as the house rules say, or what so many players need."""
+        """The number of packs fixed by house rule, or one for every three players."""
         return options.packs_for(players)
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
-        """Nine each, face down; one of the others begins the discard pile."""
+        """Nine cards each, face down, and one turned up for the discard pile."""
         rules, players = table.options, len(table.players)
         packs = rules.packs_for(players)
         deck = rules.cards_in(packs)
@@ -197,7 +197,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         return replace(state, out=state.seat(entry.player)), []
 
     def _every_grid_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
-        """Everybody's grid or points, and no more cards in all of them than the packs have."""
+        """Faults in each player's grid or points, and cards that the packs don't have."""
         options = state.table.options
         grids = read_grids(entry.grids)
         packs = options.packs_for(len(state.table.players))
@@ -215,7 +215,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
         yield from census_faults(grids.values(), options, packs)
 
     def _out_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
-        """Who went out first, where points go by it, is one and the same player."""
+        """Faults if `out` is missing but scores, or contradicts the `last` entry."""
         told = state.first_out
         if entry.out is not None and told not in (None, entry.out):
             says = say(
@@ -227,7 +227,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             yield fault("out-missing", says, "last-turns").lacking("more")
 
     def _play_grids(self, state: ColoradoState, entry: Grids) -> Played[ColoradoState]:
-        """Score a round: a line for each grid, or for points that were counted."""
+        """Score a round: lines for each grid, or for points counted at the table."""
         options, players = state.table.options, state.table.players
         grids = read_grids(entry.grids)
         lines = list[Line]()
@@ -244,7 +244,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
 
 
 def _points_faults(player: str, points: int, possible: Sequence[int]) -> Iterator[Fault]:
-    """Points that no nine cards of these packs make; `possible` are in order."""
+    """A fault if no nine cards count `points`; `possible` has those they can, ascending."""
     most = possible[-1]
     if not 0 <= points <= most:
         says = say(
@@ -271,9 +271,9 @@ def _points_faults(player: str, points: int, possible: Sequence[int]) -> Iterato
 
 
 def _going_out_line(rules: HouseRules, out: str, points: Mapping[str, int]) -> Line:
-    """What `out`, who went out first, gets besides the grids, which count `points` by player.
+    """The penalty or bonus (negative) of `out`, who went out first; a note if there is none.
 
-    Having the fewest points is enough, with others or alone. A bonus takes points off.
+    `points` are the round's, by player. Sharing the fewest counts as having them.
     """
     short = say("out first")
     fewest = points[out] == min(points.values())
@@ -290,7 +290,7 @@ def _going_out_line(rules: HouseRules, out: str, points: Mapping[str, int]) -> L
 
 
 def _going_out_says(rules: HouseRules) -> Iterator[Text]:
-    """The same as a step of the deal card, where there is a bonus or a penalty."""
+    """The penalty or bonus as a step of the deal card, if there is one."""
     match rules.going_out_if:
         case "always":
             when = say("Going out first")

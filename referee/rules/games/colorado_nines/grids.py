@@ -1,4 +1,4 @@
-"""Grids of Colorado Nines: how they are read, what they count, and what can be wrong with them."""
+"""Grids of Colorado Nines: reading, scoring, and checking them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -43,11 +43,11 @@ Grid = tuple[Column, ...]
 
 
 def column_points(column: Sequence[Card], ace: int, two_jokers: TwoJokers) -> int:
-    """The points of a column, also while it is shorter than three; the order does not matter.
+    """The points of a column of up to three cards; the order does not matter.
 
-    Three of a rank count 0, jokers among themselves included, and so do two of a rank with a
-    joker; otherwise every card counts (`docs/rules.md` §8, score). An ace counts `ace`;
-    `two_jokers` "wild" makes two jokers with any third card 0 as well.
+    Three of a rank or three jokers count 0, and so do two of a rank with a joker; otherwise every
+    card counts (`docs/rules.md` §8, score). An ace counts `ace`; with `two_jokers` "wild", two
+    jokers and any third card count 0 as well.
     """
     ranks = [card.rank for card in column if card.rank != JOKER]
     jokers = len(column) - len(ranks)
@@ -59,16 +59,16 @@ def column_points(column: Sequence[Card], ace: int, two_jokers: TwoJokers) -> in
 
 
 def read_grid(text: str, reader: CardReader, where: Text) -> Grid:
-    """The columns written in `text`; those of the three that are not begun yet are empty.
+    """The columns written in `text`, padded to three with empty ones.
 
-    What is no card is added to the faults of `reader`, which say `where` it stands.
+    Text that is no card becomes a fault of `reader`, which says `where` it stands.
     """
     columns = [reader.cards(part, RANKS_AND_JOKERS, where) for part in text.split("|")]
     return tuple(columns) + ((),) * (COLUMNS - len(columns))
 
 
 def read_grids(grids: Mapping[str, str | int]) -> dict[str, Grid]:
-    """The grids, by player, that are written as cards; raises `NotationError` for all at once."""
+    """The grids entered as cards, by player; raises `NotationError` with every bad card."""
     with reading_cards() as reader:
         return {
             player: read_grid(grid, reader, say("{player}’s grid", player=player))
@@ -78,7 +78,7 @@ def read_grids(grids: Mapping[str, str | int]) -> dict[str, Grid]:
 
 
 def grid_lines(rules: HouseRules, player: str, grid: Grid) -> Iterator[Line]:
-    """What the columns of a grid count for `player`; those that count nothing are told beside."""
+    """The line that scores a player's grid, after a note of any columns that count 0."""
     points = [column_points(column, rules.ace, rules.two_jokers) for column in grid]
     cleared = points.count(0)
     if cleared:
@@ -95,9 +95,9 @@ def grid_lines(rules: HouseRules, player: str, grid: Grid) -> Iterator[Line]:
 
 
 def grid_faults(grid: Grid, *, jokers: bool, player: str = "") -> Iterator[Fault]:
-    """What is wrong with one grid by itself, the `player`’s, if it is anybody’s.
+    """Faults in one grid by itself; `player` is its owner, if any.
 
-    `jokers`: whether they are played.
+    `jokers`: whether jokers are in play.
     """
     whose = say("{player}’s grid", player=player) if player else say("The grid")
     unparted = len(grid[0]) > COLUMN_CARDS and not any(grid[1:])
@@ -123,7 +123,7 @@ def grid_faults(grid: Grid, *, jokers: bool, player: str = "") -> Iterator[Fault
 
 
 def census_faults(grids: Iterable[Grid], options: HouseRules, packs: int) -> Iterator[Fault]:
-    """Ranks, and jokers, of which all the `grids` together show more than the packs have."""
+    """Faults for ranks, and jokers, of which the `grids` have more cards than the packs."""
     cards = Counter(card.rank for grid in grids for column in grid for card in column)
     there = dict.fromkeys(VALUE, SUITS * packs)
     if options.jokers:
@@ -141,10 +141,10 @@ def census_faults(grids: Iterable[Grid], options: HouseRules, packs: int) -> Ite
             yield fault(code, says, "deal")
 
 
-# --- what nine cards can count at all, for points counted at the table
+# --- the points that nine cards can count, for points counted at the table
 
-#: Ranks that may run out in one grid, since not every card is worth what these are. Of the cards
-#: from 2 to 10, all worth 1, there are always enough for a grid: three of them stand for all.
+#: Ranks that may run out within one grid. Cards from 2 to 10 all count 1 and never run out, so
+#: three ranks stand for all of them.
 _SCARCE = ("A", "J", "Q", "K", JOKER)
 _PLENTY = ("2", "3", "4")
 
@@ -153,13 +153,13 @@ _Used = tuple[int, ...]
 
 @lru_cache(maxsize=64)
 def possible_points(options: HouseRules, packs: int) -> tuple[int, ...]:
-    """All the points that a grid can count with so many packs under these house rules, in order."""
+    """All the points that a grid from this many packs can count, in ascending order."""
     there = (*(SUITS * packs,) * 4, JOKERS_A_PACK * packs * options.jokers)
 
     def enough(used: _Used) -> bool:
         return all(number <= most for number, most in zip(used, there, strict=True))
 
-    columns = set[tuple[int, _Used]]()  # every column by its points and the scarce cards it takes
+    columns = set[tuple[int, _Used]]()  # each by its points and the scarce cards it takes
     for ranks in combinations_with_replacement((*_SCARCE, *_PLENTY), COLUMN_CARDS):
         takes = tuple(map(ranks.count, _SCARCE))
         if enough(takes):
@@ -176,7 +176,7 @@ def possible_points(options: HouseRules, packs: int) -> tuple[int, ...]:
     return tuple(sorted({points for points, _ in grids}))
 
 
-# --- the judge of grids, also while they are still growing
+# --- the judge of grids, complete or not
 
 
 class GridQuestion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -196,7 +196,7 @@ def _columns_asked(asked: GridQuestion) -> list[tuple[Column, int]]:
 
 
 def _rule(asked: GridQuestion) -> Ruling:
-    """The points of a grid, column by column; it is legal once it is whole."""
+    """The points of a grid, in all and by column; legal once the grid is complete."""
     columns = _columns_asked(asked)
     grid, points = tuple(column for column, _ in columns), [counts for _, counts in columns]
     total = sum(points)
@@ -211,7 +211,7 @@ def _rule(asked: GridQuestion) -> Ruling:
 
 
 def _lay_out(asked: GridQuestion) -> tuple[Spread, ...]:
-    """The columns that are begun, each with its points."""
+    """The columns that have cards, each with its points."""
     return tuple(
         Spread(tuple(map(str, column)), say_number(points), upright=True)
         for column, points in _columns_asked(asked)

@@ -1,4 +1,4 @@
-"""Colorado Nines in numbers, and the house rules (`docs/rules.md` §8)."""
+"""The constants and house rules of Colorado Nines (`docs/rules.md` §8)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -19,7 +19,7 @@ MAX_PLAYERS = 8
 PLAYERS_A_PACK = 3
 SUITS, PACK, JOKERS_A_PACK = 4, 52, 2
 JOKER_POINTS = 50
-POINTS = {"J": 10, "Q": 10, "K": 0}  # 1 for the rest; an ace counts as agreed
+POINTS = {"J": 10, "Q": 10, "K": 0}  # others 1; an ace by house rule
 
 
 def fault(code: str, says: Text, section: str) -> Fault:
@@ -27,7 +27,7 @@ def fault(code: str, says: Text, section: str) -> Fault:
     return Fault(code, says, SLUG, section)
 
 
-# What the judge of grids asks for as well.
+# House rules that the judge of grids asks for, too.
 Ace = Annotated[
     Count,
     asked(
@@ -98,14 +98,14 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     ] = "always"
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:
-        """How many rounds and packs."""
+        """The number of packs, and that 0 rounds are no limit."""
         packs = {"packs": self.packs_for(players)}
         return packs if self.rounds else {"rounds": say("no limit"), **packs}
 
     def packs_for(self, players: int) -> int:
-        """How many packs are shuffled together for this many players."""
+        """The number of packs shuffled together for this many players."""
         return self.packs or -(-players // PLAYERS_A_PACK)
 
     def cards_in(self, packs: int) -> int:
-        """How many cards these packs have, the jokers included where they are played."""
+        """The number of cards in these packs, with their jokers if played."""
         return packs * (PACK + JOKERS_A_PACK * self.jokers)

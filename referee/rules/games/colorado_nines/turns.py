@@ -1,6 +1,6 @@
-"""What may be done with the nine cards of Colorado Nines (`docs/rules.md` §8, deal and turns).
+"""The judges of moves in Colorado Nines (`docs/rules.md` §8, deal and turns).
 
-The two cards that everybody turns up at the start, and a turn: one of three things.
+One rules on the two cards that a player turns up at the start, the other on a turn.
 """
 
 import re
@@ -15,7 +15,7 @@ from referee.rules.core.ruling import Fault, MalformedEntry, Ruling, shared_faul
 from referee.rules.games.colorado_nines.house_rules import CARDS_EACH, COLUMNS, fault
 from referee.rules.text import NOTHING, Text, listed, say
 
-# --- the nine places of a grid, numbered 1 to 9 row by row as they lie there
+# --- the nine places of a grid, numbered 1 to 9, row by row
 
 _NAMES = (
     say("top left"), say("top middle"), say("top right"),
@@ -33,9 +33,9 @@ Places = Annotated[str, Meta(max_length=40, extra={PLACES: _NAMES})]
 
 
 def _read(*texts: str) -> list[list[int]]:
-    """The places in each of the texts, in the order written, each once.
+    """The places in each of the texts, in the order written, without repeats.
 
-    Raises `MalformedEntry` for everything in them that is no place.
+    Raises `MalformedEntry` with a fault for each word that is no place.
     """
     written = [re.findall(r"[^\s,]+", text) for text in texts]
     faults = []
@@ -63,9 +63,9 @@ class OpeningQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _rule_on_opening(asked: OpeningQuestion) -> Ruling:
-    """Whether two cards lie in different columns; the detail is the column of each, from the left.
+    """Rule on the opening cards: legal if two in different columns, unfinished if fewer.
 
-    With fewer than two it is unfinished.
+    The detail has the column of each, from the left, and the places turned `up`.
     """
     (places,) = _read(asked.places)
     columns = [(place - 1) % COLUMNS + 1 for place in places]
@@ -96,9 +96,8 @@ Way = Literal["", "A", "B", "C"]
 class TurnQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """May a turn go like this?
 
-    `way` is A for a card from the stock, B for the one on the discard pile, C for neither. `swap`
-    is the place that the card went to, `flip` one that was turned up, and `up` those that were
-    face up before.
+    `way` is A for a card from the stock, B for the top of the discard pile, C for neither. `swap`
+    is the place the card went to, `flip` the one turned up, and `up` those face up before.
     """
 
     way: Annotated[
@@ -119,9 +118,9 @@ class TurnQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _rule_on_turn(asked: TurnQuestion) -> Ruling:
-    """Whether a turn is one of the three there are, and whole.
+    """Rule on a turn: legal if it is one of the three kinds, and complete.
 
-    The detail is `up`, the places face up after it, and `over`, whether that is all nine: then
+    The detail has `up`, the places face up after it, and `over`, whether those are all nine: then
     everybody else has one more turn.
     """
     swap, flip, up = _read(asked.swap, asked.flip, asked.up)
@@ -152,7 +151,7 @@ def _rule_on_turn(asked: TurnQuestion) -> Ruling:
 
 
 def _place_faults(swap: list[int], flip: list[int], up: list[int]) -> Iterator[Fault]:
-    """What is wrong with the places, whatever was drawn."""
+    """Faults in the places that do not depend on what was drawn."""
     if len(up) == CARDS_EACH:
         says = say("Your nine cards were all face up already: you have no more turns.")
         yield fault("no-more-turns", says, "last-turns")
@@ -167,7 +166,7 @@ def _place_faults(swap: list[int], flip: list[int], up: list[int]) -> Iterator[F
 
 
 def _way_faults(way: Way, swap: bool, flip: bool) -> Iterator[Fault]:
-    """What cannot be done, or is still to be done, after what was drawn."""
+    """A fault if the move is wrong or incomplete for what was drawn."""
     code = "turn-unfinished"
     says: Text
     match way, swap, flip:
