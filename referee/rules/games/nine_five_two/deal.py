@@ -1,4 +1,4 @@
-"""A deal of Nine Five Two: what is written down of it, how it stands, and what its card says."""
+"""A deal of Nine Five Two: its entries, its state, its card, and its row on the score pad."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
@@ -35,11 +35,11 @@ class Trick(Entry, frozen=True, tag="trick"):
 
 
 class NineFiveTwoState(State[HouseRules], frozen=True, kw_only=True):
-    """What the exchange goes by, and the tricks of a deal that are recorded one by one.
+    """A sheet with the scores of the last deal and the tricks recorded in this one.
 
-    `last`: the scores of the deal before, by seat, empty in the first; `won`: the seats that took
-    the tricks of this deal so far, in order. `won_at_once` is the seat that has won the game by the
-    tricks of one deal, where that is played.
+    `last`: the scores of the last deal, by seat, empty in the first; `won`: the seats that won the
+    tricks of this deal so far, in order. `won_at_once`: the seat that has won the game by the
+    tricks of one deal (a house rule), or None.
     """
 
     last: tuple[int, ...] = ()
@@ -48,31 +48,31 @@ class NineFiveTwoState(State[HouseRules], frozen=True, kw_only=True):
 
     @property
     def targets(self) -> tuple[int, ...]:
-        """The tricks each seat needs in this deal."""
+        """The tricks needed in this deal, by seat."""
         return targets_by_seat(self.dealer)
 
     @property
     def exchange(self) -> Sequence[Step]:
-        """The cards that change hands before this deal."""
+        """The steps of the exchange before this deal; none before the first."""
         free = self.table.options.division == "free"
         return exchange_steps(self.last, self.targets, free=free) if self.last else ()
 
     @property
     def to_come(self) -> int:
-        """How many tricks of this deal are still to be played."""
+        """The number of tricks still to be played in this deal."""
         return TRICKS - len(self.won)
 
 
 # --- the deal card, and the score pad beside it
 
-#: What the numbers of `TARGETS` are, by place from the dealer.
+#: Labels for the numbers of `TARGETS`, clockwise from the dealer.
 _NEEDED = (say("tricks, dealer"), say("tricks, left"), say("tricks, right"))
 
 
 def _needs(state: NineFiveTwoState) -> tuple[Need, ...]:
-    """The tricks each player needs, from the dealer round; once tricks are recorded, how many more.
+    """The tricks each player needs, clockwise from the dealer.
 
-    A player who has more than needed is shown as so many up.
+    Once tricks are recorded, how many more they need, or how many they are up.
     """
     needs = []
     for seat, needed in zip(state.table.clockwise_from(state.dealer), _NEEDED, strict=True):
@@ -90,7 +90,7 @@ def _needs(state: NineFiveTwoState) -> tuple[Need, ...]:
 
 
 def _beside_total(state: NineFiveTwoState) -> dict[str, Text]:
-    """The same for the score pad, in two words: "9 tricks", "2 more", "1 up"."""
+    """The tricks each player needs, for the score pad: "9 tricks", "2 more", "1 up"."""
     found = {}
     for seat, name in enumerate(state.table.players):
         over = state.won.count(seat) - state.targets[seat]
@@ -106,7 +106,7 @@ def _beside_total(state: NineFiveTwoState) -> dict[str, Text]:
 
 
 def _so_far(state: NineFiveTwoState) -> Mapping[str, Text]:
-    """The tricks won, once they are recorded one by one."""
+    """The tricks each player has won, if any are recorded one by one."""
     if not state.won:
         return {}
     tricks = ((name, state.won.count(seat)) for seat, name in enumerate(state.table.players))
@@ -114,7 +114,7 @@ def _so_far(state: NineFiveTwoState) -> Mapping[str, Text]:
 
 
 def _card(state: NineFiveTwoState, steps: Steps) -> Steps:
-    """What happens before the first trick; once tricks are recorded, only how far they are."""
+    """The steps before the first trick; once tricks are recorded, only the progress."""
     if state.won:
         so_far = say_many(
             "{n} trick played, {left} to go; {player} leads",
@@ -147,18 +147,18 @@ def _card(state: NineFiveTwoState, steps: Steps) -> Steps:
 
 
 def _behind(state: NineFiveTwoState) -> dict[Text, str]:
-    """How the exchange goes, and what the dealer shows."""
+    """The rules sections of the steps on the exchange and on the kitty."""
     steps = dict.fromkeys(_exchange(state), "exchange")
     return steps | dict.fromkeys(_shown_kitty(state), "kitty")
 
 
 def _exchange(state: NineFiveTwoState) -> Iterator[Text]:
-    """Who gives how many cards to whom."""
+    """The exchange as steps of the deal card."""
     return swaps(state.exchange, state.table.players, must=state.table.options.exchange == "must")
 
 
 def _shown_kitty(state: NineFiveTwoState) -> Iterator[Text]:
-    """What the dealer shows those who gave cards."""
+    """The step in which the dealer shows kitty cards to players who gave cards."""
     givers = [state.name(step.up) for step in state.exchange if state.dealer in dict(step.to)]
     if not givers:
         return

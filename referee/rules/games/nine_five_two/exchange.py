@@ -1,7 +1,7 @@
-"""Cards that change hands before a deal of Nine Five Two (`docs/rules.md` §7, the exchange).
+"""The exchange of cards before a deal of Nine Five Two (`docs/rules.md` §7, the exchange).
 
-Who gives how many to whom, in order, and what goes back; in sentences, and asked of the judges.
-Seats are places in clockwise order, from 0.
+Who gives how many cards to whom, and which go back: the rules, their sentences, and two judges.
+Seats count clockwise from 0.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,9 +41,9 @@ _EXAMPLE = "Ann:2;Ben:-1;Cat:-1"
 
 
 class Step(Struct, frozen=True):
-    """The player in seat `up` may give cards `to` others: pairs of a seat and how many.
+    """Cards that the player in seat `up` may give; `to` has pairs of a seat and a number.
 
-    With `in_all`, that is how many there are to be divided freely, and each may get all of them.
+    With `in_all`, that many cards are divided freely, and one player may get them all.
     """
 
     up: int
@@ -54,12 +54,12 @@ class Step(Struct, frozen=True):
 def exchange_steps(
     scores: Sequence[int], targets: Sequence[int], *, free: bool = False
 ) -> tuple[Step, ...]:
-    """Who gives how many cards to whom, in order.
+    """The steps of the exchange, in order.
 
     `scores` are those of the last deal, by seat, and add up to 0: a player up by n gives n cards.
-    `targets` are the tricks each seat needs in the coming deal; between two who were up alike
-    the larger goes first. One player up serves both of the others in a single step: each with as
-    many as that one was down, or with `free` as that player likes.
+    `targets` are the tricks each seat needs in the coming deal; of two players equally up, the one
+    with the larger target goes first. A single player up gives to all who were down in one step:
+    as many cards to each as they were down or, with `free`, as that player likes.
     """
     up = sorted(
         (seat for seat, score in enumerate(scores) if score > 0),
@@ -80,7 +80,7 @@ def exchange_steps(
 def exchange_says(
     steps: Sequence[Step], names: Sequence[str], scores: Sequence[int], *, must: bool
 ) -> Iterator[Text]:
-    """The exchange in sentences, in order; `must`: whether all the cards have to be given.
+    """The exchange in sentences, in order; `must`: whether every card has to be given.
 
     `names` and the `scores` of the last deal are by seat.
     """
@@ -109,7 +109,7 @@ def exchange_says(
 
 
 def swaps(steps: Sequence[Step], names: Sequence[str], *, must: bool) -> Iterator[Text]:
-    """The exchange as steps of the deal card, in order; none where no cards are exchanged."""
+    """The exchange as steps of the deal card, in order; none if no cards are exchanged."""
     for step in steps:
         player, cards = names[step.up], _to_each(step, names, must=must)
         if must:
@@ -119,7 +119,7 @@ def swaps(steps: Sequence[Step], names: Sequence[str], *, must: bool) -> Iterato
 
 
 def _to_each(step: Step, names: Sequence[str], *, must: bool) -> Value:
-    """What a step gives to whom: "Ben up to 3 cards and Cat 1 card"."""
+    """The cards for each player in a step: "Ben up to 3 cards and Cat 1 card"."""
 
     def cards(number: int) -> Text:
         if must or number == 1:
@@ -202,8 +202,8 @@ def _exchange_faults(scores: Mapping[str, int], dealer: str, last_dealer: str) -
 
 
 def _score_faults(scores: Mapping[str, int], dealer: str, last_dealer: str) -> Iterator[Fault]:
-    """Scores that nobody can have made in the seat held in the last deal, or in any."""
-    names, needed = tuple(scores), tuple[int, ...]()  # what they needed, if it is known who dealt
+    """Faults for scores impossible in a player's seat of the last deal or, if unknown, in any."""
+    names, needed = tuple(scores), tuple[int, ...]()  # by seat, if the last dealer is known
     if len(names) == PLAYERS and last_dealer in names:
         needed = targets_by_seat(names.index(last_dealer))
     elif len(names) == PLAYERS and not last_dealer and dealer in names:
@@ -238,10 +238,10 @@ def _score_faults(scores: Mapping[str, int], dealer: str, last_dealer: str) -> I
 
 
 def handed_back(hand: Sequence[Card], given: Sequence[Card]) -> tuple[Card, ...]:
-    """What goes back for the cards `given` to `hand`: as many of each suit, the highest there are.
+    """The cards that go back for those `given` to `hand`: the highest of each suit, one for one.
 
-    The given cards are in the hand by then, so one that nothing beats comes straight back. Given
-    one by one or all together, the same cards return. Highest first within the suits.
+    A given card counts as part of the hand, so one that nothing beats comes straight back. Giving
+    cards one by one or all together makes no difference. Highest first within each suit.
     """
     held = highest_first((*hand, *given))
     back: list[Card] = []
@@ -282,7 +282,7 @@ def _rule_on_return(asked: ReturnQuestion) -> Ruling:
 
 
 def _return_says(back: int, hand: int, *, same: bool) -> Iterator[Text]:
-    """What to do, for so many cards that go `back` and a hand of so many before."""
+    """What to do, by the numbers of cards to give `back` and in the `hand` before."""
     if not back:
         yield say("You were given nothing, so there’s nothing to give back.")
         return
@@ -307,7 +307,7 @@ def _return_says(back: int, hand: int, *, same: bool) -> Iterator[Text]:
 
 
 def _lay_out_return(asked: ReturnQuestion) -> tuple[Spread, ...]:
-    """What was given, and what goes back for it."""
+    """The cards given, and those that go back."""
     given = tuple(dict.fromkeys(read_cards(asked.given, SUITED)))
     hand = [card for card in dict.fromkeys(read_cards(asked.hand, SUITED)) if card not in given]
     return with_cards(

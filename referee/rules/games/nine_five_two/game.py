@@ -42,12 +42,12 @@ from referee.rules.text import say, say_many
 
 
 def _begin_deal(state: NineFiveTwoState) -> Played[NineFiveTwoState]:
-    """No trick is won yet; what the last deal brought stays, the exchange needs it."""
+    """Clear the tricks won, but keep the last deal's scores for the exchange."""
     return replace(state, won=()), []
 
 
 def _leads(state: NineFiveTwoState) -> int | None:
-    """Who leads, once a trick is recorded: whoever won the last one."""
+    """The seat that won the last trick and so leads, or None before a trick is recorded."""
     return state.won[-1] if state.won else None
 
 
@@ -99,24 +99,24 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     pad = PAD
 
     def own_entries(self) -> tuple[EntryKind[NineFiveTwoState, Any], ...]:
-        """A whole deal, or a single trick, which can go to anybody."""
+        """A whole deal, and a single trick."""
         return (
             EntryKind(Tricks, self._play_tricks, self._trump_faults, self._count_faults),
             EntryKind(Trick, self._play_trick),
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """Tricks, every step of the exchange, and what leaves a hand otherwise."""
+        """The judges of tricks, the exchange, the kitty, following suit, and discards."""
         return (TRICK_JUDGE, *EXCHANGE_JUDGES, KITTY_JUDGE, FOLLOW_JUDGE, DISCARD_JUDGE)
 
     # --- the table
 
     def seats(self, options: HouseRules) -> range:
-        """Three, neither more nor fewer."""
+        """Exactly three."""
         return range(PLAYERS, PLAYERS + 1)
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
-        """Sixteen each and a kitty of four, cut by the player on the dealer's right."""
+        """Sixteen cards each and a kitty of four; the player on the dealer's right cuts."""
         says = (
             say(
                 "{dealer} deals {each} each, {kitty} to the kitty",
@@ -129,24 +129,24 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         return Deal(number, CARDS_EACH, KITTY, say("kitty"), DECK, says)
 
     def number_faults(self, state: NineFiveTwoState, entry: Join | Leave) -> list[Fault]:
-        """Three play, no more and no fewer."""
+        """A fault in any case: exactly three play."""
         says = say(
             "{game} is for three: somebody new can only take another’s place.", game=self.title
         )
         return [fault("three", says, "deal")]
 
     def target(self, table: Table[HouseRules]) -> int | None:
-        """The agreed score, or None where a number of deals was agreed."""
+        """The agreed score, or None if a number of deals was agreed."""
         return None if table.options.deals else table.options.target
 
     def result(self, state: NineFiveTwoState, *, played_out: bool) -> tuple[int, ...]:
-        """By house rule, whoever has won by the tricks of one deal; else as usual."""
+        """The seat that won by the tricks of one deal (a house rule), or the usual result."""
         if state.won_at_once is not None:
             return (state.won_at_once,)
         return super().result(state, played_out=played_out)
 
     def known_to(self, judge: str, state: NineFiveTwoState) -> Known:
-        """For the exchange: what the last deal brought, who dealt it, and who deals now."""
+        """For the exchange: the scores and dealer of the last deal, and this deal's dealer."""
         if judge != "exchange" or not state.last:
             return {}
         scores = map(str, state.last)
@@ -159,14 +159,14 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     # --- entries
 
     def _trump_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
-        with reading_cards() as reader:  # which raises for what is not a suit
+        with reading_cards() as reader:  # raises if this is no suit
             read_trump(entry.trump, reader)
         if entry.trump.strip().upper() == NO_TRUMPS and not state.table.options.no_trumps:
             says = say("No trumps is a house rule, and you haven’t agreed on it.")
             yield fault("no-trumps", says, "kitty")
 
     def _count_faults(self, state: NineFiveTwoState, entry: Tricks) -> Iterator[Fault]:
-        """Sixteen tricks in all, 0 to 16 for each, whatever was recorded trick by trick before."""
+        """Faults in totals: 0 to 16 tricks each, 16 in all; single tricks don't matter."""
         tricks = entry.tricks
         for player in state.table.players:
             won = tricks.get(player, 0)
@@ -187,11 +187,11 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             yield fault("tricks-sum", says, "scoring")
 
     def _play_tricks(self, state: NineFiveTwoState, entry: Tricks) -> Played[NineFiveTwoState]:
-        """Score a deal by its totals: they stand for tricks that were recorded one by one."""
+        """Score a deal by its totals, which replace any tricks recorded one by one."""
         return self._score(state, [entry.tricks[name] for name in state.table.players])
 
     def _play_trick(self, state: NineFiveTwoState, entry: Trick) -> Played[NineFiveTwoState]:
-        """Note who took a trick; the last one scores the deal."""
+        """Record who won a trick; the last one scores the deal."""
         won = (*state.won, state.seat(entry.winner))
         if len(won) < TRICKS:
             return replace(state, won=won), []

@@ -1,4 +1,4 @@
-"""Nine Five Two in numbers, and the house rules (`docs/rules.md` §7)."""
+"""The constants and house rules of Nine Five Two (`docs/rules.md` §7)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -17,8 +17,8 @@ TRICKS = CARDS_EACH = 16
 KITTY = 4
 TARGETS = (9, 5, 2)  # the dealer, the player on the left, the player on the right
 
-# By house rule one deal wins the game: so many tricks in it, or so many more than needed. Only one
-# player can have them: two would have more than sixteen tricks between them.
+# By house rule, this many tricks in one deal win the game, or this many more than needed. Only one
+# player can do so: two would need more than sixteen tricks between them.
 TWELVE, FIVE_OVER = 12, 5
 
 
@@ -32,7 +32,7 @@ def fault(code: str, says: Text, section: str) -> Fault:
     return Fault(code, says, SLUG, section)
 
 
-# What the judges of the exchange ask for as well.
+# House rules that the judges ask for, too.
 Exchange = Annotated[
     Literal["may", "must"],
     asked(
@@ -103,7 +103,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     ] = False
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:
-        """What ends the game."""
+        """Words for the option that is not in force, `target` or `deals`."""
         if self.deals:
             return {"target": say("not with a number of deals")}
         return {"deals": say("until somebody has the points")}

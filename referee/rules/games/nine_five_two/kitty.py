@@ -1,4 +1,4 @@
-"""The kitty of Nine Five Two (`docs/rules.md` §7): what is shown, what goes away."""
+"""The kitty of Nine Five Two (`docs/rules.md` §7): cards shown, and the discards."""
 
 from collections.abc import Iterable, Iterator
 from typing import Annotated
@@ -27,7 +27,7 @@ from referee.rules.games.nine_five_two.house_rules import (
 from referee.rules.games.nine_five_two.tricks import HEIGHT, highest_first
 from referee.rules.text import NOTHING, say, say_many
 
-#: What the kitty is compared with, by house rule: where it is named, and where it is drawn.
+#: What the kitty is compared with, by house rule: as named in faults, and above the cards.
 _COMPARED = {"returned": say("the cards given back"), "received": say("the cards you were given")}
 _SWAPPED = {"returned": say("you gave back"), "received": say("you were given")}
 
@@ -39,7 +39,7 @@ def shown_from_kitty(returned: Iterable[Card], kitty: Iterable[Card]) -> tuple[C
     """The kitty cards that a dealer who gave `returned` back has to show, in the kitty's order.
 
     A card is shown if it is higher than the lowest card that went back in its suit. By house rule
-    the cards received are compared instead.
+    `returned` are the cards received instead.
     """
     lowest: dict[str, int] = {}
     for card in returned:
@@ -62,9 +62,9 @@ class KittyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _rule_on_kitty(asked: KittyQuestion) -> Ruling:
-    """The kitty cards that a dealer who was down shows to one of those who were up.
+    """The kitty cards that a dealer who was down shows to one player who was up.
 
-    `returned` are the cards that these must beat: those given back or, by house rule, received.
+    They must beat `returned`: the cards given back or, by house rule, received.
     """
     with reading_cards() as reader:
         returned = reader.cards(asked.returned, SUITED, _COMPARED[asked.kitty_compare])
@@ -86,7 +86,7 @@ def _rule_on_kitty(asked: KittyQuestion) -> Ruling:
 
 
 def _lay_out_kitty(asked: KittyQuestion) -> tuple[Spread, ...]:
-    """What went back, and the kitty: what is shown of it and what is not."""
+    """The cards compared with, the kitty cards shown, and those not shown."""
     returned = read_cards(asked.returned, SUITED)
     kitty = tuple(dict.fromkeys(read_cards(asked.kitty, SUITED)))
     show = shown_from_kitty(returned, kitty)
@@ -110,7 +110,7 @@ class DiscardQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Discarding(Struct, frozen=True):
-    """The question, read: what may `stay`, and discards that were in neither hand nor kitty."""
+    """The question, read. `stay`: cards kept; `strangers`: discards not in hand or kitty."""
 
     hand: tuple[Card, ...]
     kitty: tuple[Card, ...]
@@ -132,9 +132,9 @@ def _discarding(asked: DiscardQuestion) -> _Discarding:
 
 
 def _rule_on_discard(asked: DiscardQuestion) -> Ruling:
-    """Whether four of the dealer's twenty cards go away, any four; the detail is what may `stay`.
+    """Whether exactly four of the dealer's twenty cards are discarded, no matter which.
 
-    It is unfinished while only cards are missing.
+    The detail has those that `stay`. Unfinished if only cards are missing.
     """
     found = _discarding(asked)
     faults = [

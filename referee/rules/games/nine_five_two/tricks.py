@@ -27,7 +27,7 @@ from referee.rules.text import NOTHING, Text, say, say_many
 
 NO_TRUMPS = "N"
 
-#: How high a rank counts: the two 0, the ace on top.
+#: The height of each rank, from 0 for the two up to the ace.
 HEIGHT = {rank: height for height, rank in enumerate((*RANKS[1:], RANKS[0]))}
 
 
@@ -39,13 +39,13 @@ def highest_first(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def no_suit_in(text: str, where: Text) -> list[Fault]:
-    """A fault for a text that is not a suit, nor nothing."""
+    """A fault unless `text` is empty, a suit, or "N" for no trumps."""
     reader = CardReader()
     read_trump(text, reader)
     return reader.faults
 
 
-#: A suit letter, "N" where the dealer named no trumps, or nothing where trumps were not noted.
+#: A suit letter, "N" if the dealer named no trumps, or "" if trumps were not recorded.
 Trump = Annotated[
     str,
     Meta(max_length=20, extra={READ: no_suit_in}),
@@ -61,9 +61,9 @@ Trump = Annotated[
 
 
 def read_trump(text: str, reader: CardReader) -> str:
-    """The letter of a suit written as a letter or sign, "" for none or no trumps.
+    """The letter of the suit that `text` names by letter or sign; "" for none or no trumps.
 
-    What is not a suit is added to the faults of `reader`, and read as none.
+    Other text becomes a fault of `reader` and is read as "".
     """
     written = text.strip("\ufe0e\ufe0f \t").upper()
     if written == NO_TRUMPS:
@@ -87,9 +87,9 @@ class TrickQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def trick_winner(cards: Sequence[Card], trump: str) -> int:
-    """The place (from 0) of the card that wins: the highest of the suit `trump`, if one was played.
+    """The index of the winning card: the highest trump, or else the highest of the suit led.
 
-    Otherwise, and where `trump` is empty, the highest of the suit led. There is at least one card.
+    `trump` is a suit, or "" for none. `cards` must not be empty.
     """
     suit = trump if any(card.suit == trump for card in cards) else cards[0].suit
     follows = [place for place, card in enumerate(cards) if card.suit == suit]
@@ -97,7 +97,7 @@ def trick_winner(cards: Sequence[Card], trump: str) -> int:
 
 
 def _rule_on_trick(asked: TrickQuestion) -> Ruling:
-    """Which card of a trick wins, 1 to 3; of an unfinished trick, which is winning."""
+    """Which card (1 to 3) wins a trick, or is winning an incomplete one."""
     with reading_cards() as reader:
         cards = reader.cards(asked.cards, SUITED, say("the trick"))
         trump = read_trump(asked.trump, reader)
@@ -123,7 +123,7 @@ def _rule_on_trick(asked: TrickQuestion) -> Ruling:
 
 
 def _lay_out_trick(asked: TrickQuestion) -> tuple[Spread, ...]:
-    """The trick in the order played, the card that wins marked."""
+    """The trick in the order played, with the winning card marked."""
     with reading_cards() as reader:
         cards = reader.cards(asked.cards, SUITED)
         trump = read_trump(asked.trump, reader)
@@ -140,8 +140,8 @@ def _lay_out_trick(asked: TrickQuestion) -> tuple[Spread, ...]:
 class FollowQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """May this card be `played` to a trick that began with `led`?
 
-    `hand` is what the player held, the card played still in it; without `led` it is the first of
-    the trick, and without `played` the question is what could be.
+    `hand` includes the card played. Without `led` the player leads; without `played` the question
+    is which cards may be played.
     """
 
     hand: Annotated[SuitedText, asked(say("Your hand"), say("Including the card you play."))] = ""
@@ -155,8 +155,9 @@ class FollowQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 class _Following(Struct, frozen=True):
     """The question, read.
 
-    `suit` was led, "" by whoever leads; `follows` says that the hand has some and must play one.
-    `playable` are the cards that it may play, and `misfits` the one played where it may not be.
+    `suit` is the suit led, "" if the player leads; `follows`: whether the hand has some of it and
+    so must follow. `playable` are the cards of the hand that may be played, `misfits` the card
+    played if it may not be.
     """
 
     hand: tuple[Card, ...]
@@ -183,9 +184,9 @@ def _following(asked: FollowQuestion) -> _Following:
 
 
 def _rule_on_following(asked: FollowQuestion) -> Ruling:
-    """Whether a card may be played, and which of the hand may be.
+    """Whether a card may be played, and which cards of the hand may be.
 
-    The detail has `playable`, as text, and `follow`, the suit that has to be followed, or None.
+    The detail has these as text (`playable`), and the suit to `follow`, or None.
     """
     found = _following(asked)
     detail = {
@@ -235,7 +236,7 @@ def _following_faults(found: _Following) -> Iterator[Fault]:
 
 
 def _yes(found: _Following) -> Text:
-    """Why the card may be played in a few words; without one, how many may."""
+    """The verdict: why the card may be played or, without a card, how many may be."""
     if not found.played:
         if len(found.playable) == len(found.hand):
             return say("You can play any card")
@@ -264,7 +265,7 @@ def _what_can_be_played(found: _Following) -> Text:
 
 
 def _lay_out_following(asked: FollowQuestion) -> tuple[Spread, ...]:
-    """The card led, the one played, and those of the hand that may be played."""
+    """The card led, the card played, and the others that may be played."""
     found = _following(asked)
     played = Spread(
         tuple(map(str, found.played)),
