@@ -1,4 +1,4 @@
-"""What can be wrong with the end of a round: the call, the hands, the deck (`docs/rules.md` §3)."""
+"""Faults in the end of a round: the call, the hands, the deck (`docs/rules.md` §3)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -29,12 +29,12 @@ from referee.rules.games.nine_of_a_kind.hands import (
 )
 from referee.rules.text import listed, say, say_many
 
-#: The hands that are given as cards, by player.
+#: The hands entered as cards, by player.
 Shown = Mapping[str, tuple[Card, ...]]
 
 
 def cards_shown(entry: End) -> dict[str, tuple[Card, ...]]:
-    """The hands that are given as cards; raises `NotationError` naming all that are none."""
+    """The hands entered as cards, by player; raises `NotationError` with every bad card."""
     hands = {player: hand.cards for player, hand in entry.hands.items()}
     return typed_hands(hands, NINE_SUITS)
 
@@ -71,9 +71,9 @@ def _caller_faults(state: NineOfAKindState, entry: End) -> Iterable[Fault]:
 
 
 def _hands_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable[Fault]:
-    """What is wrong with each hand by itself.
+    """Faults in each hand by itself.
 
-    Where it was not read who called or what, nobody's hand need be missing.
+    Missing hands are faults only if the call shows that they are needed.
     """
     callers = if_read(lambda: entry.callers) or []
     by = if_read(lambda: entry.by)
@@ -103,12 +103,12 @@ def _hands_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable
                 yield fault("kept-missing", says, "chicken").lacking("more")
         else:
             yield from hand_faults(shown[player], player)
-        if called and by not in (None, "chicken"):  # which is judged by the score
+        if called and by not in (None, "chicken"):  # a Chicken is judged by the score
             yield from _called_faults(entry, player, shown)
 
 
 def _counted_faults(player: str, counted: Counted) -> Iterable[Fault]:
-    """Whether cards can count what `player` says: an ace is 1, a nine 9."""
+    """A fault if no cards can make the points `counted`; a card is worth 1 to 9."""
     if counted.kept is None:
         if counted.deadwood > 9 * HAND:
             says = say(
@@ -150,7 +150,7 @@ def _counted_faults(player: str, counted: Counted) -> Iterable[Fault]:
 
 
 def _called_faults(entry: End, player: str, shown: Shown) -> Iterable[Fault]:
-    """Whether the hand of somebody who called nine or Blocker is what was called."""
+    """A fault if the hand of a player who called nine or Blocker is not what they called."""
     hand, blocker = entry.hands[player], entry.by == "blocker"
     named, counted = None if blocker else collection_named(hand.collecting), hand.counted
     if counted is not None:
@@ -169,7 +169,7 @@ def _called_faults(entry: End, player: str, shown: Shown) -> Iterable[Fault]:
         return
     cards = shown[player]
     if len(set(cards)) != HAND or len(cards) != HAND:
-        return  # a fault of its own
+        return  # `hand_faults` reports this
     claim, called = claim_of(cards), say("a Blocker")
     if not blocker:
         called = say("nine of a kind") if named is None else complete(named)
@@ -187,7 +187,7 @@ def _called_faults(entry: End, player: str, shown: Shown) -> Iterable[Fault]:
 
 
 def _held_twice_faults(shown: Shown) -> Iterable[Fault]:
-    """Cards that several players are said to hold."""
+    """Faults for cards that are in more than one hand."""
     in_hands = (card for cards in shown.values() for card in set(cards))
     for card in repeated(in_hands):
         holders = [player for player in shown if card in shown[player]]
@@ -200,7 +200,7 @@ def _held_twice_faults(shown: Shown) -> Iterable[Fault]:
 
 
 def _pip_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable[Fault]:
-    """Whether the deck has the pips for these hands, each of them possible by itself."""
+    """A fault if these hands, each possible by itself, don't fit the pips of the deck."""
     ranges = [_pip_range(entry, player, shown) for player in state.holding]
     known = {card for cards in shown.values() for card in cards}
     least = sum(fewest for fewest, _ in ranges) + least_pips(state.center, known)
@@ -234,7 +234,7 @@ def _pip_faults(state: NineOfAKindState, entry: End, shown: Shown) -> Iterable[F
 
 
 def _pip_range(entry: End, player: str, shown: Shown) -> tuple[int, int]:
-    """The fewest and the most pips that a player's hand can have; kept cards are 1 to 9 each."""
+    """The fewest and the most pips a player's hand can have; a kept card has 1 to 9."""
     if player in shown:
         return pips(shown[player]), pips(shown[player])
     counted = entry.hands[player].counted if player in entry.hands else None
@@ -249,15 +249,15 @@ def _pip_range(entry: End, player: str, shown: Shown) -> tuple[int, int]:
     )
 
 
-# --- whether those who called can hold it, by the cards that others have shown
+# --- whether callers can hold what they called, given the cards of the others
 
 
 def _impossible_call_faults(entry: End, shown: Shown) -> Iterable[Fault]:
-    """A call of nine or Blocker that the cards `shown` by the others leave no cards for.
+    """A fault if the cards `shown` by others make a call of nine or Blocker impossible.
 
-    There is one of each card: a suit or rank of which somebody else holds a card is nobody's nine,
-    and a Blocker needs a card of every rank and suit that nobody else holds. So there is never a
-    Blocker beside somebody's complete suit or rank.
+    There is one of each card: nobody can complete a suit or rank of which somebody else holds a
+    card, and a Blocker needs a card of every rank and suit that nobody else holds. So a Blocker
+    rules out a complete suit or rank in another hand.
     """
     yield from _set_beside_blocker_faults(entry)
     callers = [player for player in dict.fromkeys(entry.callers) if player not in shown]
@@ -287,7 +287,7 @@ def _impossible_call_faults(entry: End, shown: Shown) -> Iterable[Fault]:
 
 
 def _set_beside_blocker_faults(entry: End) -> Iterable[Fault]:
-    """A Blocker beside a hand that is counted as complete, whatever it is complete of."""
+    """A fault if another hand is counted as a complete suit or rank beside a Blocker."""
     if entry.by != "blocker":
         return
     for player, hand in entry.hands.items():

@@ -1,4 +1,4 @@
-"""What is written on a sheet of 9 of a Kind: false calls, and how each round ended; its state."""
+"""The entries of 9 of a Kind, false calls and ends of rounds, and the state of its sheet."""
 
 from typing import Annotated, Literal
 
@@ -22,7 +22,7 @@ from referee.rules.text import Text, say
 
 
 def nothing_collected(text: str, where: Text) -> list[Fault]:
-    """A fault for a text that is neither a suit nor a rank to collect, nor nothing."""
+    """A fault unless `text` is empty or names a suit or rank to collect."""
     if not text.strip() or collection_named(text) is not None:
         return []
     says = say(
@@ -34,7 +34,7 @@ def nothing_collected(text: str, where: Text) -> list[Fault]:
 
 
 def check_collecting(text: str) -> None:
-    """Raise ValueError for what cannot be collected; nothing at all stands for the best."""
+    """Raise ValueError unless `text` names a suit or rank, or is empty (the best one)."""
     if text.strip() and collection_named(text) is None:
         raise ValueError(
             say("“{text}” can’t be collected. Name a suit letter or a rank, A to 9.", text=text)
@@ -98,7 +98,7 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
     @property
     def counted(self) -> Counted | None:
-        """What its holder counted, where the cards are not given."""
+        """What its holder counted, or None without `deadwood`."""
         if self.deadwood is None:
             return None
         return Counted(self.deadwood, self.kept)
@@ -131,9 +131,9 @@ class End(Entry, frozen=True, tag="end"):
 
 
 class NineOfAKindState(State[HouseRules], frozen=True, kw_only=True):
-    """`forfeits` are the seats that called falsely in this round, in order, with the points left.
+    """`forfeits`: the seats that called falsely in this round, in order, with the points left.
 
-    The points are those that count, 0 unless a house rule says so.
+    The points are 0 unless the house rule `forfeited_counts` is on.
     """
 
     forfeits: tuple[tuple[int, int], ...] = ()
@@ -151,5 +151,5 @@ class NineOfAKindState(State[HouseRules], frozen=True, kw_only=True):
 
     @property
     def center(self) -> int:
-        """How many cards lie in the center, the hands of false calls among them."""
+        """The number of cards in the center, including the hands of false calls."""
         return len(DECK) - HAND * len(self.holding)

@@ -1,6 +1,6 @@
-"""The game itself: the table, false calls, and how a round goes over into the next.
+"""The score sheet of 9 of a Kind (`docs/rules.md` §3): false calls, and ends of rounds.
 
-Trading is simultaneous and leaves no trace on the sheet; the judges rule on it when asked.
+Trades are simultaneous and not recorded; the judges rule on them when asked.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -34,12 +34,12 @@ from referee.rules.text import Text, listed, say, say_many
 
 
 def _begin_deal(state: NineOfAKindState) -> Played[NineOfAKindState]:
-    """A new round: who has forfeited plays again."""
+    """Begin a round: players who forfeited play again."""
     return replace(state, forfeits=()), []
 
 
 def _card(state: NineOfAKindState, steps: Steps) -> Steps:
-    """Who is out of this round, how large that makes the center, and what is left to the winner."""
+    """Add to `steps` who is out of the round, the center's size, and points left to the winner."""
     if not state.forfeits:
         return steps
     out = say_many(
@@ -66,7 +66,7 @@ def _in_play(state: NineOfAKindState) -> tuple[int, ...]:
 
 
 def _beside_total(state: NineOfAKindState) -> Mapping[str, Text]:
-    """Who is out of the round."""
+    """Mark the players who are out of the round."""
     return {state.name(seat): say("out this round") for seat in state.forfeited}
 
 
@@ -116,17 +116,17 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """Claims, collections, and the two kinds of trade."""
+        """The judges of claims, collections, and the two kinds of trade."""
         return JUDGES
 
     # --- the table
 
     def seats(self, options: HouseRules) -> range:
-        """Five to nine, for nine cards each of 81."""
+        """Five to nine: the deck has nine cards for each of nine players."""
         return range(5, 10)
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
-        """Nine each; what is left lies in the center, and with nine players nothing is."""
+        """Nine cards each; the rest, none with nine players, lies in the center."""
         center = len(DECK) - HAND * len(table.players)
         who = table.players[dealer]
         if center:
@@ -148,7 +148,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     # --- entries
 
     def _play_forfeit(self, state: NineOfAKindState, entry: Forfeit) -> Played[NineOfAKindState]:
-        """Out of the round. One player alone cannot trade: the round is void and dealt again."""
+        """Put the player out of the round; if only one is left, it is void and dealt again."""
         left = forfeited_points(state.table.options, entry)
         after = replace(state, forfeits=(*state.forfeits, (state.seat(entry.player), left)))
         if len(after.holding) == 1:
@@ -157,7 +157,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         return after, [note(entry.player, words)]
 
     def scores_so_far(self, state: NineOfAKindState, entry: Entry) -> tuple[Line, ...]:
-        """What callers gain by the hands that are there; a Chicken is decided by all of them."""
+        """What callers gain by the hands so far; nothing for a Chicken, which needs all of them."""
         if isinstance(entry, End) and entry.by == "chicken":
             return ()
         return super().scores_so_far(state, entry)
@@ -166,7 +166,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         return self.end_deal(state, end_lines(state, entry))
 
 
-# --- what can be wrong with a false call
+# --- faults in a false call
 
 
 def _already_out_faults(state: NineOfAKindState, entry: Forfeit) -> Iterator[Fault]:
@@ -176,7 +176,7 @@ def _already_out_faults(state: NineOfAKindState, entry: Forfeit) -> Iterator[Fau
 
 
 def _shown_faults(state: NineOfAKindState, entry: Forfeit) -> Iterator[Fault]:
-    """What is shown is a hand, and must be false."""
+    """Faults in the cards shown: not a hand of nine, or a hand that wins."""
     cards = read_cards(entry.cards, NINE_SUITS, say("the cards shown"))
     if cards:
         yield from hand_faults(cards, if_read(lambda: entry.player))
@@ -191,7 +191,7 @@ def _shown_faults(state: NineOfAKindState, entry: Forfeit) -> Iterator[Fault]:
 
 
 def _deadwood_faults(state: NineOfAKindState, entry: Forfeit) -> Iterable[Fault]:
-    """The points left after a false call: given once, by a count or by the cards."""
+    """A fault if the points left are given twice, missing, or out of range."""
     counts, typed = state.table.options.forfeited_counts, bool(entry.cards.strip())
     if typed and entry.deadwood is not None:
         says = say("{player}: enter the cards or the points left, not both.", player=entry.player)

@@ -1,4 +1,4 @@
-"""Hands of nine: claims, collections, packets and points (`docs/rules.md` §3).
+"""Hands of nine cards: claims, collections and points (`docs/rules.md` §3).
 
 A collection is written as a suit letter or a rank ("S", "4"). A card is worth its pips, an ace 1:
 45 in a suit, 405 in the deck.
@@ -17,12 +17,12 @@ SLUG = "9-of-a-kind"
 HAND = 9
 SUITS = tuple(NINE_SUITS.suits)
 RANKS = NINE_SUITS.ranks
-#: Everything that can be collected; the earlier one is preferred where two count the same.
+#: Everything that can be collected; of two that count the same, the earlier is preferred.
 COLLECTIONS = (*SUITS, *RANKS)
 DECK = tuple(Card(rank, suit) for suit in SUITS for rank in RANKS)
 DECK_PIPS = 405
 BLOCKER_PIPS = 45  # every rank once
-#: What a hand can have left at most: one card at least is of what its holder collects.
+#: The most points a hand can have left: at least one of its cards is in the collection.
 MOST_LEFT = 9 * (HAND - 1)
 
 _ALL_OF_A_RANK = {
@@ -44,9 +44,9 @@ def fault(code: str, says: Text, section: str) -> Fault:
 
 
 class Counted(NamedTuple):
-    """A hand as people counted it: pips outside a collection, and the number of cards in it.
+    """A hand as its holder counted it: pips outside a collection, and number of cards in it.
 
-    That number decides a Chicken; otherwise it may be unknown.
+    `kept` decides a Chicken; otherwise it may be None.
     """
 
     deadwood: int
@@ -62,14 +62,14 @@ class Tally(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A winning hand, and the suit or rank it is of; a Blocker is of none."""
+    """A winning hand; `of` is its suit or rank, None for a Blocker."""
 
     kind: Literal["suit", "rank", "blocker"]
     of: str | None = None
 
 
 def collection_named(text: str) -> str | None:
-    """The collection that `text` names ("s", "♠", "4"), or None where it names none."""
+    """The collection that `text` names ("s", "♠", "4"), or None."""
     as_suit = NINE_SUITS.card("A" + text.strip())
     if as_suit is not None:
         return as_suit.suit
@@ -102,7 +102,7 @@ def least_pips(number: int, without: Collection[Card]) -> int:
 
 
 def outside(cards: Iterable[Card], collecting: str) -> tuple[Card, ...]:
-    """The cards that are neither of the suit nor of the rank collected."""
+    """The cards that are not of the suit or rank collected."""
     return tuple(card for card in cards if collecting not in card)
 
 
@@ -115,8 +115,8 @@ def tally(cards: Collection[Card], collecting: str) -> Tally:
 def best_tally(cards: Collection[Card], *, keeping: int = 0) -> Tally:
     """The hand counted for the collection with the least deadwood, then with the most cards.
 
-    Suits come before ranks where both are equal. Of collections of which it has `keeping` cards or
-    more, if there are any.
+    If both are equal, suits come before ranks. Collections with fewer than `keeping` cards only
+    count if there are no others.
     """
     tallies = [tally(cards, collecting) for collecting in COLLECTIONS]
     enough = [found for found in tallies if found.kept >= keeping] or tallies
@@ -148,7 +148,7 @@ def claim_name(claim: Claim) -> Text:
 
 
 def why_no_claim(cards: Collection[Card]) -> Text:
-    """What nine different cards that prove no claim lack, in a sentence."""
+    """A sentence on why these nine different cards are not a winning hand."""
     most = fullest(cards)
     held = Counter(card.suit for card in cards) + Counter(card.rank for card in cards)
     pairs = [
@@ -166,7 +166,7 @@ def why_no_claim(cards: Collection[Card]) -> Text:
 
 
 def hand_faults(cards: Collection[Card], player: str | None = None) -> Iterator[Fault]:
-    """Why these cannot be nine cards of a hand: that of `player`, or one that is asked about."""
+    """Faults if these are not nine different cards; they name the `player`, if given."""
     if len(cards) != HAND:
         if player is None:
             says = say_many(
@@ -187,11 +187,11 @@ def hand_faults(cards: Collection[Card], player: str | None = None) -> Iterator[
     yield from twice_faults(fault, cards, "deck")
 
 
-# --- what can be made of the cards that nobody has shown
+# --- claims that the cards nobody has shown allow
 
 
 def whole_in(free: Iterable[Card], collections: Collection[str]) -> int:
-    """How many of these suits, or ranks, have all their nine cards among the free ones."""
+    """How many of these suits or ranks have all nine cards among the `free` ones."""
     cards = [part for card in free for part in card]
     return sum(cards.count(collection) == len(RANKS) for collection in collections)
 
@@ -199,9 +199,9 @@ def whole_in(free: Iterable[Card], collections: Collection[str]) -> int:
 def blockers_in(free: Iterable[Card]) -> int:
     """How many Blockers can be made of these cards at once.
 
-    So many Blockers together have so many cards of each rank and of each suit; and cards of which
-    that is true can always be parted into Blockers (a regular bipartite graph has a perfect
-    matching). So it is enough to look for such cards.
+    Together, n Blockers have n cards of each rank and n of each suit; and any such cards can be
+    divided into n Blockers (a regular bipartite graph has a perfect matching). So it is enough to
+    look for such cards.
     """
     suits_of: dict[str, list[str]] = {rank: [] for rank in RANKS}
     for card in free:
@@ -213,11 +213,11 @@ def blockers_in(free: Iterable[Card]) -> int:
 
 
 def _so_many_of_each(suits_of: Mapping[str, Collection[str]], each: int) -> bool:
-    """Whether some of the cards are exactly `each` of every rank and of every suit."""
+    """Whether some of the cards make exactly `each` of every rank and of every suit."""
     ranks_in: dict[str, set[str]] = {suit: set() for suit in SUITS}
 
     def choose(rank: str, tried: set[str]) -> bool:
-        """One more card of `rank`; where its suit is full, another rank's card moves elsewhere."""
+        """Choose one more card of `rank`, moving another rank's card if its suit is full."""
         for suit in suits_of[rank]:
             chosen = ranks_in[suit]
             if suit in tried or rank in chosen:

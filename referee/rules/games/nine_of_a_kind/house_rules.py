@@ -1,4 +1,4 @@
-"""What a table of 9 of a Kind agrees on before it plays (`docs/rules.md` §3)."""
+"""The house rules of 9 of a Kind (`docs/rules.md` §3)."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""What the referee answers in 9 of a Kind: about a hand, and about a trade."""
+"""The judges of 9 of a Kind: on hands, and on trades."""
 
 from collections.abc import Collection, Iterable
 from typing import Annotated
@@ -43,7 +43,7 @@ class ClaimQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _rule_on_claim(asked: ClaimQuestion) -> Ruling:
-    """Legal where the nine cards win; the detail says as what."""
+    """Whether nine cards win; the detail has the claim."""
     cards = read_cards(asked.cards, NINE_SUITS, say("the hand"))
     claim = claim_of(cards)
     faults = list(hand_faults(cards))
@@ -66,7 +66,7 @@ def _rule_on_claim(asked: ClaimQuestion) -> Ruling:
 
 
 def _lay_out_claim(asked: ClaimQuestion) -> tuple[Spread, ...]:
-    """The hand; if its nine cards prove nothing, parted into what is most alike and the rest."""
+    """The hand; nine cards without a claim are split into the fullest collection and the rest."""
     cards = read_cards(asked.cards, NINE_SUITS)
     claim = claim_of(cards)
     if claim is not None:
@@ -86,7 +86,7 @@ def _lay_out_claim(asked: ClaimQuestion) -> tuple[Spread, ...]:
 
 
 def _hope(cards: Collection[Card]) -> Text:
-    """What a hand that is still being tapped in may become."""
+    """What an incomplete hand may still become."""
     ranks, suits = {card.rank for card in cards}, {card.suit for card in cards}
     if len(ranks) == len(suits) == len(cards):
         return say("So far this could become a Blocker.")
@@ -110,7 +110,7 @@ class CollectionQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _rule_on_collection(asked: CollectionQuestion) -> Ruling:
-    """The deadwood of a hand for the named collection, or for the one that counts least."""
+    """The deadwood of a hand for the collection named, or for the one that leaves the least."""
     cards = read_cards(asked.cards, NINE_SUITS, say("the hand"))
     faults = tuple(hand_faults(cards))
     named = collection_named(asked.collecting)
@@ -138,7 +138,7 @@ def _rule_on_collection(asked: CollectionQuestion) -> Ruling:
 
 
 def _lay_out_collection(asked: CollectionQuestion) -> tuple[Spread, ...]:
-    """What belongs to the collection, and what is left over with its pips."""
+    """The cards of the collection, and the others with their pips."""
     cards = read_cards(asked.cards, NINE_SUITS)
     collecting = collection_named(asked.collecting) or best_tally(cards).collecting
     matching = say("{collection}: these don’t count", collection=collection_name(collecting))
@@ -151,7 +151,7 @@ def _lay_out_collection(asked: CollectionQuestion) -> tuple[Spread, ...]:
 def _parted(
     cards: Collection[Card], collecting: str, matching: Text, others: Text
 ) -> tuple[Spread, ...]:
-    """The cards of a collection and the others, each with what they are, where there are any."""
+    """The cards of a collection and the others, with these labels, as far as there are any."""
     rest = outside(cards, collecting)
     belong = tuple(card for card in cards if card not in rest)
     return with_cards(spread(belong, matching), spread(rest, others))
@@ -197,7 +197,7 @@ def _lay_out_trade(asked: TradeQuestion) -> tuple[Spread, ...]:
 
 
 class CenterQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """May these cards be traded with the center? `pile`: cards there before they are put in."""
+    """May these cards be traded with the center? `pile`: cards there before the trade."""
 
     pile: Annotated[int, Meta(ge=0, le=len(DECK)), asked(say("Cards in the center"))]
     cards: Annotated[NineSuitText, asked(say("Cards put in"))] = ""
@@ -208,7 +208,7 @@ class CenterQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _rule_on_center(asked: CenterQuestion) -> Ruling:
-    """Rule on a trade with the center: its packet, what lies there, and whose turn it was."""
+    """Rule on a trade with the center: its packet, the pile, and the trade that must come first."""
     cards = read_cards(asked.cards, NINE_SUITS, say("the cards put in"))
     faults = [*_packet_faults(cards, say("The cards put in")), *twice_faults(fault, cards, "deck")]
     if asked.pile == 0:
@@ -240,7 +240,7 @@ def _lay_out_center(asked: CenterQuestion) -> tuple[Spread, ...]:
 
 
 def _not_so(faults: Collection[Fault], room: bool) -> Ruling:
-    """The ruling on a trade that is not legal, or not yet, where there is `room` for more cards."""
+    """The ruling on an illegal trade; with `room` for more cards it may only be unfinished."""
     unfinished = room and {fault.code for fault in faults} <= {"packet-size", "packet-uneven"}
     verdict = say("Not yet") if unfinished else NOTHING
     return Ruling(tuple(faults), verdict=verdict, unfinished=unfinished)

@@ -26,7 +26,7 @@ Tallies = Mapping[str, Tally | Counted]
 
 
 def end_lines(state: NineOfAKindState, entry: End) -> list[Line]:
-    """What the end of a round scores, item by item."""
+    """The lines of the end of a round: notes, then what each winner gains."""
     tallies, rules = tallies_of(state, entry), state.table.options
     forfeited = {state.name(seat): points for seat, points in state.forfeits if points}
     notes = [note(caller, _CALLED[entry.by]) for caller in entry.callers]
@@ -49,9 +49,9 @@ def end_lines(state: NineOfAKindState, entry: End) -> list[Line]:
 
 
 def forfeited_points(rules: HouseRules, entry: Forfeit) -> int:
-    """The points left in the hand of a false call, which go to the winner; 0 where none count.
+    """The points left in the hand of a false call, which go to the winner; 0 if they don't count.
 
-    Of typed cards it is the collection that leaves the fewest.
+    Typed cards count for the collection that leaves the fewest.
     """
     if not rules.forfeited_counts:
         return 0
@@ -61,7 +61,7 @@ def forfeited_points(rules: HouseRules, entry: Forfeit) -> int:
 
 
 def tallies_of(state: NineOfAKindState, entry: End) -> Tallies:
-    """What each hand that is there counts; callers of nine or Blocker are left out."""
+    """What each hand entered counts; those who called nine or Blocker are left out."""
     shown = cards_shown(entry)
     tallies: dict[str, Tally | Counted] = {}
     for player in state.holding:
@@ -75,7 +75,7 @@ def tallies_of(state: NineOfAKindState, entry: End) -> Tallies:
         elif named is not None:
             tallies[player] = tally(shown[player], named)
         else:
-            # The seven that a Chicken needs bind the caller, even where others count less.
+            # A Chicken counts for a collection of seven cards, even if another leaves less.
             tallies[player] = best_tally(shown[player], keeping=CHICKEN_NEEDS if called else 0)
     return tallies
 
@@ -88,7 +88,7 @@ def _each_in_words(points: Mapping[str, int]) -> Listed:
 
 
 def _shared_lines(callers: list[str], tallies: Tallies, forfeited: Mapping[str, int]) -> list[Line]:
-    """Each caller gains a share of all that, rounded up."""
+    """Each caller gains an equal share of all points left, rounded up."""
     points = {player: found.deadwood for player, found in tallies.items()} | dict(forfeited)
     total = sum(points.values())
     reason = say("a share of {total} ({hands})", total=total, hands=_each_in_words(points))
@@ -115,11 +115,11 @@ def _chicken_lines(
     tallies: Tallies,
     forfeited: Mapping[str, int],
 ) -> list[Line]:
-    """Half of what counts, rounded up, to the caller or, where the call fails, to the lowest.
+    """Half of the points, rounded up: to the caller or, if the call fails, to the lowest.
 
     By house rule the lowest may then be the caller, who had too few cards or was not alone.
-    `tallies` are the hands by player, the caller's among them; `forfeited` the points that false
-    calls have left, where these count.
+    `tallies` includes the caller's hand; `forfeited` has the points left by false calls, if they
+    count.
     """
     left = {player: found.deadwood for player, found in tallies.items()}
     others = {player: points for player, points in left.items() if player != caller}
