@@ -244,7 +244,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
 
 
 def _points_faults(player: str, points: int, possible: Sequence[int]) -> Iterator[Fault]:
-    """A fault if no nine cards count `points`; `possible` has those they can, ascending."""
+    """A fault unless `points` are among the `possible` ones, which are ascending."""
     most = possible[-1]
     if not 0 <= points <= most:
         says = say(

@@ -141,7 +141,7 @@ def census_faults(grids: Iterable[Grid], options: HouseRules, packs: int) -> Ite
             yield fault(code, says, "deal")
 
 
-# --- the points that nine cards can count, for points counted at the table
+# --- the possible points of a grid, to check points counted at the table
 
 #: Ranks that may run out within one grid. Cards from 2 to 10 all count 1 and never run out, so
 #: three ranks stand for all of them.

@@ -151,7 +151,7 @@ def _lay_out_collection(asked: CollectionQuestion) -> tuple[Spread, ...]:
 def _parted(
     cards: Collection[Card], collecting: str, matching: Text, others: Text
 ) -> tuple[Spread, ...]:
-    """The cards of a collection and the others, with these labels, as far as there are any."""
+    """The cards of a collection and the others, labelled; a part without cards is left out."""
     rest = outside(cards, collecting)
     belong = tuple(card for card in cards if card not in rest)
     return with_cards(spread(belong, matching), spread(rest, others))
