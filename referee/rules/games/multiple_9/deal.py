@@ -1,6 +1,6 @@
-"""A deal of Multiple 9: its turns, as far as they are followed, and the cards that are counted.
+"""A deal of Multiple 9: its turns, if recorded, and the cards left when a player goes out.
 
-`docs/rules.md` §1. Hands are known by their size, the stock and the discards by what they hold.
+`docs/rules.md` §1. Only the size of each hand is known; the discards are counted by rank.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,10 +25,10 @@ NO_CARDS: Counts = (0,) * len(RANKS)
 class Multiple9State(State[HouseRules], frozen=True, kw_only=True):
     """How many cards each seat holds, which seats have drawn, the stock and the discards.
 
-    `discards` lie face up, counted by rank. `shuffled` are the discards that were last made into
-    a new stock, `since` the cards drawn from it. `idle` counts turns in a row that could neither
-    draw nor discard; `won` is the seat that has gone out, until the next deal begins: the cards of
-    the others may still be to be counted.
+    `discards` lie face up, counted by rank. `shuffled` are the discards last shuffled into a new
+    stock, `since` the number of cards drawn from it. `idle` counts consecutive turns with nothing
+    to draw and nothing laid down. `won` is the seat that has gone out, until the next deal begins:
+    the others' cards may still have to be counted.
     """
 
     held: tuple[int, ...] = ()
@@ -43,20 +43,20 @@ class Multiple9State(State[HouseRules], frozen=True, kw_only=True):
 
     @property
     def nothing_to_draw(self) -> bool:
-        """Whether stock and discards are both gone."""
+        """Whether stock and discards are both empty."""
         return self.stock == 0 and not any(self.discards)
 
     @property
     def out_of_reach(self) -> Counts:
-        """Cards of each rank that cannot be in a hand: discards, and what the stock must hold.
+        """Cards of each rank that no hand can hold: discards, and those that must be in the stock.
 
-        Of what was shuffled into the stock no more can have left it than was drawn since.
+        At most `since` of the cards shuffled into the stock can have left it.
         """
         hidden = (max(0, number - self.since) for number in self.shuffled)
         return tuple(lying + under for lying, under in zip(self.discards, hidden, strict=True))
 
     def draw(self) -> "Multiple9State":
-        """The table after a card was drawn; an empty stock is first made anew of the discards."""
+        """The state after drawing a card; an empty stock is first refilled with the discards."""
         if self.nothing_to_draw:
             return self
         if self.stock:
@@ -66,12 +66,12 @@ class Multiple9State(State[HouseRules], frozen=True, kw_only=True):
 
 
 def first_stock(table: Table[HouseRules]) -> int:
-    """The cards that are left when everybody has five."""
+    """The number of cards in the stock after the deal."""
     return PACK * table.options.packs - CARDS_EACH * len(table.players)
 
 
 def begin_deal(state: Multiple9State) -> Played[Multiple9State]:
-    """Five cards each, the player left of the dealer begins."""
+    """Deal five cards each; the player left of the dealer begins."""
     table = state.table
     dealt = replace(
         state,
@@ -92,7 +92,7 @@ def begin_deal(state: Multiple9State) -> Played[Multiple9State]:
 
 
 def turn_faults(state: Multiple9State, entry: Turn) -> Iterable[Fault]:
-    """All that is wrong with a turn."""
+    """The faults of a turn."""
     if state.won is not None:
         return [_count_first(state.name(state.won))]
     rules = (_draw_faults, _order_faults, _number_faults, _rank_faults, _discard_faults)
@@ -167,7 +167,7 @@ def _holds(state: Multiple9State, entry: Turn) -> int:
 
 
 def after_turn(state: Multiple9State, entry: Turn) -> Multiple9State:
-    """The table after a legal turn, the turn having passed to the left."""
+    """The state after a legal turn; play passes to the left."""
     laid = counted(entry.cards)
     seat = state.seat(entry.player)
     table = state.draw() if entry.drew else state
@@ -183,7 +183,7 @@ def after_turn(state: Multiple9State, entry: Turn) -> Multiple9State:
     )
 
 
-# --- the cards that the others hold when somebody is out
+# --- the cards left when somebody goes out
 
 
 def _count_first(winner: str) -> Fault:
@@ -192,7 +192,7 @@ def _count_first(winner: str) -> Fault:
 
 
 def out_faults(state: Multiple9State, entry: Out) -> Iterable[Fault]:
-    """What is wrong with a deal whose turns were not followed to the end."""
+    """The faults of a deal whose turns were not all recorded."""
     if state.won is not None:
         return [_count_first(state.name(state.won))]
     winner = if_read(lambda: entry.player)
@@ -200,7 +200,7 @@ def out_faults(state: Multiple9State, entry: Out) -> Iterable[Fault]:
 
 
 def left_faults(state: Multiple9State, entry: Left) -> Iterable[Fault]:
-    """What is wrong with the hands after turns that were followed."""
+    """The faults of the hands left after recorded turns."""
     if state.won is None:
         says = say("Nobody has gone out yet, so there’s nothing to count.")
         return [fault("nobody-out", says, "score")]
@@ -210,10 +210,10 @@ def left_faults(state: Multiple9State, entry: Left) -> Iterable[Fault]:
 def _hands_faults(
     state: Multiple9State, winner: str | None, left: Mapping[str, str], *, followed: bool
 ) -> Iterator[Fault]:
-    """All that is wrong with what the others are said to hold after `winner` has gone out.
+    """The faults of the hands `left` after `winner` went out.
 
-    Where the turns were `followed`, the hands must fit them. Nobody's hand is missing or empty
-    while it is not known who the winner is.
+    If the turns were `followed`, the hands must fit them. While `winner` is None (unreadable), no
+    hand is reported as missing or empty.
     """
     hands = typed_hands(left, RANKS_ONLY)
     if winner in hands:
@@ -246,7 +246,7 @@ def _hands_faults(
 
 
 def _hand_faults(player: str, number: int, held: int | None) -> Iterator[Fault]:
-    """What is wrong with a hand of so many cards; `held` are those it has by the turns, if any."""
+    """The faults of a hand of `number` cards; by the recorded turns, if any, it has `held`."""
     if not number:
         says = say("{player} isn’t out, so must hold a card.", player=player)
         yield fault("hand-empty", says, "score")
@@ -262,7 +262,7 @@ def _hand_faults(player: str, number: int, held: int | None) -> Iterator[Fault]:
 
 
 def left_lines(winner: str, left: Mapping[str, str], *, counts: bool) -> Iterator[Line]:
-    """What the others held, and where it `counts`, what `winner` gains: the values, ace 1."""
+    """A note on each hand left and, if it `counts`, a line with its value for `winner` (ace 1)."""
     for player, text in left.items():
         cards = read_cards(text, RANKS_ONLY)
         held = say_many("{n} card", "{n} cards", n=len(cards))

@@ -1,4 +1,4 @@
-"""Which cards can be laid down, and what the referee answers about them (`docs/rules.md` §1)."""
+"""Legal discards, and the judges that answer questions about them (`docs/rules.md` §1)."""
 
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
@@ -47,7 +47,7 @@ def counted(cards: str, where: Text = NOTHING) -> Counts:
 
 
 def rank_faults(counts: Counts, packs: Packs) -> Iterator[Fault]:
-    """Ranks of which there are more cards than the packs have."""
+    """A fault for each rank with more cards than the packs have."""
     most = COPIES * packs
     for rank, number in zip(RANKS, counts, strict=True):
         if number > most:
@@ -59,7 +59,7 @@ def rank_faults(counts: Counts, packs: Packs) -> Iterator[Fault]:
 
 
 def discard_faults(counts: Counts, final: bool, packs: Packs, nine_out: NineOut) -> Iterator[Fault]:
-    """Why these cards cannot be laid down, given whether they empty the hand."""
+    """The faults of laying down these cards; `final` if they empty the hand."""
     if not any(counts) or max(counts) > COPIES * packs:
         return  # laying nothing is always allowed; too many of a rank is a fault of its own
     points = total(counts)
@@ -103,7 +103,7 @@ def _may_go_out_on_nine(nine: Counts, nine_out: NineOut) -> bool:
 
 # --- is this discard legal?
 
-_UNFINISHED = {"not-a-multiple", "two-ranks", "lone-nine"}  # what more cards can mend
+_UNFINISHED = {"not-a-multiple", "two-ranks", "lone-nine"}  # faults that more cards can mend
 
 
 class DiscardQuestion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -158,7 +158,7 @@ def judge_discard(asked: DiscardQuestion) -> Ruling:
 
 
 def _legal(groups: tuple[Group, ...], points: int, final: bool, detail: dict[str, Any]) -> Ruling:
-    """A legal discard: "Two nines, 8+A and 4+4+A: 18.", or in short "Yes: two nines"."""
+    """The ruling on a legal discard: "Two nines, 8+A and 4+4+A: 18.", in short "Yes: two nines"."""
     if not groups:
         return Ruling((), detail, (say("You never have to lay anything down."),))
     number, cards = len(groups), listed(["+".join(group) for group in groups])
@@ -208,7 +208,7 @@ def spread_discard(asked: DiscardQuestion) -> tuple[Spread, ...]:
 
 
 def heading_of_discard(asked: DiscardQuestion) -> tuple[Text, Text]:
-    """How many cards are laid down, and what they come to."""
+    """How many cards are laid down, and their total."""
     laid = counted(asked.cards)
     if not any(laid):
         return NOTHING, NOTHING
@@ -217,7 +217,7 @@ def heading_of_discard(asked: DiscardQuestion) -> tuple[Text, Text]:
 
 
 def better_discard(asked: DiscardQuestion) -> Advice | None:
-    """The best that could be laid down from the cards of an illegal discard."""
+    """Advice on an illegal discard: the best one from the hand, or else the cards."""
     counts = counted(asked.hand or asked.cards)
     if max(counts) > COPIES * asked.packs:
         return None
@@ -229,7 +229,7 @@ def better_discard(asked: DiscardQuestion) -> Advice | None:
 
 
 def _spreads(groups: Iterable[Group], of: tuple[str, ...] = ()) -> tuple[Spread, ...]:
-    """Groups with what they make: "8 + 1 = 9"."""
+    """A spread for each group, with its sum: "8 + 1 = 9"."""
     spreads = []
     for group in groups:
         values = [VALUE[rank] for rank in group]
@@ -258,7 +258,7 @@ class HandQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def judge_hand(asked: HandQuestion) -> Ruling:
-    """The best discard of a hand: the most cards, of these the highest total."""
+    """Find the best discard of a hand: the most cards, then the highest total."""
     held = counted(asked.hand, say("the hand"))
     faults = tuple(rank_faults(held, asked.packs))
     if faults:
@@ -293,7 +293,7 @@ def spread_hand(asked: HandQuestion) -> tuple[Spread, ...]:
 
 
 def _best(held: Counts, nine_out: NineOut) -> tuple[Counts, Counts]:
-    """The best discard of a hand, and what it leaves."""
+    """The best discard of a hand, and the cards that stay."""
     best = best_discard(held, _may_go_out_on_nine(held, nine_out))
     return best, tuple(number - laid for number, laid in zip(held, best, strict=True))
 

@@ -1,4 +1,4 @@
-"""What a table of Multiple 9 agrees on, and what it writes down: every turn, or who won a deal."""
+"""House rules and entries of Multiple 9: every turn, or only who won each deal."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -69,7 +69,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     ] = "shuffle"
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:
-        """What is played to."""
+        """The target in words."""
         if not self.goal:
             return {"target": say("no limit")}
         if self.scoring == "deals":
@@ -78,13 +78,13 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
 
     @property
     def goal(self) -> int:
-        """The score that wins, 0 for none."""
+        """The score that wins, 0 for no limit."""
         if self.target is not None:
             return self.target
         return 5 if self.scoring == "deals" else 100
 
 
-#: What the others hold when somebody has gone out, by player.
+#: The cards left with the others when somebody goes out, by player.
 HandsLeft = Annotated[
     dict[Player, RankText],
     called(say("the cards left"), lambda player: say("{player}’s hand", player=player)),

@@ -1,7 +1,7 @@
 """Multiple 9, draw and discard (`docs/rules.md` §1).
 
-Either every turn is written down (then whose turn it is, how many cards each holds, the stock
-and the number of cards of a rank are followed), or only who won each deal.
+A sheet records either every turn, and follows whose turn it is, the size of each hand, the stock
+and the number of cards of each rank; or only who won each deal.
 """
 
 from collections.abc import Mapping
@@ -32,14 +32,14 @@ from referee.rules.text import Text, say, say_many
 
 
 def _next_dealer(state: Multiple9State) -> int:
-    """The player on the left, or by house rule the winner of the deal that is over."""
+    """The seat left of the dealer, or by house rule the winner of the last deal."""
     if state.won is not None and state.table.options.next_dealer == "winner":
         return state.won
     return state.table.left_of(state.dealer)
 
 
 def _beside_total(state: Multiple9State) -> Mapping[str, Text]:
-    """The cards each holds, once turns are written down."""
+    """The size of each hand, once turns are recorded."""
     if not state.drawn:
         return {}
     return {
@@ -49,7 +49,7 @@ def _beside_total(state: Multiple9State) -> Mapping[str, Text]:
 
 
 def _needs(state: Multiple9State) -> tuple[Need, ...]:
-    """How many cards each holds."""
+    """The size of each hand."""
     return tuple(
         Need(player, held, say_many("card", "cards", n=held))
         for player, held in zip(state.table.players, state.held, strict=True)
@@ -57,7 +57,7 @@ def _needs(state: Multiple9State) -> tuple[Need, ...]:
 
 
 def _card(state: Multiple9State, steps: Steps) -> Steps:
-    """Once turns are written down: whose turn, and whether there is anything left to draw."""
+    """The steps of the deal; once turns are recorded, whose turn it is and what to draw from."""
     if state.won is not None:
         winner = state.name(state.won)
         return (say("{player} is out: count what the others hold", player=winner),)
@@ -108,7 +108,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     pad = Pad(card=_card, needs=_needs, beside_total=_beside_total)
 
     def own_entries(self) -> tuple[EntryKind[Multiple9State, Any], ...]:
-        """A turn, a deal won, and the cards left after turns that were followed."""
+        """A turn, a deal won, and the cards left after recorded turns."""
         return (
             EntryKind(Turn, self.play_turn, turn_faults),
             EntryKind(Out, self.play_out, out_faults, by_hand=True),
@@ -122,11 +122,11 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     # --- the table
 
     def seats(self, options: HouseRules) -> range:
-        """With one pack a stock of at least one card a player must be left: 6n cards in all."""
+        """Two to eight, or to 16 with two packs: the stock needs a card for each player."""
         return range(2, 9 if options.packs == 1 else 17)
 
     def packs(self, options: HouseRules, players: int) -> int:
-        """One, or two where more than eight play."""
+        """The agreed number of packs, 1 or 2."""
         return options.packs
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
@@ -162,25 +162,25 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     # --- entries
 
     def play_turn(self, state: Multiple9State, entry: Turn) -> Played[Multiple9State]:
-        """Draw and lay down; who holds nothing has won the deal."""
+        """Draw and lay down; an empty hand wins the deal."""
         after = after_turn(state, entry)
         seat = state.seat(entry.player)
         if after.held[seat] == 0:
             if state.table.options.scoring == "cards":
                 return replace(after, won=seat), []
             return self._win(after, entry.player, {})
-        nobody_wins = after.idle == len(after.held)  # all are stuck, one turn after the other
+        nobody_wins = after.idle == len(after.held)  # nothing laid down in a whole round
         if state.table.options.empty_stock == "end":
             nobody_wins = after.stock == 0
         return self.seating.void_deal(after) if nobody_wins else (after, [])
 
     def play_out(self, state: Multiple9State, entry: Out) -> Played[Multiple9State]:
-        """Score a deal whose turns were not followed to the end."""
+        """Score a deal whose turns were not all recorded."""
         return self._win(state, entry.player, entry.left)
 
     def play_left(self, state: Multiple9State, entry: Left) -> Played[Multiple9State]:
         """Score the deal that a turn has ended."""
-        assert state.won is not None  # else there would be nothing to count
+        assert state.won is not None  # else `left_faults` has refused it
         return self._win(state, state.name(state.won), entry.left)
 
     def _win(
