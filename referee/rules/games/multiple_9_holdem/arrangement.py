@@ -1,11 +1,11 @@
-"""How a hand is arranged: which of its cards make nines, and which are left unused.
+"""The best arrangement of a hand: which of its cards make nines, and which are left unused.
 
 A hand is the two cards a player holds and the five on the board. Any part of it may be split into
-groups of at most two ranks that add up to a multiple of 9; what matters is the best way to do so
-(`docs/rules.md` §2): the most nines, then the fewest unused ranks, then what is unused, cards of a
-rank added up and an ace counting 14, the highest compared first.
+groups of at most two ranks that add up to a multiple of 9. The best arrangement (`docs/rules.md`
+§2) has the most nines, then the fewest unused ranks, then the highest unused values, compared from
+the top; cards of a rank are added up, and an ace counts 14.
 
-Inside, cards are counted in one number, four bits a rank (`Packed`), aces lowest.
+Internally a hand is one integer (`Packed`) that counts cards in four bits a rank, aces lowest.
 """
 
 from collections.abc import Iterable
@@ -17,22 +17,22 @@ from referee.rules.cards.groups import Counts, Group, smallest_groups_in, split,
 from referee.rules.text import Text, listed, say, say_many
 
 Packed = int
-#: How good what is left over is, better ones higher: the points left over (fewer are more nines),
-#: the number of ranks, their values from the top, and the cards left over themselves.
+#: The cards left over as a sort key, better ones higher: minus their points (fewer mean more
+#: nines), minus their number of ranks, the values of these from the top, and the cards themselves.
 Leftover = tuple[int, int, tuple[int, ...], Packed]
 
 UNUSED_ACE = 14
 _MAX_OF_A_RANK = 4
 _BITS = 4
 _ONE_EACH = sum(1 << _BITS * place for place in range(len(RANKS)))
-_TOP_BITS = _ONE_EACH << (_BITS - 1)  # stays set where nothing had to be borrowed
+_TOP_BITS = _ONE_EACH << (_BITS - 1)  # stay set where a subtraction borrows nothing
 
 
 class Arrangement(Struct, frozen=True):
-    """A hand at its best.
+    """The best arrangement of a hand.
 
-    `groups` are the cards used, the largest group first; `unused` the cards left over, a rank
-    each, with their added-up `values`, the highest first.
+    `groups` are the cards used, the largest group first. `unused` are the cards left over, by rank,
+    and `values` the sum of each rank, both highest first.
     """
 
     nines: int
@@ -42,7 +42,7 @@ class Arrangement(Struct, frozen=True):
 
     @property
     def order(self) -> tuple[int, int, tuple[int, ...]]:
-        """Compares arrangements: the higher wins, equals share."""
+        """Sort key: the higher arrangement wins, equal ones share."""
         return self.nines, -len(self.unused), self.values
 
     @property
@@ -51,7 +51,7 @@ class Arrangement(Struct, frozen=True):
         return say_many("{n} nine", "{n} nines", n=self.nines) if self.nines else say("no nines")
 
     def detail(self) -> dict[str, object]:
-        """The arrangement as the judges give it."""
+        """The arrangement as the detail of a ruling."""
         return {
             "nines": self.nines,
             "groups": list(map(list, self.groups)),
@@ -87,7 +87,7 @@ def arrange(ranks: Iterable[str]) -> Arrangement:
 
 
 def pack(ranks: Iterable[str]) -> Packed:
-    """Cards counted by rank in one number."""
+    """Count cards by rank in one integer."""
     return sum(1 << _BITS * (VALUE[rank] - 1) for rank in ranks)
 
 
@@ -97,10 +97,10 @@ def unpack(packed: Packed) -> Counts:
 
 
 def best_leftover(hand: Packed, known: dict[Packed, Leftover]) -> Leftover:
-    """What is left over when `hand` is used at its best; `known` remembers smaller hands.
+    """The cards left over by the best arrangement of `hand`; `known` caches smaller hands.
 
-    Every group is made of groups that hold no smaller one, so taking those out one after the
-    other, in every way, until none can be taken misses nothing.
+    Every group consists of groups that contain no smaller one, so it is enough to try removing
+    those, in every order, until none is left.
     """
     found = known.get(hand)
     if found is None:
@@ -121,11 +121,11 @@ def _left_over(cards: Packed) -> Leftover:
 
 
 def _left_value(cards: Group) -> int:
-    """What unused cards of a rank come to together."""
+    """The sum of unused cards of one rank, an ace counting 14."""
     return sum(UNUSED_ACE if rank == "A" else VALUE[rank] for rank in cards)
 
 
-#: The groups of one pack's cards that hold no smaller group.
+#: The groups from one pack that contain no smaller group.
 _SMALLEST_GROUPS = tuple(
     sum(number << _BITS * place for place, number in enumerate(group))
     for group in smallest_groups_in((_MAX_OF_A_RANK,) * len(RANKS))
@@ -133,7 +133,7 @@ _SMALLEST_GROUPS = tuple(
 
 
 def _groups(used: Counts) -> tuple[Group, ...]:
-    """The cards used, split into groups; nines, which need no partner, by themselves."""
+    """The used cards split into groups, the largest first; all 9s are a group of their own."""
     nine = VALUE["9"] - 1
     groups = list(split((*used[:nine], 0, *used[nine + 1 :])) or ())
     if used[nine]:

@@ -1,6 +1,6 @@
-"""The betting of a hand: whose turn it is, what a move does, and which pots that makes.
+"""The betting of a hand: turns, moves and pots (`docs/rules.md` §2, betting).
 
-`docs/rules.md` §2, betting. Nothing here knows names or cards: players are seats, from 0.
+Nothing here knows names or cards: players are seats, from 0.
 """
 
 from collections.abc import Collection, Hashable, Mapping
@@ -13,12 +13,12 @@ from referee.rules.text import Text, say
 
 MoveName = Literal["fold", "check", "call", "raise"]
 Structure = Literal["no-limit", "pot-limit", "fixed-limit"]
-#: What keeps a player from raising: all chips are needed to call; nobody is left to call a raise;
-#: the limit of raises is reached; the last raise was an all-in for less, and the player has acted.
+#: Why a player cannot raise: a call takes all their chips; nobody is left to call a raise; the
+#: street has had its raises; or they have acted, and the last raise was an all-in for less.
 NoRaise = Literal["covered", "alone", "cap", "short"]
 
 FIXED_LIMIT_RAISES = 4  # a bet and three raises a street; before the flop the big blind is the bet
-_TURN = 2  # from this street on a fixed limit is doubled
+_TURN = 2  # the street from which fixed-limit bets double
 
 P = TypeVar("P", bound=Hashable)  # a player: a name or a seat
 
@@ -27,14 +27,14 @@ P = TypeVar("P", bound=Hashable)  # a player: a name or a seat
 
 
 class Pot(Struct, Generic[P], frozen=True):
-    """Chips in the middle and those who can win them."""
+    """Chips in the middle, and the players who can win them."""
 
     amount: int
     players: tuple[P, ...]
 
 
 def uncalled(paid: Mapping[P, int]) -> dict[P, int]:
-    """What nobody has matched of the chips `paid` in a hand; it goes back. At most one player."""
+    """The chips `paid` that nobody has matched, to be returned; at most one player has any."""
     most, *others = sorted(paid.values(), reverse=True) or [0]
     matched = max(others, default=0)
     return {
@@ -45,10 +45,10 @@ def uncalled(paid: Mapping[P, int]) -> dict[P, int]:
 
 
 def layers(paid: Mapping[P, int], folded: Collection[P]) -> list[Pot[P]]:
-    """The pots that the chips `paid` make, the main pot first, in layers of equal contributions.
+    """The main pot and the side pots, in this order, made by the chips `paid` in a hand.
 
-    Chips of the folded stay in but cannot win. Layers with the same players are one pot, and a
-    layer that only the folded have reached goes with the pot below it.
+    Each layer of equal contributions is a pot; layers that the same players can win are one.
+    Chips of players who folded stay in; a layer that only they have reached joins the pot below.
     """
     pots: list[Pot[P]] = []
     below = 0
@@ -66,7 +66,7 @@ def layers(paid: Mapping[P, int], folded: Collection[P]) -> list[Pot[P]]:
 
 
 def pot_names(number: int) -> list[Text]:
-    """What this `number` of pots are called, the main pot first."""
+    """The names of this `number` of pots, the main pot first."""
     if number < 2:
         return [say("the pot")] * number
     if number == 2:
@@ -78,7 +78,7 @@ def pot_names(number: int) -> list[Text]:
 
 
 class Blinds(Struct, frozen=True):
-    """What is posted in a hand: the small and the big blind, and what everybody antes."""
+    """The small and the big blind of a hand, and everybody's ante, in chips."""
 
     small: int
     big: int
@@ -86,7 +86,7 @@ class Blinds(Struct, frozen=True):
 
 
 class Stakes(Struct, frozen=True):
-    """How a hand is set out: chips by seat before anything was paid, the button, what is due."""
+    """How a hand begins: chips by seat before anything was paid, button, blinds and limit."""
 
     held: tuple[int, ...]
     button: int
@@ -102,17 +102,17 @@ class Stakes(Struct, frozen=True):
 
     @property
     def blind_seats(self) -> tuple[int, int]:
-        """Who posts the small and the big blind; of two the button the small, if it has chips."""
+        """The seats of the small and the big blind; heads-up the button, if dealt in, is small."""
         first, second, *more = self.seats
         return (second, first) if second == self.button and not more else (first, second)
 
 
 class Turn(Struct, frozen=True):
-    """What the player in `seat` can do, in chips.
+    """What the player in `seat` can do; amounts are in chips.
 
-    `stack` is what the player has left, `bet` what lies there on this street. `call` is what a
-    call costs, 0 for a check. `least` and `most` are what a raise may bring the bet to, None where
-    raising is closed; `no_raise` says why. `opened`: there is a bet on this street to raise.
+    `stack` is what they have left, `bet` what they have bet on this street, `call` the cost of a
+    call, 0 for a check. A raise is to a bet of `least` to `most`; both are None if they cannot
+    raise, and `no_raise` says why. `opened`: there is a bet on this street to raise.
     """
 
     seat: int
@@ -131,11 +131,11 @@ class Turn(Struct, frozen=True):
 
 
 class Spot(Struct, frozen=True):
-    """How a hand stands. Chips by seat: `stacks` behind, `bets` on this street, `paid` in all.
+    """The betting of a hand so far.
 
-    `price` is what everybody's bet on this street must come to, `full` the size of the last full
-    bet or raise. `raises` counts bets and raises of the street, in which the seats `acted` have
-    acted; whose turn it is, is looked for from the seat `next` on.
+    Chips by seat: `stacks` left, `bets` on this street, `paid` in all. `price` is the bet to match
+    on this street, `full` the size of the last full bet or raise, `raises` the number of bets and
+    raises, `acted` the seats that have acted, `next` the seat from which to look for a turn.
     """
 
     stakes: Stakes
@@ -153,7 +153,7 @@ class Spot(Struct, frozen=True):
     # --- what is done
 
     def move(self, name: MoveName, to: int) -> "Spot":
-        """What the player does whose turn it is; `to` is the bet after a raise."""
+        """The hand after a move by the player to act; `to` is the bet after a raise."""
         turn = self.turn
         assert turn is not None
         seat, spot = turn.seat, self
@@ -168,7 +168,7 @@ class Spot(Struct, frozen=True):
         return replace(spot, acted=spot.acted | {seat}, next=spot._after(seat))._collected()
 
     def deal(self) -> "Spot":
-        """Cards have come onto the board: a new street begins."""
+        """The hand at the start of the next street."""
         street, blinds = self.street + 1, self.stakes.blinds
         doubled = self.stakes.structure == "fixed-limit" and street >= _TURN
         return replace(
@@ -181,7 +181,7 @@ class Spot(Struct, frozen=True):
         )._collected()
 
     def _with_bet(self, seat: int, chips: int) -> "Spot":
-        """So many chips more before a player, or all there are."""
+        """Add `chips` to a player's bet, or all they have left."""
         chips = min(chips, self.stacks[seat])
         return replace(
             self,
@@ -191,9 +191,9 @@ class Spot(Struct, frozen=True):
         )
 
     def _collected(self) -> "Spot":
-        """Where nobody is to act any more, the bets are collected and what is uncalled goes back.
+        """Once nobody has to act, collect the bets and return uncalled chips.
 
-        The last player left takes all of it, see `showdown.uncontested_lines`.
+        A last player left takes them all: see `showdown.uncontested_lines`.
         """
         if len(self.live) == 1 or self.acts is not None:
             return self
@@ -210,7 +210,7 @@ class Spot(Struct, frozen=True):
 
     @property
     def live(self) -> tuple[int, ...]:
-        """The seats still in, from the left of the button."""
+        """The seats that have not folded, from the left of the button."""
         return tuple(seat for seat in self.stakes.seats if seat not in self.folded)
 
     @property
@@ -221,7 +221,7 @@ class Spot(Struct, frozen=True):
 
     @property
     def turn(self) -> Turn | None:
-        """Whose turn it is; None where the betting of the street is over."""
+        """What the player to act can do; None once the street's betting is over."""
         seat = self.acts
         if seat is None:
             return None
@@ -245,7 +245,7 @@ class Spot(Struct, frozen=True):
         )
 
     def _paid_in_order(self) -> dict[int, int]:
-        """What was paid, from the left of the button, as odd chips are given out."""
+        """Chips paid by seat, from the left of the button: the order of odd chips."""
         return {seat: self.paid[seat] for seat in self.stakes.seats}
 
     def _after(self, seat: int) -> int:
@@ -257,7 +257,7 @@ class Spot(Struct, frozen=True):
 
     @property
     def acts(self) -> int | None:
-        """The next who has chips and has not acted, or not matched the price."""
+        """The next seat with chips that has not acted or not matched the price, or None."""
         live = self.live
         able = [seat for seat in live if self.stacks[seat]]
         if len(live) < 2 or not able:
@@ -285,12 +285,12 @@ class Spot(Struct, frozen=True):
         capped = self.stakes.structure == "fixed-limit" and self.raises >= FIXED_LIMIT_RAISES
         if capped and len(others) > 1:
             return "cap"
-        # Only a full bet or raise, or several short ones that make one, opens the betting again.
+        # Only a full bet or raise, or several short ones that make one, reopens the betting.
         return "short" if seat in self.acted and facing < self.full else None
 
 
 def begin(stakes: Stakes) -> Spot:
-    """A hand whose antes and blinds have been posted."""
+    """A hand after antes and blinds are posted."""
     blinds = stakes.blinds
     nothing = (0,) * len(stakes.held)
     paid = tuple(min(chips, blinds.ante) for chips in stakes.held)
@@ -298,8 +298,8 @@ def begin(stakes: Stakes) -> Spot:
     small, big = stakes.blind_seats
     spot = Spot(stakes, stacks, nothing, paid)._with_bet(small, blinds.small)
     spot = spot._with_bet(big, blinds.big)
-    # The big blind is the first bet of its street, and all of it is to be called, whatever the
-    # player in that seat could post.
+    # The big blind is the first bet of its street, and must be called in full even if the player
+    # in that seat could post only part of it.
     return replace(
         spot, price=blinds.big, full=blinds.big, raises=1, next=spot._after(big)
     )._collected()

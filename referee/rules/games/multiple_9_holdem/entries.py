@@ -1,4 +1,4 @@
-"""What a table of the gambling version agrees on, and what it writes down."""
+"""House rules and entries of the gambling version."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -12,7 +12,7 @@ from referee.rules.core.table import Options
 from referee.rules.games.multiple_9_holdem.betting import MoveName, Structure
 from referee.rules.text import Text, say
 
-#: Chips of a size that can come together in one stack.
+#: A number of chips that can be in one stack.
 Chips = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
 
 

@@ -1,4 +1,4 @@
-"""Faults of this game, and what is wrong with cards and blinds wherever they are named."""
+"""Faults that several modules of this game report: blinds, ranks and hole cards."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,7 @@ def fault(code: str, says: Text, section: str) -> Fault:
 
 
 def blind_faults(small: int, big: int) -> list[Fault]:
-    """A big blind below the small one."""
+    """A fault if the big blind is below the small one."""
     if small <= big:
         return []
     says = say(
@@ -30,7 +30,7 @@ def blind_faults(small: int, big: int) -> list[Fault]:
 
 
 def rank_faults(cards: Iterable[str]) -> list[Fault]:
-    """Ranks of which there are more than one pack has."""
+    """A fault for each rank with more cards than one pack has."""
     ranks = list(cards)
     return [
         fault(
@@ -44,7 +44,7 @@ def rank_faults(cards: Iterable[str]) -> list[Fault]:
 
 
 def hole_faults(number: int, player: str | None = None) -> list[Fault]:
-    """A hand of other than two cards; without a `player` it is that of whoever asks."""
+    """A fault if a hand is not two cards; without `player` it is the asker's own."""
     if number == HOLE_CARDS:
         return []
     entered = number_or_none(number)

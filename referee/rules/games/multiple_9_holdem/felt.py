@@ -1,4 +1,4 @@
-"""What a screen says of the hand in progress: the deal card, and the words below the totals."""
+"""The hand in progress on a screen: the deal card, and the words below the totals."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from referee.rules.text import NOTHING, Text, say, say_many, say_number
 
 
 def _card(state: HoldemState, steps: Steps) -> Steps:
-    """Once somebody has acted, only what comes next; before, the blinds as well."""
+    """The deal card: what comes next and, until somebody has acted, the blinds."""
     if state.begun:
         return (_next_step(state),)
     stakes, blinds = state.stakes, state.stakes.blinds
@@ -58,7 +58,7 @@ def _to_act(player: str, turn: Turn) -> Text:
 
 
 def _needs(state: HoldemState) -> tuple[Need, ...]:
-    """The chips before each player who is still in."""
+    """The bet in front of each player still in."""
     return tuple(
         Need(state.name(seat), chips, say_many("chip in front", "chips in front", n=chips))
         for seat, chips in enumerate(state.spot.bets)
@@ -67,7 +67,7 @@ def _needs(state: HoldemState) -> tuple[Need, ...]:
 
 
 def _beside_total(state: HoldemState) -> Mapping[str, Text]:
-    """The chips in front of those who play, and why the others don't."""
+    """Each player's bet, or that they are folded, all in or out of chips."""
     return {state.name(seat): _in_front(state.spot, seat) for seat in range(len(state.spot.stacks))}
 
 

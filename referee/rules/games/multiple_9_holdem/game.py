@@ -63,7 +63,7 @@ _POSTED_AGAIN = say("blinds posted again")
 
 
 def _chips(state: HoldemState) -> int:
-    """All the chips of this sheet, those of players who have left as well."""
+    """All chips on the sheet, including those of players who have left."""
     return sum(state.all_scores) + state.pot
 
 
@@ -71,13 +71,13 @@ def _chips(state: HoldemState) -> int:
 
 
 def _next_dealer(state: HoldemState) -> int:
-    """The button moves to the next player who has chips."""
+    """The next seat with chips, to which the button moves."""
     around = state.table.clockwise_from(state.table.left_of(state.dealer))
     return next(seat for seat in around if state.scores[seat])
 
 
 def _begin_deal(state: HoldemState) -> Played[HoldemState]:
-    """Antes and blinds are posted, by whoever has chips."""
+    """Begin a hand: players with chips post antes and blinds."""
     rules = state.table.options
     blinds = state.blinds or Blinds(rules.small_blind, rules.big)
     begun = set_out(state, state.scores, blinds)
@@ -85,13 +85,13 @@ def _begin_deal(state: HoldemState) -> Played[HoldemState]:
 
 
 def _deal_again(state: HoldemState) -> Played[HoldemState]:
-    """The bets go back; the blinds stay where they are."""
+    """Begin the hand again: bets go back, blinds stay posted."""
     anew = set_out(state, state.stakes.held, state.stakes.blinds)
     return anew, balanced(state, [], anew, say("returned: the hand is void"))
 
 
 def _change(state: HoldemState, lines: list[Line]) -> Played[HoldemState]:
-    """Chips change hands before the first bet: the hand is set out anew with them."""
+    """Apply a penalty or purchase before the first bet, and post the blinds again."""
     change = change_by_player(lines, state.table.players).values()
     held = tuple(a + b for a, b in zip(state.stakes.held, change, strict=True))
     after = set_out(state, held, state.stakes.blinds)
@@ -99,7 +99,7 @@ def _change(state: HoldemState, lines: list[Line]) -> Played[HoldemState]:
 
 
 def _take_back(state: HoldemState) -> Played[HoldemState]:
-    """Blinds and antes go back, and whatever was bet."""
+    """Return blinds, antes and bets."""
     bare = replace(state, scores=state.stakes.held, pools={"pot": 0}, spot=NO_HAND)
     return bare, balanced(state, [], bare, say("returned: the hand doesn’t count"))
 
@@ -158,7 +158,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     pad = PAD
 
     def own_entries(self) -> tuple[EntryKind[HoldemState, Any], ...]:
-        """A move, cards for the board, a showdown; or what a whole hand came to."""
+        """A move, board cards, a showdown; the result of a whole hand; new blinds."""
         return (
             EntryKind(Bet, self.play_bet, amount_faults, turn_faults),
             EntryKind(BoardCards, self.play_board, board_faults),
@@ -183,7 +183,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         return range(2, 11)
 
     def own_rules(self) -> Mapping[type[Entry], Sequence[Rule[HoldemState, Any]]]:
-        """Chips change hands only before the first bet, and the button is somebody's with chips."""
+        """Penalties and purchases come before the first bet; the button needs chips."""
         return {
             Adjust: (_betting_begun, _payer_faults),
             Buy: (_betting_begun,),
@@ -191,7 +191,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         }
 
     def option_faults(self, table: Table[HouseRules]) -> list[Fault]:
-        """The big blind is the bigger one."""
+        """A fault if the big blind is below the small one."""
         return blind_faults(table.options.small_blind, table.options.big)
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
@@ -201,7 +201,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         return Deal(number, HOLE_CARDS, rest, say("stock"), DECK, (says,))
 
     def result(self, state: HoldemState, *, played_out: bool) -> tuple[int, ...]:
-        """Whoever has all the chips has won."""
+        """The seat with all the chips, if there is one."""
         holders = tuple(seat for seat, chips in enumerate(state.scores) if chips)
         return holders if len(holders) == 1 and not state.pot else ()
 
@@ -215,7 +215,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             return None
 
     def known_to(self, judge: str, state: HoldemState) -> Known:
-        """The board, where a question has one; for the pots, who has paid what and who is in."""
+        """The board, if the judge asks for it; for the pots, chips paid and who has folded."""
         if judge in {"hand", "showdown", "odds"}:
             return {"board": " ".join(state.board)}
         if judge != "pots":
@@ -229,14 +229,14 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     # --- entries
 
     def carry_out(self, state: HoldemState, entry: Entry) -> tuple[HoldemState, tuple[Line, ...]]:
-        """The state after a legal entry and its lines; only the bank and newcomers bring chips."""
+        """The state after a legal entry, and its lines; only the bank and newcomers bring chips."""
         after, lines = super().carry_out(state, entry)
         brought = isinstance(entry, Buy | Join)
         assert brought or _chips(after) == _chips(state)
         return after, lines
 
     def play_bet(self, state: HoldemState, entry: Bet) -> Played[HoldemState]:
-        """The move, and the end of the hand where only one player is left in it."""
+        """Make the move; end the hand if only one player is left in it."""
         after = state.at(state.spot.move(entry.move, entry.to or 0))
         lines = balanced(state, [bet_line(state, entry)], after, UNCALLED)
         if len(after.spot.live) > 1:
@@ -244,7 +244,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         return self._end_hand(state, [*lines, *uncontested_lines(after)])
 
     def play_board(self, state: HoldemState, entry: BoardCards) -> Played[HoldemState]:
-        """The cards come onto the board."""
+        """Add the cards to the board; a new street begins."""
         board = (*state.board, *board_ranks(entry))
         return replace(state.at(state.spot.deal()), board=board), []
 
@@ -257,7 +257,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         return self._end_hand(state, played_hand_lines(state, entry))
 
     def scores_so_far(self, state: HoldemState, entry: Entry) -> tuple[Line, ...]:
-        """Of a result that is still being told, what was told: it need not add up yet."""
+        """The lines of a hand's result that is partly entered: it need not add up yet."""
         if not isinstance(entry, PlayedHand):
             return super().scores_so_far(state, entry)
         wrong = {fault.code for fault in self.check(state, entry).faults}
@@ -266,7 +266,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         return tuple(played_hand_lines(state, entry))
 
     def play_blinds(self, state: HoldemState, entry: RaiseBlinds) -> Played[HoldemState]:
-        """They are posted anew while nobody has acted, or wait until blinds are next posted."""
+        """Change the blinds: at once while nobody has acted, else from the next hand on."""
         blinds = Blinds(entry.small, entry.big, entry.ante)
         coming = replace(state, blinds=blinds)
         if state.begun:

@@ -27,7 +27,7 @@ from referee.rules.games.multiple_9_holdem.showdown import ranking, what_decided
 from referee.rules.games.multiple_9_holdem.state import NEXT_STREET
 from referee.rules.text import Percent, Text, listed, say, say_many
 
-MAX_HANDS = 22  # and a board from one pack, three cards burned
+MAX_HANDS = 22  # one pack, with five cards on the board and three burned
 _HANDS_EXAMPLE = "Ann:Q 5;Ben:K A"
 _PAID_EXAMPLE = "Ann:100;Ben:200"
 
@@ -60,8 +60,8 @@ class ShowdownQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 class OddsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """What are the chances?
 
-    `royal` is asked for as it is at a showdown, and changes no chance: on a board with which one
-    hand makes Q Q Q Q J J J no other can have nine nines (`docs/rules.md` §2, hands).
+    `royal` is asked as at a showdown, but changes no odds: if one hand makes Q Q Q Q J J J with
+    the board, no other can have nine nines (`docs/rules.md` §2, hands).
     """
 
     hands: HandsText = ""
@@ -85,7 +85,7 @@ class PotsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def judge_hand(asked: HandQuestion) -> Ruling:
-    """The best arrangement of a hand, of an unfinished one too."""
+    """The best arrangement of a hand, complete or not."""
     with reading_cards() as reader:
         hole = reader.cards(asked.hole, RANKS_ONLY, say("the hand"))
         board = reader.cards(asked.board, RANKS_ONLY, say("the board cards"))
@@ -124,7 +124,7 @@ def judge_showdown(asked: ShowdownQuestion) -> Ruling:
     if len(best) > 1:
         wins = say("{players} share the pot.", players=listed(best))
     why = what_decided(arranged, order, asked.royal)
-    # Hands may tie that are arranged differently, so everybody's own is told.
+    # Tied hands may be arranged differently, so each is described.
     hands_in_words = (
         say("{player}: {hand}.", player=player, hand=arranged[player].in_words())
         for level in order
@@ -134,7 +134,7 @@ def judge_showdown(asked: ShowdownQuestion) -> Ruling:
 
 
 def spread_showdown(asked: ShowdownQuestion) -> tuple[Spread, ...]:
-    """Everybody's two cards, with what they make of them and the board; nothing half told."""
+    """Each player's two cards, with their nines on this board; empty if there is any fault."""
     hands, board, faults = _read_hands(asked.hands, asked.board, (BOARD_CARDS,), 1)
     if faults:
         return ()
@@ -246,7 +246,7 @@ def _pots_in_words(pots: list[Pot[str]], refunds: Mapping[str, int]) -> tuple[Te
     return tuple(says)
 
 
-# --- what several of them ask for
+# --- shared by several judges
 
 _TOO_FEW_HANDS = {1: say("Enter at least one hand."), 2: say("Enter at least two hands.")}
 
@@ -254,7 +254,7 @@ _TOO_FEW_HANDS = {1: say("Enter at least one hand."), 2: say("Enter at least two
 def _read_hands(
     hands_text: str, board_text: str, sizes: tuple[int, ...], least: int
 ) -> tuple[dict[str, list[str]], list[str], list[Fault]]:
-    """The ranks of each hand and of a board of one of the `sizes`, and all that is wrong."""
+    """The ranks of `least` hands or more, of a board of one of the `sizes`, and all faults."""
     with reading_cards() as reader:
         cards = {
             player: reader.cards(text, RANKS_ONLY, say("{player}’s hand", player=player))
@@ -279,7 +279,7 @@ def _read_hands(
 
 
 def _board_faults(number: int, sizes: Sequence[int]) -> list[Fault]:
-    """A board of a number of cards that is none of the `sizes`."""
+    """A fault if the `number` of cards on the board is none of the `sizes`."""
     if number in sizes:
         return []
     says = say("Now the board.")

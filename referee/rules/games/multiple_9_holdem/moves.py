@@ -1,4 +1,4 @@
-"""Bets, and cards for the board: what may come now, and what it does (`docs/rules.md` §2)."""
+"""Faults of bets and of board cards, and the line of a bet (`docs/rules.md` §2)."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ from referee.rules.text import NOTHING, Text, say, say_many
 
 
 def not_yet(state: HoldemState) -> Fault:
-    """Why an entry must wait: for a bet, the board or the showdown."""
+    """The fault that a bet, the board or the showdown comes first."""
     turn = state.spot.turn
     if turn is not None:
         says = say("{player} must act first.", player=state.name(turn.seat))
@@ -38,7 +38,7 @@ def board_ranks(entry: BoardCards) -> list[str]:
 
 
 def board_faults(state: HoldemState, entry: BoardCards) -> Iterable[Fault]:
-    """Why these cards cannot come onto the board now; raises `NotationError`."""
+    """The faults of these board cards; raises `NotationError`."""
     if state.due != "board":
         yield not_yet(state)
     ranks = board_ranks(entry)
@@ -57,7 +57,7 @@ def board_faults(state: HoldemState, entry: BoardCards) -> Iterable[Fault]:
 
 
 def bet_line(state: HoldemState, bet: Bet) -> Line:
-    """What a legal move costs the player, and what it was: "raised to 50, all in"."""
+    """The line of a legal move: its cost (negative), and "raised to 50, all in"."""
     turn = state.spot.turn
     assert turn is not None
     cost, short = 0, NOTHING
@@ -78,13 +78,13 @@ def bet_line(state: HoldemState, bet: Bet) -> Line:
 
 
 def amount_faults(state: HoldemState, bet: Bet) -> Iterable[Fault]:
-    """An amount where there is nothing to say how much of."""
+    """A fault if a fold, check or call has an amount."""
     if bet.move != "raise" and bet.to is not None:
         yield fault("to-without-raise", say("Only a bet or a raise needs an amount."), "betting")
 
 
 def turn_faults(state: HoldemState, bet: Bet) -> Iterable[Fault]:
-    """Why this player cannot move so now."""
+    """The faults of this move at this point."""
     turn = state.spot.turn
     if turn is None:
         yield not_yet(state)

@@ -1,13 +1,13 @@
-"""How strong seven cards are, and the exact chances of known hands.
+"""The strength of seven cards, and the exact chances of known hands.
 
-Suits never matter, so there are 49,205 hands of seven ranks, of 7,278 different strengths. What is
-shipped beside this module are those of all hands in order. It is made again, should the rules of
-`arrangement` change, by
+Suits never matter, so there are 49,205 hands of seven ranks, of 7,278 different strengths. The
+file `strengths.bin` has the strengths in the order of `all_hands`. If the rules in `arrangement`
+change, make it again with
 
     python -m referee.rules.games.multiple_9_holdem.odds > strengths.bin
 
-A hand is looked up by its key: the sum of the keys of its cards, which is different for every hand,
-so the keys of hole cards and boards can simply be added.
+A hand is looked up by its key: the sum of its cards' keys, which is different for every hand. So
+the keys of hole cards and board can be added.
 """
 
 import struct
@@ -38,9 +38,8 @@ from referee.rules.games.multiple_9_holdem.faults import BOARD_CARDS, COPIES
 C = TypeVar("C")
 
 SEVEN = 7
-#: The key of a card: for each rank the least that leaves no two hands of up to seven cards with the
-#: same sum. So small that the sum can be a place in an array, which is found several times as fast
-#: as an entry of a dictionary.
+#: The key of a card by rank: the smallest for which no two hands of up to seven cards have the same
+#: sum. Sums are small enough to index an array, several times as fast as a dictionary.
 KEYS = dict(
     zip(
         RANKS,
@@ -54,14 +53,14 @@ KEYS = dict(
 
 
 def key_of(ranks: Iterable[str]) -> int:
-    """The key of some cards; keys of cards that come together add up."""
+    """The sum of the cards' keys."""
     return sum(KEYS[rank] for rank in ranks)
 
 
 def strengths(hole: int, boards: Iterable[int]) -> list[int]:
-    """The strength of the hole cards with the key `hole` on each of the boards with these keys.
+    """The strength of the hole cards on each board; all are given by their keys.
 
-    0 is the weakest hand there is; equal hands have equal strengths.
+    0 is the weakest hand; equal hands have equal strengths.
     """
     table = strength_table()
     return [table[hole + board] for board in boards]
@@ -69,9 +68,9 @@ def strengths(hole: int, boards: Iterable[int]) -> list[int]:
 
 @cache
 def strength_table() -> "array[int]":
-    """The strength of every seven cards, at the place that is their key; in between nothing counts.
+    """The strength of every hand of seven cards, indexed by its key; other places mean nothing.
 
-    It takes 16 MB, from the first question about odds on.
+    Takes 16 MB, from the first question about odds on.
     """
     shipped = zlib.decompress(files(__package__).joinpath("strengths.bin").read_bytes())
     table = array("H", bytes(2 * (key_of("KKKKQQQ") + 1)))  # no hand has a greater key
@@ -83,14 +82,14 @@ def strength_table() -> "array[int]":
 
 
 def all_hands(of: Iterable[C]) -> Iterator[tuple[C, ...]]:
-    """Every hand of seven `of` these ranks, or of what stands for them, in a fixed order."""
+    """Every hand of seven ranks, in a fixed order; `of` are the ranks, or a value for each."""
     for hand in combinations_with_replacement(of, SEVEN):
         if not (hand[0] == hand[4] or hand[1] == hand[5] or hand[2] == hand[6]):  # a rank has four
             yield hand
 
 
 def compute_strengths() -> list[int]:
-    """The strength of every hand, in that order, from the rules and without the table."""
+    """The strength of every hand in the order of `all_hands`, computed from the rules."""
     known: dict[Packed, Leftover] = {}
     orders = []
     for ranks in all_hands(RANKS):
@@ -105,7 +104,7 @@ def compute_strengths() -> list[int]:
 
 
 class Chances(Struct, frozen=True):
-    """Of one hand: to win alone, to share the best hand, and the share of the pot to expect."""
+    """A hand's chance to win alone, its chance to tie, and its expected share of the pot."""
 
     win: Fraction
     tie: Fraction
@@ -113,17 +112,16 @@ class Chances(Struct, frozen=True):
 
 
 def chances(hands: Mapping[str, Sequence[str]], board: Sequence[str]) -> dict[str, Chances]:
-    """The chances of each of `hands` (ranks of two cards, by player) on `board`, once complete.
+    """The chances of each of `hands` (two ranks by player) over all boards that can still come.
 
-    Every board that can still come is looked at. The ranks come from one pack: no rank may be
-    named more than four times.
+    No rank may be named more than four times: there is one pack.
     """
     named = [*board, *(rank for hand in hands.values() for rank in hand)]
     left = {rank: COPIES - named.count(rank) for rank in RANKS}
     keys, ways = _boards(left, BOARD_CARDS - len(board))
     on_board = key_of(board)
     columns = [strengths(key_of(hand) + on_board, keys) for hand in hands.values()]
-    whole = lcm(*range(1, len(hands) + 1))  # a pot that can be shared evenly among any number
+    whole = lcm(*range(1, len(hands) + 1))  # a pot that any number of hands can share evenly
     wins, ties, shares = ([0] * len(hands) for _ in range(3))
     for row, weight in zip(zip(*columns, strict=True), ways, strict=True):
         best = max(row)
@@ -148,10 +146,9 @@ def chances(hands: Mapping[str, Sequence[str]], board: Sequence[str]) -> dict[st
 
 
 def _boards(left: Mapping[str, int], size: int) -> tuple[list[int], list[int]]:
-    """The keys of all boards of `size` cards from the cards `left` by rank.
+    """The keys of all boards of `size` cards from those `left` by rank, and the ways to deal each.
 
-    With each the number of ways it can be dealt, which is the same as running through every deal of
-    single cards.
+    Weighted by these ways, the boards count as all deals of single cards do.
     """
     # keys[n] and ways[n] are those of n cards of the ranks seen so far.
     keys: list[list[int]] = [[0], *([] for _ in range(size))]

@@ -1,4 +1,4 @@
-"""A hand whose betting was not followed: what it came to, as the players tell it."""
+"""The result of a hand whose betting was not recorded, as the players enter it."""
 
 from collections.abc import Iterable
 
@@ -12,14 +12,14 @@ from referee.rules.text import listed, say, say_many
 
 
 def begun_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
-    """That the betting of this hand is followed."""
+    """A fault if betting on this hand is already recorded."""
     if state.begun:
         says = say("This hand’s betting is already on the sheet: play on, or call the hand off.")
         yield fault("hand-begun", says, "chips")
 
 
 def player_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
-    """Why somebody cannot have won or lost so much."""
+    """The faults of each player's winnings and losses."""
     all_won, all_lost = if_read(lambda: entry.won) or {}, if_read(lambda: entry.lost) or {}
     for player in all_won:
         if player in all_lost:
@@ -43,7 +43,7 @@ def player_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
 
 
 def sum_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
-    """What everybody won and lost, taken together."""
+    """The faults of all winnings and losses together."""
     if not (all_read(entry.won) and all_read(entry.lost)):
         return
     won, lost = sum(entry.won.values()), sum(entry.lost.values())
@@ -65,10 +65,10 @@ def sum_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
 
 
 def _uncovered_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
-    """Chips won beyond what a stack can cover.
+    """A fault if players won more than their stacks can cover.
 
-    Whoever held so many chips before the hand can win at most that many from each of those who
-    held more; so it is with all players together whose stacks are no larger.
+    From each opponent a player can win at most the chips they held before the hand; so players
+    with at most `most` chips can together win at most that many from each of the others.
     """
     held = _dealt_in(state)
     gain = {name: entry.won.get(name, 0) - entry.lost.get(name, 0) for name in held}
@@ -92,10 +92,10 @@ def _uncovered_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
 
 
 def _blind_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
-    """Whoever did not win and has lost less than the blind and ante posted.
+    """A fault for each player who did not win, yet lost less than the blind and ante posted.
 
-    Not where somebody was short of chips, or lost more than a winner's whole stack: the rest of
-    that may have come back in a side pot. Nor whoever broke even by sharing a pot too small for a
+    Not if somebody was short of chips, or lost more than a winner's whole stack, as the rest may
+    have come back in a side pot; nor for players who broke even by sharing a pot too small for a
     chip each.
     """
     held, blinds = _dealt_in(state), state.stakes.blinds
@@ -124,17 +124,17 @@ def _blind_faults(state: HoldemState, entry: PlayedHand) -> Iterable[Fault]:
 
 
 def _dealt_in(state: HoldemState) -> dict[str, int]:
-    """Those who are dealt cards, by their seats, and the chips that each held before the blinds."""
+    """The players dealt in, by seat, and the chips each held before the blinds."""
     return {state.name(seat): chips for seat, chips in enumerate(state.stakes.held) if chips}
 
 
 def is_half_told(state: HoldemState, entry: PlayedHand) -> bool:
-    """Whether somebody who was dealt in is not mentioned: then it need not add up yet."""
+    """Whether a player dealt in is not named yet, so that the sums may still differ."""
     return not _dealt_in(state).keys() <= {*entry.won, *entry.lost}
 
 
 def played_hand_lines(state: HoldemState, entry: PlayedHand) -> list[Line]:
-    """What the stacks change by: what was posted goes back first, as what was told includes it."""
+    """The lines of the result; posted blinds go back first, as the result includes them."""
     back = say("blind returned: the result includes it")
     if state.stakes.blinds.ante:
         back = say("blinds and antes returned: the result includes them")

@@ -48,7 +48,7 @@ ROYAL = (("Q", "Q", "Q", "Q", "J", "J", "J"),)
 
 
 def ranking(hands: Mapping[P, Arrangement], royal: bool) -> list[list[P]]:
-    """The players of `hands`, best first, those who tie together.
+    """The players of `hands`, best first; those who tie share a list.
 
     With `royal` four queens and three jacks beat all others.
     """
@@ -64,9 +64,9 @@ def ranking(hands: Mapping[P, Arrangement], royal: bool) -> list[list[P]]:
 def what_decided(
     arranged: Mapping[str, Arrangement], order: Sequence[Sequence[str]], royal: bool
 ) -> Text:
-    """What decided between the best hands and those next in `order`; nothing of a single place.
+    """What decided between the best and the next hands in `order`, in words; empty if all tie.
 
-    One hand of each is enough: those that share a place are alike in all that is compared.
+    One hand of each is compared, as tied hands are equal in all that counts.
     """
     if len(order) < 2:
         return NOTHING
@@ -119,7 +119,7 @@ class LaidCard(Struct, frozen=True):
 
 
 class ShownHand(Struct, frozen=True):
-    """A hand at a showdown: the two cards that `player` holds, and the best made of all seven."""
+    """A hand at a showdown: the two cards of `player`, and the best arrangement of all seven."""
 
     player: str
     cards: tuple[str, ...]
@@ -131,7 +131,7 @@ class ShownHand(Struct, frozen=True):
         return NINES[self.best.nines]
 
     def laid(self) -> tuple[tuple[tuple[LaidCard, ...], ...], tuple[LaidCard, ...]]:
-        """The groups and what is left over, laid out; the player’s own two cards are marked."""
+        """The groups and the unused cards, with the player's own two marked."""
         held = list(self.cards)
 
         def lay(rank: str) -> LaidCard:
@@ -147,7 +147,7 @@ class ShownHand(Struct, frozen=True):
 class Showdown(Struct, frozen=True):
     """A showdown as far as it has gone.
 
-    `levels` are the hands shown, the best first, those that tie together; `to_come` are the players
+    `levels` are the hands shown, best first, tied hands in one level; `to_come` are the players
     whose hands are not known yet; `why` says what decided between the two best levels.
     """
 
@@ -163,7 +163,7 @@ class Showdown(Struct, frozen=True):
 
     @property
     def won_with(self) -> Text:
-        """What the best hand is, beside the next: "with seven nines; Cy had six nines"."""
+        """The best hand and the next one: "with seven nines; Cy had six nines"."""
         best = self.levels[0][0]
         if len(self.levels) == 1:
             return say("with {nines}", nines=best.nines)
@@ -179,9 +179,9 @@ class Showdown(Struct, frozen=True):
 
 
 def showdown(state: HoldemState, shown: Mapping[str, str]) -> Showdown:
-    """The showdown of the hands in `shown`, by player as typed; a hand without cards is mucked.
+    """The showdown of the hands in `shown`, as typed, by player; an empty hand is mucked.
 
-    A hand that is not whole yet is still to come. Raises `NotationError`.
+    An incomplete hand is still to come. Raises `NotationError`.
     """
     hands = _ranks(shown)
     best = {
@@ -216,7 +216,7 @@ class HandWon(Struct, frozen=True):
 
 
 def hand_won(before: HoldemState, entry: Entry, lines: Sequence[Line]) -> HandWon | None:
-    """Who takes what with which cards; None where the hand did not end at a showdown."""
+    """How the hand ended at its showdown; None if it ended otherwise."""
     if not isinstance(entry, Show):
         return None
     taken = change_by_player((one for one in lines if not one.opens), before.everybody)
@@ -234,7 +234,7 @@ def _ranks(hands: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
 
 
 def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
-    """Why there can be no showdown like this; no cards: mucked. Raises `NotationError`."""
+    """The faults of a showdown; an empty hand is mucked. Raises `NotationError`."""
     if state.due != "show":
         yield not_yet(state)
         return
@@ -269,7 +269,7 @@ def show_faults(state: HoldemState, entry: Show) -> Iterable[Fault]:
 
 
 def showdown_lines(state: HoldemState, entry: Show) -> list[Line]:
-    """What everybody gets when these hands are shown; each line tells the hand it is for."""
+    """The lines of a showdown: what each player gets, and for which hand."""
     shown = {
         state.seat(player): arrange((*state.board, *ranks))
         for player, ranks in _ranks(entry.hands).items()
@@ -298,7 +298,7 @@ def _pot_lines(
         reason = say("{pot}: nobody else could win it", pot=name)
         yield Line(state.name(pot.players[0]), pot.amount, reason, POT)
         return
-    # The seats of a pot are in order from the left of the button, as odd chips are given out.
+    # The seats of a pot are in order from the left of the button: the order of odd chips.
     hands = {seat: shown[seat] for seat in pot.players if seat in shown}
     winners = ranking(hands, state.table.options.royal)[0]
     for seat, chips in equal_shares(pot.amount, winners).items():
@@ -312,7 +312,7 @@ def _pot_lines(
 
 
 def uncontested_lines(state: HoldemState) -> list[Line]:
-    """What the last player left gets after all others have folded."""
+    """The lines of the last player left, after all others have folded."""
     (winner,) = state.spot.live
     name = state.name(winner)
     back = uncalled(dict(enumerate(state.spot.paid))).get(winner, 0)

@@ -1,4 +1,4 @@
-"""What a sheet of the gambling version remembers, and how chips move when a hand goes on."""
+"""The state of the gambling version, and the lines for blinds and returned chips."""
 
 from typing import Literal
 
@@ -11,15 +11,15 @@ from referee.rules.text import Text, say
 
 Street = Literal["flop", "turn", "river"]
 
-#: What comes onto a board of so many cards.
+#: The next street, by the number of cards on the board.
 NEXT_STREET: dict[int, Street] = {0: "flop", 3: "turn", 4: "river"}
 NO_HAND = Spot(Stakes((), 0, Blinds(1, 2), "no-limit"), (), (), ())
 
 
 class HoldemState(State[HouseRules], frozen=True, kw_only=True):
-    """A sheet in the middle of a hand: the ranks on the board, and how the betting stands.
+    """A sheet in the middle of a hand: the ranks on the board, and the betting so far.
 
-    `blinds` are those of the next hand, where they have been raised; `stakes` has those of this.
+    `blinds` are those of the next hand, if they were raised; those of this hand are in `stakes`.
     """
 
     blinds: Blinds | None = None
@@ -28,12 +28,12 @@ class HoldemState(State[HouseRules], frozen=True, kw_only=True):
 
     @property
     def stakes(self) -> Stakes:
-        """How the hand was set out."""
+        """How the hand began."""
         return self.spot.stakes
 
     @property
     def next_street(self) -> Street:
-        """What comes onto the board next; raises `KeyError` after the river."""
+        """The street to come; raises `KeyError` after the river."""
         return NEXT_STREET[len(self.board)]
 
     @property
@@ -43,7 +43,7 @@ class HoldemState(State[HouseRules], frozen=True, kw_only=True):
 
     @property
     def due(self) -> Literal["bet", "board", "show"]:
-        """What comes next."""
+        """Whether a bet, board cards or the showdown comes next."""
         if self.spot.turn is not None:
             return "bet"
         return "board" if len(self.board) in NEXT_STREET else "show"
@@ -54,18 +54,18 @@ class HoldemState(State[HouseRules], frozen=True, kw_only=True):
         return self.pools.get("pot", 0)
 
     def at(self, spot: Spot) -> "HoldemState":
-        """The same sheet with its hand at `spot`."""
+        """This state with its hand at `spot`, and the stacks and pot to match."""
         return replace(self, spot=spot, scores=spot.stacks, pools={"pot": sum(spot.paid)})
 
 
 def set_out(state: HoldemState, held: tuple[int, ...], blinds: Blinds) -> HoldemState:
-    """The hand of `state` at its beginning, when everybody had `held` before the `blinds`."""
+    """Begin a hand in which each seat has `held` chips before these `blinds` are posted."""
     stakes = Stakes(held, state.dealer, blinds, state.table.options.structure)
     return replace(state, board=()).at(begin(stakes))
 
 
 def posted(state: HoldemState) -> list[Line]:
-    """What everybody puts in before the cards are dealt, as the hand has been set out."""
+    """The lines of antes and blinds, as posted when the hand began."""
     stakes, blinds = state.stakes, state.stakes.blinds
     small, big = stakes.blind_seats
     dues = [(seat, blinds.ante, say("ante")) for seat in stakes.seats]
@@ -83,7 +83,7 @@ def posted(state: HoldemState) -> list[Line]:
 def balanced(
     before: HoldemState, lines: list[Line], after: HoldemState, reason: Text, *, opens: bool = False
 ) -> list[Line]:
-    """`lines`, and for what else the stacks have changed by, lines with this `reason`."""
+    """`lines`, and lines with this `reason` for any further change of the stacks."""
     told = change_by_player(lines, before.table.players)
     rest = [
         Line(player, now - then - told[player], reason, opens=opens)
