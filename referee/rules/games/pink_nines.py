@@ -1,6 +1,6 @@
-"""Pink Nines (`docs/rules.md` §6): runs whatever the suit up to the ace, and one pool.
+"""Pink Nines (`docs/rules.md` §6): runs up to the ace, whatever the suit, and one pool.
 
-What is written down is who went out.
+A sheet records who went out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -114,7 +114,7 @@ class Out(Entry, frozen=True, tag="out"):
 
 
 def _stake(state: PinkState, ante: int, reason: Text) -> Played[PinkState]:
-    """Everybody stakes the ante, or has it back where it is negative."""
+    """Everybody stakes `ante`, or takes it back if negative."""
     moves = Moves(state.pools)
     for player in state.table.players:
         moves.stake(player, "pool", ante, reason)
@@ -168,12 +168,12 @@ class PinkNines(Game[PinkState, HouseRules]):
         return (EntryKind(Out, self.play_out, self.out_faults),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """Runs, one turn or several."""
+        """Whether a single run, or a series of turns, is right."""
         stops = StopsGame(RUNS, self.fault, SEATS, each=DEALT.__floordiv__)
         return (run_judge(RUNS, self.fault), sequence_judge(stops))
 
     def known_to(self, judge: str, state: PinkState) -> Known:
-        """For turns in order: who sits where."""
+        """For the judge of several turns, who sits where."""
         return known_at_the_table(judge, state)
 
     # --- the table
@@ -183,7 +183,7 @@ class PinkNines(Game[PinkState, HouseRules]):
         return SEATS
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
-        """Four to the table, the others divided equally, what is left to the table as well."""
+        """Four cards to the table, the others dealt equally, the remainder to the table too."""
         each, who = DEALT // len(table.players), table.players[dealer]
         left = DECK - each * len(table.players)
         looking = say("Nobody looks at the cards on the table")
@@ -200,7 +200,7 @@ class PinkNines(Game[PinkState, HouseRules]):
     # --- entries
 
     def out_faults(self, state: PinkState, entry: Out) -> Iterator[Fault]:
-        """Hands that nobody pays for, that are missing, or that cannot be in one deal."""
+        """The faults of hands: not to be paid for, missing, or impossible in one deal."""
         hands = read_hands(entry.hands, RANKS_AND_RED_NINES, count)
         if not state.table.options.card_payments:
             told = if_read(lambda: entry.red_nine) or entry.hands
@@ -214,7 +214,7 @@ class PinkNines(Game[PinkState, HouseRules]):
         yield from held_pack_faults(self.fault, RUNS.pack, entry, hands)
 
     def play_out(self, state: PinkState, entry: Out) -> Played[PinkState]:
-        """The pool goes to the first out, and payments for cards, where there are any."""
+        """Give the first out the pool, and the payments for cards, if any."""
         moves = Moves(state.pools)
         moves.lines.append(went_out(entry.player, red_nine=entry.red_nine))
         hands = read_hands(entry.hands, RANKS_AND_RED_NINES, count).counted

@@ -1,6 +1,6 @@
-"""Any Other Game (`docs/rules.md` §9): points a deal for whatever else is played.
+"""Any Other Game (`docs/rules.md` §9): points a deal for any other game.
 
-What is written down is what everybody scored; what was dealt and played is not known here.
+A sheet records what everybody scored; nothing is known of the cards and the play.
 """
 
 from collections.abc import Iterator, Mapping
@@ -47,7 +47,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     ] = False
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:
-        """What a 0 means, and who wins."""
+        """Target and deals, with 0 in words, and who wins."""
         return {
             "lowest_wins": say("Fewest points win") if self.lowest_wins else say("Most points win"),
             "target": self.target or say("no target"),
@@ -94,7 +94,7 @@ class PlainScore(Game[PlainState, HouseRules]):
         return (EntryKind(Scored, self.play_scored, self.scored_faults),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """None: the rules of what is played are not known here."""
+        """None: the rules of the game played are not known."""
         return ()
 
     # --- the table
@@ -113,11 +113,11 @@ class PlainScore(Game[PlainState, HouseRules]):
         return table.options.target or None
 
     def lowest_wins(self, table: Table[HouseRules]) -> bool:
-        """By house rule."""
+        """Whether the fewest points win."""
         return table.options.lowest_wins
 
     def result(self, state: PlainState, *, played_out: bool) -> tuple[int, ...]:
-        """At the target or after the last deal, whoever has the best score; equals share."""
+        """The seats with the best score, at the target or after the last deal; else none."""
         rules = state.table.options
         at_target = 0 < rules.target <= max(state.scores)
         if at_target or played_out:
@@ -127,7 +127,7 @@ class PlainScore(Game[PlainState, HouseRules]):
     # --- entries
 
     def scored_faults(self, state: PlainState, entry: Scored) -> Iterator[Fault]:
-        """Everybody is named: whoever scored nothing has a 0."""
+        """A fault for each player without points; they may be 0."""
         for player in state.table.players:
             if player not in entry.points:
                 says = say(
@@ -137,7 +137,7 @@ class PlainScore(Game[PlainState, HouseRules]):
                 yield self.fault("points-missing", says, "score").lacking("more")
 
     def play_scored(self, state: PlainState, entry: Scored) -> Played[PlainState]:
-        """Everybody's points are added."""
+        """Add everybody's points, and end the deal."""
         reason = say("deal {deal}", deal=state.deal)
         return self.end_deal(
             state, [Line(player, points, reason) for player, points in entry.points.items()]

@@ -1,6 +1,6 @@
 """Red Nines of the 20th century (`docs/rules.md` §5): runs whatever the suit, penalty points.
 
-What is written down is who went out, and what the others still held; the lowest score wins.
+A sheet records who went out, and what the others still held; the lowest score wins.
 """
 
 from collections.abc import Iterable, Mapping
@@ -65,7 +65,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     ] = None
 
     def doubles(self, *, red_nine: bool, announced: bool) -> bool:
-        """Whether the others' points double when somebody goes out so."""
+        """Whether going out in this way doubles the others' points."""
         heard = announced or not self.must_announce
         return red_nine and heard and self.red_nine_out_doubles
 
@@ -102,7 +102,7 @@ RedState = State[HouseRules]
 
 
 class RedNines(Game[RedState, HouseRules]):
-    """Runs upward whatever the suit, red nines wild; what is left in a hand counts against it."""
+    """Runs upward whatever the suit, red nines wild; cards left in a hand are penalty points."""
 
     slug = SLUG
     title = say("Red Nines (20th century)")
@@ -135,19 +135,19 @@ class RedNines(Game[RedState, HouseRules]):
         return (EntryKind(Out, self._play_out, self._hand_faults, self._pack_faults, by_hand=True),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """What a hand counts, and runs, one turn or several."""
+        """What a hand counts; whether a run, or a series of turns, is right."""
         stops = StopsGame(RUNS, fault, SEATS, each=lambda _: CARDS_EACH, pack_of=pack_for)
         run = run_judge(RUNS, fault, OpeningRunQuestion)
         return (PENALTY_JUDGE, run, sequence_judge(stops))
 
     def known_to(self, judge: str, state: RedState) -> Known:
-        """For turns in order: who sits where."""
+        """For the judge of several turns, who sits where."""
         return known_at_the_table(judge, state)
 
     # --- the table
 
     def seats(self, options: HouseRules) -> range:
-        """Four to eight; eight use two packs up."""
+        """Four to eight; eight use all of two packs."""
         return SEATS
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
@@ -172,7 +172,7 @@ class RedNines(Game[RedState, HouseRules]):
         return Deal(number, CARDS_EACH, 0, say("table"), deck, tuple(says))
 
     def lowest_wins(self, table: Table[HouseRules]) -> bool:
-        """Always: points count against whoever holds them."""
+        """Always: points are penalties."""
         return True
 
     # --- entries
@@ -194,7 +194,7 @@ class RedNines(Game[RedState, HouseRules]):
         yield from total_faults(sum(hand.points for hand in hands.counted.values()), pack)
 
     def _play_out(self, state: RedState, entry: Out) -> Played[RedState]:
-        """Score the round: everybody but the player who went out."""
+        """Score the hands of all who did not go out."""
         hands, rules = _shown_hands(entry), state.table.options
         doubled = rules.doubles(red_nine=entry.red_nine, announced=entry.announced)
         lines = [went_out(entry.player, red_nine=entry.red_nine)]

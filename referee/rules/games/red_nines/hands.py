@@ -1,4 +1,4 @@
-"""Hands in Red Nines (20th century) (`docs/rules.md` §5): what they can be, what they count."""
+"""Hands in Red Nines (20th century): their faults and penalties (`docs/rules.md` §5)."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated
@@ -39,7 +39,7 @@ def fault(code: str, says: Text, section: str) -> Fault:
 
 
 def pack_for(players: int) -> Pack:
-    """The suits for so many players; where they are odd in number, one more is red."""
+    """The pack for a number of players: a suit each; with an odd number, one more is red."""
     return Pack(red_suits=(players + 1) // 2, black_suits=players // 2)
 
 
@@ -84,13 +84,13 @@ class Counted(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def count(cards: Collection[Card]) -> Counted:
-    """A hand of these cards as numbers."""
+    """Count the points and red nines of a hand."""
     points = sum(POINTS[card.rank] for card in cards)
     return Counted(points, sum(map(is_red_nine, cards)))
 
 
 def points_faults(player: str, hand: Counted, pack: Pack) -> Iterable[Fault]:
-    """Points that no hand can come to; the smallest card is a two."""
+    """A fault if no hand can have these points; the lowest card is a two."""
     others = [POINTS[rank] for rank in RANKS for _ in range(pack.copies) if rank != "9"]
     most = sum(sorted(others, reverse=True)[: max(0, CARDS_EACH - hand.red_nines)])
     if hand.rest < 0:
@@ -150,7 +150,7 @@ def _too_many_points(player: str, hand: Counted, most: int) -> Text:
 
 
 def total_faults(total: int, pack: Pack) -> Iterable[Fault]:
-    """More points than can be left: whoever went out has laid thirteen cards at least."""
+    """A fault if `total` is more than is left once a player has laid thirteen cards."""
     points = sorted(list(POINTS.values()) * pack.copies)
     most = sum(points[CARDS_EACH:])
     if total > most:
@@ -168,14 +168,14 @@ def total_faults(total: int, pack: Pack) -> Iterable[Fault]:
 
 
 def penalty(hand: Counted, *, doubled: bool) -> Sum:
-    """What a hand counts: doubled for each red nine in it, and once more if `doubled`."""
+    """The points of a hand, doubled for each red nine in it, and once more if `doubled`."""
     nines = (POINTS["9"],) * hand.red_nines
     terms = (hand.rest, *nines) if hand.rest else nines
     return Sum(terms, 1 << (hand.red_nines + doubled))
 
 
 def penalty_line(player: str, hand: Counted, cards: Iterable[Card], *, doubled: bool) -> Line:
-    """What `player` gets for a hand, of which the `cards` may be known: "(2 + 9) × 2 for 9R 2"."""
+    """The penalty of `player` for a hand; `cards` if they are known: "(2 + 9) × 2 for 9R 2"."""
     worked, written = penalty(hand, doubled=doubled), write_cards(cards)
     if written and worked.is_worked:
         reason = say("{sum} for {cards}", sum=worked, cards=written)
@@ -184,7 +184,7 @@ def penalty_line(player: str, hand: Counted, cards: Iterable[Card], *, doubled: 
     return Line(player, worked.total, reason, worked=worked)
 
 
-# What the house rules ask for as well.
+# Asked by the house rules, too.
 Doubles = Annotated[
     bool,
     asked(
@@ -209,7 +209,7 @@ class PenaltyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _rule(asked: PenaltyQuestion) -> Ruling:
-    """What the hand counts; the detail is `points`, unless there are too many cards to count."""
+    """Rule on a hand; the detail is its `points`, or nothing if it has too many cards."""
     cards = read_cards(asked.cards, RANKS_AND_RED_NINES, say("the hand"))
     if len(cards) > CARDS_EACH:
         says = say("{n} cards? Everyone is dealt {each}.", n=len(cards), each=CARDS_EACH)
@@ -232,7 +232,7 @@ def _rule(asked: PenaltyQuestion) -> Ruling:
 
 
 def _lay_out(asked: PenaltyQuestion) -> tuple[Spread, ...]:
-    """The hand, with what its cards make before doubling."""
+    """The hand, with its points before doubling."""
     cards = read_cards(asked.cards, RANKS_AND_RED_NINES)
     sums = " + ".join(str(POINTS[card.rank]) for card in cards)
     says = typed(f"{sums} = {count(cards).points}") if len(cards) > 1 else NOTHING

@@ -1,6 +1,6 @@
 """Red Nines as described in 1881 (`docs/rules.md` §4): runs in suit, two pools, counters.
 
-What is written down is who swept the red-ace pool, who went out, and what the others still held.
+A sheet records who swept the red-ace pool, who went out, and what the others still held.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -84,7 +84,7 @@ def _beside_total(state: Red1881State) -> Mapping[str, Text]:
 
 
 def _card(state: Red1881State, steps: Steps) -> Steps:
-    """What the dealer puts into the pools comes before the cards."""
+    """The deal card, with the dealer's stakes before the cards."""
     nine, ace = state.paid
     if not nine and not ace:
         return steps
@@ -147,7 +147,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         take_back=pools.take_back,
         wind_up=pools.wind_up,
     )
-    #: By house rule, whoever could not pay in full when the deal was settled.
+    #: By house rule, players are out who could not pay in full when the deal was settled.
     elimination = Elimination(lambda state, player: player in state.short)
     pad = Pad(card=_card, beside_total=_beside_total)
 
@@ -160,13 +160,13 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         )
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
-        """What a hand pays, and runs, one turn or several."""
+        """What a hand pays; whether a run, or a series of turns, is right."""
         stops = StopsGame(RUNS, fault, SEATS, each=DEALT.__floordiv__, swept_for=RED_ACES)
         run = run_judge(RUNS, fault, SuitedRunQuestion)
         return (PAYMENT_JUDGE, run, sequence_judge(stops, TurnsQuestion))
 
     def known_to(self, judge: str, state: Red1881State) -> Known:
-        """For turns in order: who sits where."""
+        """For the judge of several turns, who sits where."""
         return known_at_the_table(judge, state)
 
     # --- the table
@@ -197,17 +197,17 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         return Deal(number, each, left, say("table"), DECK, tuple(says))
 
     def renamed(self, state: Red1881State, was: str, becomes: str) -> Red1881State:
-        """Who won the last deal."""
+        """Rename the winner of the last deal."""
         return replace(state, last_out=becomes) if state.last_out == was else state
 
     # --- entries
 
     def own_rules(self) -> Mapping[type[Entry], Sequence[Rule[Red1881State, Any]]]:
-        """Where nobody can owe, penalties have a limit."""
+        """A limit on penalties, where nobody can owe."""
         return {Adjust: (self._held_faults,)}
 
     def _held_faults(self, state: Red1881State, entry: Adjust) -> Iterable[Fault]:
-        """Where nobody can owe, a penalty is no more than its payer holds."""
+        """A fault if nobody can owe and a penalty is more than its payer holds."""
         if not state.table.options.no_debts:
             return []
         payer = entry.player if entry.points < 0 else entry.to
@@ -223,7 +223,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         return [fault("more-than-held", says, "score")]
 
     def _swept_faults(self, state: Red1881State, entry: Aces | Out) -> Iterable[Fault]:
-        """The red-ace pool is swept once a deal."""
+        """A fault if the red-ace pool was already swept in this deal."""
         if state.swept is not None:
             says = say(
                 "{player} has already swept the red-ace pool in this deal.",
@@ -246,7 +246,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         return held_pack_faults(fault, PACK, entry, _shown_hands(entry))
 
     def _aces_out_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
-        """Red aces that were swept, in this entry or before, are swept once and in no hand."""
+        """The faults of a second sweep, and of red aces in a hand after a sweep."""
         if entry.aces is not None:
             yield from self._swept_faults(state, entry)
         swept_by = entry.aces if state.swept is None else state.name(state.swept)
@@ -278,10 +278,10 @@ class RedNines1881(Game[Red1881State, HouseRules]):
                 yield fault("ace-played", says, "pools")
 
     def _play_out(self, state: Red1881State, entry: Out) -> Played[Red1881State]:
-        """Everybody pays the winner, who may sweep the red-nine pool too.
+        """Everybody pays the winner, who also sweeps the red-nine pool after a last red nine.
 
-        Where nobody can owe, as far as the counters go. A red-ace pool that is recorded late was
-        won during the deal.
+        Where nobody can owe, they pay what they have, including a red-ace pool won but not
+        recorded until now.
         """
         moves = Moves(state.pools)
         moves.lines.append(went_out(entry.player, red_nine=entry.red_nine))

@@ -27,7 +27,7 @@ def fault(code: str, says: Text, section: str) -> Fault:
     return Fault(code, says, SLUG, section)
 
 
-# What the judge of turns asks for as well.
+# Asked by the judge of turns, too.
 FiveEach = Annotated[
     bool,
     asked(
@@ -107,11 +107,11 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
 
     @property
     def no_debts(self) -> bool:
-        """Whether nobody can pay more than they hold."""
+        """Whether players pay at most what they hold."""
         return self.cannot_pay == "out"
 
     def each(self, players: int) -> int:
-        """How many cards each of so many players is dealt."""
+        """How many cards each of `players` is dealt."""
         return FIVE if self.five_each else DEALT // players
 
     def in_words(self, players: int) -> Mapping[str, int | Text]:

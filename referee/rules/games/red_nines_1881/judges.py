@@ -31,7 +31,7 @@ class TurnsQuestion(SuitedSequenceQuestion, frozen=True, forbid_unknown_fields=T
     five_each: FiveEach = False
 
     def as_dealt(self, game: StopsGame) -> StopsGame:
-        """The game with as many cards and players as there are by the house rule."""
+        """The game with the seats and cards each of this house rule."""
         if not self.five_each:
             return game
         return replace(game, seats=SEATS_FOR_FIVE, each=lambda players: FIVE)
@@ -46,9 +46,9 @@ class PaymentQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _rule_on_payment(asked: PaymentQuestion) -> Ruling:
-    """What the hand pays; the detail is `counters`."""
+    """Rule on what a hand pays; the detail is `counters`."""
     hand, doubled = CountedHand(asked.plain, asked.red_nines), asked.out_on_red_nine
-    most = DEALT // SEATS[0]  # with as few players as there can be
+    most = DEALT // SEATS[0]  # with the fewest players
     faults = []
     if hand.cards > most:
         says = say("{n} cards? Nobody is dealt more than {most}.", n=hand.cards, most=most)

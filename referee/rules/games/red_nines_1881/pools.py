@@ -29,8 +29,8 @@ class Red1881State(State[HouseRules], frozen=True, kw_only=True):
 
     `paid` is what went into the red-nine and the red-ace pool; `swept` is the seat that swept the
     red-ace pool in this deal, if any, and `swept_counters` what it took; `last_out` is the name of
-    the player who won the last deal played, empty before there was one; `short` are those who
-    could not pay in full when it was settled.
+    the player who won the last deal played, empty before there was one; `short` are the players
+    who could not pay in full when it was settled.
     """
 
     paid: tuple[int, int] = (0, 0)
@@ -41,7 +41,7 @@ class Red1881State(State[HouseRules], frozen=True, kw_only=True):
 
 
 def begin_deal(state: Red1881State) -> Played[Red1881State]:
-    """The dealer puts counters into the pools: where nobody can owe, as many as there are."""
+    """The dealer stakes both pools; where nobody can owe, at most the counters they hold."""
     moves, rules, held = Moves(state.pools), state.table.options, state.scores[state.dealer]
     paid = {"red_nine": rules.red_nine_pool, "red_ace": rules.red_nine_pool // 2}
     for pool, stake in paid.items():
@@ -54,7 +54,7 @@ def begin_deal(state: Red1881State) -> Played[Red1881State]:
 
 
 def deal_again(state: Red1881State) -> Played[Red1881State]:
-    """A red-ace pool swept in the void deal goes back; stakes stay where they are."""
+    """Return a red-ace pool swept in the void deal; stakes stay in the pools."""
     if state.swept is None:
         return state, []
     moves, amount = Moves(state.pools), state.swept_counters
@@ -66,7 +66,7 @@ def deal_again(state: Red1881State) -> Played[Red1881State]:
 
 
 def take_back(state: Red1881State) -> Played[Red1881State]:
-    """The dealer takes back what was paid for this deal."""
+    """Return the dealer's stakes for this deal."""
     moves = Moves(state.pools)
     for pool, amount in zip(POOLS, state.paid, strict=True):
         moves.stake(state.name(state.dealer), pool, -amount, say("stake returned"))
@@ -74,7 +74,7 @@ def take_back(state: Red1881State) -> Played[Red1881State]:
 
 
 def wind_up(state: Red1881State, order: Sequence[str]) -> Played[Red1881State]:
-    """The pools are divided, or go to the last winner, where there is one at the table."""
+    """Divide the pools, or give them to the last winner if still at the table."""
     if state.table.options.leftover == "divide" or state.last_out not in order:
         return shared_out(state, order)
     moves = Moves(state.pools)
@@ -84,6 +84,6 @@ def wind_up(state: Red1881State, order: Sequence[str]) -> Played[Red1881State]:
 
 
 def sweep_aces(moves: Moves, player: str) -> None:
-    """`player` has played both red aces."""
+    """`player` played both red aces and sweeps the red-ace pool."""
     why = say("played both red aces and swept the red-ace pool")
     moves.sweep("red_ace", player, why, _FOR_ACES)
