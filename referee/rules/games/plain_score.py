@@ -104,12 +104,12 @@ class PlainScore(Game[PlainState, HouseRules]):
         return range(2, MAX_PLAYERS + 1)
 
     def plan(self, table: Table[HouseRules], number: int, dealer: int) -> Deal:
-        """Nothing but who deals."""
+        """Only who deals."""
         says = say("{dealer} deals", dealer=table.players[dealer])
         return Deal(number, 0, 0, NOTHING, 0, (says,))
 
     def target(self, table: Table[HouseRules]) -> int | None:
-        """The agreed target, where there is one."""
+        """The agreed target, or None."""
         return table.options.target or None
 
     def lowest_wins(self, table: Table[HouseRules]) -> bool:

@@ -233,7 +233,7 @@ def _hands_faults(
     packs = state.table.options.packs
     if followed:
         there = tuple(a + b for a, b in zip(there, state.out_of_reach, strict=True))
-    elif sum(there) > PACK * packs - CARDS_EACH:  # the winner was dealt five, and laid them down
+    elif sum(there) > PACK * packs - CARDS_EACH:  # the winner laid down five or more
         says = say(
             "The others hold {n} of {deck} cards here, but the winner has laid down {each} at "
             "least.",

@@ -189,7 +189,7 @@ def _not_held_faults(laid: Counts, held: Counts) -> Iterator[Fault]:
 
 
 def _would_do(laid: Counts, asked: DiscardQuestion) -> Iterator[str]:
-    """The ranks of which one more card makes the discard legal."""
+    """The ranks of which one more card would make the discard legal."""
     for place, rank in enumerate(RANKS):
         more = tuple(number + (at == place) for at, number in enumerate(laid))
         faults = discard_faults(more, asked.final, asked.packs, asked.nine_out)

@@ -150,7 +150,7 @@ class Spot(Struct, frozen=True):
     folded: frozenset[int] = frozenset()
     acted: frozenset[int] = frozenset()
 
-    # --- what is done
+    # --- moves
 
     def move(self, name: MoveName, to: int) -> "Spot":
         """The hand after a move by the player to act; `to` is the bet after a raise."""
@@ -168,7 +168,7 @@ class Spot(Struct, frozen=True):
         return replace(spot, acted=spot.acted | {seat}, next=spot._after(seat))._collected()
 
     def deal(self) -> "Spot":
-        """The hand at the start of the next street."""
+        """The hand at the start of the next street, once its cards are dealt."""
         street, blinds = self.street + 1, self.stakes.blinds
         doubled = self.stakes.structure == "fixed-limit" and street >= _TURN
         return replace(
@@ -206,7 +206,7 @@ class Spot(Struct, frozen=True):
             )
         return spot
 
-    # --- where it stands
+    # --- the hand so far
 
     @property
     def live(self) -> tuple[int, ...]:

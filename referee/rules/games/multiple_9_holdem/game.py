@@ -67,7 +67,7 @@ def _chips(state: HoldemState) -> int:
     return sum(state.all_scores) + state.pot
 
 
-# --- how a hand begins, and begins again
+# --- how a hand begins, and is undone
 
 
 def _next_dealer(state: HoldemState) -> int:
@@ -145,7 +145,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     counters = Counters(
         each=lambda rules: rules.stack,
         pools={"pot": say("pot")},
-        staked=NOTHING,  # a blind goes the way of all bets
+        staked=NOTHING,  # blinds count as bets
         take_back=_take_back,
         call_off=_take_back,
         change=_change,
@@ -249,11 +249,11 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         return replace(state.at(state.spot.deal()), board=board), []
 
     def play_show(self, state: HoldemState, entry: Show) -> Played[HoldemState]:
-        """Each pot goes to the best hand in it."""
+        """Give each pot to the best hand in it."""
         return self._end_hand(state, showdown_lines(state, entry))
 
     def play_hand(self, state: HoldemState, entry: PlayedHand) -> Played[HoldemState]:
-        """Chips go from those who lost to those who won."""
+        """Move chips from losers to winners."""
         return self._end_hand(state, played_hand_lines(state, entry))
 
     def scores_so_far(self, state: HoldemState, entry: Entry) -> tuple[Line, ...]:
@@ -279,7 +279,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
 
 
 def _button_faults(state: HoldemState, entry: Dealer) -> Iterable[Fault]:
-    """Only somebody with chips can have the button."""
+    """A fault if the button goes to a player without chips."""
     if not state.stakes.held[state.seat(entry.player)]:
         says = say("{player} has no chips and can’t have the button.", player=entry.player)
         yield fault("no-chips", says, "blinds")

@@ -107,7 +107,7 @@ def what_decided(
     )
 
 
-# --- the showdown as it is shown
+# --- the showdown on a screen
 
 
 class LaidCard(Struct, frozen=True):
@@ -208,7 +208,7 @@ class HandWon(Struct, frozen=True):
 
     @property
     def winners(self) -> tuple[ShownHand, ...]:
-        """The best hands that took chips."""
+        """The best hands that took chips; empty if none did."""
         return next(
             (level for level in self.showdown.levels if any(h.player in self.takes for h in level)),
             (),

@@ -31,7 +31,7 @@ class TurnsQuestion(SuitedSequenceQuestion, frozen=True, forbid_unknown_fields=T
     five_each: FiveEach = False
 
     def as_dealt(self, game: StopsGame) -> StopsGame:
-        """The game with the seats and cards each of this house rule."""
+        """The game with the seats and the deal of this house rule."""
         if not self.five_each:
             return game
         return replace(game, seats=SEATS_FOR_FIVE, each=lambda players: FIVE)

@@ -1,4 +1,4 @@
-"""The two pools of Red Nines (1881) (`docs/rules.md` §4, pools): staked, swept, left at the end."""
+"""The two pools of Red Nines (1881): stakes, sweeps and remainders (`docs/rules.md` §4, pools)."""
 
 from collections.abc import Mapping, Sequence
 
