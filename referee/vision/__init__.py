@@ -5,7 +5,7 @@
     reading = read(Path("hand.jpg").read_bytes())
     [card.text for card in reading.cards]    # ["9H", "10D", "*"]
 
-`reading` brings NumPy and Pillow with it, so import it only where a photo has come; `process` reads
-photos without them, in a process that has them. docs/camera.md tells how it works, how well, and
-what it was trained on.
+`reading` imports NumPy and Pillow, so import it only once there is a photo; `process` imports
+neither and reads photos in a subprocess that does. docs/camera.md explains how it works, how
+accurate it is, and what it was trained on.
 """

@@ -1,4 +1,4 @@
-"""From corners to cards: two corners of one card are put together, doubtful ones weighed."""
+"""Group corner indices into cards, and weigh the doubtful ones."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -10,44 +10,44 @@ from referee.vision.corners import RANKS, SUITS, Corner, Vector, logarithms
 from referee.vision.network import Floats
 
 LEAST_CORNER = 0.5  # chance of being an index below which a corner is not looked at further
-LEAST_ALONE = 0.95  # the same of a corner that no other confirms
-# The same where its rank is read well, as `WELL_READ` says: then it is amber.
+LEAST_ALONE = 0.95  # the same for a corner that no other confirms
+# The same where its rank is read with at least `WELL_READ`: the card is then shown in amber.
 LEAST_ALONE_READ = 0.8
 WELL_READ = 0.7
-AGREES = -0.7  # log of the chance a corner gives a card that it is said to confirm
-# Ratio to the height that indices have in this photo, from which one is looked at askance.
+AGREES = -0.7  # least log-probability of a card in a corner that confirms it
+# Ratio to the usual height of indices in this photo from which a corner's size is suspect.
 ODD_SIZE = 1.6
-LEAST_ODD = 0.99  # the chance of being an index that is asked of such a one
-LEAST_ALIKE = 0.2  # chance that two corners read alike from which, lying right, they are one card's
-LEAST_ALIKE_BESIDE = 0.3  # the same for two along one edge, where other cards may lie just so
-LEAST_TOGETHER = 0.9  # the chance that at least one of the corners put together is an index
+LEAST_ODD = 0.99  # least chance of being an index for a corner of suspect size
+LEAST_ALIKE = 0.2  # least chance of the same reading for two well-placed corners to be one card
+LEAST_ALIKE_BESIDE = 0.3  # the same along one edge, where another card may lie in just that place
+LEAST_TOGETHER = 0.9  # least chance that at least one corner of a confirmed card is an index
 SURELY_INDEX = 0.95
-LEAST_READ = 0.35  # chance of the best rank below which nothing is said of a card
-TOO_STRANGE = 0.5  # chance of a foreign letter or sign from which a card is refused
-TOO_STRANGE_AMONG = 0.02  # the same where others in the photo bear foreign letters
-# So many indices with a foreign letter over one of our suits make a deck of another language.
+LEAST_READ = 0.35  # chance of the best rank below which a card is dropped
+TOO_STRANGE = 0.5  # chance of a foreign letter or sign above which a card is dropped
+TOO_STRANGE_AMONG = 0.02  # the same where other cards in the photo have foreign letters
+# Number of indices with a foreign letter over one of our suits that make it a foreign deck.
 FOREIGN_LETTERS = 2
-# Down against across, from an index to the one at the opposite corner.
+# Range of vertical to horizontal distance between the indices at opposite corners of a card.
 OPPOSITE_RATIOS = (0.75, 2.6)
-OPPOSITE_REACH = (1.6, 9.0)  # how far apart those two may be, in index heights
-# How much the offset of a pair may differ from the photo's usual one, as a share of it.
+OPPOSITE_REACH = (1.6, 9.0)  # range of their distance, in index heights
+# How much the offset of a pair may differ from the photo's usual offset, as a share of it.
 TOLERANCE = 0.28
-# The same where it may as well be the like card of another pack, lying beside it.
+# The same where the other corner could belong to the same card of another pack beside it.
 NEIGHBOR_TOLERANCE = 0.12
 
 
 @dataclass(frozen=True, eq=False)
 class SeenCard:
-    """A card in a photo with the corners it was read from and what it may be.
+    """A card in a photo: the corners it was read from, and what it may be.
 
-    `index`, `ranks` and `suits` as on a corner, of all its corners together.
+    `index`, `ranks` and `suits` are as in `Corner`, combined over all its corners.
     """
 
     corners: tuple[Corner, ...]
     index: float
     ranks: Floats
     suits: Floats
-    # Whether something in the photo speaks against it: then it is never sure.
+    # Something else in the photo contradicts it, so it is never reported as sure.
     doubtful: bool = False
 
     @property
@@ -62,18 +62,18 @@ class SeenCard:
 
     @property
     def likely_corners(self) -> list[Corner]:
-        """The corners that may well be indices, or all where none may."""
+        """The corners that are probably indices, or all corners if none is."""
         return [corner for corner in self.corners if corner.index > 0.3] or list(self.corners)
 
     @property
     def confirmed(self) -> bool:
-        """Whether two corners, each for itself, read as this card."""
+        """Whether at least two corners independently read as this card."""
         rank, suit = self.ranks.argmax(), self.suits.argmax()
         agreeing = [c for c in self.corners if c.ranks[rank] + c.suits[suit] > AGREES]
         return len(agreeing) > 1
 
     def chance(self, rank: str, suit: str | None = None) -> float:
-        """The probability of that rank, and of that suit too where one is given."""
+        """The probability of `rank`, or of `rank` and `suit` together."""
         log = self.ranks[RANKS.index(rank)]
         if suit is not None:
             log = log + self.suits[SUITS.index(suit)]
@@ -85,7 +85,7 @@ class SeenCard:
 
 
 def put_together(corners: Sequence[Corner], packs: int) -> list[SeenCard]:
-    """The cards that these corners belong to; no card more often than there are packs."""
+    """Group corners into cards; no card appears more often than there are packs."""
     corners = [corner for corner in corners if corner.index > LEAST_CORNER]
     if _of_other_signs(corners):
         return []
@@ -103,9 +103,9 @@ def put_together(corners: Sequence[Corner], packs: int) -> list[SeenCard]:
 
 
 def _has_foreign_letters(corners: Sequence[Corner]) -> bool:
-    """Whether some of what is certainly an index bears a letter of no rank over a suit of ours.
+    """Whether some certain indices have a foreign letter over one of our suits.
 
-    On such a deck a B that is taken for an 8 looks as good as any 8.
+    On such a deck a B misread as an 8 looks as good as a real 8.
     """
     strange = [
         corner
@@ -118,9 +118,9 @@ def _has_foreign_letters(corners: Sequence[Corner]) -> bool:
 
 
 def _of_other_signs(corners: Sequence[Corner]) -> bool:
-    """Whether most of what is certainly an index bears other signs than the four suits.
+    """Whether most certain indices have a sign that is none of the four suits.
 
-    Then it is another kind of deck, and what looks like a suit on the rest of it is none.
+    It is then another kind of deck, and no suit read from the others can be trusted.
     """
     certain = [c for c in corners if c.index > SURELY_INDEX and RANKS[int(c.ranks.argmax())] != "*"]
     strange = [c for c in certain if SUITS[int(c.suits.argmax())] == "?"]
@@ -128,7 +128,7 @@ def _of_other_signs(corners: Sequence[Corner]) -> bool:
 
 
 def _is_ours(card: SeenCard, strange: float) -> bool:
-    """Whether its rank and suit are of our cards, and its rank can be told."""
+    """Whether the card's rank is readable, and its rank and suit are ours."""
     if card.rank == "?" or card.chance("?") > strange:
         return False
     if card.rank != "*" and np.exp(card.suits[SUITS.index("?")]) > strange:
@@ -137,7 +137,7 @@ def _is_ours(card: SeenCard, strange: float) -> bool:
 
 
 def _least(card: SeenCard, usual: float | None) -> float:
-    """The chance of being an index that is asked of a card, given the usual height of one."""
+    """The chance of being an index that this card needs; `usual` is the usual index height."""
     if card.confirmed:
         return LEAST_TOGETHER
     height = card.corners[0].spot.height
@@ -151,7 +151,7 @@ def _least(card: SeenCard, usual: float | None) -> float:
 
 
 def offset(one: Corner, other: Corner) -> Vector:
-    """From one index to the other, across and down in the first one's heights."""
+    """The offset from one index to the other: across and down, in heights of the first."""
     frame = np.stack([one.spot.right, -one.spot.up], 1)
     if abs(np.linalg.det(frame)) < 1e-6:
         return np.array([np.inf, np.inf])
@@ -159,7 +159,7 @@ def offset(one: Corner, other: Corner) -> Vector:
 
 
 def turned_about(one: Corner, other: Corner) -> float:
-    """The cosine between the two up vectors: 1 the same way up, -1 head to foot."""
+    """The cosine between the two up vectors: 1 if both are the same way up, -1 if opposite."""
     up, down = one.spot.up, other.spot.up
     return float(up @ down / (one.spot.height * other.spot.height))
 
@@ -180,7 +180,7 @@ class _Pair:
 
 
 def _opposite(corners: Sequence[Corner]) -> list[_Pair]:
-    """Pairs of indices that lie as the opposite corners of one card do."""
+    """Pairs of indices placed like the opposite corners of one card."""
     pairs = []
     for (i, one), (j, other) in combinations(enumerate(corners), 2):
         if turned_about(one, other) > -0.8 or not 0.6 < one.spot.height / other.spot.height < 1.65:
@@ -198,7 +198,7 @@ def _opposite(corners: Sequence[Corner]) -> list[_Pair]:
 
 
 def _usual_offset(pairs: Iterable[_Pair]) -> Vector | None:
-    """The offset most pairs of like readings agree on; the sign of its first is always plus."""
+    """The offset that most pairs with the same reading share; both parts are positive."""
     alike = [np.abs(pair.offset) for pair in pairs if pair.alike > 0.6 and pair.offset[0] > 0]
     if not alike:
         return None
@@ -215,7 +215,7 @@ def _close(offset: Vector, usual: Vector, near: float = TOLERANCE) -> bool:
 def _grouped(
     corners: Sequence[Corner], pairs: Sequence[_Pair], usual: Vector | None, packs: int
 ) -> list[list[Corner]]:
-    """Corners by card: the pairs that agree first, each corner in one card only."""
+    """Group corners by card, most similar pairs first; each corner is in one card only."""
     owner = list(range(len(corners)))
 
     def root(i: int) -> int:
@@ -249,7 +249,7 @@ def _grouped(
 
 
 def _beside(one: Corner, other: Corner, usual: Vector, near: float) -> bool:
-    """Whether these lie as two indices along one edge do, on cards with four."""
+    """Whether these lie like two indices along one edge of a card with four indices."""
     across, down = np.abs(offset(one, other)), np.abs(offset(other, one))
     mean = (across + down) / 2
     facing = turned_about(one, other)
@@ -261,7 +261,7 @@ def _beside(one: Corner, other: Corner, usual: Vector, near: float) -> bool:
 
 
 def _card(corners: Sequence[Corner]) -> SeenCard:
-    """What the corners say together; a corner that is hardly one has little say."""
+    """The card that these corners make, each weighted by its chance of being an index."""
     ranks = sum(corner.index * corner.ranks for corner in corners)
     suits = sum(corner.index * corner.suits for corner in corners)
     none = float(np.prod([1 - corner.index for corner in corners]))
@@ -273,9 +273,9 @@ def _card(corners: Sequence[Corner]) -> SeenCard:
 
 
 def _no_more_than(packs: int, cards: Sequence[SeenCard], usual: Vector | None) -> list[SeenCard]:
-    """The cards, each at most once a pack: a corner that repeats one is another look at it.
+    """The cards, each at most once per pack; nearby repeats are merged into one card.
 
-    One that lies too far away for that is a card by itself, and one of the two was misread.
+    A repeat too far away to be the same card is kept as doubtful: one of the two was misread.
     """
     reach = OPPOSITE_REACH[1] if usual is None else float(np.hypot(*usual)) * (1 + TOLERANCE)
     kept: list[SeenCard] = []
@@ -293,7 +293,7 @@ def _no_more_than(packs: int, cards: Sequence[SeenCard], usual: Vector | None) -
 
 
 def _apart(one: SeenCard, other: SeenCard) -> float:
-    """How far the two lie from each other, from corner to corner, in index heights."""
+    """The distance between the cards' nearest corners, in index heights."""
     return min(
         float(np.hypot(*(a.spot.middle - b.spot.middle))) / max(a.spot.height, b.spot.height)
         for a in one.corners

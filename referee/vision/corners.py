@@ -1,4 +1,4 @@
-"""Finding the corner indices in a photo, and reading each."""
+"""Find the corner indices in a photo, and read each of them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from referee.vision.network import Floats, networks
 
 Vector = NDArray[np.float64]
 
-# As the reader's answers are ordered; `?` is a letter or sign that is no rank of ours.
+# In the order of the reader's outputs; `?` is a letter or sign of no rank or suit of ours.
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "*", "?")
 SUITS = ("S", "H", "D", "C", "?")
 RARER = 1.5  # natural logarithm of how much rarer foreign letters are on a table than in training
@@ -21,13 +21,13 @@ PATCH_REACH = 0.8
 UP_UNIT = 24.0
 CELL = 8
 
-FINDER_SIDE = 1280  # the photo's longer side as the finder first sees it
-FINDER_SIZES = 4  # how often it sees it, at half the size each time
+FINDER_SIDE = 1280  # pixels of the photo's longer side in the finder's first pass
+FINDER_SIZES = 4  # number of passes, each at half the size of the one before
 LARGEST_GAIN = 2.0  # how far a small photo is enlarged for the finder
 LEAST_HEAT = 0.25
 MOST_CORNERS = 160
 LEAST_FIRST_LOOK = 0.1
-# Pixels an index may be high in the picture it is cut from; beyond, a halved picture serves.
+# Largest height in pixels of an index in the picture it is cut from; above, a halved one is used.
 SHARPEST = 44.0
 
 
@@ -46,13 +46,13 @@ class Spot:
 
     @property
     def height(self) -> float:
-        """Of the index, in pixels."""
+        """The height of the index in pixels."""
         return float(np.hypot(*self.up))
 
 
 @dataclass(frozen=True, eq=False)
 class Corner:
-    """An index that was read: where, how likely it is one at all, and what it may be.
+    """A place that was read: its spot, the chance that it is an index, and what it may say.
 
     `ranks` and `suits` are natural logarithms of probabilities, ordered as `RANKS` and `SUITS`.
     """
@@ -64,7 +64,7 @@ class Corner:
 
 
 class Photo:
-    """A photo at its own size and at halves of it, from which patches are cut."""
+    """A photo at its full size and repeatedly halved, from which patches are cut."""
 
     def __init__(self, pixels: NDArray[np.uint8]) -> None:
         self.sizes = [Image.fromarray(pixels)]
@@ -78,14 +78,14 @@ class Photo:
         return max(self.sizes[0].size)
 
     def seen_at(self, side: float) -> Image.Image:
-        """The whole photo with its longer side at `side` pixels."""
+        """The whole photo, resized so that its longer side has `side` pixels."""
         source = next((p for p in reversed(self.sizes) if max(p.size) >= side), self.sizes[0])
         share = side / max(source.size)
         size = (max(round(source.width * share), 8), max(round(source.height * share), 8))
         return source.resize(size, Image.Resampling.BILINEAR)
 
     def patch(self, spot: Spot) -> NDArray[np.uint8]:
-        """The patch the reader wants: upright, `PATCH_HIGH` × `PATCH_WIDE`."""
+        """The reader's input for this spot: an upright patch, `PATCH_HIGH` × `PATCH_WIDE`."""
         level = 0
         while spot.height / 2**level > SHARPEST and level + 1 < len(self.sizes):
             level += 1
@@ -104,7 +104,7 @@ class Photo:
 
 
 def find(photo: Photo) -> list[Spot]:
-    """Every place that may be an index, the likeliest first."""
+    """The spots that may be an index, likeliest first; at most `MOST_CORNERS`."""
     largest = min(FINDER_SIDE, photo.long * LARGEST_GAIN)
     spots: list[Spot] = []
     for halvings in range(FINDER_SIZES):
@@ -143,7 +143,7 @@ def _peaks(answers: Floats, share: float) -> list[Spot]:
 
 
 def _distinct(spots: Iterable[Spot], apart: float = 0.4) -> list[Spot]:
-    """The spots without those that are another look at one before them."""
+    """The spots without duplicates: of several at the same place, the first is kept."""
     kept: list[Spot] = []
     for spot in spots:
         if all(
@@ -159,12 +159,12 @@ def _distinct(spots: Iterable[Spot], apart: float = 0.4) -> list[Spot]:
 # --- reading
 
 
-# Size, turn in radians and shift sideways of the patches that are read once an index is placed.
+# Scale, rotation (radians) and sideways shift of the patches read once an index is located.
 SECOND_LOOKS = ((1.0, 0.0, 0.0), (0.93, 0.05, 0.03), (1.07, -0.05, -0.03), (1.0, 0.04, -0.05))
 
 
 def read_corners(photo: Photo, spots: Sequence[Spot]) -> list[Corner]:
-    """What stands at each spot; spots that turn out to be no index are left out."""
+    """Read the spots; those that turn out not to be an index are left out."""
     likely = _first_look(photo, spots)
     if not likely:
         return []
@@ -179,7 +179,7 @@ def read_corners(photo: Photo, spots: Sequence[Spot]) -> list[Corner]:
 
 
 def _first_look(photo: Photo, spots: Sequence[Spot]) -> list[Spot]:
-    """The spots that look like an index, each once, moved to where it is."""
+    """The spots that look like an index, moved onto it and without duplicates."""
     if not spots:
         return []
     answers = _answers(photo, spots)
@@ -202,7 +202,7 @@ def _chance(logit: float) -> float:
 
 
 def _placed(spot: Spot, answer: Floats) -> Spot:
-    """The spot moved to where the reader saw the index in its patch."""
+    """The spot, moved to where the reader located the index in its patch."""
     x, y, up_x, up_y, right_x, right_y = answer[21:27].astype(float).clip(-0.7, 0.7)
     down = -spot.up
 
@@ -225,14 +225,14 @@ def _moved(spot: Spot, size: float, turn: float, aside: float) -> Spot:
 
 
 def _corner(spot: Spot, answers: Floats) -> Corner:
-    """One corner from several looks at it: their logarithms' mean."""
+    """The corner from several readings of one spot, averaging their logits."""
     mean = answers.mean(0)
     ranks = mean[1:16] - RARER * (np.array(RANKS) == "?")
     return Corner(spot, _chance(mean[0]), logarithms(ranks), logarithms(mean[16:21]))
 
 
 def logarithms(values: Floats) -> Floats:
-    """The values as natural logarithms of probabilities that add up to 1."""
+    """Log-softmax: the values as natural logarithms of probabilities that add up to 1."""
     shifted = values - values.max()
     result: Floats = shifted - np.log(np.exp(shifted).sum())
     return result

@@ -1,6 +1,6 @@
-"""What is taken for a photo, what was found in one, or why nothing: without NumPy and Pillow.
+"""Limits on photos, the cards found in one, and reasons for refusal; imports no NumPy or Pillow.
 
-How long a photo may take to arrive stands in `web/serving/bodies`.
+The time limit for an upload is in `web/serving/bodies`.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from referee.rules.text import Text, say
 
 MOST_BYTES = 20_000_000
 MOST_PIXELS = 60_000_000
-READING_SECONDS = 45.0  # half a second, unless the machine has much else to do
+READING_SECONDS = 45.0  # usually takes half a second, longer on a busy machine
 NEEDED = ("numpy", "PIL", "threadpoolctl")
 
 Unreadable = Literal[
@@ -46,7 +46,7 @@ REFUSALS: dict[Unreadable, Text] = {
 
 
 class UnreadablePhoto(ValueError):
-    """What was sent is no photo that can be read; `code` says why."""
+    """The file cannot be read as a photo; `code` says why."""
 
     def __init__(self, code: Unreadable) -> None:
         super().__init__(code)
@@ -54,16 +54,16 @@ class UnreadablePhoto(ValueError):
 
 
 def is_installed() -> bool:
-    """Whether the libraries that reading takes are there; none of them is loaded."""
+    """Whether the libraries needed to read photos are installed; imports none of them."""
     try:
         return all(find_spec(name) is not None for name in NEEDED)
-    except ValueError:  # somebody has put nothing in the place of one
+    except ValueError:  # a module was set to None in sys.modules
         return False
 
 
 @dataclass(frozen=True)
 class Guess:
-    """One thing a card may be: its text, and the probability."""
+    """One possible reading of a card, and its probability."""
 
     card: str
     chance: float
@@ -73,9 +73,9 @@ class Guess:
 class Card:
     """A card that was read.
 
-    text: in our notation. sure: whether it can be taken as it is, or wants a glance. box: left,
-    top, width and height of what was read of it, in pixels of the upright photo. guesses: the
-    likeliest two, the best one first.
+    text: in our notation. sure: whether it can be accepted without a person checking it. box: left,
+    top, width and height around the corners read, in pixels of the upright photo. guesses: the
+    two likeliest readings, best first.
     """
 
     text: str
@@ -86,7 +86,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Reading:
-    """The cards of a photo row by row, and the upright photo's width and height in pixels."""
+    """The cards in a photo, row by row, and the upright photo's width and height in pixels."""
 
     rows: tuple[tuple[Card, ...], ...]
     size: tuple[int, int]
@@ -98,7 +98,7 @@ class Reading:
 
     @property
     def grid(self) -> str | None:
-        """The columns of a grid of three by three as a score sheet has them, or nothing."""
+        """The columns of a three-by-three grid in score sheet notation, None for other layouts."""
         if [len(row) for row in self.rows] != [3, 3, 3]:
             return None
         columns = zip(*self.rows, strict=True)

@@ -1,4 +1,4 @@
-"""Running the two networks in NumPy: a convolution is a matrix product over a band of rows."""
+"""Run the two networks in NumPy: a convolution is a matrix product over a band of rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.floating]
 
 WEIGHTS = "weights.npz"
-BAND_VALUES = 600_000  # values unrolled at a time: few enough to stay in the processor's cache
+BAND_VALUES = 600_000  # values unrolled at once, few enough to stay in the processor's cache
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Convolution:
     stride: int
 
     def __call__(self, pictures: Floats) -> Floats:
-        """From (N, H, W, in) to (N, H / stride, W / stride, out), negative values cut off."""
+        """Map (N, H, W, in) to (N, H / stride, W / stride, out), with negative values set to 0."""
         pad = self.kernel // 2
         padded = np.pad(pictures, ((0, 0), (pad, pad), (pad, pad), (0, 0)))
         count, high, wide, channels = padded.shape
@@ -51,26 +51,26 @@ class Convolution:
 
 @dataclass(frozen=True)
 class Dense:
-    """A plain matrix product: `weights` as (in, out)."""
+    """One fully connected layer, `weights` as (in, out)."""
 
     weights: Floats
     bias: Floats
 
     def __call__(self, values: Floats) -> Floats:
-        """From (…, in) to (…, out)."""
+        """Map (…, in) to (…, out)."""
         return values @ self.weights + self.bias
 
 
 @dataclass(frozen=True)
 class Network:
-    """Convolutions one after another, then products; the last product's values are the answer."""
+    """Convolutions, then dense layers; the last layer's values are the output."""
 
     convolutions: Sequence[Convolution]
     products: Sequence[Dense]
-    flat: bool  # whether the products see all cells of a picture at once, or each cell for itself
+    flat: bool  # whether the dense layers see all cells of a picture at once, or one at a time
 
     def __call__(self, pictures: Floats) -> Floats:
-        """The answers to pictures of shape (N, H, W, 3)."""
+        """The output for pictures of shape (N, H, W, 3)."""
         values = pictures
         for convolution in self.convolutions:
             values = convolution(values)
@@ -83,7 +83,7 @@ class Network:
 
 @lru_cache(1)
 def networks() -> tuple[Network, Network]:
-    """Finder and reader, with the weights that come with the program."""
+    """The finder and the reader, with the packaged weights."""
     source = resources.files("referee.vision") / WEIGHTS
     with source.open("rb") as file, np.load(file, allow_pickle=False) as stored:
         arrays = {name: stored[name].astype(np.float32) for name in stored.files}
@@ -91,7 +91,7 @@ def networks() -> tuple[Network, Network]:
 
 
 def _assembled(arrays: dict[str, Floats], name: str, flat: bool) -> Network:
-    """The network of that name; a layer's kernel and stride are part of its arrays' names."""
+    """The network called `name`; array names give each layer's kernel and stride."""
     convolutions, products = [], []
     for key in sorted(key for key in arrays if key.startswith(f"{name}/") and key.endswith("/w")):
         _, _, kind, *shape, _ = key.split("/")

@@ -1,4 +1,4 @@
-"""From the bytes somebody sent to upright pixels, within limits, or a code for why not."""
+"""Decode a photo's bytes to upright pixels, within limits, or refuse it with a code."""
 
 import io
 import warnings
@@ -19,7 +19,7 @@ from PIL import (
 
 from referee.vision.found import MOST_BYTES, MOST_PIXELS, Unreadable, UnreadablePhoto
 
-LONGEST_SIDE = 2560  # pixels; a larger photo is made smaller as it is read, cards need no more
+LONGEST_SIDE = 2560  # pixels; larger photos are shrunk as they are decoded, cards need no more
 SMALLEST_SIDE = 48
 FORMATS = tuple(
     plugin.format
@@ -54,15 +54,15 @@ TURNS = {
 
 
 def open_photo(photo: bytes) -> tuple[NDArray[np.uint8], float]:
-    """The photo's pixels (H, W, 3), the way it was held, and how often smaller they are than it.
+    """The photo's upright pixels (H, W, 3), and the factor by which it was shrunk.
 
-    Nothing but pixels is kept: where and when it was taken is never looked at.
+    Of its metadata only the orientation is read, never where or when it was taken.
     Raises `UnreadablePhoto`.
     """
     _check_bytes(photo)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of what is odd in the file: nothing of it is logged
+            warnings.simplefilter("ignore")  # oddities in the file are not logged
             with Image.open(io.BytesIO(photo), formats=FORMATS) as opened:
                 return _pixels(opened)
     except UnreadablePhoto:
@@ -84,14 +84,14 @@ def _check_bytes(photo: bytes) -> None:
         if photo.startswith(beginning):
             raise UnreadablePhoto(code)
     brands = _brands(photo)
-    if brands & AVIF_BRANDS:  # first: it may also name what it has in common with HEIC
+    if brands & AVIF_BRANDS:  # first, since AVIF files may also list brands shared with HEIC
         raise UnreadablePhoto("avif")
     if brands & HEIC_BRANDS:
         raise UnreadablePhoto("heic")
 
 
 def _brands(photo: bytes) -> set[bytes]:
-    """What a file of the family of HEIC says that it is; none of any other."""
+    """The brands in the header of a HEIC or AVIF file; empty for any other file."""
     if photo[4:8] != b"ftyp":
         return set()
     box = photo[8 : min(int.from_bytes(photo[:4], "big"), 256)]
@@ -106,11 +106,11 @@ def _pixels(opened: Image.Image) -> tuple[NDArray[np.uint8], float]:
         raise UnreadablePhoto("too-small")
     if getattr(opened, "n_frames", 1) > 1 and opened.format not in JPEG_FAMILY:
         raise UnreadablePhoto("animated")
-    if opened.format in JPEG_FAMILY:  # decodes at a half or a quarter where that is enough
+    if opened.format in JPEG_FAMILY:  # decodes at a half or a quarter of the size if enough
         opened.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
     turn = TURNS.get(_held(opened))
     picture = _in_true_color(opened)
-    if max(picture.size) > LONGEST_SIDE:  # before all else, which takes as much room again
+    if max(picture.size) > LONGEST_SIDE:  # before the steps below, each of which makes a copy
         picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Image.Resampling.BOX)
     if turn is not None:
         picture = picture.transpose(turn)
@@ -118,22 +118,22 @@ def _pixels(opened: Image.Image) -> tuple[NDArray[np.uint8], float]:
 
 
 def _held(opened: Image.Image) -> int:
-    """How the camera was held, as EXIF numbers it; upright where nothing readable says so."""
-    with suppress(SyntaxError):  # so Pillow calls notes that are no EXIF
+    """The EXIF orientation, 1 (upright) where there is none that can be read."""
+    with suppress(SyntaxError):  # raised by Pillow for invalid EXIF
         held: int = opened.getexif().get(ExifTags.Base.Orientation, 1)
         return held
     return 1
 
 
 def _in_true_color(opened: Image.Image) -> Image.Image:
-    """The picture with colors of its own, not from a list, and with what is transparent told."""
+    """The picture without a palette, and with an alpha channel where it has transparency."""
     if opened.has_transparency_data:
         return opened if opened.mode in WITH_ALPHA else opened.convert("RGBA")
     return opened.convert("RGB") if opened.mode == "P" else opened
 
 
 def _on_white(picture: Image.Image) -> Image.Image:
-    """The picture on white where it is transparent."""
+    """The picture on a white background where it is transparent."""
     if picture.mode not in WITH_ALPHA:
         return picture
     whole = Image.new("RGB", picture.size, "white")
@@ -142,7 +142,7 @@ def _on_white(picture: Image.Image) -> Image.Image:
 
 
 def _eight_bits(picture: Image.Image) -> Image.Image:
-    """RGB, also of the 16-bit grays that a plain conversion would cut off at white."""
+    """The picture as 8-bit RGB; 16-bit grays are scaled, as `convert` would clip them to white."""
     if picture.mode.startswith("I"):
         gray = np.asarray(picture, np.float64)
         return Image.fromarray((gray / 257).clip(0, 255).astype(np.uint8)).convert("RGB")

@@ -1,7 +1,7 @@
-"""A second opinion on a number: whether its card bears a picture where a number has its pips.
+"""A second check of number cards: whether the card shows a picture instead of pips.
 
-A Spanish jack has an S in its corner, which looks much like a 5, and a German one a B, like an 8;
-but the cards that these stand on show people in many colors.
+A Spanish jack has an S in its corner, which looks like a 5, and a German jack a B, like an 8; but
+these cards show people in many colors.
 """
 
 from collections.abc import Iterable
@@ -15,19 +15,19 @@ from referee.vision.corners import PATCH_HIGH, PATCH_REACH, PATCH_WIDE, Corner, 
 from referee.vision.network import Floats
 
 NUMBERS = ("2", "3", "4", "5", "6", "7", "8", "9", "10")
-# How much of the way from one index to the opposite one is looked at, around its middle.
+# Share of the way between opposite indices that is examined, around the card's middle.
 INNER_WIDE, INNER_HIGH = 0.55, 0.7
-# Rows and columns of a patch that show the index and nothing beyond the card's edge.
+# Rows and columns of a patch that show the index but nothing beyond the card's edge.
 INDEX = np.s_[9:-9, 12:-12]
 # How far a color lies from every mixture of paper and ink, where paper is 1 in each channel.
 OTHER_COLOR = 0.16
-PICTURE = 0.12  # share of such colors from which it is a picture
+PICTURE = 0.12  # share of such colors above which it is a picture
 
 
 def doubted(photo: Photo, cards: Iterable[SeenCard]) -> list[SeenCard]:
-    """The cards, with a doubt on each number that bears a picture.
+    """The cards, with number cards that show a picture marked as doubtful.
 
-    One that was in doubt before, since others in the photo bear foreign letters, is left out.
+    One that was doubtful already, because others in the photo have foreign letters, is dropped.
     """
     kept = []
     for card in cards:
@@ -39,9 +39,9 @@ def doubted(photo: Photo, cards: Iterable[SeenCard]) -> list[SeenCard]:
 
 
 def shows_picture(photo: Photo, card: SeenCard) -> bool:
-    """Whether there is more on a card than its paper and the ink of its indices.
+    """Whether a card has many colors other than its paper and the ink of its indices.
 
-    A card that was read at no two opposite corners may lie under others: nothing is said of it.
+    False if it was not read at two opposite corners, since other cards may lie on it.
     """
     pair = _opposite_corners(card)
     if pair is None:
@@ -57,7 +57,7 @@ def shows_picture(photo: Photo, card: SeenCard) -> bool:
 
 
 def _opposite_corners(card: SeenCard) -> tuple[Corner, Corner] | None:
-    """Two indices with the card between them, the upper left one first."""
+    """Two indices at opposite corners of the card, the upper left one first, or None."""
     for one, other in permutations((c for c in card.corners if c.index > 0.5), 2):
         across, down = offset(one, other)
         if turned_about(one, other) < -0.8 and across > 0.15 * down > 0:
@@ -66,7 +66,7 @@ def _opposite_corners(card: SeenCard) -> tuple[Corner, Corner] | None:
 
 
 def _inside(one: Corner, other: Corner) -> Spot:
-    """What lies between two opposite indices, as a spot whose patch shows it."""
+    """A spot whose patch shows the card between two opposite indices."""
     across, down = offset(one, other)
     wide = INNER_WIDE / (2 * PATCH_REACH * PATCH_WIDE / PATCH_HIGH)
     high = INNER_HIGH / (2 * PATCH_REACH)
@@ -75,7 +75,7 @@ def _inside(one: Corner, other: Corner) -> Spot:
 
 
 def _paper_and_ink(photo: Photo, corner: Corner) -> tuple[Floats, Floats]:
-    """The colors an index is printed on and in: its lightest, and those farthest from these."""
+    """The colors of an index's paper (its lightest) and ink (those farthest from the paper)."""
     patch = photo.patch(corner.spot)[INDEX].reshape(-1, 3).astype(np.float64)
     light = patch.sum(1)
     paper: Floats = np.median(patch[light >= np.quantile(light, 0.8)], axis=0).clip(8)
@@ -85,6 +85,6 @@ def _paper_and_ink(photo: Photo, corner: Corner) -> tuple[Floats, Floats]:
 
 
 def _tints(colors: Floats) -> Floats:
-    """What colors are beside their brightness."""
+    """The colors without their brightness: each minus the mean of its channels."""
     gray: Floats = colors - colors.mean(-1, keepdims=True)
     return gray

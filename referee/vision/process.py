@@ -1,9 +1,9 @@
-"""Photos read in a process of their own, so that nobody who asks for something else waits for them.
+"""Read photos in a separate process, so that other requests do not wait for them.
 
-Python computes one thing at a time, and a photo takes it half a second. The process is begun with
-the first photo and reads one at a time; it gives way to everybody else, sees nothing but photos,
-keeps none, and ends when none has come for a while. What it says is a line of JSON a photo: should
-a picture ever get the better of a decoder, it can do no more than lie about cards.
+Python runs one thread at a time, and a photo takes it half a second. The process starts with the
+first photo and reads one at a time, at low priority; it keeps no photo, and exits after some idle
+time. It replies with one line of JSON per photo, so a picture that exploits a decoder can do no
+more than make it report wrong cards.
 """
 
 import os
@@ -19,15 +19,15 @@ from msgspec import Struct
 
 from referee.vision.found import READING_SECONDS, Reading, Unreadable, UnreadablePhoto
 
-IDLE_SECONDS = 300.0  # from one deal to the next, mostly
-ENDING_SECONDS = 1.0  # for a process that has said its last word
-MOST_MEMORY = 2_000_000_000  # bytes; the largest photo takes half of it
+IDLE_SECONDS = 300.0  # usually enough from one deal to the next
+ENDING_SECONDS = 1.0  # to wait for a process that has closed its output
+MOST_MEMORY = 2_000_000_000  # bytes; the largest photo takes half of that
 NICENESS = 10
 _PROGRAM = Path(__file__).parents[2]
 
 
 class Asked(Struct):
-    """What stands before a photo: how many bytes it has, and how it is to be read."""
+    """The header sent before a photo: its size in bytes, and how to read it."""
 
     size: int
     packs: int
@@ -35,38 +35,38 @@ class Asked(Struct):
 
 
 class Answered(Struct):
-    """What was read of it, or why nothing."""
+    """The reply to a photo: the reading, or why it was refused."""
 
     reading: Reading | None = None
     refused: Unreadable | None = None
 
 
-_ANSWERS = msgspec.json.Decoder(Answered)  # made here: not by several threads at once
+_ANSWERS = msgspec.json.Decoder(Answered)  # here, so that threads do not build it concurrently
 
 
 class NoReadingError(Exception):
-    """The photo ended the process that read it; nothing is known of its cards."""
+    """The reading process crashed on this photo, so there is no reading."""
 
 
 class NoReaderError(NoReadingError):
-    """There was no process to read it, or none that was done in time: no photo is to blame."""
+    """No process could read the photo, or none in time; the photo is not to blame."""
 
 
 class ReadingProcess:
-    """A process that reads photos, begun when the first one comes."""
+    """A process that reads photos, started with the first one."""
 
     def __init__(self, seconds: float = READING_SECONDS) -> None:
-        """Nobody waits longer than `seconds` for a photo; the process ends by itself in time."""
+        """Wait at most `seconds` for each photo."""
         self._seconds = seconds
         self._process: subprocess.Popen[bytes] | None = None
-        self._broken = False  # whether the last process could not go on, whatever the photo
+        self._broken = False  # whether the last process failed regardless of the photo
         self._alone = threading.Lock()
 
     def read(self, photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
-        """As `reading.read`. Raises `UnreadablePhoto` too, `NoReadingError` and `NoReaderError`."""
+        """As `reading.read`. Raises `UnreadablePhoto`, `NoReadingError` and `NoReaderError`."""
         asked = msgspec.json.encode(Asked(len(photo), packs, suits)) + b"\n" + photo
         with self._alone:
-            # The process that read the last photo may have ended at this very moment.
+            # Try twice: the process from the last photo may have exited just now.
             line = self._ask(asked) or self._ask(asked)
             broken = self._broken
         if not line:
@@ -79,15 +79,15 @@ class ReadingProcess:
         return answered.reading
 
     def close(self) -> None:
-        """End the process, if there is one."""
+        """Stop the process, if there is one."""
         with self._alone:
             self._end()
 
     def _ask(self, asked: bytes) -> bytes:
-        """The line that answers, empty where the process has ended. Raises `NoReaderError`."""
+        """The reply line, empty if the process has exited. Raises `NoReaderError`."""
         try:
             process = self._process = self._process or _begin()
-        except OSError:  # the machine has no room for another one
+        except OSError:  # the machine cannot start another process
             raise NoReaderError from None
         assert process.stdin is not None
         assert process.stdout is not None
@@ -104,14 +104,14 @@ class ReadingProcess:
             process.stdin.write(asked)
             process.stdin.flush()
             line = process.stdout.readline()
-        except OSError:  # nobody reads it any more
+        except OSError:  # the process has exited
             line = b""
         finally:
             patience.cancel()
         if not line.endswith(b"\n"):
             with suppress(subprocess.TimeoutExpired):
                 process.wait(ENDING_SECONDS)
-            # So Python ends where it can't go on; a decoder that fails is ended by a signal.
+            # Python exits with 1 on an exception; a decoder that crashes is killed by a signal.
             self._broken = process.poll() == 1
             self._end()
             line = b""
@@ -136,16 +136,16 @@ def _begin() -> subprocess.Popen[bytes]:
     )
 
 
-# --- in that process
+# --- inside the reading process
 
 
 def main(seconds: float = READING_SECONDS) -> None:
-    """Answer each photo on standard input, until there are no more, or none for a while.
+    """Reply to each photo on standard input, until it is closed or `IDLE_SECONDS` pass.
 
-    One that takes longer than `seconds` ends the process, whether or not anybody still waits.
+    A photo that takes longer than `seconds` ends the process, even if nobody waits for it.
     """
     _give_way()
-    # Only now: what takes room counts against the limit.
+    # Imported only now, so that its memory counts against the limit.
     from referee.vision.reading import read  # noqa: PLC0415
 
     photos, answers = sys.stdin.buffer, sys.stdout.buffer
@@ -164,30 +164,30 @@ def main(seconds: float = READING_SECONDS) -> None:
             answered = Answered(reading=reading)
         except UnreadablePhoto as error:
             answered = Answered(refused=error.code)
-        except MemoryError:  # another process begins with all of it
+        except MemoryError:  # the next process starts with all of its memory free
             return
-        with suppress(BrokenPipeError):  # whoever asked has ended, and so does the input
+        with suppress(BrokenPipeError):  # the parent has exited, so the input ends as well
             answers.write(msgspec.json.encode(answered) + b"\n")
             answers.flush()
         _end_in(0)
 
 
 def _give_way() -> None:
-    """Let everybody else compute first, and take no more memory than a photo may need."""
+    """Lower this process's priority, and limit its memory to what a photo may need."""
     if sys.platform == "win32":
         return
     import resource  # noqa: PLC0415 - there is none on Windows
 
     os.nice(NICENESS)
-    with suppress(OSError, ValueError):  # the system knows no such limit, or has a lower one
+    with suppress(OSError, ValueError):  # the system has no such limit, or a lower one
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
 
 
 def _end_in(seconds: float) -> None:
-    """Have the system end this process then, or never where that is 0.
+    """Have the system end this process in `seconds`; 0 cancels that.
 
-    Whoever began it does so as well, unless they are gone. A thread could not: it would wait for a
-    decoder that never returns.
+    The parent has a timeout as well, but may be gone. A thread could not do this: it would wait
+    for a decoder that never returns.
     """
     if hasattr(signal, "setitimer"):  # not on Windows
         signal.setitimer(signal.ITIMER_REAL, seconds)

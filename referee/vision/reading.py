@@ -1,4 +1,4 @@
-"""What a photo shows, in the notation of the score sheets, in the order a person would name it."""
+"""Read the cards in a photo, in score sheet notation and in the order a person would name them."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -17,33 +17,32 @@ Points = NDArray[np.float64]
 
 SURE_CARD = 0.95
 SURE_INDEX = 0.9
-# The same two of a card read from one corner only, which nothing confirms.
+# The same two for a card read from one corner only.
 SURE_ALONE = 0.97
 SURE_INDEX_ALONE = 0.95
 CERTAIN_SUIT = 0.8
-COHERENT = 0.75  # how much the cards must agree on what is up before the photo is turned that way
+COHERENT = 0.75  # how much the cards must agree on which way is up before the photo is turned
 ROW_GAP = 1.3  # index heights between one row and the next, at least
 FAN_SPREAD = 0.2  # radians between the outermost cards of a fan, at least
 FAN_MISS = 0.9  # index heights by which cards of a fan may miss its arc, as a mean square
 
 
 def read(photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
-    """The cards a photo shows.
+    """The cards in a photo; a photo without cards gives an empty reading.
 
-    `photo` is a JPEG, PNG, WebP or BMP file. `packs` says how often the same card may lie there.
-    With `suits`, suits matter: each card is given with its likeliest one and is sure only where
-    that is. Without, a suit that is not certain is left out, but for a nine: where only its color
-    is certain, it is `9R` or `9`.
+    `photo` is a JPEG, PNG, WebP or BMP file. `packs` is how often the same card may appear.
+    With `suits`, each card has its likeliest suit and is sure only if the suit is. Without, an
+    uncertain suit is left out; a nine of which only the color is certain is `9R` or `9`.
 
-    Raises `UnreadablePhoto` for what is no photo, is too large, moves or is broken, and
-    `ValueError` for fewer packs than one. A photo without cards gives a reading without any.
+    Raises `UnreadablePhoto` for a file that is no photo, too large, animated or broken, and
+    `ValueError` for fewer than one pack.
     """
     if packs < 1:
         raise ValueError("There is at least one pack.")
     pixels, share = open_photo(photo)
     seen = Photo(pixels)
-    # Several threads gain little on matrices this small. Where somebody else wants the processor
-    # too, as the pages do, they wait for one another and take several times as long as one.
+    # Several threads gain little on matrices this small. While the pages compete for the
+    # processor, they wait for one another and take several times as long as one thread.
     with threadpool_limits(1, "blas"):
         cards = doubted(seen, put_together(read_corners(seen, find(seen)), packs))
     rows = tuple(tuple(_card(card, suits, share) for card in row) for row in _in_order(cards))
@@ -61,14 +60,14 @@ def _card(card: SeenCard, suits: bool, share: float) -> Card:
         guesses[0].chance >= (SURE_ALONE if alone else SURE_CARD)
         and card.index >= (SURE_INDEX_ALONE if alone else SURE_INDEX)
         and not card.doubtful
-        # One corner of a joker has no suit to go by, and many a thing looks like one.
+        # A joker's corner has no suit to confirm it, and many other things look like one.
         and not (alone and card.rank == "*")
     )
     return Card(guesses[0].card, sure, _box(card, share), guesses)
 
 
 def _guesses(card: SeenCard) -> tuple[Guess, ...]:
-    """The two likeliest cards with their suits."""
+    """The two likeliest cards, with their suits."""
     found = [Guess("*", card.chance("*"))]
     found += [
         Guess(rank + suit, card.chance(rank, suit)) for rank, suit in product(RANKS[:13], SUITS[:4])
@@ -77,7 +76,7 @@ def _guesses(card: SeenCard) -> tuple[Guess, ...]:
 
 
 def _guesses_by_rank(card: SeenCard) -> tuple[Guess, ...]:
-    """The two likeliest ranks, the best one with its suit where that is certain."""
+    """The two likeliest ranks, with the suit or the color of a nine where that is certain."""
     certain = card.suit != "?" and np.exp(card.suits.max()) >= CERTAIN_SUIT
     suit, red = card.suit if certain else "", card.chance_red()
     found = [Guess("*", card.chance("*"))]
@@ -90,7 +89,7 @@ def _guesses_by_rank(card: SeenCard) -> tuple[Guess, ...]:
 
 
 def _box(card: SeenCard, share: float) -> tuple[int, int, int, int]:
-    """Around all the corners the card was read from."""
+    """The box around the corners that the card was read from: left, top, width, height."""
     outlines = []
     for spot in (corner.spot for corner in card.likely_corners):
         across, down = spot.right * 0.45, spot.up * 0.6
@@ -105,7 +104,7 @@ def _box(card: SeenCard, share: float) -> tuple[int, int, int, int]:
 
 
 def _in_order(cards: Sequence[SeenCard]) -> list[list[SeenCard]]:
-    """The cards in reading order, a list a row; a fan is one row."""
+    """The cards in reading order, one list per row; a fan is one row."""
     if not cards:
         return []
     anchors = [_anchor(card).spot for card in cards]
@@ -118,14 +117,14 @@ def _in_order(cards: Sequence[SeenCard]) -> list[list[SeenCard]]:
 
 
 def _anchor(card: SeenCard) -> Corner:
-    """The corner a person reads first: the one that stands upright in the photo."""
+    """The corner a person reads first: the top left one of those upright in the photo."""
     likely = card.likely_corners
     upright = [c for c in likely if c.spot.up[1] < 0.35 * c.spot.height]
     return min(upright or likely, key=lambda c: float(c.spot.middle.sum()))
 
 
 def _upright(points: Points, ups: Points) -> Points:
-    """The points turned so that what most cards call up is up."""
+    """The points rotated so that the mean up vector points up; as they are if it is unclear."""
     mean = ups.mean(0)
     if np.hypot(*mean) < COHERENT or mean[1] > 0:
         return points
@@ -141,7 +140,7 @@ def _rows(points: Points, height: float) -> list[list[int]]:
     for i in np.argsort(points[:, 1]):
         x, y = points[i]
         last = found[-1] if found else []
-        # How low the row before runs near here: the height of its nearest card.
+        # Compare with the nearest card of the previous row, as rows may slope.
         if (
             last
             and y - points[min(last, key=lambda j: abs(points[j, 0] - x)), 1] < ROW_GAP * height
@@ -153,10 +152,10 @@ def _rows(points: Points, height: float) -> list[list[int]]:
 
 
 def _fan(points: Points, ups: Points, height: float) -> Points | None:
-    """Each card's place along the fan, or nothing where the cards lie in no fan."""
+    """Each card's angle along the fan, or None if the cards do not form one."""
     if len(points) < 3:
         return None
-    # The pivot is where the lines through the cards, along their own up, come nearest together.
+    # The pivot is the point nearest to the lines through the cards along their up vectors.
     across = np.stack([-ups[:, 1], ups[:, 0]], 1)
     pivot, *_ = np.linalg.lstsq(across, (across * points).sum(1), rcond=None)
     arms = points - pivot
