@@ -1,1 +1,1 @@
-"""What is true of every answer: security, caches, static files, limits, errors."""
+"""Handling common to all responses: security, caches, static files, rate limits, errors."""

@@ -1,4 +1,4 @@
-"""Which address other phones in the house reach this program by, and that address as a QR code."""
+"""The address at which other phones reach this program, and its QR code."""
 
 import ipaddress
 import socket
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from qrcode import QRCode
 
 # A documentation address (RFC 5737). Connecting a datagram socket sends nothing; it only makes
-# the system choose the interface it would use.
+# the system choose an interface.
 _SOMEWHERE = ("192.0.2.1", 9)
-EVERYWHERE = ("0.0.0.0", "::")  # to listen there is to listen at every address of the machine
+EVERYWHERE = ("0.0.0.0", "::")  # listening there means every address of the machine
 USUAL_PORT = {"http": 80, "https": 443}
 
 
 def house_address() -> str | None:
-    """This machine's address in the house's network, or None where it has none."""
+    """This machine's address in the local network, or None."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_SOMEWHERE)
@@ -36,7 +36,7 @@ def house_address() -> str | None:
 
 
 def is_local(host: str) -> bool:
-    """Whether `host` means the machine itself, so that no other phone reaches it by that name."""
+    """Whether `host` means this machine only, so that no other phone can reach it."""
     number = _number(host)
     if number is None:
         return host == "localhost" or host.endswith(".localhost")
@@ -44,7 +44,7 @@ def is_local(host: str) -> bool:
 
 
 def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The address in a host that is one, None for a name."""
+    """The IP address that `host` is, None if it is a name."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:
@@ -52,10 +52,10 @@ def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def reachable(public_url: str, listens_on: str, opened_as: str) -> str:
-    """The address to hand to other phones: scheme, host and port, no path.
+    """The address to share with other phones: scheme, host and port, no path.
 
-    `opened_as` is the address this page was opened by. A host that only works on this machine is
-    replaced by the machine's address in the house, if the program listens there.
+    `opened_as` is the address at which this page was opened. A host that works on this machine
+    only is replaced by its address in the local network, if the program listens there.
     """
     if public_url:
         return public_url
@@ -69,9 +69,9 @@ def reachable(public_url: str, listens_on: str, opened_as: str) -> str:
 
 
 def other_than(address: str, name: str, listens_on: str) -> str:
-    """The same place by `name`; where `address` has a name already, by this machine's number.
+    """`address` with the host `name`, or with this machine's IP address if it has a name already.
 
-    "" where it has none in the house's network.
+    "" if the machine has no address in the local network.
     """
     parts = urlsplit(address)
     if _number(parts.hostname or ""):
@@ -82,12 +82,12 @@ def other_than(address: str, name: str, listens_on: str) -> str:
 
 
 def reaches_others(address: str) -> bool:
-    """Whether `address` can work on another machine than this one."""
+    """Whether `address` can work on other machines than this one."""
     return not is_local(urlsplit(address).hostname or "localhost")
 
 
 def _code(text: str) -> "QRCode":
-    # Brings in Pillow where that is installed, so it waits until a code is asked for.
+    # Imports Pillow if that is installed, so wait until a code is needed.
     from qrcode import QRCode  # noqa: PLC0415
     from qrcode.constants import ERROR_CORRECT_M  # noqa: PLC0415
 
@@ -97,7 +97,7 @@ def _code(text: str) -> "QRCode":
 
 
 def qr_svg(text: str) -> bytes:
-    """`text` as a QR code: an SVG image of one path, with the quiet zone it needs."""
+    """`text` as a QR code: an SVG image of one path, including the quiet zone."""
     rows = _code(text).get_matrix()
     path = "".join(
         f"M{x} {y}h{len(run)}v1h-{len(run)}z"
@@ -111,7 +111,7 @@ def qr_svg(text: str) -> bytes:
 
 
 def _dark_runs(row: Sequence[bool]) -> Iterator[tuple[int, Sequence[bool]]]:
-    """The dark modules of a row that lie side by side, with the place of the first."""
+    """The runs of dark modules in a row, each with the position of its first."""
     place = 0
     for dark, modules in groupby(row):
         run = list(modules)

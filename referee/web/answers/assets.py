@@ -1,8 +1,8 @@
-"""The static files: read once, compressed once, and kept by browsers until they change.
+"""The static files: read and compressed once, and cached by browsers until they change.
 
-Their addresses carry a fingerprint (`?v=`), so a browser may keep them for good. Our style sheets
-are sent as one file and so are our scripts: over plain http each file costs a round trip, and
-together they compress better. In the source each stays a file with one job.
+Their addresses carry a fingerprint (`?v=`), so browsers may cache them for good. Style sheets are
+bundled and so are scripts, since over plain http each file costs a round trip, and together they
+compress better.
 """
 
 import hashlib
@@ -20,12 +20,12 @@ from rjsmin import jsmin
 from referee.rules.text import say
 from referee.web.answers.compression import MIN_BYTES, accepts_gzip, is_text
 
-#: The style sheets, put together: what a score sheet needs, and what all other pages need besides.
+#: The bundled style sheets: one for score sheets, and one with what the other pages also need.
 STYLE, MORE_STYLE = "css/referee.css", "css/more.css"
 STYLES = ("tokens", "base", "cards", "forms", "sheet", "chart", "waiting", "drawer")
 MORE_STYLES = ("lists", "home", "rulings", "rules", "settling", "paper")
-PRINT_STYLE = "print"  # at the end of both
-#: The scripts likewise; those of others come first.
+PRINT_STYLE = "print"  # at the end of both bundles
+#: The bundled scripts, likewise; third-party ones come first.
 SCRIPT, MORE_SCRIPT = "js/referee.js", "js/more.js"
 MORE_SCRIPTS = (
     "sheet/indexed-png",
@@ -35,7 +35,7 @@ MORE_SCRIPTS = (
     "site/felt",
     "site/seating",
 )
-#: Scripts that are fetched when they are needed, each a file of its own.
+#: Scripts fetched on demand, each a file of its own.
 ON_DEMAND = (
     "camera/camera",
     "forms/asks",
@@ -48,17 +48,17 @@ ON_DEMAND = (
 )
 VENDORED = ("htmx.org@4.0.1/htmx.min.js", "htmx.org@4.0.1/hx-ptag.min.js")
 WORKER = "sw.js"
-AT_THE_ROOT = ("robots.txt", WORKER)  # a worker looks after the addresses below its own
+AT_THE_ROOT = ("robots.txt", WORKER)  # a service worker controls only addresses below its own
 FOR_GOOD = "public, max-age=31536000, immutable"
 ASK_FIRST = "no-cache"
-SMALLEST = 12  # the level at which libdeflate takes its time: hundredths of a second for all files
+SMALLEST = 12  # libdeflate's highest level; takes hundredths of a second for all files
 
 mimetypes.add_type("application/manifest+json", ".webmanifest")
-mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise
+mimetypes.add_type("text/javascript", ".js")  # some systems have another type
 
 
 class StaticFile(Struct, frozen=True):
-    """A file as it is sent; `zipped` is empty where that would gain nothing."""
+    """A file ready to send; `zipped` is empty if compression gains nothing."""
 
     body: bytes
     zipped: bytes
@@ -67,12 +67,12 @@ class StaticFile(Struct, frozen=True):
 
 
 def files_in(folder: Path) -> dict[str, StaticFile]:
-    """What lies in `folder`, by its path there, style sheets and scripts put together."""
+    """The files in `folder` by their relative path, including the bundles."""
     return {name: _prepared(name, body) for name, body in _contents(folder)}
 
 
 def install(app: Flask, files: Mapping[str, StaticFile]) -> None:
-    """Serve `files`, and let the templates name one: `asset("img/icon.svg")`."""
+    """Serve `files`, and give templates their addresses: `asset("img/icon.svg")`."""
 
     def static(filename: str) -> Response:
         if filename not in files:
@@ -88,7 +88,7 @@ def install(app: Flask, files: Mapping[str, StaticFile]) -> None:
 
 
 def _answer(file: StaticFile) -> Response:
-    """A file; for good where its address names this very version, else to be asked about."""
+    """The response with a file: cached for good if its address has this fingerprint."""
     zipped = bool(file.zipped) and accepts_gzip()
     answer = Response(file.zipped if zipped else file.body, mimetype=file.mimetype)
     if zipped:
@@ -98,14 +98,14 @@ def _answer(file: StaticFile) -> Response:
     named = request.args.get("v") == file.tag
     answer.headers["Cache-Control"] = FOR_GOOD if named else ASK_FIRST
     answer.set_etag(file.tag + "-gzip" * zipped)
-    # Safari plays no video that it can't have in parts.
+    # Safari plays videos only from servers that support range requests.
     in_parts = file.mimetype.startswith("video/")
     answer.make_conditional(request, accept_ranges=in_parts, complete_length=len(file.body))
     return answer
 
 
 def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
-    # In the order of their names, whichever room they are in.
+    # Ordered by name, whatever their folder.
     scripts = sorted((folder / "js").rglob("*.js"), key=lambda path: path.name)
     rooms = {path: path.relative_to(folder / "js").with_suffix("").as_posix() for path in scripts}
     for path in sorted(folder.rglob("*")):
@@ -125,20 +125,20 @@ def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _style(folder: Path, names: Sequence[str]) -> bytes:
-    """Style sheets as one, with what holds on paper."""
+    """The named style sheets and the print style as one minified file."""
     *styles, on_paper = ((folder / f"{name}.css").read_bytes() for name in (*names, PRINT_STYLE))
     style: bytes = cssmin(b"\n".join((*styles, b"@media print {", on_paper, b"}\n")))
     return style
 
 
 def _script(vendored: Sequence[bytes], ours: Sequence[Path]) -> bytes:
-    """Scripts as one."""
+    """The scripts as one file, ours minified."""
     blocks = (_block(path.read_bytes()) for path in ours)
     return b"\n".join((b'"use strict";', *vendored, b"".join(blocks)))
 
 
 def _block(script: bytes) -> bytes:
-    """A script as a block, so that its names are none of another script's business."""
+    """The minified script in a block, so that its names are not visible to other scripts."""
     bare: bytes = jsmin(script)
     return b"{\n" + bare + b"\n}\n"
 

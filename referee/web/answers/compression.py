@@ -1,9 +1,8 @@
-"""Answers compressed for browsers that can read it: most anew, the pages of sheets once and kept.
+"""Compress responses with gzip: most of them each time, pages of sheets once, in a cache.
 
-Only gzip: at home the pages come over plain http, where browsers ask for nothing better, and a
-proxy that adds TLS can add Brotli too. What a phone knows by its cookies cannot be guessed by the
-length of answers (BREACH): browsers send them with nothing that another site asks for behind a
-person's back.
+Only gzip: over plain http browsers accept nothing better, and a proxy that adds TLS can add Brotli
+too. The length of responses reveals nothing about cookies (BREACH), since browsers do not send our
+cookies with requests that other sites make in the background.
 """
 
 import gzip
@@ -16,26 +15,26 @@ from cachetools import LRUCache
 from deflate import gzip_compress
 from flask import Flask, Response, request
 
-MIN_BYTES = 500  # below that the headers weigh more than what is gained
-LEVEL = 3  # for everybody anew: hardly slower than 1, and the usual level takes twice as long
-KEPT_LEVEL = 6  # only once a page
-MAX_BYTES = 4_000_000  # of pages compressed, some 6 KB each: those of six hundred boards
+MIN_BYTES = 500  # smaller responses gain less than the extra headers cost
+LEVEL = 3  # for each response: hardly slower than 1, and the usual level takes twice as long
+KEPT_LEVEL = 6  # for cached pages
+MAX_BYTES = 4_000_000  # of compressed pages, some 6 KB each: about six hundred boards
 
 _TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
 
 
 def install(app: Flask) -> None:
-    """Compress the answers of `app` where it is worth it."""
+    """Compress the responses of `app` where that is worthwhile."""
     app.after_request(_compressed)
 
 
 def is_text(mimetype: str) -> bool:
-    """Whether content of this type is text; pictures and the like are compressed already."""
+    """Whether `mimetype` is text; pictures and the like are compressed already."""
     return mimetype.startswith("text/") or mimetype in _TEXTS
 
 
 def accepts_gzip() -> bool:
-    """Whether the browser that asks says that it can read gzip."""
+    """Whether the current request accepts gzip."""
     return request.accept_encodings["gzip"] > 0
 
 
@@ -49,36 +48,36 @@ def _compressed(answer: Response) -> Response:
         answer.set_data(gzip.compress(body, LEVEL, mtime=0))
         answer.headers["Content-Encoding"] = "gzip"
         tag, _ = answer.get_etag()
-        if tag is not None:  # the same page, but no longer the same bytes
+        if tag is not None:  # the same page, but not the same bytes
             answer.set_etag(tag, weak=True)
     return answer
 
 
 class PageCache:
-    """Pages that were made once and still hold, so that twenty phones cost little more than one.
+    """A cache of compressed pages, so that twenty phones cost little more than one.
 
-    A sheet's page follows from its rows and is the same for all who hold its link, so it is kept
-    under the link and the newest row, which is read from the database for every request: a page of
-    the row before is never found again. The least recently used are dropped.
+    A sheet's page is the same for everyone with its link until a row is added. So its key has the
+    link and the newest row, which is read from the database for each request: an outdated page is
+    never served. The least recently used pages are dropped.
     """
 
     def __init__(self, most_bytes: int = MAX_BYTES) -> None:
-        """Together they have no more than `most_bytes`, compressed."""
+        """Keep at most `most_bytes` of compressed pages."""
         self._pages: LRUCache[Hashable, bytes] = LRUCache(most_bytes, len)
         self._lock = threading.Lock()
         self._making: WeakValueDictionary[Hashable, threading.Lock] = WeakValueDictionary()
 
     def answer(self, key: Hashable, make: Callable[[], str]) -> Response:
-        """Answer the request at hand with the page under `key`, compressed if the browser likes."""
+        """The response with the page cached under `key`, compressed if the browser accepts that."""
         page = self.page(key, make)
         if not accepts_gzip():
             return Response(gzip.decompress(page))
         return Response(page, headers={"Content-Encoding": "gzip"})
 
     def page(self, key: Hashable, make: Callable[[], str]) -> bytes:
-        """The page cached under `key`, or `make()` if there is none, as a gzip stream.
+        """The page cached under `key`, or else made by `make()`, as a gzip stream.
 
-        Where several ask at once, it is made for the first, and the others wait for it.
+        Of several requests at once the first makes it, and the others wait for it.
         """
         page = self._find(key)
         if page is None:

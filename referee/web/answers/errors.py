@@ -1,8 +1,8 @@
-"""Pages for what goes wrong: each says what happened and what to do. And how much is too much.
+"""Error pages, which say what happened and what to do, and the rate limits.
 
-A phone may begin so many sheets, and have so many photos read, in an hour: that keeps one phone
-from filling the book by accident. A program that makes up a cookie for every request is another
-phone each time: a proxy in front tells those apart (docs/deploy).
+The number of sheets a phone may start, and of photos it may have read, in an hour is limited, so
+that one phone does not fill the book by accident. A program that invents a cookie for each request
+counts as another phone each time: limiting those is up to a proxy in front (docs/deploy).
 """
 
 import threading
@@ -21,7 +21,7 @@ from referee.ledger.errors import LedgerError, UnavailableError
 from referee.rules.core.ruling import RefereeError
 from referee.rules.text import Text, say, say_many
 
-#: What happened, by status, and what to do about it.
+#: By status: what happened, and what to do about it.
 WORDS = {
     400: (say("That couldn’t be read"), say("Go back and try again.")),
     403: (
@@ -56,14 +56,14 @@ BOOK_AWAY = (
 )
 
 
-#: Headers of an error that reach the browser.
+#: Headers of an error that are sent to the browser.
 _PASSED_ON = ("Allow", "Retry-After")
 
 REFUSED = "referee.refused"  # in the WSGI environment
 
 
 class Refused(HTTPException):
-    """A request that is not taken: the status to answer with, and a sentence that says why."""
+    """A request that is refused: the status of the response, and a sentence that says why."""
 
     def __init__(self, status: int, says: Text) -> None:
         self.code, self.says = status, says
@@ -71,14 +71,14 @@ class Refused(HTTPException):
 
 
 def answer_refused() -> None:
-    """Answer the request at hand with its page, if it has been refused."""
+    """Raise the current request's `Refused`, if the gateway or host check refused it."""
     refused = request.environ.get(REFUSED)
     if refused is not None:
         raise refused
 
 
 def install(app: Flask) -> None:
-    """Give `app` its error pages."""
+    """Register the error pages of `app`."""
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(LedgerError, _ledger_error)
     app.register_error_handler(RefereeError, _unplayable)
@@ -113,7 +113,7 @@ def _ledger_error(error: LedgerError) -> tuple[str, int]:
 
 
 def _unplayable(error: RefereeError) -> tuple[str, int]:
-    """A sheet that was written when the rules or the program were others."""
+    """The page for a sheet whose entries today's rules or program cannot play."""
     return _page(500, say("This sheet can’t be played through anymore: {why}", why=str(error)))
 
 
@@ -124,27 +124,27 @@ def _unexpected(error: Exception) -> tuple[str, int]:
     return _page(500)
 
 
-# --- how much in an hour
+# --- rate limits
 
 HOUR = 3600
 
 
 class RateLimit:
-    """At most so many things by one phone within any hour; each process counts by itself."""
+    """Limit actions per phone within any hour; each process counts by itself."""
 
     def __init__(
         self, most: int, says: Callable[[int], Text], clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """`says` makes a sentence of the minutes to wait; `clock` gives seconds that only grow."""
+        """`says` makes a sentence from the minutes to wait; `clock` is a monotonic clock."""
         self._most, self._says, self._clock = most, says, clock
         self._lock = threading.Lock()
         self._done = deque[tuple[float, str]]()  # the oldest first
 
     @contextmanager
     def one_more(self, phone: str) -> Iterator[None]:
-        """Count what is done in here, unless it fails; answers 429 where `phone` has had too many.
+        """Count the action in this block unless it fails; answers 429 if `phone` is over the limit.
 
-        Phones that hold nothing by which they are known, "", are one for each address.
+        Phones without a cookie that identifies them ("") are counted by their address.
         """
         sender = phone or request.remote_addr or ""
         with self._lock:
@@ -161,7 +161,7 @@ class RateLimit:
 
 
 def too_many_sheets(minutes: int) -> Text:
-    """What is said where no more sheets may be begun for so long."""
+    """The sentence for a phone that may start no more sheets for `minutes`."""
     return say_many(
         "Too many sheets were started here in the past hour. Try again in a minute.",
         "Too many sheets were started here in the past hour. Try again in {n} minutes.",
@@ -170,7 +170,7 @@ def too_many_sheets(minutes: int) -> Text:
 
 
 def too_many_photos(minutes: int) -> Text:
-    """What is said where no more photos are read for so long."""
+    """The sentence for a phone that may have no more photos read for `minutes`."""
     return say_many(
         "Too many photos were read here in the past hour. Tap the cards, or try again in a minute.",
         "Too many photos were read here in the past hour. Tap the cards, or try again in {n} "

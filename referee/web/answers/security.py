@@ -1,9 +1,8 @@
-"""What every request and every answer goes through: our own hosts, our own forms, safe headers.
+"""Checks on every request and headers on every response: host, origin of forms, safe headers.
 
-Cookies are what a phone remembers for us, and no script reads them. Where the pages are reached
-over https, a cookie is sent over nothing else, and its name begins with `__Host-`, by which
-browsers take it from this very host only. Over plain http there is no such thing; and cookies know
-no ports, so another program on another port of the same host is sent ours.
+No script can read our cookies. Over https they are sent over nothing else, and their names begin
+with `__Host-`, so that browsers accept them from this host only. Plain http has no such protection;
+and cookies ignore ports, so programs on other ports of the same host receive ours.
 """
 
 from collections.abc import Iterable
@@ -22,7 +21,7 @@ from referee.web.answers.errors import REFUSED, Refused, answer_refused
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-# Strict: a browser sends it along with requests from our own pages and from nowhere else.
+# SameSite=Strict: browsers send it only with requests from our own pages.
 HOME_COOKIE = "at-home"
 KEPT_SECONDS = 400 * 86400  # browsers allow no more
 MOST_FIELDS = 500
@@ -32,7 +31,7 @@ POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self' blob:",  # a phone shows the photo it has just taken
+        "img-src 'self' blob:",  # for the photo just taken
         "media-src 'self'",
         "connect-src 'self'",
         "manifest-src 'self'",
@@ -47,7 +46,7 @@ FILE_HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 NOT_STORED = {"Cache-Control": "no-store", "Vary": "HX-Request-Type, Cookie, Accept-Encoding"}
-# On styles and pictures these would only be weight.
+# Not on style sheets and pictures, which do not need them.
 PAGE_HEADERS = {
     **FILE_HEADERS,
     "Content-Security-Policy": POLICY,
@@ -55,14 +54,14 @@ PAGE_HEADERS = {
     "X-Frame-Options": "DENY",
     **NOT_STORED,
 }
-# On plain http browsers would not heed it, and say so on every page's console.
+# On plain http browsers ignore it and log a warning for every page.
 SECURE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
 NOT_FOR_SEARCH_ENGINES = {"X-Robots-Tag": "noindex, nofollow"}
 
 
 def install(app: Flask, public_url: str, listens_on: str) -> None:
-    """Put these checks and headers around every view of `app`."""
-    # Flask's documented place for what is wrapped round an app.
+    """Apply these checks and headers to every view of `app`."""
+    # Flask's documented way to wrap an app in middleware.
     app.wsgi_app = _Door(app.wsgi_app, public_url, listens_on)  # type: ignore[assignment]
     app.before_request(answer_refused)
     app.before_request(_refuse_too_many_fields)
@@ -71,15 +70,15 @@ def install(app: Flask, public_url: str, listens_on: str) -> None:
 
 
 class _Door:
-    """A WSGI app that is asked by its own names only, and whose answers have safe headers.
+    """WSGI middleware that checks the Host header and adds safe headers to responses.
 
-    Where a public address is set, that is the name, besides those of the machine itself. Whoever
-    makes a name of their own lead here then reads nothing by it, and no page is made with a name
-    that came with the request. Without one nobody can tell which names phones in the house use.
+    If a public address is set, only its host and those of this machine are accepted. That prevents
+    DNS rebinding, and pages with links to a host that the request made up. Without a public
+    address there is no telling which names phones in the house use.
     """
 
     def __init__(self, app: "WSGIApplication", public_url: str, listens_on: str) -> None:
-        """`public_url` is "" where none is set; `listens_on` is the host of this machine."""
+        """`public_url` may be ""; `listens_on` is this machine's own host."""
         self._app = app
         self._public = _plain(urlsplit(public_url).netloc, urlsplit(public_url).scheme)
         self._listens_on = listens_on.lower()
@@ -88,14 +87,14 @@ class _Door:
     def __call__(
         self, asked: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
-        """Pass the request on; one for another host as a refused one."""
+        """Pass the request to the app, marked as refused if it is for another host."""
         host = str(asked.get("HTTP_HOST", ""))
         refused = self._refused(host, str(asked.get("SERVER_PROTOCOL", "")))
         if refused is not None:
             asked.setdefault(REFUSED, refused)
             asked.pop("HTTP_HOST", None)
         elif self._url.startswith("https:") and _plain(host, "https") == self._public:
-            asked["wsgi.url_scheme"] = "https"  # a proxy speaks that for us
+            asked["wsgi.url_scheme"] = "https"  # a proxy in front handles TLS
 
         def start(status: str, headers: list[tuple[str, str]], failed: Any = None) -> Any:
             there = {name.lower() for name, _ in headers}
@@ -105,8 +104,8 @@ class _Door:
         return self._app(asked, start)
 
     def _refused(self, host: str, protocol: str) -> Refused | None:
-        """Why a request for `host` is not answered, None if it is."""
-        if not host and protocol in ("HTTP/1", "HTTP/1.0"):  # which knew of no names yet
+        """The refusal of a request for `host`, or None."""
+        if not host and protocol in ("HTTP/1", "HTTP/1.0"):  # these have no Host header
             return None
         if not is_host(host):
             return Refused(400, say("This request doesn’t say which host it is for."))
@@ -119,16 +118,16 @@ class _Door:
 
 
 def _plain(host: str, scheme: str) -> str:
-    """A host with its port, without the one that is usual for `scheme`."""
+    """The host in lower case, without its port if that is the default for `scheme`."""
     return host.lower().removesuffix(f":{USUAL_PORT.get(scheme)}")
 
 
 def _headers(asked: "WSGIEnvironment", status: str) -> Iterable[tuple[str, str]]:
-    """What every answer to this request says, unless it says something else there."""
+    """Headers to add to the response, unless the view has set them."""
     path = str(asked["PATH_INFO"])
     is_file = path.startswith("/static/") and not status.startswith("4")
     headers = FILE_HEADERS if is_file else PAGE_HEADERS
-    if "HTTP_SEC_FETCH_SITE" in asked:  # said over https and on localhost only
+    if "HTTP_SEC_FETCH_SITE" in asked:  # browsers send it over https and to localhost only
         headers = headers | SECURE_HEADERS
     if path.startswith(("/s/", "/e/", "/move/")):
         headers = headers | NOT_FOR_SEARCH_ENGINES
@@ -138,10 +137,10 @@ def _headers(asked: "WSGIEnvironment", status: str) -> Iterable[tuple[str, str]]
 def came_from_here() -> bool:
     """Whether a request that changes something was sent by one of our own pages.
 
-    Browsers say so in Sec-Fetch-Site, but on plain http only in Origin; and since our pages ask
-    for no referrer, an ordinary form's Origin reads "null" there, as it does from a stranger's
-    sandbox. What tells these two apart is a cookie that browsers never send across sites. No
-    Origin at all means no browser, and so nobody to be tricked.
+    Browsers say so in Sec-Fetch-Site, but over plain http only in Origin; and since our pages set
+    no-referrer, the Origin of an ordinary form is then "null", as it is from another site's
+    sandboxed frame. A cookie that browsers never send across sites tells these two apart. A request
+    without Origin comes from no browser, so nobody has been tricked into sending it.
     """
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
@@ -155,9 +154,9 @@ def came_from_here() -> bool:
 
 
 def _refuse_too_many_fields() -> None:
-    """A form of ours has some dozens; a thousand would only be there to make work.
+    """Answer 413 to a form with `MOST_FIELDS` fields or more; ours have some dozens.
 
-    Of a form with a file the parts are counted as it is read.
+    The parts of a form with a file are counted when it is parsed.
     """
     fields = request.query_string.count(b"&")
     if request.method == "POST" and request.mimetype != "multipart/form-data":
@@ -179,7 +178,7 @@ def _know_the_phone(answer: Response) -> Response:
 
 
 def cookie(name: str) -> str:
-    """What the phone that asks has under this name, "" where it has nothing."""
+    """The value of the cookie `name` in the current request, or ""."""
     return request.cookies.get(_named(name), "")
 
 
@@ -190,7 +189,7 @@ def keep_cookie(
     seconds: int | None = KEPT_SECONDS,
     same_site: Literal["Lax", "Strict"] = "Lax",
 ) -> None:
-    """Let the phone that asks have `value` under this name; None: until its browser is closed."""
+    """Set the cookie `name` for `seconds`, or with None until the browser is closed."""
     answer.set_cookie(
         _named(name),
         value,
@@ -202,7 +201,7 @@ def keep_cookie(
 
 
 def drop_cookie(answer: AnyResponse, name: str) -> None:
-    """Let the phone that asks forget what it has under this name."""
+    """Delete the cookie `name`."""
     keep_cookie(answer, name, "", seconds=0)
 
 

@@ -1,1 +1,1 @@
-"""Serving: processes, the port, the name in the house, and requests on their way to threads."""
+"""Serving: worker processes, the port, the local network name, and passing requests to threads."""

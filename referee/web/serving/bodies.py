@@ -1,6 +1,6 @@
-"""The bodies of requests, received whole on the event loop: forms, photos, and sheets' files.
+"""Receive request bodies whole, on the event loop: forms, photos, and sheets' files.
 
-Nothing of them is ever on a disk: what is larger than memory has room for is refused.
+Bodies are kept in memory, never on a disk; what would not fit is refused.
 """
 
 import asyncio
@@ -17,29 +17,29 @@ from referee.rules.text import Text, say
 from referee.vision.found import MOST_BYTES, REFUSALS
 from referee.web.answers.errors import Refused
 
-#: What a route says of itself to those who receive what is asked and have it answered.
+#: The kind of a route: decides on the limits of its bodies and on its threads.
 Kind = Literal["plain", "polled", "long", "file", "photo"]
 
-BODY_LIMIT = 64 * 1024  # of a form; beyond it the app answers that it is too large
-UPLOAD_LIMIT = 1024 * 1024  # beyond this nothing more is read
+BODY_LIMIT = 64 * 1024  # of a form; the app answers that a larger one is too large
+UPLOAD_LIMIT = 1024 * 1024  # larger forms are not read at all
 BODY_SECONDS = 10.0
-MAX_HELD = 64 * 1024 * 1024  # of all forms and files on their way; of photos as much again
+MAX_HELD = 64 * 1024 * 1024  # of all forms and files being received; the same again for photos
 
-SHEET_LIMIT = 4 * 1024 * 1024  # of a sheet's file: one that is full has about one megabyte
-WRONG_FILE = 4 * SHEET_LIMIT  # so much is read on, to say that it is the wrong file
+SHEET_LIMIT = 4 * 1024 * 1024  # of a sheet's file; a full sheet has about one megabyte
+WRONG_FILE = 4 * SHEET_LIMIT  # larger files are read up to here, to say that it is the wrong file
 FILE_SECONDS = 30.0
 
-PHOTO_LIMIT = MOST_BYTES + BODY_LIMIT  # of a photo, with the form that it is for
-# To arrive whole over a weak network; how long it may be read stands in `vision/found`.
+PHOTO_LIMIT = MOST_BYTES + BODY_LIMIT  # of a photo together with its form
+# For the upload of an original over a weak network; the limit for reading is in `vision/found`.
 PHOTO_SECONDS = 60.0
 
 NEVER_ARRIVED = say("The rest of the form never arrived. Send it again.")
 
 
 class _Room:
-    """Memory for what is on its way: a sender may take as much as they leave for others.
+    """A memory budget for bodies being received: no sender may use more than it leaves free.
 
-    So whoever holds much is refused, and whoever comes with little gets in.
+    So a sender who uses much is refused while others with small bodies are not.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class _Room:
 
     @contextmanager
     def taken(self, address: str, size: int) -> Iterator[None]:
-        """So many bytes are for `address` in here; raises `Refused` where it holds too many."""
+        """Reserve `size` bytes for `address` in this block; raises `Refused` if too many."""
         if self._held[address] + size > self.free:
             raise Refused(503, say("Too much is being sent at once. Try again in a minute."))
         self.free -= size
@@ -63,10 +63,10 @@ class _Room:
 
 
 class _Limits(Struct, frozen=True):
-    """What holds for bodies of one kind: bytes and `seconds` for one, `room` for all.
+    """The limits for one kind of body: bytes and `seconds` for each, `room` for all together.
 
-    Up to `kept` bytes it is kept; up to `read` it is read to its end, but only its size is kept;
-    beyond that it is refused unread, in the words of `too_large`.
+    A body of up to `kept` bytes is kept; one of up to `read` bytes is read, but only its size is
+    kept; a larger one is refused unread, with `too_large` as the reason.
     """
 
     kept: int
@@ -77,12 +77,12 @@ class _Limits(Struct, frozen=True):
 
 
 class Bodies:
-    """The bodies that one worker receives."""
+    """Receives the request bodies of one worker."""
 
     def __init__(self, form_seconds: float = BODY_SECONDS) -> None:
-        """A form has to be there in `form_seconds`."""
+        """Forms have to arrive within `form_seconds`."""
         too_much, too_large = say("Too much at once."), REFUSALS["too-large"]
-        forms, photos = _Room(), _Room()  # no entry gives way to a photo
+        forms, photos = _Room(), _Room()  # separate, so that photos never displace entries
         self._forms = _Limits(BODY_LIMIT, UPLOAD_LIMIT, form_seconds, forms, too_much)
         self._larger: dict[Kind, _Limits] = {
             "file": _Limits(SHEET_LIMIT, WRONG_FILE, FILE_SECONDS, forms, too_much),
@@ -90,14 +90,14 @@ class Bodies:
         }
 
     async def receive(self, kind: Kind, scope: Scope, protocol: HTTPProtocol) -> tuple[bytes, int]:
-        """The whole body of a request for this kind of route, and its size.
+        """The whole body of a request to this kind of route, and its size.
 
-        There is no more than its size where that is beyond what a form may have. Raises `Refused`
-        where it is far too large, late or cut off, or its sender has too many.
+        The body is empty if it is larger than is kept. Raises `Refused` if it is larger than is
+        read, late or incomplete, or if its sender uses too much memory.
 
-        It has to say how long it is. When a connection ends in the middle, RSGI ends the body as
-        if that were all, so the length alone tells a whole form from half of one; and of a body
-        in chunks, which no browser sends for a form, nobody could tell.
+        A Content-Length is required. When a connection breaks, RSGI ends the body as if it were
+        complete, so only the length tells a whole form from half of one. Chunked bodies, which
+        browsers never send for forms, are therefore refused.
         """
         if "transfer-encoding" in scope.headers:
             raise Refused(411, say("This form doesn’t say how long it is. Send it again."))

@@ -1,14 +1,14 @@
-"""From the event loop to the app: requests are received whole, then answered in a thread.
+"""The gateway from the event loop to the app: receives requests whole, answers them in threads.
 
-Granian hears thousands of connections on one event loop and offers each request in its interface
-RSGI. There a body is awaited; over WSGI a thread would have to wait for it, and as many clients as
-there are threads, each keeping back the end of its form, would keep everybody else out.
+Granian handles thousands of connections on one event loop and passes each request on through its
+RSGI interface, where a body is awaited. With WSGI a thread would wait for it, and as many clients
+as there are threads could block the server by holding back the end of a form.
 
-Three things are done here. What a live board asks every two seconds is answered on the loop itself:
-it takes one statement in the database, and to change threads takes longer than the answer. A body
-is received, of so many bytes and in so much time (`bodies`). Everything else goes to threads: some
-for pages, some for what is recorded, one for what takes long, some for photos, so that none of
-these waits for another kind; and each has its turn.
+It does three things. The poll that a live board sends every two seconds is answered on the loop if
+nothing has changed: that takes one database statement, less than switching threads. Bodies are
+received within limits of size and time (`bodies`). Everything else goes to threads: separate ones
+for pages, entries, long requests and photos, so that no kind waits for another, and with the
+senders taking turns.
 """
 
 import asyncio
@@ -39,13 +39,13 @@ View = TypeVar("View", bound=Callable[..., Any])
 Result = TypeVar("Result")
 Answer = tuple[int, list[tuple[str, str]], bytes]
 
-# Python computes one thing at a time: more threads would only take turns, and two at once that
-# compute for long would leave a third of the time to everybody else.
+# Python runs one thread at a time: more threads would only take turns, and two long computations
+# at once would leave a third of the time to all other requests.
 THREADS = {"pages": 2, "entries": 4, "long": 1, "photos": 4}
 _CREWS: dict[Kind, str] = {"long": "long", "file": "long", "photo": "photos"}
 
 
-# --- what a route says of itself, by a mark on its view; all others are done in no time
+# --- marks for the views of routes that need special treatment; all others are plain
 
 
 def _mark(kind: Kind) -> Callable[[View], View]:
@@ -56,44 +56,44 @@ def _mark(kind: Kind) -> Callable[[View], View]:
     return mark
 
 
-#: Phones ask this again and again; it answers 304 to whoever has the newest.
+#: For a route that phones poll; it answers 304 to those that have the newest board.
 polled = _mark("polled")
-#: This goes through all of a sheet, or of several, more often than not.
+#: For a route that usually plays through a whole sheet, or several.
 takes_long = _mark("long")
-#: A sheet's file is sent here, and played through.
+#: For a route that receives a sheet's file and plays it through.
 takes_file = _mark("file")
-#: A photo is sent here.
+#: For a route that receives a photo.
 takes_photo = _mark("photo")
 
 
 def tag_of(role: Role, mark: Mark) -> str:
-    """What stands for a board: for whom it is, and the newest row it shows.
+    """The tag (as in ETag) of a board: the role it is made for, and the newest row it shows.
 
-    With the row goes its hash: after a backup is restored, row 12 may be another one.
+    The mark includes the row's hash, since after restoring a backup row 12 may be a different one.
     """
     return f"{role}-{mark}"
 
 
 def tags_held(ptag: str | None, etags: str | None) -> list[str]:
-    """The tags of the boards that a request holds, by its `HX-PTag` and its `If-None-Match`."""
-    # A proxy that compresses an answer makes its tag a weak one.
+    """The tags of boards that the client has, from the headers `HX-PTag` and `If-None-Match`."""
+    # A proxy that compresses a response makes its tag weak.
     held = [tag.strip().removeprefix("W/").strip('"') for tag in (etags or "").split(",")]
     return [tag for tag in (ptag, *held) if tag]
 
 
 class GoneError(Exception):
-    """Whoever asked has hung up while waiting."""
+    """The client disconnected while its request was waiting."""
 
 
 class Crew:
-    """So many threads for one kind of work.
+    """A pool of threads for one kind of work, with a fair queue.
 
-    While all of them are busy, others wait on the event loop, where they take no thread. One waits
-    for each sender in turn: whoever sends fifty requests waits fifty times, the next sender once.
+    While all threads are busy, requests wait on the event loop. Free threads go to the senders in
+    turn, so someone with one request does not wait behind another sender's fifty.
     """
 
     def __init__(self, threads: int) -> None:
-        """Nobody waits yet."""
+        """Start with all threads idle."""
         self._idle = threads
         self._threads = ThreadPoolExecutor(threads)
         self._lines: dict[Hashable, deque[asyncio.Future[None]]] = {}
@@ -104,9 +104,10 @@ class Crew:
         gone: Callable[[], Coroutine[Any, Any, None]],
         work: Callable[[], Result],
     ) -> Result:
-        """What `work` returns, done in a thread when it is this sender's turn.
+        """Run `work` in a thread when it is this sender's turn, and return its result.
 
-        `gone()` ends when they hang up. Raises `GoneError` where they did so before their turn.
+        `gone()` completes when the client disconnects. Raises `GoneError` if that is before its
+        turn.
         """
         loop = asyncio.get_running_loop()
         hung_up = None
@@ -117,14 +118,14 @@ class Crew:
             self._lines.setdefault(sender, deque()).append(called)
             await called
         try:
-            if hung_up and not hung_up.cancel():  # which is to say that it has ended
+            if hung_up and not hung_up.cancel():  # it cannot be cancelled, so it has completed
                 raise GoneError
             return await loop.run_in_executor(self._threads, work)
         finally:
             self._call_next()
 
     def _call_next(self) -> None:
-        """Give the thread to the sender who is next; the rest of their line goes to the end."""
+        """Give the thread to the next sender, and move the rest of their requests to the end."""
         if not self._lines:
             self._idle += 1
             return
@@ -136,14 +137,15 @@ class Crew:
 
 
 class Gateway:
-    """A Flask app as Granian calls it."""
+    """A Flask app with the RSGI interface that Granian calls."""
 
     def __init__(
         self, app: Flask, book: Book | None = None, body_seconds: float = BODY_SECONDS
     ) -> None:
-        """`book` has the boards that are polled; a form has to be there in `body_seconds`.
+        """`book` is for answering polls; forms have to arrive within `body_seconds`.
 
-        What is refused reaches the app with a `Refused` in its environment, to make a page of it.
+        Refused requests are passed to the app with a `Refused` in their environment, for an error
+        page.
         """
         self._app = app
         self._urls = app.url_map.bind("")
@@ -159,7 +161,7 @@ class Gateway:
             return
         try:
             status, headers, content = await self._answer(kind, scope, protocol)
-        except (ProtocolClosed, GoneError):  # hung up: there is nobody to answer
+        except (ProtocolClosed, GoneError):  # the client has disconnected
             return
         if content:
             protocol.response_bytes(status, headers, content)
@@ -167,17 +169,17 @@ class Gateway:
             protocol.response_empty(status, headers)
 
     def route(self, method: str, path: str) -> tuple[Kind, Mapping[str, Any]]:
-        """The kind of the route that is asked for, and what its address names; plain if nowhere."""
+        """The kind of the requested route, and its URL parameters; plain if there is no route."""
         try:
             endpoint, named = self._urls.match(path, method)
-        except HTTPException:  # the app says so, on a page
+        except HTTPException:  # the app makes an error page
             return "plain", {}
         return getattr(self._app.view_functions[endpoint], "kind_of_route", "plain"), named
 
     def _is_unchanged(self, scope: Scope, token: str) -> bool:
-        """Whether this is asked by somebody who has the newest board of the link's sheet.
+        """Whether the client of a poll has the newest board of the link's sheet.
 
-        A board that did change, and a link that was withdrawn, go the ordinary way.
+        If it has not, or if the link was withdrawn, the app answers as usual.
         """
         held = tags_held(scope.headers.get("hx-ptag"), scope.headers.get("if-none-match"))
         if self._book is None or scope.method != "GET" or not held:
@@ -185,7 +187,7 @@ class Gateway:
         try:
             glance = self._book.glance(token)
         except LedgerError:
-            return False  # the app meets it too, and has a page for it
+            return False  # the app gets the same error, and has a page for it
         if glance is None or glance.trashed is not None:
             return False
         return tag_of(glance.link.role, glance.mark) in held
@@ -203,22 +205,22 @@ class Gateway:
             return status, [*headers, ("Connection", "close")], page
 
     def _call(self, asked: dict[str, Any]) -> Answer:
-        """What the app answers."""
+        """The app's response."""
         parts, status, headers = run_wsgi_app(self._app, asked, buffered=True)
         return int(status[:3]), headers.to_wsgi_list(), b"".join(parts)
 
 
 def _sender(scope: Scope) -> tuple[str, ...]:
-    """Who takes turns: an address, and a link to a sheet or an evening, or another page.
+    """The sender for taking turns: client address, method, and link to a sheet, or other page.
 
-    Behind one address may sit a whole house. To read and to write are two things: no correction
-    waits behind the pages of its own sheet.
+    The address alone would not do, since a whole house may share one. The method is included so
+    that no correction waits behind the pages of its own sheet.
     """
     return scope.client.rpartition(":")[0], scope.method, *scope.path.split("/", 3)[1:3]
 
 
 def environ(scope: Scope, body: bytes = b"", size: int = 0) -> dict[str, Any]:
-    """A request as WSGI describes it (PEP 3333), with a body that was said to have this size."""
+    """The WSGI environment of a request (PEP 3333); `size` is the Content-Length of its body."""
     host, _, port = scope.server.rpartition(":")
     made: dict[str, Any] = {
         "wsgi.version": (1, 0),
@@ -244,17 +246,17 @@ def environ(scope: Scope, body: bytes = b"", size: int = 0) -> dict[str, Any]:
             made[variable] += ("; " if variable == "HTTP_COOKIE" else ", ") + value
         elif variable:
             made[variable] = value
-    if scope.authority:  # of a whole address as the target, which counts before the header
+    if scope.authority:  # from an absolute request target, which overrides the Host header
         made["HTTP_HOST"] = scope.authority
     return made
 
 
 @lru_cache(maxsize=256)
 def _variable(name: str) -> str:
-    """What WSGI calls a header field; "" for one that is not passed on.
+    """The WSGI variable for a header, "" for one that is not passed on.
 
-    The length is that of the body as it was received. A name with an underscore could pass for
-    one with a hyphen, which a proxy in front may have set.
+    The length is that of the body received. A name with an underscore could be mistaken for one
+    with a hyphen, which a proxy in front may have set.
     """
     if name in ("content-length", "transfer-encoding") or "_" in name:
         return ""

@@ -1,11 +1,11 @@
-"""The program's name in the house: `referee.local`, whatever address the router gives out.
+"""The program's name in the local network: `referee.local`, whatever its address.
 
-The name is told by multicast DNS, which phones and computers ask where there is no other server of
-names. What a phone remembers belongs to the name it opened, so it outlasts a change of address. It
-is a convenience: where it can't be had, everything else goes on.
+The name is announced by multicast DNS, which phones and computers use where there is no DNS server.
+A phone's cookies belong to the name it opened, so they survive a change of address. The name is a
+convenience: without it, everything else still works.
 
-Other machines are asked whether a name is free. Programs on one machine share its address, so that
-neither hears of the other there: among these, whoever has locked the name's file has the name.
+Other machines are asked whether a name is free. Programs on the same machine share its address and
+do not notice each other that way: among these, the one that locks the name's file has the name.
 """
 
 import contextvars
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 
 DOMAIN = ".local"
 MOST_NAMES = 20  # referee, referee-2, and so on
-# Within which whoever has a name says so. An answer to one alone may get lost, and one to all may
-# come a second and a half after the second question.
+# How long to wait for a machine that has the name to reply. A unicast reply may get lost, and a
+# multicast one may come a second and a half after the second query.
 ASK_MILLISECONDS = 2000
-WATCH_SECONDS = 15.0  # between two looks at the machine's address
+WATCH_SECONDS = 15.0  # between checks of the machine's address
 _KIND = "_http._tcp.local."
 
 
 def name_file(shared: Path) -> Path:
-    """Where the name stands in the folder that the processes of a program share."""
+    """The file for the announced name, in the folder that the program's processes share."""
     return shared / "house-name"
 
 
 def name_in(file: Path | None) -> str:
-    """The name that is announced just now, such as `referee.local`; "" where there is none."""
+    """The name announced at present, such as `referee.local`, or ""."""
     try:
         return file.read_text(encoding="ascii") if file else ""
     except FileNotFoundError:
@@ -48,10 +48,10 @@ def name_in(file: Path | None) -> str:
 
 
 def announced(wanted: str, address: str, port: int) -> tuple[ExitStack, str]:
-    """A name that is announced in the network of this IPv4 address until the first is closed.
+    """Announce a name for this IPv4 address, until the stack returned with it is closed.
 
-    It is `wanted`, or `wanted-2` and so on where another machine or program has that. Raises
-    `OSError` where the network can't be asked, or all these names are taken.
+    The name is `wanted`, or `wanted-2` and so on if another machine or program has that. Raises
+    `OSError` if the network cannot be asked, or if all these names are taken.
     """
     from zeroconf import IPVersion, ServiceInfo, Zeroconf  # noqa: PLC0415 - where there is a network
 
@@ -75,23 +75,23 @@ def announced(wanted: str, address: str, port: int) -> tuple[ExitStack, str]:
             port=port,
             server=f"{name}{DOMAIN}.",
         )
-        network.register_service(pages, cooperating_responders=True)  # they have been asked
+        network.register_service(pages, cooperating_responders=True)  # conflicts are checked above
         return held.pop_all(), name + DOMAIN
 
 
 def _locked(name: str) -> FileLock | None:
-    """The lock of this name, None where another program on this machine has it."""
+    """The lock for this name, None if another program on this machine has it."""
     path = Path(tempfile.gettempdir(), f"{name}{DOMAIN}.lock")
     lock = FileLock(path, timeout=0, thread_local=False)
     try:
         lock.acquire()
-    except (Timeout, PermissionError):  # that of another user can't even be opened
+    except (Timeout, PermissionError):  # another user's file cannot even be opened
         return None
     return lock
 
 
 def _is_of_another(network: "Zeroconf", name: str, address: str) -> bool:
-    """Whether another machine goes by this name; this one may have it already."""
+    """Whether a machine other than this one has the name."""
     # Its documented name, which it does not mark as exported.
     from zeroconf import AddressResolver  # type: ignore[attr-defined]  # noqa: PLC0415
 
@@ -100,7 +100,7 @@ def _is_of_another(network: "Zeroconf", name: str, address: str) -> bool:
 
 
 def address_to_announce(listens_on: str) -> str | None:
-    """The IPv4 address by which phones reach a program that listens there, None if none does."""
+    """The IPv4 address at which phones reach a program listening there, or None."""
     if listens_on in ("0.0.0.0", "::"):
         found = house_address()
         return None if found is None or ":" in found else found
@@ -108,12 +108,12 @@ def address_to_announce(listens_on: str) -> str | None:
 
 
 class HouseName:
-    """Sees to it that the name leads to this machine, wherever in the network it is."""
+    """Keeps the name announced while this machine's address changes."""
 
     def __init__(
         self, wanted: str, listens_on: str, port: int, file: Path, tell: Callable[[Text], None]
     ) -> None:
-        """It is noted in `file`; what people should know of it is given to `tell`, line by line."""
+        """Write the announced name to `file`, and messages for people to `tell`."""
         self._wanted, self._listens_on, self._port = wanted, listens_on, port
         self._file, self._tell = file, tell
         self._over = threading.Event()
@@ -122,12 +122,12 @@ class HouseName:
         self._thread = threading.Thread(target=in_our_language, args=(self._watch,), daemon=True)
 
     def start(self) -> None:
-        """Begin, if a name is wanted, in a thread: to ask whether it is taken takes seconds."""
+        """Start announcing if a name is wanted; in a thread, since asking for it takes seconds."""
         if self._wanted:
             self._thread.start()
 
     def stop(self) -> None:
-        """Withdraw the name, if it was begun."""
+        """Withdraw the name, if it was announced."""
         self._over.set()
         if self._thread.ident is not None:
             self._thread.join()
@@ -148,14 +148,14 @@ class HouseName:
             self._withdraw()
 
     def _announce(self, address: str, moved: bool) -> None:
-        """Let the name lead to this address from now on."""
+        """Announce the name for this address; failures are only reported."""
         if moved:
             place = f"http://{address}:{self._port}"
             self._tell(say("This machine has another address now: {address}", address=place))
         try:
             self._announced, host = announced(self._wanted, address, self._port)
             self._file.write_text(host, encoding="ascii")
-        except Exception as error:  # whatever a network or the library comes up with: it is told
+        except Exception as error:  # whatever the network or the library raises is reported
             why = str(error) or type(error).__name__
             self._tell(say("There’s no name for it in this network ({why}).", why=why))
             return
@@ -164,8 +164,8 @@ class HouseName:
 
     def _withdraw(self) -> None:
         before, self._announced = self._announced, None
-        with suppress(OSError):  # a folder that is gone holds no name
+        with suppress(OSError):  # the folder may be gone
             self._file.write_text("")
         if before is not None:
-            with suppress(Exception):  # a network that is gone need not be told
+            with suppress(Exception):  # the network may be gone
                 before.close()

@@ -1,7 +1,7 @@
-"""Serving the pages with Granian, and saying where they are.
+"""Serve the pages with Granian, and print their address.
 
-One process watches over the workers that answer. A worker is forked or spawned, whatever the
-system's way is, so what it needs to begin with can be pickled and it opens the book for itself.
+One process supervises the workers that answer requests. Workers are forked or spawned, depending
+on the system, so what they start with can be pickled, and each opens the book itself.
 """
 
 import contextvars
@@ -39,30 +39,30 @@ from referee.web.serving.house_name import HouseName, name_file
 if TYPE_CHECKING:
     from referee.web.serving.gateway import Gateway
 
-#: Makes what a worker serves, of the settings and a folder for what all workers have in common.
+#: Makes what a worker serves, from the settings and a folder shared by all workers.
 Make = Callable[[Settings, Path], "Gateway"]
 
-# A connection costs no thread before its request is whole, so that slow and half-open clients only
-# take up places. There are many of those: a phone with a live board keeps one open all evening, a
-# second or third now and then; and six thousand that never finish a request must leave room.
+# A connection uses no thread until its request is complete, so slow and half-open clients only
+# occupy connections. A phone with a live board keeps one open all evening and two or three at
+# times, and six thousand clients that never finish a request must leave room for others.
 MAX_CONNECTIONS = 10_000
-FEW_CONNECTIONS = 400  # where the system cannot be asked for more
-RESERVED_FILES = 200  # open files for the database (a few for each thread) and for whatever else
+FEW_CONNECTIONS = 400  # where the system's limit cannot be raised
+RESERVED_FILES = 200  # open files for the database (a few for each thread) and everything else
 
-HEADER_SECONDS = 10  # for a whole head; and so long a connection may say nothing at all
+HEADER_SECONDS = 10  # for complete headers; also the limit for an idle connection
 HEADER_LIMIT = 32 * 1024
-WAITING = 4096  # phones that all come at once, back from behind the same proxy, say
-LAST_SECONDS = 8  # for the answers under way when the program is stopped; Docker gives it ten
+WAITING = 4096  # phones connecting at once, when a proxy comes back for example
+LAST_SECONDS = 8  # for requests in progress when the program is stopped; Docker allows ten
 
-# How long a thread computes before another one may: five times as often as usual. An entry changes
-# hands some twenty times on its way, and would wait as often for whoever computes a long page.
+# How long a thread runs before another may: a fifth of Python's default. Handling an entry switches
+# threads some twenty times, and might wait each time for one that computes a long page.
 SWITCH_SECONDS = 0.001
 
-# How many objects more than before make Python look for garbage. To play a sheet through makes
-# thousands, all of which are kept; with the usual 700 a third of the time would go to looking.
+# Number of new objects that triggers a garbage collection. Playing through a sheet makes thousands,
+# all of which are kept; with the default of 700 a third of the time would go to collecting.
 NEW_OBJECTS = 10_000
 
-_CAN_WAIT = hasattr(signal, "sigwait")  # not on Windows, where Granian's own handlers do
+_CAN_WAIT = hasattr(signal, "sigwait")  # not on Windows, where Granian's own handlers suffice
 _TO_STDERR = {"class": "logging.StreamHandler", "stream": "ext://sys.stderr"}
 _LOGGING = {
     "handlers": {
@@ -73,12 +73,12 @@ _LOGGING = {
 
 
 def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -> None:
-    """Serve until stopped; once it answers, `tell` the address other phones reach, and its QR code.
+    """Serve until stopped; once a worker listens, `tell` the address for phones and its QR code.
 
-    Raises `OSError` with one sentence where the address or port cannot be had, `LedgerError`
-    where the database cannot.
+    Raises `OSError` with one sentence if the address or port cannot be used, `LedgerError` if
+    the database cannot.
     """
-    Ledger(settings.database).close()  # what is wrong with it is told here, not by each worker
+    Ledger(settings.database).close()  # so that errors are reported once, not by each worker
     with (
         claimed(settings.host, settings.port) as (address, port),
         tempfile.TemporaryDirectory(prefix="referee-") as folder,
@@ -86,20 +86,20 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
         server = _server(settings, address, port)
 
         def tell_line(line: object) -> None:
-            with suppress(OSError):  # nobody reads it
+            with suppress(OSError):  # the output may be closed
                 tell(str(line))
 
         wanted = "" if settings.public_url else settings.name
         name = HouseName(wanted, address, port, name_file(Path(folder)), tell_line)
         _stop_by_signals(server)
         with _announcing(server, settings, (address, port), tell_line, name):
-            gc.freeze()  # workers are forked, and have in common what nobody touches
+            gc.freeze()  # so that forked workers keep sharing this memory
             try:
                 server.serve(
                     target_loader=partial(_begin, make, settings, Path(folder)), wrap_loader=False
                 )
             except SystemExit:
-                if not server.interrupt_signal:  # a worker that ended just before is no failure
+                if not server.interrupt_signal:  # while stopping, a worker's exit is no failure
                     raise
 
 
@@ -112,24 +112,24 @@ def _server(settings: Settings, address: str, port: int) -> Any:
         workers=settings.workers,
         respawn_failed_workers=True,
         workers_kill_timeout=LAST_SECONDS,
-        http=HTTPModes.http1,  # with HTTP/2 as well, silent connections would be waited for
+        http=HTTPModes.http1,  # with HTTP/2 too, it would keep waiting on silent connections
         http1_settings=HTTP1Settings(
             header_read_timeout=HEADER_SECONDS * 1000, max_buffer_size=HEADER_LIMIT
         ),
         websockets=False,
         backlog=WAITING,
-        backpressure=most_connections(),  # fewer, and phones would wait until others hang up
+        backpressure=most_connections(),  # with fewer, phones would wait for others to disconnect
         log_level=LogLevels.error,
         log_dictconfig=_LOGGING,
     )
 
 
 def _stop_by_signals(server: Any) -> None:
-    """Let Ctrl+C, SIGTERM and a closed terminal stop the server, whenever they come.
+    """Let Ctrl+C, SIGTERM and a closed terminal stop the server at any time.
 
-    All are blocked and taken by a thread. A worker inherits that: Ctrl+C, which a terminal sends
-    to every process, is for this one to hear, and workers end when it says so. What was ignored
-    when the program was started, as by `nohup`, stays so.
+    These signals are blocked, and one thread waits for them. Workers inherit the mask: Ctrl+C,
+    which a terminal sends to every process, is handled here only, and this process stops the
+    workers. Signals ignored when the program was started, as by `nohup`, stay ignored.
     """
     if not _CAN_WAIT:
         return
@@ -145,9 +145,9 @@ def _stop_by_signals(server: Any) -> None:
 
 
 def _begin(make: Make, settings: Settings, shared: Path) -> "Gateway":
-    """What this worker serves; called in its process before it answers."""
+    """Prepare this worker's process, and return what it serves."""
     if _CAN_WAIT:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # until Granian has its own
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # until Granian sets its own handler
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -156,7 +156,7 @@ def _begin(make: Make, settings: Settings, shared: Path) -> "Gateway":
 
 
 def _end_with_the_parent() -> None:
-    """No worker goes on when the process that watches over it was killed, nor keeps its port."""
+    """Exit when the supervising process has died, so that no worker keeps the port."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -171,14 +171,14 @@ def _announcing(
     tell: Callable[[object], None],
     name: HouseName,
 ) -> Iterator[None]:
-    """Say where the pages are as soon as somebody listens there, and give the place its name."""
+    """Print the address as soon as a worker listens, and announce the local network name."""
     over = threading.Event()
 
     def announce() -> None:
         while not over.wait(0.02):
             if _listens(*place):
                 tell(_announcement(settings, place[1]))
-                name.start()  # not before: workers are forked, and it has threads
+                name.start()  # only now: it has threads, and workers are forked before
                 return
 
     announcer = threading.Thread(target=contextvars.copy_context().run, args=(announce,))
@@ -193,9 +193,9 @@ def _announcing(
 
 
 def _listens(address: str, port: int) -> bool:
-    """Whether a worker listens; asked without `getaddrinfo`, which imports something.
+    """Whether a worker listens; avoids `getaddrinfo`, which imports a module.
 
-    A worker that is forked just then would wait for that import for ever.
+    A worker forked during that import would wait for its lock for ever.
     """
     near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)
     with socket.socket(socket.AF_INET6 if ":" in near else socket.AF_INET) as one:
@@ -230,16 +230,16 @@ def _announcement(settings: Settings, port: int) -> str:
 
 @contextmanager
 def claimed(host: str, port: int) -> Iterator[tuple[str, int]]:
-    """An address in numbers and a port, any free one for 0, that no other program listens on.
+    """Claim an address that no other program listens on: its IP address and port (0: any free one).
 
-    Every worker listens by itself, and Linux lets any program of the same user join in. So the
-    address is bound here first, as only one can, and held until the end. Elsewhere all workers
-    share one socket, which is itself refused where the address is taken. Raises `OSError` with one
-    sentence where it cannot be had.
+    On Linux each worker opens its own socket, and any program of the same user could join them.
+    So the address is first bound here exclusively, and held until the end. Elsewhere all workers
+    share one socket, which cannot be opened if the address is taken. Raises `OSError` with one
+    sentence if the address cannot be used.
     """
     try:
         held = _bound(host, port)
-    except (OSError, TypeError, UnicodeError) as error:  # the last two for what is no name at all
+    except (OSError, TypeError, UnicodeError) as error:  # the last two for invalid host names
         says = say(
             "Can’t listen on {host}:{port}: {why}. Choose another with --port or --host.",
             host=host,
@@ -250,7 +250,7 @@ def claimed(host: str, port: int) -> Iterator[tuple[str, int]]:
     with held:
         address, number = held.getsockname()[:2]
         if sys.platform == "linux":
-            # In this order: now workers may join, and another claim, which does not, may not.
+            # In this order: then workers can join, but another program's claim fails.
             held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
             held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         else:
@@ -259,12 +259,12 @@ def claimed(host: str, port: int) -> Iterator[tuple[str, int]]:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A socket bound to this address, an IPv4 one unless it is written as IPv6."""
+    """A socket bound to this address; IPv4 unless the host is an IPv6 address."""
     if not host:
-        raise OSError  # it would be every address
+        raise OSError  # it would mean every address
     one = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        if sys.platform != "win32":  # where this would mean to share the port with anybody
+        if sys.platform != "win32":  # there it would share the port with any program
             one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         one.bind((host, port))
     except BaseException:
@@ -274,9 +274,9 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def most_connections() -> int:
-    """How many connections there may be at once: as many as the system gives us open files for.
+    """The most connections allowed at once, limited by the number of open files.
 
-    It is asked for more where it gives few: the usual 1,024 are a default, not the limit.
+    Raises this process's soft limit if needed: the usual 1,024 is a default, not the maximum.
     """
     if resource is None:
         return FEW_CONNECTIONS
