@@ -1,1 +1,1 @@
-"""The pages: a Flask app over the book of sheets and the judges; `app` puts it together."""
+"""The web pages: a Flask app over the book of sheets and the judges, assembled in `app`."""

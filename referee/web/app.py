@@ -1,7 +1,7 @@
-"""The pages: a Flask app over the book of sheets and the judges.
+"""The Flask app over the book of sheets and the judges.
 
-`create_app` puts it together; each room beside this module serves one part of the house.
-`create_gateway` is what a worker of the server begins with.
+`create_app` assembles it from the packages beside this module; `create_gateway` makes what a worker
+of the server serves.
 """
 
 import gc
@@ -51,7 +51,7 @@ PARTS = (
 
 
 def create_gateway(settings: Settings, shared: Path) -> Gateway:
-    """The app as a worker of the server calls it; all workers have the folder `shared` in common.
+    """The app in its gateway, for one worker; all workers use the folder `shared`.
 
     Raises as `create_app` does.
     """
@@ -61,13 +61,12 @@ def create_gateway(settings: Settings, shared: Path) -> Gateway:
 
 
 def create_app(settings: Settings, shared: Path | None = None) -> Flask:
-    """The app for these settings; raises `LedgerError` where the database cannot be used.
+    """The app for these settings; raises `LedgerError` if the database cannot be used.
 
-    Several apps that are served as one find in the folder `shared` by which name the house knows
-    them.
+    The folder `shared` holds the program's name in the local network, for all its workers.
     """
     package = Path(referee.__file__).parent
-    # Templates and static files lie in the package of a wheel, beside it in a checkout.
+    # A wheel has the templates and static files inside the package, a checkout beside it.
     root = package if (package / "templates").is_dir() else package.parent
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
@@ -110,7 +109,7 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
 
 
 def _speaking(chosen: Language, app: "WSGIApplication") -> "WSGIApplication":
-    """The app with all its answers in this language. English is spoken anyway."""
+    """The app with all its responses in this language; English needs no wrapper."""
     if chosen is language():
         return app
 
@@ -122,15 +121,15 @@ def _speaking(chosen: Language, app: "WSGIApplication") -> "WSGIApplication":
 
 
 def _settle_in(app: Flask) -> None:
-    """What is better done now than at the first request, while the first phones are answered.
+    """Compile all templates in the background, those of the sheets first.
 
-    Jinja compiles a template when it is used for the first time, and then in every thread that uses
-    it: a second or two during which no phone would get an answer. Those of the sheets come first.
+    Jinja would compile each at its first use, in every thread that uses it: a second or two during
+    which no phone would get a response.
     """
     names = app.jinja_env.list_templates(extensions=["html"])
     for name in sorted(names, key=lambda name: not name.startswith("sheet/")):
         app.jinja_env.get_template(name)
-    # What is here now stays. Python would go through all of it, with everybody waiting, each time
-    # it looks for garbage among what sheets have left behind.
+    # What exists now stays. Otherwise each full garbage collection would traverse all of it while
+    # every request waits.
     gc.collect()
     gc.freeze()

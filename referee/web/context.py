@@ -1,4 +1,4 @@
-"""What the views need of the app: its state, and the sheet behind a link."""
+"""What views need from the app: its state, and the sheet behind a link."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -27,15 +27,15 @@ from referee.web.serving.house_name import name_in
 
 PHONE_COOKIE = "phone"
 
-#: The name under which Flask has the state of this app.
+#: The key of the app's state in `Flask.extensions`.
 EXTENSION = "referee"
 
 
 class AppState(Struct, frozen=True):
-    """What an app has besides its views: made once, the same for every request.
+    """The app's state, made once and shared by all requests.
 
-    There is no `camera` where the libraries for it are not installed, and no `house_name` (the file
-    that has it) where no other process tells one.
+    `camera` is None if its libraries are not installed. `house_name` is the file with the name
+    announced in the local network, None if no process announces one.
     """
 
     settings: Settings
@@ -51,62 +51,63 @@ class AppState(Struct, frozen=True):
 
 
 def state(app: Flask | None = None) -> AppState:
-    """The state of `app`; of the one that answers just now, if none is named."""
+    """The state of `app`, by default of the current app."""
     found: AppState = (app or current_app).extensions[EXTENSION]
     return found
 
 
 def book() -> Book:
-    """The sheets of this house."""
+    """The book of sheets of the current app."""
     return state().book
 
 
 def settings() -> Settings:
-    """How this program serves."""
+    """The settings of the current app."""
     return state().settings
 
 
 def base_address() -> str:
-    """The address other phones reach this program by."""
+    """The address at which other phones reach this program."""
     return reachable(settings().public_url, settings().host, request.host_url)
 
 
 def other_address() -> str:
-    """The address by name where the page was opened by number, or the other way round; or ""."""
+    """The base address by name if the page was opened by IP address, or vice versa; or ""."""
     name = name_in(state().house_name)
     return "" if not name else other_than(base_address(), name, settings().host)
 
 
 def game_or_404(slug: str) -> AnyGame:
-    """The game with this slug; answers 404 where there is none."""
+    """The game with this slug; answers 404 if there is none."""
     if slug not in GAMES:
         abort(404, str(say("There’s no such game here.")))
     return GAMES[slug]
 
 
 def asks_for_a_part() -> bool:
-    """Whether htmx asks, for the part of a page that changed."""
+    """Whether htmx requests only the part of a page that changed."""
     return request.headers.get("HX-Request-Type") == "partial"
 
 
 def asks_for_a_copy() -> bool:
-    """Whether the worker on a phone asks, for the copy that it keeps, and nobody opens the page.
+    """Whether the service worker requests the page for its offline copy, without anyone opening it.
 
-    It asks while its person goes on to other pages: what it would be told to remember is out of
-    date when it comes.
+    Its response must not set the cookie of opened links: it may arrive after the person has
+    opened other pages, and would overwrite these.
     """
     return request.headers.get("Purpose") == "prefetch"
 
 
 def layout() -> str:
-    """Each template serves as a whole page and, asked for by htmx, as the part that changed."""
+    """The base template: a whole page, or a fragment if htmx requests one."""
     return "fragment.html" if asks_for_a_part() else "base.html"
 
 
 def glance_at(token: str) -> Glance:
-    """What the link with this token leads to; answers 404 where there is none or it was withdrawn.
+    """What the link with this token leads to; answers 404 if there is none or it was withdrawn.
 
-    So it does while the sheet is in the trash; a host who opens a page is sent to the trash's.
+    While the sheet is in the trash it answers 404 too, but sends a host who opens a page to the
+    trash page.
     """
     found = book().glance(token)
     if found is None:
@@ -122,10 +123,7 @@ def link_of(token: str) -> Link:
 
 
 def writer(token: str) -> Link:
-    """As `link_of`, for a link that may write; answers 403 for one that may only look.
-
-    What is written with it says which phone wrote it.
-    """
+    """As `link_of`, with the phone's name as its author; answers 403 for a view-only link."""
     link = link_of(token)
     if link.role == "view":
         abort(403, str(say("This link can view the sheet, but not change it.")))
@@ -133,7 +131,7 @@ def writer(token: str) -> Link:
 
 
 def phone_name() -> str:
-    """What the phone that asks calls itself, "" where it has no name (or none that can stand)."""
+    """The name set on the current phone, "" if it has none or an invalid one."""
     name = cookie(PHONE_COOKIE).strip()
     return "" if not name or any(name_faults([name])) else name
 
@@ -144,15 +142,15 @@ def sheet_of(token: str) -> OpenSheet:
 
 
 def onward(endpoint: str, **values: Any) -> Response:
-    """Send the browser on to the page of this view, whatever it sent before.
+    """A redirect (303) to the page of this view.
 
-    The answer has no body: nobody would see it, and without one it is sent in one piece.
+    It has no body: nobody would see it, and without one the response is a single packet.
     """
     return Response(status=303, headers={"Location": url_for(endpoint, **values)})
 
 
 def no_such_sheet() -> NoReturn:
-    """Answer that a link leads nowhere."""
+    """Answer 404 for a link that leads nowhere."""
     says = say("This link doesn’t lead to a score sheet, or it no longer works. Ask for a new one.")
     abort(404, str(says))
 

@@ -1,8 +1,8 @@
-"""What the phone that asks knows: the sheets it has opened.
+"""The sheets that the current phone has opened.
 
-The latest links lie in a cookie, which holds a dozen or two: reading it costs nothing, and a phone
-of one evening leaves no trace in the book. Where there are more, the older ones go on a list in
-the book, which is found by a random token in a cookie of its own.
+The latest links, up to about two dozen, are in a cookie: that is cheap to read, and a phone used
+for one evening leaves no trace in the book. Older links go on a list in the book, found by a random
+token in another cookie.
 """
 
 import re
@@ -21,15 +21,15 @@ from referee.web.context import book, state
 
 SEEN_COOKIE = "sheets"
 LIST_COOKIE = "list"
-IN_COOKIE = 24  # links; with more, all but the latest half go on the list in the book
-MOST_READ = 100  # links in the cookie, which has so many only while the book can't be written
-NEARLY_FULL = 8  # links in the cookie, from which on the phone has a list of its own
-ON_LIST = 600  # links; where there are more, the oldest are dropped, and home says so
+IN_COOKIE = 24  # links; beyond that, all but the latest half of these move to the list
+MOST_READ = 100  # links in the cookie; only reached while the book cannot be written
+NEARLY_FULL = 8  # links in the cookie beyond which the phone is given a list
+ON_LIST = 600  # links; beyond that the oldest are dropped, and the home page says so
 _TOKEN = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 
 class Seen(Struct, frozen=True):
-    """A sheet this phone has opened, what its link allows, and how it is in the trash if it is."""
+    """A sheet that this phone has opened, its link's role, and its state in the trash, if any."""
 
     token: str
     role: Role
@@ -38,10 +38,10 @@ class Seen(Struct, frozen=True):
 
 
 class Opened(Struct, frozen=True):
-    """What this phone has opened: its strongest link to each sheet, by the sheet's number.
+    """The links that this phone has opened: its strongest for each sheet, by the sheet's number.
 
-    `turned_away` is from how many sheets, the links to which were all renewed since; the list is
-    `full` where older links may have been dropped.
+    `turned_away` is the number of sheets all of whose links were withdrawn since; `full` means
+    that the list is full, so older links may have been dropped.
     """
 
     links: dict[int, Link]
@@ -50,33 +50,33 @@ class Opened(Struct, frozen=True):
 
 
 def _in_cookie() -> list[str]:
-    """The tokens in the cookie, latest first."""
+    """The tokens of links in the cookie, latest first."""
     return list(dict.fromkeys(_TOKEN.findall(cookie(SEEN_COOKIE)[:4096])))[:MOST_READ]
 
 
 def list_token() -> str:
-    """The token of this phone's list in the book, "" where it has none."""
+    """The token of this phone's list in the book, or ""."""
     token = cookie(LIST_COOKIE)
     return token if _TOKEN.fullmatch(token) else ""
 
 
 def this_phone() -> str:
-    """What stands for the phone that asks, "" for one that holds nothing of this house yet.
+    """An identifier for the current phone, "" if it has no list and no links yet.
 
-    Its list if it has one, else its oldest link: no secret of either can be made of this.
+    It is a hash of its list's token or else of its oldest link, and does not reveal them.
     """
     held = list_token() or next(reversed(_in_cookie()), "")
     return digest(held) if held else ""
 
 
 def give_list(response: Response) -> Response:
-    """See to it that the phone that asks has a list of its own in the book."""
+    """Give the current phone a list in the book, unless it has one."""
     keep_cookie(response, LIST_COOKIE, list_token() or secrets.token_urlsafe(16))
     return response
 
 
 def opened() -> Opened:
-    """What this phone has opened."""
+    """The links that this phone has opened, from its cookie and its list."""
     lists = PhoneLinks(state().ledger)
     phone = list_token()
     listed = lists.of(phone) if phone else []
@@ -93,15 +93,15 @@ def _strongest(found: list[OpenedLink], full: bool) -> Opened:
 
 
 def opened_here() -> dict[int, Link]:
-    """The strongest link of this phone to each sheet that it has a link to which still works."""
+    """This phone's strongest working link to each sheet, by the sheet's number."""
     return opened().links
 
 
 def remember(response: Response, token: str) -> Response:
-    """Note on this phone that it has opened the sheet behind `token`."""
+    """Add `token` to the links in this phone's cookie."""
     tokens = [token, *(other for other in _in_cookie() if other != token)]
     if len(tokens) > NEARLY_FULL:
-        # Made well before it is needed: two made at once would be two lists.
+        # Given well before it is needed: two requests at once would make two lists.
         phone = list_token() or secrets.token_urlsafe(16)
         keep_cookie(response, LIST_COOKIE, phone)
         if len(tokens) > IN_COOKIE:
@@ -111,20 +111,20 @@ def remember(response: Response, token: str) -> Response:
 
 
 def _oldest_on_list(phone: str, tokens: list[str]) -> list[str]:
-    """Put the older half of `tokens` on the phone's list; returns what stays in its cookie."""
+    """Move the older half of `tokens` to the phone's list; returns those for its cookie."""
     stays = IN_COOKIE // 2
     try:
         PhoneLinks(state().ledger).add(phone, tokens[stays:], book().now(), ON_LIST)
     except UnavailableError:
-        return tokens  # the page that was asked for comes all the same; the next one tries again
+        return tokens  # the page is served all the same; the next request tries again
     return tokens[:stays]
 
 
 def seen_sheets(found: Opened | None = None) -> list[Seen]:
-    """The sheets this phone has opened, the last opened first, each by its strongest link.
+    """The sheets that this phone has opened, latest first, each with its strongest link.
 
-    One in the trash is there for its host alone, and for as long as it is listed. `found` is what
-    the phone has opened, where that is known already.
+    A sheet in the trash is included only for its host, and only while the trash lists it. Pass
+    `found` if `opened()` has been called already.
     """
     links = (found or opened()).links
     away = {sheet: book().trash.of(sheet) for sheet in links}

@@ -1,7 +1,7 @@
-"""Where everything in the chart of a game lies: scales, round numbers, names that do not touch.
+"""The layout of the score chart: scales, round numbers, and labels that do not overlap.
 
 Heights are in pixels from the top. Widths stretch with the screen: lines are drawn `WIDE` units
-wide, and what is written stands at a percentage, so that letters keep their size.
+wide, and text is placed at a percentage, so that letters keep their size.
 """
 
 import unicodedata
@@ -15,24 +15,24 @@ from referee.sheets.score_pad import ScorePad
 from referee.sheets.sheet import OpenSheet
 
 WIDE = 1000
-MAX_DRAWN = 400  # points of a line, and the first
-EDGE = 8  # free above the highest and below the lowest point
-LETTERS = 14  # how far two lines of text are apart at least
+MAX_DRAWN = 400  # points of a line, besides the first
+EDGE = 8  # margin above the highest and below the lowest point
+LETTERS = 14  # least distance between two lines of text
 MIN_HEIGHT = 200
 MAX_SCORES, MAX_DEALS, MAX_DOTS = 5, 6, 25
-#: How wide the names may be beside the lines, by the room that is reserved for them.
+#: The widths in pixels that can be reserved for names beside the lines.
 ROOMS = {"short": 36, "middle": 60, "long": 90}
 
 
 class Mark(Struct, frozen=True):
-    """A number beside the frame: how far along (pixels down, or percent across), and its text."""
+    """A number on an axis: its position (pixels down, or percent across), and its text."""
 
     at: float
     text: str
 
 
 class Curve(Struct, frozen=True):
-    """One player's line: its path, its dots, where it ends, and where its name stands."""
+    """One player's line: its path and dots, and the heights of its end and of its label."""
 
     player: str
     name: str
@@ -43,10 +43,10 @@ class Curve(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """The running scores. `room`: which of the `ROOMS` the names need.
+    """The chart of running scores; `room` is which of the `ROOMS` the names need.
 
-    `zero` and `target` are None where they lie outside of what is drawn. `so_far`: the number of a
-    deal that is not over, if the last point stands for one; else 0.
+    `zero` and `target` are None if they are outside the chart. `so_far` is the number of the deal
+    in progress if the last point shows one, else 0.
     """
 
     height: int
@@ -60,7 +60,7 @@ class Chart(Struct, frozen=True):
 
 
 def chart_of(sheet: OpenSheet) -> Chart | None:
-    """The chart of a sheet, laid out; None while there is nothing to draw."""
+    """The chart of a sheet, None while there is nothing to draw."""
     data = chart_data(sheet.pad, sheet.game.target(sheet.table))
     return None if data is None else chart(data)
 
@@ -69,11 +69,10 @@ def chart_of(sheet: OpenSheet) -> Chart | None:
 
 
 class ChartData(Struct, frozen=True):
-    """How everybody stood after each deal: `scores` by the number of the deal, then by player.
+    """The scores after each deal, by its number, each in the order of the players.
 
-    Deal 0 is before the first, and none is left out. None stands for somebody who had not sat down
-    yet. `target` ends the game. `so_far`: the last deal is still in progress, and something was
-    gained or lost beside it.
+    Deal 0 is the start. A score is None before the player joined. `target` is the score that ends
+    the game. `so_far`: the last deal is in progress, and totals have changed since the one before.
     """
 
     players: tuple[str, ...]
@@ -88,15 +87,15 @@ class ChartData(Struct, frozen=True):
 
 
 def chart_data(pad: ScorePad, target: int | None) -> ChartData | None:
-    """What is drawn of a sheet with this pad; None while there is nothing.
+    """The data for the chart of this pad, None while there is nothing to draw.
 
-    What is staked, bet or won in a deal that is not over still counts as its owner's.
+    Stakes, bets and winnings of a deal in progress still count as their owner's.
     """
     found = {0: pad.start}
     played = max((row.deal for row in pad.rows if row.kind == "deal"), default=0)
     for row in pad.rows:
         if row.kind != "void":
-            # Once the game is over, what came after the last deal counts with that one.
+            # Once the game is over, entries after the last deal count towards that deal.
             found[min(row.deal, played) if pad.current is None else row.deal] = row.totals
     *before, last = found
     so_far = pad.current is not None and bool(before) and last == pad.current.deal
@@ -110,20 +109,20 @@ def chart_data(pad: ScorePad, target: int | None) -> ChartData | None:
 
 
 class Scale(Struct, frozen=True):
-    """From scores to pixels: `high` lies at the top of a frame, `low` at the bottom."""
+    """Maps scores to pixels: `high` is at the top of the chart, `low` at the bottom."""
 
     low: int
     high: int
     height: int
 
     def y(self, score: int) -> float:
-        """How far down a score lies."""
+        """The height of a score, in pixels from the top."""
         part = (self.high - score) / (self.high - self.low)
         return round(EDGE + part * (self.height - 2 * EDGE), 1)
 
 
 def chart(data: ChartData) -> Chart:
-    """The lines of all players, with round numbers beside them and names at their ends."""
+    """Lay out the lines of all players, with numbers on the axes and names at the ends."""
     scale = _scale(data)
     last = data.last
     target = None
@@ -147,7 +146,7 @@ def chart(data: ChartData) -> Chart:
                 player=player,
                 name=names[seat],
                 path=f"M{'L'.join(points)}",
-                # Not too many, and the last one always.
+                # At most MAX_DOTS, always including the last.
                 dots="".join(f"M{point}h0" for point in points[:: len(points) // -MAX_DOTS]),
                 ends=ends[seat],
                 label=round(labels[seat], 1),
@@ -162,7 +161,7 @@ def chart(data: ChartData) -> Chart:
 
 
 def _scale(data: ChartData) -> Scale:
-    """From the lowest score to the highest, and to the target once somebody is half way there."""
+    """The scale from lowest to highest score; to the target once someone is half way there."""
     scores = [score for row in data.scores.values() for score in row if score is not None]
     if data.target is not None and max(scores) * 2 >= data.target:
         scores.append(data.target)
@@ -179,9 +178,9 @@ def _score_marks(scale: Scale, target: Mark | None) -> Iterable[Mark]:
 
 
 def _points(scores: Mapping[int, Sequence[int | None]], scale: Scale) -> list[list[str]]:
-    """Where each player stood after the deals drawn, from when that player sat down.
+    """Each player's points after the deals drawn, from the deal at which they joined.
 
-    Of a long game that is every second deal, or third: a phone has no more pixels across.
+    In a long game only every second or third deal is drawn: a phone has no more pixels across.
     """
     step = -(-len(scores) // MAX_DRAWN)
     first, *rest = scores
@@ -198,7 +197,7 @@ def _points(scores: Mapping[int, Sequence[int | None]], scale: Scale) -> list[li
 
 
 def round_numbers(low: int, high: int, most: int) -> range:
-    """At most `most` whole numbers from `low` to `high`, as round and as many as can be."""
+    """Up to `most` evenly spaced round numbers from `low` to `high`, as many as possible."""
     for digits in count():
         for digit in (1, 2, 5):
             step = digit * 10**digits
@@ -209,12 +208,12 @@ def round_numbers(low: int, high: int, most: int) -> range:
 
 
 def spread(wanted: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
-    """Heights as near to those `wanted` as can be, in the same order, at least `gap` apart.
+    """Heights as near as possible to those `wanted`, in the same order, at least `gap` apart.
 
-    They lie from `top` to `bottom`, which must have room for them all.
+    They are between `top` and `bottom`, which must have room for all of them.
     """
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
-    blocks: list[tuple[float, int]] = []  # where a block of neighbours begins, and its size
+    blocks: list[tuple[float, int]] = []  # the start and the size of each block of neighbours
     for rank, place in enumerate(order):
         start, size = wanted[place] - rank * gap, 1
         while blocks and blocks[-1][0] >= start:
@@ -233,16 +232,16 @@ def spread(wanted: Sequence[float], gap: float, top: float, bottom: float) -> li
 
 
 def brief(score: int) -> str:
-    """A number in little room: thousands as k where it loses nothing."""
+    """A number in short form: whole thousands from 10,000 as "10k"."""
     if abs(score) >= 10_000 and score % 1000 == 0:
         return f"{number(score // 1000)}k"
     return number(score)
 
 
 def shortened(names: Sequence[str]) -> list[str]:
-    """The names, long ones cut so that each fits beside the lines; no two look alike.
+    """The names, cut to fit beside the lines but still distinct.
 
-    Where two begin alike, what is left out lies in their middle.
+    Where two would be cut to the same text, their middle is left out instead of their end.
     """
     for ends in (
         [""] * len(names),
@@ -268,7 +267,7 @@ def _cut(name: str, end: str = "") -> str:
 
 
 def text_width(text: str) -> float:
-    """About how many pixels wide a text is in the chart's letters; rather more than less."""
+    """A generous estimate of a text's width in the chart's font, in pixels."""
     return sum(map(_letter_width, text))
 
 

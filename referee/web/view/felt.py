@@ -1,4 +1,4 @@
-"""The cards of a question as they lie on the felt: in groups, each card to be taken back."""
+"""The cards of a question as shown on the felt: in groups, each card with a button to remove it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -11,7 +11,7 @@ from referee.web.forms.taps import TAKEN_OUT
 
 
 class Held(Struct):
-    """The cards that stand in a field, and what they are. `left` are those not laid out yet."""
+    """The cards in a field, and their caption; `left` has the places not in a group yet."""
 
     field: str
     says: Text
@@ -23,7 +23,7 @@ class Held(Struct):
         self.left = [place for place, card in enumerate(self.cards) if card]
 
     def take(self, card: str) -> int | None:
-        """The first place with this card that is not laid out yet, which it is from now on."""
+        """Remove the first place with this card from `left`, and return it; None if not found."""
         found = next((place for place in self.left if _plain(self.cards[place]) == card), None)
         if found is not None:
             self.left.remove(found)
@@ -31,16 +31,16 @@ class Held(Struct):
 
 
 class OnFelt(Struct, frozen=True):
-    """A card, and the value of the button that takes it back; "" where it stands in no field."""
+    """A card, and the value of the button that removes it, "" if it is in no field."""
 
     card: str
     back: str = ""
 
 
 class Group(Struct, frozen=True):
-    """Cards side by side with what they are or make; `of` is the field that they stand in.
+    """Cards shown side by side, with a caption; `of` is the field that they are in.
 
-    `right` and `wrong` are the places of cards that decide, and `free` that many places are empty.
+    `right` and `wrong` are the positions of deciding cards, `free` is the number of empty places.
     """
 
     cards: tuple[OnFelt, ...]
@@ -52,7 +52,7 @@ class Group(Struct, frozen=True):
 
 
 def groups_on(spreads: Iterable[Spread], hands: Mapping[str, Held]) -> list[Group]:
-    """The `spreads` with their cards found in the fields, and what is in these besides."""
+    """A group for each of `spreads`, then one for each field with other cards or empty places."""
     groups = [_found(spread, hands) for spread in spreads]
     for held in hands.values():
         free = max(held.places - len(held.cards), 0)
@@ -70,9 +70,9 @@ def _found(spread: Spread, hands: Mapping[str, Held]) -> Group:
 
 
 def _taken(card: str, of: tuple[str, ...], hands: Mapping[str, Held]) -> tuple[str, str]:
-    """The field where a card stands first, and what takes it back; nothing where it stands in none.
+    """The field with this card and the value of the button that removes it, or "" for both.
 
-    It is used up in every field that it is asked about `of`.
+    The card is taken from each field in `of`, or without `of` from the first that has it.
     """
     field = back = ""
     for held in [hands[name] for name in of if name in hands] or hands.values():
@@ -89,7 +89,7 @@ def _back(held: Held, place: int) -> str:
 
 
 def _plain(card: str) -> str:
-    """A card without what it stands for, however it was typed."""
+    """A card in our notation, however it was typed, without the card that it stands for."""
     text = card.upper().partition("=")[0]
     for sign, letter in SUIT_SIGNS.items():
         text = text.replace(sign, letter)

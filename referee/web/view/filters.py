@@ -1,4 +1,4 @@
-"""How values are put into words on a page: numbers, names of ranks and suits."""
+"""Template filters that put values into words: numbers, dates, names of cards."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -36,7 +36,7 @@ _SIGNS = {letter: sign + "\ufe0e" for sign, letter in SUIT_SIGNS.items()}
 
 
 class Face(Struct, frozen=True):
-    """How a card looks: its rank, its suit's letter, the sign for it, and its name in words."""
+    """How a card is shown: its rank, its suit's letter and sign, and its name in words."""
 
     rank: str
     suit: str
@@ -46,7 +46,7 @@ class Face(Struct, frozen=True):
 
 
 def install(app: Flask) -> None:
-    """Make these words known to the templates of `app`."""
+    """Register the filters and globals for the templates of `app`."""
     app.context_processor(lambda: {"language": language_tag()})
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.policies["ext.i18n.trimmed"] = True
@@ -85,30 +85,30 @@ def install(app: Flask) -> None:
 
 
 def language_tag() -> str:
-    """The language of the page as HTML names it: "en", "pt-BR"."""
+    """The page's language as an HTML tag: "en", "pt-BR"."""
     return str(spoken().locale).replace("_", "-")
 
 
 def moment(at: str) -> str:
-    """A time noted in the ledger, by the clock where the program runs: "Jan 2, 2026, 8:14 PM"."""
+    """A time from the ledger in this machine's time zone: "Jan 2, 2026, 8:14 PM"."""
     local = local_time(at)
     if local is None:
         return at
     locale = spoken().locale
-    # Babel's own "medium" has seconds, which nobody wants to read.
+    # Not Babel's own "medium", which includes seconds.
     written: str = locale.datetime_formats["medium"].replace("'", "")
     time, date = format_time(local, "short", locale=locale), format_date(local, locale=locale)
     return written.replace("{0}", time).replace("{1}", date)
 
 
 def day(at: str) -> str:
-    """The day of a time noted in the ledger, where the program runs: "Jan 2, 2026"."""
+    """The date of a time from the ledger in this machine's time zone: "Jan 2, 2026"."""
     local = local_time(at)
     return format_date(local, "medium", locale=spoken().locale) if local else at
 
 
 def local_time(at: str) -> datetime | None:
-    """A time noted in the ledger, by the local clock; None where a file brought something else."""
+    """A time from the ledger in this machine's time zone; None if an imported one is invalid."""
     try:
         return datetime.fromisoformat(at).astimezone()
     except (ValueError, OverflowError):
@@ -116,7 +116,7 @@ def local_time(at: str) -> datetime | None:
 
 
 def beginning(words: Text) -> str:
-    """Words as they begin a line, with a capital."""
+    """The text with a capital, as at the beginning of a line."""
     return f"{words:C}"
 
 
@@ -134,9 +134,9 @@ def and_list(names: Iterable[Text | str]) -> str:
 
 
 def face(card: str, nine_suits: bool = False) -> Face:
-    """How a card written as text looks: "10D", "K", "9R" or "9H=8S".
+    """The face of a card written as "10D", "K", "9R" or "9H=8S".
 
-    With `nine_suits` an R is the suit of rock; without, "9R" is a red nine.
+    With `nine_suits`, R is the suit of rock; otherwise "9R" is a red nine.
     """
     text, equals, meant = card.upper().partition("=")
     other = face(meant) if equals else None
@@ -159,10 +159,10 @@ def values(ranks: Iterable[str]) -> list[int]:
 
 
 def columns(grid: str) -> list[str]:
-    """The columns of a grid as it is written, each with one blank between two cards."""
+    """The columns of a grid in notation, each with its cards separated by one space."""
     return [write_cards(read_cards(column, RANKS_AND_JOKERS)) for column in grid.split("|")]
 
 
 def percent(fraction: str) -> str:
-    """A chance given as a fraction, "37/44", in percent with one decimal."""
+    """A probability written as a fraction ("37/44"), as a percentage with one decimal."""
     return str(Percent(Fraction(fraction)))

@@ -1,4 +1,4 @@
-"""How the score pad is laid out on a page: its heads, its cells, which rows are in sight."""
+"""The layout of the score pad on a page: its heads, its cells, and which rows are shown."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -11,13 +11,13 @@ from referee.rules.text import NOTHING, Text, number, say, signed
 from referee.sheets.score_pad import PadRow
 from referee.sheets.sheet import OpenSheet
 
-MAX_ACROSS = 6  # players; of more the pad is turned, players down and deals across
-MAX_ROWS, MAX_TURNED = 60, 30  # on the sheet's page, which every phone is sent after each entry
+MAX_ACROSS = 6  # players; with more the pad is turned, with players down and deals across
+MAX_ROWS, MAX_TURNED = 60, 30  # on the sheet's page, which each phone loads after each entry
 SHORTEST, LONGEST = 3, 12  # characters of a number; see sheet.css
 
 
 class PadHead(Struct, frozen=True):
-    """A player at the head of a column: `colour` from 1, and what stands around the total."""
+    """The head of a player's column: `colour` from 1, the total, and what is shown `beside` it."""
 
     player: str
     colour: int
@@ -30,7 +30,7 @@ class PadHead(Struct, frozen=True):
 
 
 class ShownCell(Struct, frozen=True):
-    """A cell in words: what it brought, whether that is good ("up"), and what it was made of."""
+    """A cell as text: its points, whether they are good ("up"), and the small print."""
 
     side: Literal["", "up", "down", "zero"]
     points: str
@@ -38,10 +38,11 @@ class ShownCell(Struct, frozen=True):
 
 
 class ShownPad(Struct, frozen=True):
-    """The pad as a page shows it; `earlier` rows are left out before the first of `rows`.
+    """The pad as a page shows it; `earlier` rows before the first of `rows` are left out.
 
-    Points are `plain` where the lowest wins: a plus sign would look like something good. A deal of
-    which nothing but stakes is known is `written` where the pad `ends` with it, as on paper.
+    Points are `plain` if the lowest total wins, as a plus sign would look like something good. A
+    deal with nothing but stakes is among those `written` only if the pad `ends` with it, as on
+    paper.
     """
 
     heads: tuple[PadHead, ...]
@@ -54,18 +55,18 @@ class ShownPad(Struct, frozen=True):
 
     @property
     def total_length(self) -> int:
-        """How many characters the longest total has, as it is written, within limits."""
+        """The number of characters in the longest total, within limits."""
         return _length(number(head.total) for head in self.heads)
 
     @property
     def cell_length(self) -> int:
-        """How many characters the longest number in a row has, with its sign, within limits."""
+        """The number of characters in the longest cell, with its sign, within limits."""
         points = [cell.points for row in self.written for cell in row.cells.values()] or [0]
         return _length(signed(extreme) for extreme in (min(points), max(points)))
 
     @property
     def written(self) -> tuple[PadRow, ...]:
-        """The rows, and the deal in progress as soon as something of it has been written down."""
+        """The rows, and the deal in progress once something in it has been recorded."""
         now = self.current
         if now is None or not (now.steps or (self.ends and now.cells)):
             return self.rows
@@ -76,7 +77,7 @@ class ShownPad(Struct, frozen=True):
         return [self.cell(row, head.player) for head in self.heads]
 
     def of_players(self) -> list[tuple[PadHead, list[ShownCell]]]:
-        """Each head with its cells in the rows written, for a pad that is turned."""
+        """Each head with its cells in the rows written, for a turned pad."""
         columns = [self.cells(row) for row in self.written]
         return [(head, [column[i] for column in columns]) for i, head in enumerate(self.heads)]
 
@@ -93,7 +94,7 @@ class ShownPad(Struct, frozen=True):
 
 
 def shown(sheet: OpenSheet, *, everything: bool = False) -> ShownPad:
-    """The pad of a sheet with its latest rows, or with all, as it is printed."""
+    """The pad of a sheet with its latest rows, or with all of them for printing."""
     pad, heads = sheet.pad, _heads(sheet)
     turned = len(heads) > MAX_ACROSS
     most = len(pad.rows) if everything else MAX_TURNED if turned else MAX_ROWS
@@ -115,7 +116,7 @@ def _heads(sheet: OpenSheet) -> tuple[PadHead, ...]:
     told = {} if board.finished else sheet.game.pad.beside_total(sheet.state)
     leaders = [one.player for one in board.standings if one.rank == 1]
     if len(leaders) == sum(one.rank is not None for one in board.standings):
-        leaders = []  # while all are level nobody is ahead
+        leaders = []  # while all are level, nobody leads
     return tuple(
         PadHead(
             player=player,
@@ -140,16 +141,16 @@ def _to_go(standing: Standing | None, *, over: bool) -> Text:
 
 
 def _length(numbers: Iterable[str]) -> int:
-    """One of the lengths that the style sheet knows: from the shortest on every other one."""
+    """The longest text's length, rounded up to one that has a class in the style sheet."""
     longest = max((SHORTEST, *map(len, numbers)))
     return min(LONGEST, longest if longest == SHORTEST else longest + longest % 2)
 
 
-# --- what templates ask of a row
+# --- functions for templates
 
 
 def row_title(row: PadRow) -> Text:
-    """What a row that is no deal is called at its head; nothing for one that needs a sentence."""
+    """The title of a row that is not a deal; empty if the row needs a sentence."""
     match row.steps[0].entry if row.kind == "between" else None:
         case Adjust(points=points):
             return say("Bonus") if points > 0 else say("Penalty")
@@ -161,9 +162,9 @@ def row_title(row: PadRow) -> Text:
 
 
 def moved(row: PadRow, most: int = 99) -> list[tuple[str, int]]:
-    """Whom a row brought something or cost something, the luckiest first.
+    """The players whose points a row changed, with the change, largest gain first.
 
-    Of more than `most` those whom it changed least are left out.
+    Of more than `most`, those with the smallest changes are left out.
     """
     found = [(player, cell.points) for player, cell in row.cells.items() if cell.points]
     largest = sorted(found, key=lambda one: -abs(one[1]))[:most]
