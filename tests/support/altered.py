@@ -1,4 +1,4 @@
-"""Sheets and other JSON with something in them changed: strategies for hypothesis."""
+"""Hypothesis strategies that alter a sheet or other JSON in a few places."""
 
 import copy
 from typing import Any
@@ -33,16 +33,16 @@ ANYTHING = st.recursive(
 
 
 def places(value: Any) -> list[tuple[Any, Any]]:
-    """Every container with a key or index in it, all the way down."""
+    """Each (container, key or index) pair of a JSON value, at any depth."""
     keys = value if isinstance(value, dict) else range(len(value) if isinstance(value, list) else 0)
     return [(value, key) for key in keys] + [deep for key in keys for deep in places(value[key])]
 
 
 @st.composite
 def altered(draw: st.DrawFn, value: Any) -> Any:
-    """A JSON object or list with one to three things in it changed, removed, added or doubled.
+    """A JSON object or list with one to three values changed, removed, added or doubled.
 
-    Every other time by a value of the same kind, so that now and then it is as good as before.
+    Half of the changes put in a value of the same type, so that the result is sometimes valid.
     """
     value = copy.deepcopy(value)
     for _ in range(draw(st.sampled_from([1, 1, 2, 3]))):

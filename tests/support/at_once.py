@@ -1,4 +1,4 @@
-"""Several who do the same thing at the same moment."""
+"""Run the same work in several threads at the same moment."""
 
 import threading
 from collections.abc import Callable
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def at_once(work: Callable[[int], T]) -> list[T]:
-    """What `work` returns for each of the writers, all of them let go at the same moment."""
+    """Run `work(writer)` in all threads at the same moment; returns the results in order."""
     gate = threading.Barrier(WRITERS, timeout=30)
 
     def started(writer: int) -> T:

@@ -1,4 +1,4 @@
-"""Books as tests write them, and what is in them."""
+"""Write books for tests, and read what they contain."""
 
 import os
 import sqlite3
@@ -19,12 +19,12 @@ AT = "2026-01-02T03:04:05+00:00"
 
 
 def play(key: str, **fields: Any) -> Draft:
-    """An entry whose form has this key."""
+    """A draft of an entry with this form key."""
     return Draft(**{"kind": "play", "body": "{}", "key": key, "role": "score", "at": AT, **fields})
 
 
 def written(path: Path, rows: int = 1) -> Path:
-    """The book at `path`, with one sheet of so many rows of no game, which nobody has open."""
+    """Write a closed book at `path` with one sheet of `rows` filler rows; returns `path`."""
     with closing(Ledger(path)) as ledger:
         sheet = ledger.create("{}", [("host", "h")], AT)
         body = '"' + "x" * 500 + '"'
@@ -33,7 +33,7 @@ def written(path: Path, rows: int = 1) -> Path:
 
 
 def begin_sheet(instance: Path) -> str:
-    """Begin an open-ended sheet of Multiple 9; returns the token that can score."""
+    """Begin an open-ended sheet of Multiple 9; returns the token of its scoring link."""
     with closing(Ledger(instance / "referee.sqlite")) as ledger:
         book = Book(ledger)
         host = book.begin("multiple-9", ["Ann", "Ben"], None, {"target": 0})
@@ -41,7 +41,7 @@ def begin_sheet(instance: Path) -> str:
 
 
 def write(address: str, token: str, rows: Iterable[int]) -> None:
-    """Record these rows of a sheet, counted from 0, over HTTP: each a penalty of Ann’s."""
+    """Record a one-point adjustment of Ann’s over HTTP for each of these rows, counted from 0."""
     for row in rows:
         form = {"action": "adjust", "player": "Ann", "points": 1, "reason": f"row {row}"}
         sent = urlencode({**form, "after": row, "key": f"row {row}"}).encode()
@@ -50,7 +50,7 @@ def write(address: str, token: str, rows: Iterable[int]) -> None:
 
 
 def contents(path: Path) -> dict[str, list[tuple[Any, ...]]]:
-    """Everything that is in a database, table by table, text as bytes."""
+    """The sorted rows of every table of a database, text as bytes."""
     with closing(sqlite3.connect(path)) as raw:
         raw.text_factory = bytes
         found = raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
@@ -59,7 +59,7 @@ def contents(path: Path) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def with_history(sheet: dict[str, Any]) -> dict[str, Any]:
-    """The same sheet, as if its last entry had been amended, taken out and brought back."""
+    """A sheet file with a history: its last entry was amended, voided and restored."""
     plays = [{"kind": "play", "entry": entry} for entry in sheet["entries"]]
     settings = {
         "players": sheet["players"],
@@ -80,7 +80,7 @@ def with_history(sheet: dict[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def scratch() -> Iterator[str]:
-    """A folder that is taken away again; what the program makes for a while lies in memory, too."""
+    """A temporary folder, in memory where possible; other temporary files are put there too."""
     in_memory = MEMORY.is_dir() and os.access(MEMORY, os.W_OK)
     place = str(MEMORY) if in_memory else None
     with (

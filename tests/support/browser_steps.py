@@ -1,4 +1,4 @@
-"""What a person does with a phone, in words that several evenings share."""
+"""Steps that a person takes in the browser, shared by several tests."""
 
 import re
 from typing import Any
@@ -10,7 +10,7 @@ from referee.rules.registry import GAMES
 
 
 def begin_sheet(page: Page, address: str, game: str, names: list[str], **rules: str) -> None:
-    """Open a new sheet that this phone has begun; the first named deals."""
+    """Begin a sheet by a request and open it; the first player deals."""
     slug = next(slug for slug, one in GAMES.items() if str(one.title) == game)
     fields = [*(("name", name) for name in names), ("dealer", "0"), *rules.items()]
     form = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -24,7 +24,7 @@ def begin_sheet(page: Page, address: str, game: str, names: list[str], **rules: 
 def walk_to_a_new_sheet(
     page: Page, address: str, game: str, names: list[str], **rules: str
 ) -> None:
-    """From the first page to a new sheet; the first named deals."""
+    """Begin a sheet by the pages, from the first one on; the first player deals."""
     page.goto(address)
     page.get_by_role("link", name="New game").click()
     page.locator(".games a").filter(has=page.get_by_text(game, exact=True)).click()
@@ -54,27 +54,27 @@ def sheet_at(page: Page) -> str:
 
 
 def entries(page: Page) -> list[dict[str, Any]]:
-    """What is on the sheet, in order, as its file has it."""
+    """The sheet’s entries in order, as in its file."""
     found: list[dict[str, Any]] = page.request.get(f"{sheet_at(page)}/sheet.json").json()["entries"]
     return found
 
 
 def open_drawer(page: Page) -> None:
-    """Tap Record, where the drawer is not open yet; without scripts that is a page of its own."""
+    """Tap Record unless the drawer is open; without scripts it is a page of its own."""
     if page.locator("dialog.drawer[open], section.drawer").count() == 0:
         page.locator("a.record").first.click()
     expect(page.locator("#record")).to_be_visible()
 
 
 def form(page: Page, action: str) -> Locator:
-    """The forms that record entries of this kind; those of the next deal lie in the drawer."""
+    """The forms for entries with this action; those of the next deal are in the drawer."""
     return page.locator("form.entry").filter(
         has=page.locator(f"input[name=action][value={action}]")
     )
 
 
 def held(page: Page, *texts: str) -> None:
-    """The tabs of the open form say this of the players, in seating order."""
+    """Expect these texts on the players’ tabs of the open form, in seating order."""
     expect(page.locator(".way[open] [data-seat] > .tab [data-held]")).to_have_text(list(texts))
 
 
@@ -90,26 +90,26 @@ def key(page: Page, name: str) -> Locator:
 
 
 def way(page: Page, words: str) -> None:
-    """Open the drawer, and in it another way to record than the usual one."""
+    """Open the drawer, and in it the alternative form whose heading has these words."""
     open_drawer(page)
     page.locator(".way > summary", has_text=words).click()
 
 
 def won(page: Page, player: str) -> None:
-    """Record who won or went out, where that is all there is to say: one tap on the name."""
+    """Record who won or went out by one tap on the name, in games that ask nothing else."""
     open_drawer(page)
     page.locator(".taps-record").get_by_role("button", name=player).click()
 
 
 def choose(entry: Locator, name: str, value: str) -> None:
-    """Answer with this value, in a form that asks for one of several."""
+    """Choose the option with this value in a form."""
     box = entry.locator(f"input[name='{name}'][value='{value}']")
     open_place(box)
     box.locator("xpath=ancestor::label[1]").click()
 
 
 def fill_in(entry: Locator, name: str, text: str) -> None:
-    """Type into a field of the drawer, opening its place and its way to say it first."""
+    """Type into a field of the drawer, after opening its tab and choosing its input mode."""
     box = entry.locator(f"input[name='{name}']:not([type])")
     open_place(box)
     said_by = box.locator("xpath=ancestor::*[@class='by-cards' or @class='by-count'][1]")
@@ -123,7 +123,7 @@ def fill_in(entry: Locator, name: str, text: str) -> None:
 
 
 def open_place(field: Locator) -> None:
-    """Open the place of a form in which this field stands: tap its tab."""
+    """Tap the tab of the form’s part with this field, if it is not open."""
     tab = field.locator("xpath=ancestor::div[contains(@class, 'place')][1]/label")
     if tab.count() and not tab.locator("input").is_checked():
         tab.click()
@@ -135,12 +135,12 @@ def record(entry: Locator) -> None:
 
 
 def recorded(page: Page, rows: int) -> None:
-    """What was recorded last is on the score pad, which has this many rows now."""
+    """Wait until the score pad has this many rows."""
     expect(page.locator(".score-pad .opens")).to_have_count(rows)
 
 
 def score(page: Page, player: str, points: int) -> None:
-    """The score pad shows this total for the player."""
+    """Expect this total for the player on the score pad."""
     heads = page.locator(".score-pad").locator("thead th, tbody tr")
     name = page.locator(".name").filter(has_text=re.compile(rf"^\s*{re.escape(player)}\b"))
     head = heads.filter(has=name)
@@ -148,42 +148,42 @@ def score(page: Page, player: str, points: int) -> None:
 
 
 class Thumb:
-    """Taps on one phone, and counts."""
+    """Tap on one phone and count the taps."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.taps = 0
 
     def tap(self, target: Locator) -> None:
-        """Touch this."""
+        """Tap an element."""
         target.tap()
         self.taps += 1
 
     def keys(self, digits: str) -> None:
-        """Type on the phone's number keys, into whatever has its turn."""
+        """Press number keys; they go to the field whose turn it is."""
         for digit in digits:
             self.page.keyboard.press(digit)
             self.taps += 1
 
     def open(self) -> None:
-        """Touch Record: the drawer comes up."""
+        """Tap Record, which opens the drawer."""
         self.tap(self.page.locator("a.record").first)
 
     def key(self, *names: str) -> None:
-        """Touch keys of the docked pad."""
+        """Tap keys of the docked pad."""
         drawer = self.page.locator("dialog.drawer")
         for name in names:
             self.tap(drawer.get_by_role("button", name=name, exact=True).filter(visible=True))
 
     def choose(self, player: str) -> None:
-        """Touch a player's name."""
+        """Tap a player's name."""
         names = self.page.locator("dialog.drawer").locator(".by-name label, .by-name .go")
         self.tap(names.filter(has_text=player, visible=True).first)
 
     def next(self) -> None:
-        """Touch the button that leads on."""
+        """Tap Next."""
         self.tap(self.page.locator("[data-next]").filter(visible=True))
 
     def record(self) -> None:
-        """Touch the button that records."""
+        """Tap the button that records."""
         self.tap(self.page.locator("[data-record]").filter(visible=True))

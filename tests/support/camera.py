@@ -1,4 +1,4 @@
-"""A camera that says what it is told to: reading real photos is tested with the camera itself."""
+"""A camera stub with a fixed reading; reading real photos is tested with the camera itself."""
 
 from flask import Flask
 from msgspec.structs import replace
@@ -9,7 +9,7 @@ from referee.web.context import EXTENSION, state
 
 
 class ToldCamera(ReadingProcess):
-    """Shows the same whatever the photo: rows of cards, a code, or why there is nothing."""
+    """Returns or raises the same for every photo: rows of cards, or why there are none."""
 
     def __init__(self, shows: Reading | Unreadable | NoReadingError) -> None:
         super().__init__()
@@ -17,7 +17,7 @@ class ToldCamera(ReadingProcess):
         self.asked: list[tuple[bytes, int, bool]] = []
 
     def read(self, photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
-        """What it was told, and note what it was asked."""
+        """Note the request; return the fixed reading, or raise the fixed error."""
         self.asked.append((photo, packs, suits))
         if isinstance(self.shows, NoReadingError):
             raise self.shows
@@ -27,16 +27,16 @@ class ToldCamera(ReadingProcess):
 
 
 def with_camera(app: Flask, shows: Reading | Unreadable | NoReadingError) -> ToldCamera:
-    """Let the pages of `app` have such a camera."""
+    """Give `app` a camera with this fixed result; returns the camera."""
     camera = ToldCamera(shows)
     app.extensions[EXTENSION] = replace(state(app), camera=camera)
     return camera
 
 
 def laid(*rows: str) -> Reading:
-    """A photo of these rows; `9H?6H` is a card in doubt, with what else it may be.
+    """A reading of these rows of cards; `9H?6H` is a 9H in doubt that may be a 6H.
 
-    At a `-` lies a card that was not seen.
+    A `-` leaves a gap: a card that was not seen.
     """
     return Reading(
         tuple(

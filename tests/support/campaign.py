@@ -1,4 +1,4 @@
-"""How much of what could go on for ever is tried at each run of the tests."""
+"""How much open-ended tests try: little in a usual run, more in a nightly campaign."""
 
 import os
 from typing import TypeVar
@@ -10,5 +10,5 @@ Extent = TypeVar("Extent")
 
 
 def often(usual: Extent, campaign: Extent) -> Extent:
-    """`usual`, or `campaign` where a night is spent on it."""
+    """`campaign` in a nightly run, `usual` otherwise."""
     return campaign if CAMPAIGN in os.environ else usual

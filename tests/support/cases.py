@@ -17,7 +17,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 def cases_of(slug: str, kind: str) -> Iterator[dict[str, Any]]:
     """The cases of this kind of the game with this slug: "check", "sheet", or "page" of a judge.
 
-    None where it has no table yet: tests are collected all the same, and the contract says so.
+    Empty if the game has no table yet: tests must be collected all the same.
     """
     path = CASES / f"{slug}.toml"
     if path.is_file():
@@ -25,16 +25,16 @@ def cases_of(slug: str, kind: str) -> Iterator[dict[str, Any]]:
 
 
 def deal_of(slug: str) -> dict[str, Any]:
-    """A deal of this game for any number of players.
+    """A deal of this game for any number of players, as its cases describe it.
 
-    An `entry` that "winner" wins and the "others" lose, and `options` by which no game ends early.
+    Its `entry` is won by "winner" and lost by "others"; with its `options` no game ends early.
     """
     deal: dict[str, Any] = tomllib.loads((CASES / f"{slug}.toml").read_text())["deal"]
     return deal
 
 
 def sheet_file(slug: str, case: dict[str, Any]) -> dict[str, Any]:
-    """The sheet of a case, as it would lie in a file."""
+    """The sheet file of a case."""
     file = {
         "referee": 1,
         "game": slug,

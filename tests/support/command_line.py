@@ -1,4 +1,4 @@
-"""The command line as a test uses it: what is typed, what comes back, some sheets to give it."""
+"""Run the command line in tests, with some sheets as its input."""
 
 import json
 from typing import Any
@@ -45,14 +45,14 @@ RESULT = {
 
 
 def run(*args: str, given: str | bytes | None = None) -> Result:
-    """The command with these arguments, `given` on its standard input."""
+    """Run the command with `given` on standard input; any unexpected exception fails."""
     result = CliRunner().invoke(main, args, input=given)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
 
 def lines_of(result: Result) -> list[Any]:
-    """The JSON documents that were printed, one a line."""
+    """The JSON documents on standard output, one per line."""
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
@@ -62,7 +62,7 @@ def as_line(document: Any) -> str:
 
 
 def one_error(result: Result) -> str:
-    """The one line in which the command says why it could not be carried out, with exit 1."""
+    """The error message of a command that failed with exit code 1 and one line."""
     assert result.exit_code == 1
     assert result.stdout == ""
     (line,) = result.stderr.splitlines()

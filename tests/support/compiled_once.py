@@ -1,4 +1,4 @@
-"""The program, with templates that this run of the tests has compiled already.
+"""The program with templates cached for the whole test run.
 
 Compiling them takes a second of a core, and the tests start hundreds of apps and programs.
 """
@@ -10,11 +10,11 @@ from jinja2 import FileSystemBytecodeCache
 
 from referee.cli import main
 
-FOLDER = "REFEREE_TEST_TEMPLATES"  # names where they lie, in the environment of all processes
+FOLDER = "REFEREE_TEST_TEMPLATES"  # environment variable with the folder of the cache
 
 
 def compile_templates_once() -> None:
-    """Let all apps of this process have their templates from the folder of this run."""
+    """Make all apps of this process cache compiled templates in this run’s folder."""
     if FOLDER in os.environ:
         Flask.jinja_options = {"bytecode_cache": FileSystemBytecodeCache(os.environ[FOLDER])}
 

@@ -1,4 +1,4 @@
-"""What every game owes: `lacks` says in words what a game that was just added still lacks."""
+"""The contract of a game: `lacks` lists, in sentences, what a new game is still missing."""
 
 import ast
 import difflib
@@ -26,7 +26,7 @@ from tests.support.some_deals import DEALS
 
 ROOT = Path(__file__).parents[2]
 
-#: What a game says of itself, and what for.
+#: Attributes that describe a game, with their purpose.
 SAYS: dict[str, str] = {
     "slug": "its name in addresses and files",
     "title": "its name",
@@ -39,12 +39,12 @@ _TEMPLATES = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
 
 #: The macros that show cards on a rules page.
 CARD_MACROS = ("hand", "examples", "worth")
-#: The macros that make a form; the first thing they are told is the entry it is for.
+#: The macros that make a form; their first argument is the entry's action.
 FORM_MACROS = ("asks", "one_tap", "entry_form", "tap_form")
 
 
 def lacks(game: AnyGame, root: Path = ROOT) -> list[str]:
-    """What `game` lacks, a sentence each, none twice; `root` is where its files are looked for."""
+    """What `game` lacks, one sentence each, without repeats; its files are below `root`."""
     found = [
         *_words(game),
         *_never_asked(game),
@@ -62,7 +62,7 @@ def lacks(game: AnyGame, root: Path = ROOT) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-# --- what the game says
+# --- the game's own texts
 
 
 def _words(game: AnyGame) -> Iterator[str]:
@@ -107,7 +107,7 @@ def _judges(game: AnyGame) -> Iterator[str]:
 
 
 def _unasked(struct: type[Struct], described: Field, where: str) -> Iterator[str]:
-    """What keeps a page from asking for this field of `struct` in words."""
+    """The words that a page needs to ask for this field of `struct`, and that it lacks."""
     hint = get_type_hints(struct, include_extras=True)[described.name]
     found = [meta.extra[ASKED] for meta in _metas(hint) if meta.extra and ASKED in meta.extra]
     asked: Asked | None = found[0] if found else None
@@ -127,14 +127,14 @@ def _metas(hint: Any) -> Iterator[Meta]:
         yield from _metas(inner)
 
 
-# --- what nobody asks it
+# --- names that nothing uses
 
 
 def _never_asked(game: AnyGame) -> Iterator[str]:
-    """The public names of the game and its house rules that nobody asks for: misspelt, perhaps.
+    """Public names of the game and its house rules that nothing uses: perhaps misspelt.
 
-    Asked for is what `Game` or `Options` has, what the game's own modules name anywhere else than
-    where they define it, and what a template names.
+    A name counts as used if `Game` or `Options` has it, if the game's own modules read it, or if
+    a template does.
     """
     for own, base in ((type(game), Game), (game.house_rules, Options)):
         known = {*dir(base), *inspect.get_annotations(base), *getattr(own, "__struct_fields__", ())}
@@ -158,7 +158,7 @@ def _modules_of(kind: type) -> list[Path]:
 
 
 def _named(modules: Iterable[Path]) -> set[str]:
-    """Every name that is asked for in these modules."""
+    """Every name or attribute that these modules read."""
     return {
         name
         for path in modules
@@ -176,7 +176,7 @@ def _asked_for(node: ast.AST) -> Iterator[str]:
 
 @cache
 def _in_templates() -> frozenset[str]:
-    """Every attribute that a template names."""
+    """Every attribute that any template reads."""
     return frozenset(
         found.attr
         for path in (ROOT / "templates").rglob("*.html")
@@ -196,7 +196,7 @@ def _sections(game: AnyGame) -> Iterator[str]:
 
 
 def _sections_named(path: Path) -> Iterator[tuple[str, str]]:
-    """Each call that makes a fault with its section written out: the maker and the section."""
+    """Each call that makes a fault with a literal section, as (function, section)."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and len(node.args) == 3:
             called, section = node.func, node.args[2]
@@ -278,7 +278,7 @@ def _no_template(game: AnyGame, name: str, what: str) -> str:
 
 
 def _called(call: nodes.Call) -> str:
-    """The name of the macro that is called."""
+    """The name of the called macro."""
     return getattr(call.node, "attr", getattr(call.node, "name", ""))
 
 

@@ -1,4 +1,4 @@
-"""Several threads read the same type for the first time, many times over; each type is new."""
+"""Decode a new type in several threads at once, many times over, each time another type."""
 
 import sys
 from threading import Barrier, Thread
@@ -12,13 +12,13 @@ TYPES, THREADS, FIELDS = 100, 8, 30
 
 
 def new_type() -> type[Struct]:
-    """A type that nobody has read yet, with another inside."""
+    """A type that was never decoded, with another inside."""
     inner = defstruct("Inner", [(f"f{n}", dict[str, int | None], {}) for n in range(FIELDS)])
     return defstruct("Outer", [(f"g{n}", inner | None, None) for n in range(3)])
 
 
 def main() -> None:
-    """Say for how many types all threads have read what was written."""
+    """Print how many of the reads succeeded, over all types and threads."""
     sys.setswitchinterval(1e-6)
     read: list[Any] = []
     for _ in range(TYPES):

@@ -1,7 +1,7 @@
-"""Golden files: what people read, a text file each, beside one another in `tests/snapshots`.
+"""Golden files: the texts that people read, one file each in `tests/snapshots`.
 
-A test that finds another text fails and shows the difference; `pytest --snapshot-update` writes
-the new one, to be read aloud before it is committed.
+A test fails on a different text and shows the difference; `pytest --snapshot-update` writes
+the new one. Read it aloud before committing it.
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent.parent / "snapshots"
 
 
 class GoldenText(SingleFileSnapshotExtension):
-    """A text file for each snapshot, named as the test names it."""
+    """A text file for each snapshot, under the name that the test gives."""
 
     _write_mode = WriteMode.TEXT
     file_extension = "txt"

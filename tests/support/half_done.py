@@ -1,4 +1,4 @@
-"""A game that lacks nearly everything that a game owes, for the test of the contract."""
+"""An unfinished game that breaks nearly every rule of the contract, for its test."""
 
 from typing import Annotated, Any, Literal
 
@@ -15,7 +15,7 @@ from referee.rules.text import NOTHING, say
 
 
 class Agreed(Options, frozen=True, forbid_unknown_fields=True):
-    """House rules that are hard to ask for."""
+    """House rules that lack words."""
 
     rounds: int = 9
     sweep: Annotated[
@@ -24,7 +24,7 @@ class Agreed(Options, frozen=True, forbid_unknown_fields=True):
     packs: Annotated[int | None, asked(say("Packs"), say("How many."))] = None
 
     def as_told(self, players: int) -> dict[str, int]:
-        """Nobody asks for this."""
+        """Not called anywhere."""
         return {}
 
 
@@ -41,7 +41,7 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HalfDone(Game[State[Agreed], Agreed]):
-    """A game whose author went home early."""
+    """A game that is not finished."""
 
     slug = "Half Done"
     title = say("Half Done")
@@ -65,7 +65,7 @@ class HalfDone(Game[State[Agreed], Agreed]):
         return range(2, 3)
 
     def plan(self, table: Table[Agreed], number: int, dealer: int) -> Deal:
-        """Everything."""
+        """The whole pack: 26 cards each."""
         return Deal(number, 26, 0, NOTHING, 52)
 
     def result(self, state: State[Agreed], *, played_out: bool) -> tuple[int, ...]:
@@ -73,7 +73,7 @@ class HalfDone(Game[State[Agreed], Agreed]):
         return ()
 
     def lowest_win(self, table: Table[Agreed]) -> bool:
-        """Misspelt, and so nobody asks for it either."""
+        """A misspelt `lowest_wins`, which is not called either."""
         return True
 
     def snap_faults(self, state: State[Agreed], entry: Snap) -> list[Fault]:
@@ -85,5 +85,5 @@ class HalfDone(Game[State[Agreed], Agreed]):
         return state, []
 
     def judge_snap(self, question: Question) -> Ruling:
-        """Never."""
+        """A ruling that rests on an unknown section."""
         return Ruling((shared_fault("never", say("Never."), "whims"),))

@@ -1,4 +1,4 @@
-"""The program as in a house whose whole network is this machine: its name is told on loopback."""
+"""The program with its house name announced on loopback instead of the network."""
 
 from referee.cli import main
 from referee.web.answers import addresses
@@ -9,5 +9,5 @@ LOOPBACK = "127.0.0.1"
 if __name__ == "__main__":
     house_name.address_to_announce = lambda listens_on: LOOPBACK
     addresses.house_address = lambda: LOOPBACK
-    house_name.ASK_MILLISECONDS = 300  # no other machine is to be waited for
+    house_name.ASK_MILLISECONDS = 300  # no other machine can answer
     main()

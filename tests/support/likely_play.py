@@ -1,7 +1,7 @@
-"""What a table that plays by the rules may write next, by game: for random play that gets far.
+"""Likely legal entries for each game, so that random play gets far.
 
-What `random_play` makes of types alone seldom fits together: hands of one pack, sixteen tricks, a
-bet in turn. These entries do, and ask for what the house rules of the table want to know.
+Entries made from types alone are seldom legal: they break the pack, the number of tricks or the
+turn to bet. These keep to the rules, and have the fields that the house rules ask for.
 """
 
 import random
@@ -27,20 +27,20 @@ PACK = [*(rank for rank in RANKS for _ in range(4) if rank != "9"), "9", "9", "9
 
 
 def likely(chance: random.Random, slug: str, state: State[Any]) -> Written:
-    """An entry that fits the sheet as it stands, unless the game has ended."""
+    """An entry that is likely legal in this state, unless the game has ended."""
     if slug in LIKELY:
         return LIKELY[slug](chance, state)
     return some_deal(slug, *_one_and_others(chance, state))
 
 
 def _one_and_others(chance: random.Random, state: State[Any]) -> tuple[str, list[str]]:
-    """Who goes out or wins, and everybody else at the table."""
+    """A random winner, and all other players."""
     winner = chance.choice(state.table.players)
     return winner, [name for name in state.table.players if name != winner]
 
 
 def _dealt(chance: random.Random, pack: Sequence[str], players: Sequence[str]) -> dict[str, str]:
-    """A few cards for each player, of one pack."""
+    """One to four cards for each player, dealt from this pack."""
     shuffled = chance.sample(list(pack), len(pack))
     return {name: " ".join(shuffled.pop() for _ in range(chance.randint(1, 4))) for name in players}
 
@@ -59,7 +59,7 @@ def _multiple_9(chance: random.Random, state: Multiple9State) -> Written:
 
 
 def _left_to_count(chance: random.Random, state: Multiple9State) -> dict[str, str]:
-    """As many cards for each loser as they must hold, none of which has been laid down."""
+    """A hand for each loser, of the size they must hold and of cards not laid down yet."""
     gone = state.out_of_reach
     copies = 4 * state.table.options.packs
     pack = [rank for rank, lying in zip(RANKS, gone, strict=True) for _ in range(copies - lying)]
@@ -97,7 +97,7 @@ def _holdem(chance: random.Random, state: HoldemState) -> Written:
 
 
 def _hand_not_followed(chance: random.Random, state: HoldemState) -> Written:
-    """The small blind wins: the antes, and from the big blind that at least, or all it has."""
+    """A hand that the small blind wins: the antes, and the big blind or more of that player."""
     small, big = state.stakes.blind_seats
     blinds, held = state.stakes.blinds, state.stakes.held
     lost = {
@@ -137,7 +137,7 @@ def _nine_of_a_kind(chance: random.Random, state: NineOfAKindState) -> Written:
 
 
 def _with_counts(chance: random.Random, hands: dict[str, str]) -> dict[str, Any]:
-    """Some of these hands as numbers of cards; red nines are left to the typed ones."""
+    """Replace some hands by numbers of cards, without red nines."""
     return {
         name: {"plain": chance.randint(1, 4), "red_nines": 0} if chance.random() < 0.4 else cards
         for name, cards in hands.items()
@@ -214,7 +214,7 @@ def _plain_score(chance: random.Random, state: State[Any]) -> Written:
     return {"action": "deal", "points": points}
 
 
-#: Of a game that is not here, each is a deal of `some_deals`.
+#: Games that are missing here take their deals from `some_deals`.
 LIKELY: Mapping[str, Callable[[random.Random, Any], Written]] = {
     "multiple-9": _multiple_9,
     "multiple-9-holdem": _holdem,

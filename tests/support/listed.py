@@ -1,4 +1,4 @@
-"""Where a game is listed: the two documents, the README, the schema, and the tables of tests."""
+"""The places that list every game: documents, README, schema and tables of tests."""
 
 import json
 import re
@@ -12,18 +12,18 @@ import msgspec
 from referee.rules.core.entries import SHARED
 from referee.rules.core.game import AnyGame
 
-#: Tables of tests in a browser that have a line a game, by its title: what each line is.
+#: Browser tests with a table that needs a line for each game's title: what the line is.
 IN_BROWSER: dict[str, str] = {
     "tests/browser/test_evening.py": "a deal that is filled in and what it scores (`PLAYED`)",
     "tests/browser/test_taps.py": "the taps that its usual deal takes at most (`USUAL`)",
 }
 NUMBER_KEYS = "tests/browser/test_number_keys.py"
-#: Has keys for numbers that no model is needed for: it counts what is missing by itself.
+#: Needs no model of its number keys: the form itself counts what is missing.
 BUT_NOT = "multiple-9-holdem"
 
 
 def unlisted(game: AnyGame, root: Path) -> Iterator[str]:
-    """Where the game is not listed yet, a sentence a place; files are looked for in `root`."""
+    """The places that do not list the game yet, one sentence each; files are below `root`."""
     yield from _rules_document(game, root)
     yield from _format_document(game, root)
     if f"**{_title(game)}**" not in " ".join(_text(root, "README.md").split()):
@@ -59,7 +59,7 @@ def _tables(root: Path, name: str) -> dict[str, Any]:
 
 
 def _below(document: str, heading: str) -> str | None:
-    """What stands below a heading (an expression), up to the next of its level; None without it."""
+    """The text below a heading (a pattern), up to the next of its level; None if missing."""
     found = re.search(rf"^(#+) {heading}", document, re.MULTILINE)
     if found is None:
         return None
@@ -67,7 +67,7 @@ def _below(document: str, heading: str) -> str | None:
 
 
 def _rows(part: str) -> dict[str, list[str]]:
-    """The rows of a table by what they begin with: the other cells."""
+    """A Markdown table as first cell -> other cells."""
     lines = [line.strip("|").split(" | ") for line in part.splitlines() if line.startswith("| `")]
     return {name.strip(" `"): [*map(str.strip, cells), ""] for name, *cells in lines}
 
@@ -125,7 +125,7 @@ def _names(struct: type[msgspec.Struct]) -> list[str]:
 
 
 def _unnamed(part: str, name: str, what: str, fields: list[str]) -> Iterator[str]:
-    """What the row of an entry or a judge leaves out, and what it has too many."""
+    """Fields that the documented row of an entry or judge lacks or has wrongly."""
     where, rows = "docs/sheet-format.md", _rows(part)
     if name not in rows:
         yield f"{where} has no row for its {what}."
@@ -152,7 +152,7 @@ def _wrong_entries(game: AnyGame, root: Path) -> Iterator[str]:
 
 
 def _checklist(game: AnyGame, root: Path) -> Iterator[str]:
-    """Sections and judges that no rule of its sources leads to, and that are not beyond them."""
+    """Sections and judges with no rule in the checklist that are not listed as `beyond` either."""
     where = "tests/rules/checklist.toml"
     tables = _tables(root, where)
     rules = [rule for rule in tables.get("rule", ()) if rule["game"] == game.slug]

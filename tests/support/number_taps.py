@@ -1,4 +1,4 @@
-"""What a person means who taps the keys for numbers: a model that the drawer is held to."""
+"""A model of the number keys: what each tap should do, to compare the drawer with."""
 
 from collections.abc import Iterator
 from random import Random
@@ -9,10 +9,10 @@ RED_NINE = "9♦"
 
 
 class Pad(Struct, frozen=True):
-    """The number keys of a game, and who is asked for one, in seating order.
+    """The number keys of a game, and the players asked for a number, in seating order.
 
-    `full`: a number has so many digits at most. `red_nines`: so many can be added. `sum_to`: what
-    all numbers come to, so that the last one fills itself in.
+    `full`: most digits of a number. `red_nines`: most red nines in one. `sum_to`: the sum of all
+    numbers, from which the last one is filled in.
     """
 
     asked: tuple[str, ...]
@@ -24,9 +24,9 @@ class Pad(Struct, frozen=True):
 
 
 class Number(Struct):
-    """A number as it is tapped: what is added up, an empty part after a plus.
+    """A number being typed, as the parts of a sum; the last is empty after a plus.
 
-    `chosen`: it stood there when its owner's turn came, and a digit replaces it.
+    `chosen`: it was there when its field was opened, and a digit replaces it.
     """
 
     parts: list[str] = field(default_factory=list)
@@ -35,21 +35,21 @@ class Number(Struct):
 
     @property
     def text(self) -> str:
-        """As it stands in the field."""
+        """The text in the field."""
         return " + ".join(self.parts)
 
     @property
     def plain(self) -> int:
-        """What it comes to without its red nines."""
+        """The sum of its parts without the red nines."""
         return sum(int(part) for part in self.parts if part not in ("", RED_NINE))
 
     @property
     def red_nines(self) -> int:
-        """How many there are in it."""
+        """The number of red nines in it."""
         return self.parts.count(RED_NINE)
 
     def digit(self, digit: str) -> None:
-        """One more digit, or the first one of another number."""
+        """Append a digit, or begin a new number with it."""
         if self.chosen:
             self.parts = []
         if self.parts and self.parts[-1] != RED_NINE:
@@ -58,7 +58,7 @@ class Number(Struct):
             self.parts.append(digit)
 
     def whole(self, number: str) -> None:
-        """This number, with the red nines that it had."""
+        """Set this number, keeping the red nines."""
         if self.chosen:
             self.parts = []
         plain = [place for place, part in enumerate(self.parts) if part != RED_NINE]
@@ -68,16 +68,16 @@ class Number(Struct):
             self.parts.append(number)
 
     def red_nine(self) -> None:
-        """One more of them, behind all that stands there."""
+        """Append a red nine."""
         self.parts = [part for part in self.parts if part] + [RED_NINE]
 
     def plus(self) -> None:
-        """Go on with the sum, if one has begun."""
+        """Append a plus, unless there is nothing to add to."""
         if self.parts and self.parts[-1]:
             self.parts.append("")
 
     def take_back(self, *, whole: bool) -> None:
-        """What was tapped last; all of it where it is only just chosen."""
+        """Undo the last tap; clear the number if it was chosen and not changed yet."""
         if self.chosen:
             self.parts = []
         elif self.parts:
@@ -87,29 +87,29 @@ class Number(Struct):
 
 
 class Person:
-    """Somebody who taps numbers for those who are asked for one, and knows whose turn it is."""
+    """A person who taps the numbers of all players, and knows whose turn it is."""
 
     def __init__(self, pad: Pad) -> None:
         self.pad = pad
         self.numbers = {player: Number() for player in pad.asked}
         self.at = pad.asked[0]
-        self.left = ""  # whose number was left for the empty one at hand
-        self.jumped = False  # and that by itself
+        self.left = ""  # the player before, while the current number is empty
+        self.jumped = False  # True if the pad moved on by itself
 
     @property
     def number(self) -> Number:
-        """The number at hand."""
+        """The current player's number."""
         return self.numbers[self.at]
 
     @property
     def rest(self) -> list[str]:
-        """Who is still asked, beginning behind the one at hand."""
+        """The players without a number, in order after the current one."""
         place = self.pad.asked.index(self.at)
         others = [*self.pad.asked[place + 1 :], *self.pad.asked[:place]]
         return [player for player in others if not self.numbers[player].parts]
 
     def moves(self, random: Random, taps: int) -> Iterator[str]:
-        """Keys and tabs at random; what is tapped has been meant before the next one is drawn."""
+        """Yield random keys and tabs; each is applied to the model before the next is drawn."""
         for _ in range(taps):
             others = [*self.pad.asked] + ["Next"] * 2 * bool(self.rest)
             move = random.choice([*self.pad.keys, *self.pad.keys, *others])
@@ -117,7 +117,7 @@ class Person:
             self.tap(move)
 
     def tap(self, move: str) -> None:
-        """A key of the pad, “Next”, or a name, which is a tab."""
+        """Apply a tap: a key of the pad, “Next”, or a player's name (a tab)."""
         before = self.at
         if move in self.numbers or move == "Next":
             self._turn_to(self.rest[0] if move == "Next" else move)

@@ -16,9 +16,9 @@ PATIENCE = 20  # seconds
 
 
 def create_app(folder: Path) -> Flask:
-    """Answers with the path and the body; `/large` with five million nines.
+    """An app that echoes the path and the body; `/large` returns five million nines.
 
-    `/slow` makes a file `asked` in the folder, and waits there for another, `go-on`.
+    `/slow` creates the file `asked` in the folder, and waits for another, `go-on`.
     """
     app = Flask("plain")
     app.before_request(answer_refused)
@@ -40,7 +40,7 @@ def create_app(folder: Path) -> Flask:
 
 
 def create(settings: Settings, counts: Path) -> Gateway:
-    """The app as a worker calls it."""
+    """The app behind its gateway, as a worker creates it."""
     return Gateway(create_app(settings.instance))
 
 

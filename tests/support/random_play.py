@@ -1,7 +1,7 @@
-"""Random entries for every game: likely ones, what its types allow, and wilder ones.
+"""Random entries for every game: likely ones, ones made from the types, and wrong ones.
 
-`python -m tests.support.random_play 100000` plays so many over all games and prints what came of
-them; the same seed plays the same entries.
+`python -m tests.support.random_play 100000` plays that many over all games and prints a tally;
+the same seed plays the same entries.
 """
 
 import random
@@ -63,7 +63,7 @@ class Player:
     # --- entries
 
     def sheet(self, game: AnyGame) -> Table[Any]:
-        """People at a table, now and then with a house rule that ends the game soon."""
+        """A random table: players, dealer and house rules, some of which end the game soon."""
         seats = game.seats(game.house_rules())
         players = NAMES[: self.random.choice([seats[0], self.random.choice(seats)])]
         options: dict[str, Any] = {}
@@ -77,7 +77,7 @@ class Player:
             return seat_table(game.slug, players, None, {})[1]
 
     def entry(self, game: AnyGame, state: State[Any]) -> Any:
-        """Something somebody might write; half of it fits, and one in twelve has something wild."""
+        """A random entry: half are likely legal, and one in twelve has a wild value."""
         if not state.finished and self.random.random() < 0.5:
             return likely(self.random, game.slug, state)
         seats = game.turns.in_play(state)
@@ -97,7 +97,7 @@ class Player:
         return value
 
     def struct(self, kind: type[Any], players: Sequence[str]) -> dict[str, Any]:
-        """A value for each field that must be there, and for some that may."""
+        """Values for all required fields of a struct, and for some optional ones."""
         hints = get_type_hints(kind, include_extras=True)
         tag = kind.__struct_config__.tag
         value: dict[str, Any] = {"action": tag} if issubclass(kind, Entry) else {}
@@ -109,7 +109,7 @@ class Player:
         return value
 
     def value(self, hint: Any, players: Sequence[str]) -> Any:  # noqa: PLR0911 - one for each type
-        """Something of that type: a player who is there, a card that exists, a number in range."""
+        """A random value of that type, such as a player at the table or a number in range."""
         origin, inner = get_origin(hint), get_args(hint)
         if origin is Annotated:
             return self._annotated(inner[0], [m for m in inner[1:] if isinstance(m, Meta)], players)
@@ -150,7 +150,7 @@ class Player:
         return self.value(plain, players)
 
     def cards(self, pad: CardKeys) -> str:
-        """A hand as it is written on this pad."""
+        """A random hand, as written with these card keys."""
         suits = tuple(pad.suits) or ("",)
         sizes = (9, 9) if pad.column else (1, 9) if pad.nine_suits else (0, 6)
         if pad == RANK_KEYS and self.random.random() < 0.3:
@@ -167,7 +167,7 @@ class Player:
         return " ".join(hand)
 
     def spoil(self, value: dict[str, Any]) -> None:
-        """Put something wild in one place, take a field away or add one."""
+        """Put a wild value in one place, or remove or add a field."""
         key = self.random.choice([*value, "more"])
         if self.random.random() < 0.2:
             value.pop(key, None)
@@ -179,7 +179,7 @@ class Player:
     # --- playing
 
     def file(self, game: AnyGame) -> dict[str, Any]:
-        """A sheet file with whatever of so many entries is legal."""
+        """A sheet file with the legal ones among `STEPS_A_SHEET` random entries."""
         table = self.sheet(game)
         state, entries = game.start(table), list[dict[str, Any]]()
         for _ in range(STEPS_A_SHEET):
@@ -191,7 +191,7 @@ class Player:
         return {"referee": 1, "game": game.slug, **settings, "entries": entries}
 
     def play(self, game: AnyGame) -> int:
-        """One short sheet of random entries, all checked; returns how many were tried."""
+        """Play one short sheet of random entries and check each; returns how many were tried."""
         table = self.sheet(game)
         there = wealth(game.start(table))
         rows: list[Past] = []
@@ -226,7 +226,7 @@ class Player:
         return tried
 
     def refused(self, error: RefereeError) -> None:
-        """Whatever was refused is answered in words, for people and for programs."""
+        """Check that a refusal has faults with a code, a message and a rule, and a document."""
         assert error.faults
         for fault in error.faults:
             assert fault.code
@@ -236,7 +236,7 @@ class Player:
         self.tally[f"refused: {type(error).__name__}"] += 1
 
     def recorded(self, game: AnyGame, table: Table[Any], action: str) -> None:
-        """Count what was recorded: in which game, and by which house rules."""
+        """Count a recorded entry by game and by house rules."""
         self.tally["recorded"] += 1
         self.tally[f"{game.slug}: {action}"] += 1
         for rule in house_rules_of(table):
@@ -245,9 +245,9 @@ class Player:
     def correct(
         self, game: AnyGame, table: Table[Any], rows: Sequence[Past], states: Sequence[State[Any]]
     ) -> None:
-        """Take out an earlier entry or put another in its place: all is ruled on again.
+        """Void or amend an earlier entry, so that all later ones are ruled on again.
 
-        It is refused in words, or the sheet is as sound as before.
+        Check that it is refused with faults or leaves a sound sheet.
         """
         target, number = self.random.choice(rows), len(rows) + 1
         change = Past(number, "void", "", None, target.seq)
@@ -271,7 +271,7 @@ class Player:
     def rename(
         self, game: AnyGame, table: Table[Any], rows: Sequence[Past], now: State[Any]
     ) -> None:
-        """Somebody on the sheet gets another name: all has happened to the one so called."""
+        """Rename a player, and check that scores and winners stay with them."""
         was = self.random.choice(now.everybody)
         names = {was: "Quin"}
         seated = replace(table, players=tuple(names.get(name, name) for name in table.players))
@@ -287,7 +287,7 @@ class Player:
     def undo(
         self, game: AnyGame, table: Table[Any], plays: Sequence[Past], states: Sequence[State[Any]]
     ) -> None:
-        """Half way back and all the way back, the sheet is what it was there and at the start."""
+        """Void entries from the last; check the state half way back and at the start."""
         history = list(plays)
         halfway = len(plays) // 2
         for kept in range(len(plays) - 1, -1, -1):
@@ -298,7 +298,7 @@ class Player:
 
 
 def house_rules_of(table: Table[Any]) -> list[str]:
-    """What this table has agreed on that is no default; of a number only that it is another."""
+    """The house rules that differ from the default, with the value if it is text."""
     usual = msgspec.structs.asdict(type(table.options)())
     given = msgspec.structs.asdict(table.options)
     return [
@@ -309,7 +309,7 @@ def house_rules_of(table: Table[Any]) -> list[str]:
 
 
 def assert_pad(course: Course, state: State[Any]) -> None:
-    """The score pad ends at the totals, and its cells add up to them."""
+    """Check that the score pad's last totals are right and its cells add up to them."""
     pad = score_pad_of(course)
     written = [*pad.rows, *([pad.current] if pad.current else [])]
     assert written[-1].totals == state.totals, course
@@ -320,15 +320,15 @@ def assert_pad(course: Course, state: State[Any]) -> None:
         scored = change_by_player((*row.lines, *row.opening), row.totals)
         for player, cell in row.cells.items():
             assert cell.points == scored[player], (player, row)
-            if row.kind != "between":  # where people write what they like
+            if row.kind != "between":  # there people write any points
                 assert_adds_up(cell)
 
 
 def assert_adds_up(cell: Cell) -> None:
-    """Of several parts each is told, and what is written comes to the figure."""
+    """Check that a cell's written arithmetic yields its points, and names its parts if several."""
     assert len(cell.parts) < 2 or cell.arithmetic
     written = str(cell.arithmetic)
-    if not written or "share of" in written:  # where an odd point may be shared, too
+    if not written or "share of" in written:  # an odd point may be shared, too
         return
     written = re.sub(r"half of ([\d,]+)", r"((\1 + 1) // 2)", written)
     written = re.sub(r"[A-Za-z,]", "", written.replace("×", "*").replace("−", "-"))
@@ -338,12 +338,12 @@ def assert_adds_up(cell: Cell) -> None:
 
 
 def wealth(state: State[Any]) -> int:
-    """All counters or chips on the table, and with those who have left it."""
+    """All counters or chips: players', pools', and those of players who left."""
     return sum(state.all_scores) + sum(state.pools.values())
 
 
 def bought(game: AnyGame, before: State[Any], entry: Entry) -> int:
-    """What an entry brings from the bank; somebody who comes back brings nothing new."""
+    """Counters or chips that an entry takes from the bank; none for a returning player."""
     if isinstance(entry, Buy):
         return entry.amount
     if isinstance(entry, Join) and not before.has_left(entry.player):
@@ -352,9 +352,9 @@ def bought(game: AnyGame, before: State[Any], entry: Entry) -> int:
 
 
 def assert_sound(game: AnyGame, state: State[Any], there: int) -> None:
-    """Nobody is on the sheet twice, what is by seat fits the seats, and no counter is lost.
+    """Check a state: no player twice, seats and scores match, and no counter lost.
 
-    `there` are all counters or chips that there must be.
+    `there`: the counters or chips that must exist in all.
     """
     names = state.everybody
     assert len(set(names)) == len(names)
@@ -370,7 +370,7 @@ def assert_sound(game: AnyGame, state: State[Any], there: int) -> None:
 
 
 def play(number: int, seed: int) -> Counter[str]:
-    """So many entries, spread over all games; returns what came of them."""
+    """Play `number` entries spread over all games; returns the tally."""
     total = Counter[str]()
     for place, game in enumerate(GAMES.values()):
         player = Player(seed * 1000 + place)

@@ -1,4 +1,4 @@
-"""The program, served in processes of its own."""
+"""The real program as a server process."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def _hear_all_signals() -> None:
-    """Ignore none: a run of the tests in the background may, and the program would inherit it."""
+    """Reset SIGINT and SIGHUP: background test runs ignore them, and a child inherits that."""
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
@@ -22,14 +22,14 @@ class Server:
     def __init__(
         self, instance: Path, *options: str, program: str = "tests.support.compiled_once"
     ) -> None:
-        """Start it on a free port, with these options, and wait until it says where it is."""
+        """Start it on a free port with these options, and wait until it prints its address."""
         self.instance = instance
         self.options = options
         self._program = program
         self.start("0")
 
     def start(self, port: str | None = None) -> None:
-        """Start it, where it was before unless a port is given, and wait until it is there."""
+        """Start it on `port`, by default its previous one, and wait until it prints its address."""
         port = port or self.address.rsplit(":", 1)[1]
         command = [sys.executable, "-u", "-m", self._program, "serve", "--port", port]
         self.process = subprocess.Popen(
@@ -56,11 +56,11 @@ class Server:
         self.process.wait(timeout=10)
 
     def kill(self) -> None:
-        """Kill all its processes in the middle of whatever they do, and wait for the first."""
+        """Kill all its processes (SIGKILL), and wait for the main one."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def workers(self) -> list[int]:
-        """The numbers of the processes that answer; Linux tells them in a file."""
+        """The ids of the worker processes, read from Linux's /proc."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         return [int(number) for number in children.read_text(encoding="ascii").split()]

@@ -1,4 +1,4 @@
-"""Sheets of any game with as many deals as you like, to see how they look."""
+"""Sheets of any game with any number of deals."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle, islice
@@ -13,7 +13,7 @@ NAMES = (
 )
 Deal = dict[str, Any]
 
-#: House rules under which no game ends early, of the games below.
+#: House rules under which no game ends early, for the games in `DEALS`.
 LONG: dict[str, dict[str, int]] = {
     "red-nines-1881": {"deals": 90, "counters": 500},
     "red-nines": {"rounds": 90},
@@ -31,8 +31,8 @@ def _penalties(winner: str, others: Sequence[str]) -> Deal:
     return {"action": "out", "player": winner, "red_nine": True, "hands": hands}
 
 
-#: A deal, by who wins it and who does not, where it is another one for each or by their number; of
-#: any other game the table of cases has it (`[deal]`).
+#: A deal by its winner and the others, for games in which it depends on their number; all other
+#: games have it in their table of cases (`[deal]`).
 DEALS: dict[str, Callable[[str, Sequence[str]], Deal]] = {
     "multiple-9-holdem": lambda winner, others: {
         "action": "hand", "won": {winner: 2 * len(others)}, "lost": dict.fromkeys(others, 2),
@@ -54,7 +54,7 @@ def some_deal(slug: str, winner: str, others: Sequence[str]) -> Deal:
 
 
 def _by_name(value: Any, names: Mapping[str, Sequence[str]]) -> Any:
-    """A value with names in place of "winner" and "others", as keys and in lists too."""
+    """Replace "winner" and "others" by names in a value, its keys and its lists."""
     if isinstance(value, dict):
         return {
             key: _by_name(inner, names)
@@ -67,7 +67,7 @@ def _by_name(value: Any, names: Mapping[str, Sequence[str]]) -> Any:
 
 
 def some_sheet(slug: str, players: int, deals: int) -> dict[str, Any]:
-    """A sheet file of this game, as near to so many players as the game allows."""
+    """A sheet file of this game, with `players` players or as close as the game allows."""
     game = GAMES[slug]
     seats = game.seats(game.house_rules())
     names = NAMES[: min(max(players, seats[0]), seats[-1])]
@@ -84,7 +84,7 @@ BOARD = ("J 7 9", "2", "10")
 
 
 def all_called(players: Sequence[str]) -> dict[str, Any]:
-    """A sheet on which everybody has called 2 and checked to the end: the cards are to be shown."""
+    """A hold'em sheet at the showdown: everybody has called 2 and checked to the end."""
     _, small, big, *others = players
     calls = [*((name, "call") for name in (*others, players[0], small)), (big, "check")]
     entries = [{"action": "bet", "player": name, "move": move} for name, move in calls]

@@ -1,4 +1,4 @@
-"""The program where processes cannot be forked (Windows, macOS): workers begin from nothing."""
+"""The program with spawned instead of forked workers, as on Windows and macOS."""
 
 import multiprocessing
 

@@ -1,4 +1,4 @@
-"""A server, and the book behind it, so that a test can put sheets on its table."""
+"""A server and its book, so that a test can add sheets."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,20 +11,20 @@ from tests.support.some_deals import some_sheet
 
 
 class Table:
-    """A server, and the book that it has open."""
+    """A server and its open book."""
 
     def __init__(self, server: Server, book: Book) -> None:
         self.server = server
         self.book = book
 
     def sheet(self, slug: str, players: int, deals: int) -> Link:
-        """The host's link to a new sheet with so many deals."""
+        """Add a sheet with this many deals; returns its host link."""
         return self.put(some_sheet(slug, players, deals))
 
     def put(self, sheet: Mapping[str, Any]) -> Link:
-        """The host's link to this sheet, which comes from a file."""
+        """Add a sheet from a sheet file; returns its host link."""
         return self.book.take_in(sheet_from(sheet))
 
     def address(self, link: Link, place: str = "") -> str:
-        """Where a browser finds that sheet."""
+        """The URL of a page of the sheet."""
         return f"{self.server.address}/s/{link.token}{place}"

@@ -1,7 +1,7 @@
-"""Two games that are as small as a game can be, to test what all games share.
+"""Minimal games, to test what all games share.
 
-In Most Points whoever wins a deal scores; in Little Pot everybody stakes a counter in each deal,
-and whoever wins takes what lies in the pool.
+In Most Points the winner of a deal scores; in Little Pot all players stake a counter in each
+deal, and the winner takes the pool.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ MAX_PER_DEAL = 9
 
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
-    """A score that ends the game, a number of deals that does; 0 where neither is agreed."""
+    """The score and the number of deals that end the game; 0 for none."""
 
     target: Annotated[Count, asked(say("Play to"))] = 10
     deals: Annotated[Count, asked(say("Number of deals"))] = 0
@@ -58,7 +58,7 @@ class Hint(Entry, frozen=True, tag="hint"):
 
 
 class Win(Entry, frozen=True, tag="win"):
-    """`player` won the deal, with `points`, perhaps with the help of others."""
+    """`player` won the deal with `points`, perhaps with helpers."""
 
     player: Annotated[Player, called(say("who won"))]
     points: Annotated[int, Meta(ge=-99, le=99)] = 1
@@ -72,12 +72,12 @@ class TinyState(State[HouseRules], frozen=True, kw_only=True):
 
 
 def _deal(state: TinyState) -> Played[TinyState]:
-    """Nobody has looked."""
+    """Clear the hints."""
     return replace(state, hints=()), []
 
 
 def _needs(state: TinyState) -> tuple[Need, ...]:
-    """Hints, a player each."""
+    """How often each player has looked."""
     return tuple(
         Need(name, state.hints.count(seat), say("hints"))
         for seat, name in enumerate(state.table.players)
@@ -85,7 +85,7 @@ def _needs(state: TinyState) -> tuple[Need, ...]:
 
 
 def _card(state: TinyState, steps: Steps) -> Steps:
-    """How many have looked."""
+    """Add the number of hints."""
     return (*steps, say_many("{n} hint.", "{n} hints.", n=len(state.hints)))
 
 
@@ -119,7 +119,7 @@ class MostPoints(Game[TinyState, HouseRules]):
         return range(2, 5)
 
     def option_faults(self, table: Table[HouseRules]) -> list[Fault]:
-        """The game must end some day."""
+        """A fault if neither a target nor a number of deals is agreed."""
         if table.options.target or table.options.deals:
             return []
         return [shared_fault("no-end", say("Agree on a target or a number of deals."), "options")]
@@ -135,7 +135,7 @@ class MostPoints(Game[TinyState, HouseRules]):
         return table.options.target or None
 
     def result(self, state: TinyState, *, played_out: bool) -> tuple[int, ...]:
-        """The first to the target, or the best after the last deal."""
+        """The first past the target, or the best after the last deal."""
         options = state.table.options
         if played_out:
             return best_scores(state.scores, lowest=self.lowest_wins(state.table))
@@ -151,13 +151,13 @@ class MostPoints(Game[TinyState, HouseRules]):
         return [self.fault("all-looked", say("Everyone has looked."), "play")]
 
     def hint_faults(self, state: TinyState, entry: Hint) -> Iterator[Fault]:
-        """One hint for each."""
+        """A fault at a player's second hint in a deal."""
         if state.seat(entry.player) in state.hints:
             says = say("{player} has looked already.", player=entry.player)
             yield self.fault("hint-twice", says, "play")
 
     def play_hint(self, state: TinyState, entry: Hint) -> Played[TinyState]:
-        """Note it."""
+        """Record the hint."""
         return replace(state, hints=(*state.hints, state.seat(entry.player))), []
 
     def _points_faults(self, state: TinyState, entry: Win) -> Iterator[Fault]:
@@ -175,17 +175,17 @@ class MostPoints(Game[TinyState, HouseRules]):
 
 
 class FewestPoints(MostPoints):
-    """The same, the other way round."""
+    """Most Points in which the fewest points win."""
 
     slug = "fewest-points"
 
     def lowest_wins(self, table: Table[HouseRules]) -> bool:
-        """They do."""
+        """The fewest points win."""
         return True
 
 
 class LastOneIn(FewestPoints):
-    """The same, and with as many points as are played to a player is out."""
+    """Fewest Points in which a player who reaches the target is out."""
 
     slug = "last-one-in"
     elimination = Elimination(
@@ -193,10 +193,10 @@ class LastOneIn(FewestPoints):
     )
 
     def target(self, table: Table[HouseRules]) -> None:
-        """None: nobody wants to get there."""
+        """None: the target puts players out."""
 
     def result(self, state: TinyState, *, played_out: bool) -> tuple[int, ...]:
-        """The fewest, when too few are left to play."""
+        """The fewest points win, once too few players are left."""
         return best_scores(state.scores, lowest=True) if played_out else ()
 
 
@@ -211,7 +211,7 @@ class Takes(Entry, frozen=True, tag="takes"):
 
 
 class PotRules(Options, frozen=True, forbid_unknown_fields=True):
-    """How many deals."""
+    """The number of deals."""
 
     deals: Annotated[Positive, asked(say("Number of deals"))] = 2
 
@@ -228,7 +228,7 @@ def _stake(state: PotState) -> Played[PotState]:
 
 
 class LittlePot(Game[PotState, PotRules]):
-    """Everybody stakes a counter in each deal; what is left in the end is divided."""
+    """Every player stakes a counter in each deal; what is left in the end is divided."""
 
     slug = "little-pot"
     title = say("Little Pot")
@@ -250,11 +250,11 @@ class LittlePot(Game[PotState, PotRules]):
         return ()
 
     def seats(self, options: PotRules) -> range:
-        """Three, neither more nor fewer."""
+        """Exactly three."""
         return range(3, 4)
 
     def plan(self, table: Table[PotRules], number: int, dealer: int) -> Deal:
-        """A single card each, and none left."""
+        """One card each, none left over."""
         return Deal(number, 1, 0, say("table"), 3)
 
     def play_takes(self, state: PotState, entry: Takes) -> Played[PotState]:

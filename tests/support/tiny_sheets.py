@@ -1,4 +1,4 @@
-"""Sheets of the tiny games: sitting down, entering, and what comes of it."""
+"""Tables, entries and states of the tiny games."""
 
 from typing import Any
 
@@ -21,12 +21,12 @@ NAMES = ("Ann", "Ben", "Cat")
 
 
 def points_table(players: tuple[str, ...] = NAMES, **options: int) -> Table[HouseRules]:
-    """People at a game for points; the first of them deals."""
+    """A table of a game for points; the first player deals."""
     return Table(players, 0, HouseRules(**options))
 
 
 def pot_table(**options: int) -> Table[PotRules]:
-    """Three people at a game for counters; the first of them deals."""
+    """A table of three for counters; the first player deals."""
     return Table(NAMES, 0, PotRules(**options))
 
 
@@ -39,13 +39,13 @@ def played(game: AnyGame, table: Table[Any], *entries: dict[str, Any]) -> Any:
 
 
 def lines_of(game: AnyGame, state: State[Any], entry: dict[str, Any]) -> list[tuple[str, int, str]]:
-    """What an entry scores, item by item."""
+    """The lines of an entry as (player, points, reason)."""
     _, lines = game.apply(state, game.read_entry(entry))
     return [(line.player, line.points, str(line.reason)) for line in lines]
 
 
 def refused(game: AnyGame, state: State[Any], entry: dict[str, Any]) -> list[str]:
-    """The codes of all that is wrong with an entry that can be read."""
+    """The codes of the faults of a legible but illegal entry."""
     with pytest.raises(IllegalEntry) as found:
         game.apply(state, game.read_entry(entry))
     return [fault.code for fault in found.value.faults]

@@ -1,4 +1,4 @@
-"""What an app logs of errors that nobody expected."""
+"""Collect the unexpected errors that an app logs."""
 
 import logging
 
@@ -13,14 +13,14 @@ class _Listening(logging.Handler):
         self._kept = kept
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep it, unless it is that of a sheet that can't be read, which has a page of its own."""
+        """Keep it, except for unreadable sheets, which are expected and have their own page."""
         message = record.getMessage().strip()
         if "Traceback" in message and "SickSheetError" not in message:
             self._kept.append(message.splitlines()[-1])
 
 
 def unexpected_errors(app: Flask) -> list[str]:
-    """A list to which every unexpected error of `app` is added from now on, in place of its log."""
+    """A list that receives every unexpected error of `app` instead of its log."""
     kept: list[str] = []
     app.logger.handlers = [_Listening(kept)]
     app.logger.propagate = False

@@ -1,7 +1,7 @@
-"""Walking every route of the app with every method, whatever routes there are.
+"""Request every route of the app with every method.
 
-A route added later is walked too: its placeholders are filled by their names. One whose name is
-not known here fails loudly, and so asks for a line in `FILLINGS`.
+New routes are included: placeholders are filled by their names, and an unknown name fails, asking
+for a line in `FILLINGS`.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ FILLINGS: dict[str, tuple[str, ...]] = {
     "code": ("not-a-code",),
 }
 
-#: Forms that do something when they are sent with a link that may.
+#: Forms that have an effect if the link permits it.
 FORMS: tuple[dict[str, str], ...] = (
     {},
     {"action": "out", "player": "Cat", "after": "2", "key": "k"},
@@ -45,7 +45,7 @@ class Step(Struct, frozen=True):
 
 
 def steps(app: Flask, token: str, only: str = "") -> Iterator[Step]:
-    """Every route of the app with every method, for a sheet's link; `only` those with it."""
+    """Every route with every method for a sheet's link; `only` those with that placeholder."""
     for rule in app.url_map.iter_rules():
         if rule.endpoint == "static" or (only and only not in rule.arguments):
             continue
@@ -69,7 +69,7 @@ def _filled(path: str, name: str, value: str) -> str:
 def walk(
     client: FlaskClient, found: Iterator[Step], **headers: str
 ) -> Iterator[tuple[Step, TestResponse]]:
-    """Make the requests: a POST with each of the forms, others, which have none, without."""
+    """Make the requests, each with and without htmx headers; a POST with each of the forms."""
     for step in found:
         for form in FORMS if step.method == "POST" else ({},):
             for kind in ({}, {"HX-Request": "true", "HX-Request-Type": "partial"}):

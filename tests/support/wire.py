@@ -1,4 +1,4 @@
-"""A wire between the phones and the server: it counts what goes through, and can be cut."""
+"""A TCP proxy between phones and server that counts bytes and can cut connections."""
 
 import socket
 import threading
@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 
 class Wire:
-    """Passes on everything that arrives at `address`, and counts the bytes of both directions."""
+    """Forwards connections to a server, and counts the bytes of both directions."""
 
     def __init__(self, address: str) -> None:
-        """Lead to the server at this address."""
+        """Listen on a free port, and forward to the server at this address."""
         parts = urlsplit(address)
         self._to = (parts.hostname or "", parts.port or 80)
         self._lock = threading.Lock()
@@ -24,13 +24,13 @@ class Wire:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def weigh(self) -> tuple[int, int]:
-        """The bytes that came down and went up since the last time."""
+        """The bytes down and up since the last call."""
         with self._lock:
             weight, self.down, self.up = (self.down, self.up), 0, 0
         return weight
 
     def cut(self) -> None:
-        """From now on nothing gets through, on connections that are open neither."""
+        """Block all traffic from now on, and shut open connections."""
         with self._lock:
             self._cut = True
             for end in self._open:
@@ -38,7 +38,7 @@ class Wire:
                     end.shutdown(socket.SHUT_RDWR)
 
     def cut_after(self, down: int) -> None:
-        """Let so many bytes more come down, and cut it then, in the middle of whatever it is."""
+        """Cut the wire after `down` more bytes from the server, even in mid-response."""
         with self._lock:
             self._left = down
 
@@ -85,7 +85,7 @@ class Wire:
             target.shutdown(socket.SHUT_WR)
 
     def _first_of(self, data: bytes) -> bytes:
-        """As much of it as may still come down."""
+        """The part of `data` that may still come down."""
         with self._lock:
             if self._left is None:
                 return data
@@ -96,7 +96,7 @@ class Wire:
 
 @contextmanager
 def wire_to(address: str) -> Iterator[Wire]:
-    """A wire to the server at `address`, for a while."""
+    """Open a wire to the server at `address`, and close it at the end."""
     wire = Wire(address)
     try:
         yield wire
