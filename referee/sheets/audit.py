@@ -1,4 +1,4 @@
-"""Whether the sheets of a book still come to what they came to, and no counter is lost."""
+"""Check that every sheet of a book plays through by the rules, and that no counter is lost."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +17,7 @@ from referee.sheets.history import row_faults
 
 
 class Audit(Struct, frozen=True):
-    """What was found: a sentence for each fault, and how much was looked at."""
+    """The faults found, a sentence each, and the number of sheets and rows checked."""
 
     faults: tuple[Text, ...]
     sheets: int
@@ -25,7 +25,7 @@ class Audit(Struct, frozen=True):
 
 
 def audit(ledger: Ledger) -> Audit:
-    """Play every sheet of `ledger` through; raises `LedgerError` where it cannot be read at all."""
+    """Play every sheet of `ledger` through; raises `LedgerError` if it cannot be read at all."""
     book = Book(ledger)
     faults: list[Text] = []
     rows = 0
@@ -51,14 +51,14 @@ def _sheet_faults(book: Book, number: int) -> Iterator[Text]:
             yield say(
                 "can’t be played through: entry {n}: {why}", n=error.entry + 1, why=str(error)
             )
-    except Exception as error:  # whatever a damaged row makes of the program: it is told
+    except Exception as error:  # whatever a damaged row causes is reported
         yield say("can’t be read: {why}", why=str(error) or type(error).__name__)
     else:
         yield from course_faults(sheet.course)
 
 
 def course_faults(course: Course) -> Iterator[Text]:
-    """Where the scores of a sheet do not follow from its lines, or counters are made or lost."""
+    """Faults for entries whose lines don't add up to their scores, or that lose counters."""
     before = course.start
     for place, step in enumerate(course.steps, start=1):
         change = change_by_player(step.lines, step.after.everybody)
@@ -70,7 +70,7 @@ def course_faults(course: Course) -> Iterator[Text]:
 
 
 def moved_between(before: State[Any], step: Step) -> dict[str, int]:
-    """What an entry changed everybody's total by; who takes a place takes over the total."""
+    """The change of each player's total; a player who takes a place takes over its total."""
     had = before.totals
     if isinstance(step.entry, Replace):
         had[step.entry.by] = had.pop(step.entry.player)
@@ -91,5 +91,5 @@ def _counter_faults(course: Course, place: int, before: State[Any], step: Step) 
 
 
 def counters_in(state: State[Any]) -> int:
-    """All counters or chips there are: what everybody has, also who has left, and the pools."""
+    """The sum of all counters or chips: everybody's, even of those who left, and the pools."""
     return sum(state.all_scores) + sum(state.pools.values())

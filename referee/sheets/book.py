@@ -50,7 +50,7 @@ from referee.sheets.summaries import Summaries
 
 MAX_ROWS = 2000
 ROOM = 200  # rows beyond that, for corrections and the end of the game
-# Of all sheets together, and more than any one may have. A row with what it came to takes some
+# Rows of all cached sheets together, more than any one may have. A row with its result takes about
 # five kilobytes; to play it again, a twentieth of a millisecond.
 MAX_KEPT = 2500
 
@@ -59,14 +59,14 @@ V = TypeVar("V")
 
 
 def now() -> str:
-    """The time to note, in ISO 8601, UTC."""
+    """The current time in ISO 8601, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def new_token(mark: str = "") -> str:
     """An unguessable token: 128 random bits, fit for an address and for a command line.
 
-    It begins with the `mark` of the machine that has the sheet, where machines have marks.
+    It begins with the `mark` of the machine that has the sheet, if there is one.
     """
     while (token := secrets.token_urlsafe(16)).startswith("-"):
         pass
@@ -74,24 +74,24 @@ def new_token(mark: str = "") -> str:
 
 
 class Kept(Generic[K, V]):
-    """What was played through most recently, for many threads; what nobody asked for longest goes.
+    """A cache, for many threads, of what was played through; the least recently used goes first.
 
-    A ledger is only added to, so a sheet from here is the beginning of what it is now; whoever
-    takes one asks the ledger for what came after.
+    A ledger is append-only, so a cached sheet is the beginning of the current one; the caller reads
+    the rows after it from the ledger.
     """
 
     def __init__(self, rows_of: Callable[[V], int], most_rows: int = MAX_KEPT) -> None:
-        """Together they have no more than `most_rows` rows."""
+        """The values have at most `most_rows` rows together."""
         self._found: LRUCache[K, V] = LRUCache(most_rows, rows_of)
         self._lock = threading.Lock()
 
     def get(self, key: K) -> V | None:
-        """What was put here last under `key`, unless it had to go."""
+        """The value put here last under `key`; None if it had to go."""
         with self._lock:
             return self._found.get(key)
 
     def put(self, key: K, value: V) -> None:
-        """Keep `value`, unless it is longer than all may be, in place of what was here before."""
+        """Replace the value of `key`; one longer than all may be is not kept."""
         with self._lock:
             self._found.pop(key, None)
             if self._found.getsizeof(value) <= self._found.maxsize:
@@ -109,21 +109,21 @@ class Book:
         mark: str = "",
         summaries: Path | None = None,
     ) -> None:
-        """`now` gives the time to note, in ISO 8601; a sheet is full with `most_rows`.
+        """`now` returns the time in ISO 8601; a sheet is full with `most_rows`.
 
-        Links begun here start with `mark`. Summaries are kept in this file, or in memory alone.
+        New links start with `mark`. The file `summaries` keeps these; if None, memory does.
         """
         self._ledger = ledger
         self.now = now
         self._most_rows = most_rows
         self._sheets = Kept[int, OpenSheet](lambda sheet: len(sheet.rows))
-        # From when a correction is shown until it is saved: by sheet, its past, and the correction.
+        # Corrections that are shown and not yet saved, by sheet, its hash, and the correction.
         self._compared = Kept[tuple[int, str, bytes], Comparison](lambda one: len(one.after.steps))
         self._mark = mark
         self.trash = Trash(ledger, now)
-        #: Who may do everything with a sheet.
+        #: The hosts of the sheets, and their links.
         self.hosting = Hosting(ledger, now, self.new_token)
-        #: The sheets in short, for pages about many of them.
+        #: Summaries of the sheets, for pages about many of them.
         self.summaries = Summaries(ledger, self.sheet, summaries)
 
     def new_token(self) -> str:
@@ -139,28 +139,28 @@ class Book:
     def begin(
         self, slug: str, players: Sequence[str], dealer: str | None, options: Mapping[str, Any]
     ) -> Link:
-        """A new sheet; returns its host link. Raises `MalformedEntry` with all that is wrong."""
+        """Begin a sheet; returns its host link. Raises `MalformedEntry` with all faults."""
         game, table = seat_table(slug, players, dealer, options)
         return self.take_in(Sheet(game, table, ()))
 
     def find(self, token: str) -> Link | None:
-        """The link with this token, unless there is none or it was withdrawn."""
+        """The link with this token; None if there is none, or it was withdrawn."""
         return self._ledger.link(token)
 
     def glance(self, token: str) -> Glance | None:
-        """What the link with this token leads to, without reading the sheet; None as `find`."""
+        """Look up a link and its sheet's newest mark, without reading the sheet; None as `find`."""
         return self._ledger.glance(token)
 
     def open(self, link: Link) -> OpenSheet:
         """The sheet that `link` leads to, played through.
 
-        Raises `SickSheetError` where it cannot be, `UnavailableError` where the book cannot be had.
+        Raises `SickSheetError` if it cannot be, `UnavailableError` if the book cannot be opened.
         """
         sheet = self.sheet(link.sheet)
         return sheet if sheet.role == link.role else replace(sheet, role=link.role)
 
     def sheet(self, number: int) -> OpenSheet:
-        """Sheet number so many, as a host sees it; raises as `open` does."""
+        """The sheet with this number, as a host sees it; raises as `open` does."""
         try:
             known = self._sheets.get(number)
             sheet = self._go_on(known) if known else None
@@ -169,25 +169,25 @@ class Book:
         except (UnavailableError, MemoryError):
             raise
         except Exception as error:
-            # Whatever it is, it came of what stands on this sheet, and is not to get at others.
+            # Whatever it is, this sheet caused it, and it must not affect others.
             raise SickSheetError(number, error) from error
         if sheet is not known and sheet.rows:
             self._sheets.put(number, sheet)
         return sheet
 
     def _go_on(self, known: OpenSheet) -> OpenSheet | None:
-        """The cached sheet with what was written since; None where more is needed.
+        """The cached sheet with the rows written since; None if it has to be played from the start.
 
-        Its newest row is read again: another book in the place of this one would have another.
+        Its newest row is read again, to notice if another book has taken the place of this one.
         """
         rows = self._ledger.rows(known.id, after=known.seq - 1)
         return grown(known, rows[1:]) if rows[:1] == [known.rows[-1]] else None
 
     def ruled_on(self, number: int, *, legal: bool = False) -> OpenSheet:
-        """Sheet number so many from its first row on, every entry ruled on again.
+        """Play the sheet with this number from its first row on, ruling on every entry again.
 
-        Raises what `Game.apply` raises for one that breaks a rule, its `entry` set to the index.
-        What is known to be `legal` is only played.
+        Raises what `Game.apply` raises for an entry that breaks a rule, its `entry` set to the
+        index. Entries known to be `legal` are only played.
         """
         found = self._ledger.head(number)
         if found is None:  # a link leads to a sheet, unless the database is damaged
@@ -209,9 +209,9 @@ class Book:
     # --- writing
 
     def preview(self, sheet: OpenSheet, value: Mapping[str, Any]) -> Step:
-        """What `record` would do, without doing it; raises what `record` raises for the entry.
+        """The step that `record` would write; raises what `record` raises for the entry.
 
-        On a full sheet only an entry that ends the game has room, beside corrections.
+        A full sheet has room only for an entry that ends the game, and for corrections.
         """
         entry = sheet.game.read_entry(value, sheet.state)
         after, lines = sheet.game.apply(sheet.state, entry)
@@ -232,16 +232,14 @@ class Book:
         key: str,
         opened: OpenSheet | None = None,
     ) -> int:
-        """Write an entry on the sheet; `after` is the newest row the writer has seen.
+        """Write an entry on the sheet; returns its `seq`. The same `key` twice is one entry.
 
-        A mark stands for that row in one past of the sheet only, a number for whatever it holds.
-        `value` calls the players what they were called there (see `as_of`).
-        `opened` is the sheet, where it has just been opened with this link. `key` names this very
-        entry: the same key twice is one entry and the same answer, its `seq`. Raises
-        `MovedOnError` where the sheet has grown, or where the key was used for something else
-        (an answer was lost, and the writer changed the entry since); `MalformedEntry` or
-        `NotationError` where the entry cannot be read, `IllegalEntry` where it breaks a rule.
-        In all these cases nothing is stored.
+        `after` is the newest row the writer has seen: a mark requires the same content of it, a
+        number does not. `value` has the players' names as of that row (see `as_of`). `opened` is
+        the sheet, if it has just been opened with this link. Raises `MovedOnError` if the sheet has
+        grown, or if the key was used for something else (an answer was lost, and the writer changed
+        the entry since); `MalformedEntry` or `NotationError` if the entry cannot be read,
+        `IllegalEntry` if it breaks a rule. In all these cases nothing is stored.
         """
 
         def played(sheet: OpenSheet) -> tuple[Past, Course]:
@@ -266,7 +264,7 @@ class Book:
     # --- corrections
 
     def compare(self, sheet: OpenSheet, change: Change | NewSettings) -> Comparison:
-        """What a correction would make of the sheet, without making it; raises as `compared`."""
+        """Compare the sheet with and without a correction; raises as `compared` does."""
         key = (sheet.id, sheet.hash, msgspec.json.encode(change))
         found = self._compared.get(key)
         if found is None:
@@ -284,9 +282,9 @@ class Book:
         return self._write(link, after, key, corrected)
 
     def remark(self, link: Link, remark: Remark, after: Mark | int, key: str) -> int:
-        """Write a line beside the score; raises as `record` does.
+        """Write a remark on the sheet; raises as `record` does.
 
-        It scores nothing, and a newer one about the same thing takes its place.
+        It scores nothing, and replaces an earlier one about the same thing.
         """
         text = " ".join(remark.text.split())
         most = TITLE_LENGTH if remark.about == "title" else REMARK_LENGTH
@@ -305,13 +303,13 @@ class Book:
     # --- files
 
     def as_written(self, sheet: int) -> Written:
-        """What stands in the ledger of sheet number `sheet`, as far as it can be read."""
+        """Read what is readable of the sheet with this number, without playing it."""
         return as_written(self._ledger, sheet)
 
     def already_here(self, sheet: Sheet) -> list[int]:
         """The sheets of this book that `sheet`, read from a file, is a copy or an earlier part of.
 
-        Without its history nobody can tell.
+        Empty for a file without history, which nobody can compare.
         """
         if not sheet.history:
             return []
@@ -320,14 +318,14 @@ class Book:
         return self._ledger.with_row(len(sheet.history), last)
 
     def take_in(self, sheet: Sheet) -> Link:
-        """Keep a sheet read from a file, with its history if it has one; returns its host link.
+        """Store a sheet read from a file, with its history if it has one; returns its host link.
 
-        Raises `IllegalEntry` or `NotationError` where an entry breaks a rule.
+        Raises `IllegalEntry` or `NotationError` if an entry breaks a rule.
         """
         return self.take_in_all([sheet])[0]
 
     def take_in_all(self, sheets: Iterable[Sheet]) -> list[Link]:
-        """As `take_in`: all of these sheets or, where anything is wrong, none."""
+        """As `take_in`, for several sheets: stores all of them or, if one has a fault, none."""
         new = [as_new(sheet, self.new_links(), self.now()) for sheet in sheets]
         numbers = self._ledger.create_all(new)
         return [
@@ -345,10 +343,10 @@ class Book:
         make: Callable[[OpenSheet], tuple[Past, Course]],
         opened: OpenSheet | None = None,
     ) -> int:
-        """Append the row that `make` makes of the sheet, with the course that it leads to.
+        """Append the row that `make` returns, with the course after it; returns the row's `seq`.
 
-        It is made of the sheet as its writer saw it, so a form that is sent again makes the very
-        row that it made before: whether a row is new, known or too late is for the ledger to say.
+        `make` gets the sheet as its writer saw it, so a form that is sent again makes the same row
+        again: the ledger decides whether a row is new, known or too late.
         """
         require(link, "score")
         check_key(key)
@@ -367,15 +365,15 @@ class Book:
         try:
             past, course = make(seen)
         except RefereeError as error:
-            if seen.seq < sheet.seq:  # what is wrong with it is to be said of the sheet as it is
+            if seen.seq < sheet.seq:  # its faults are those of an older sheet
                 raise MovedOnError(sheet.seq) from error
             raise
         past = replace(past, at=self.now(), by=link.by)
         draft = Draft(past.kind, row_body(past), key, link.role, past.at, past.target, past.by)
         row = self._ledger.append(sheet.id, seen.mark, [draft])
         if seen is sheet:
-            # Whoever opens it next need not play it again. Where the very same was sent twice at
-            # once, the row is that of the other sending.
+            # The next request need not play it again. If the same form was sent twice at once, the
+            # row is the one that the other request wrote.
             past = replace(past, at=row.at, by=row.by, hash=row.hash)
             self._sheets.put(sheet.id, with_row(sheet, row, past, course))
         return row.seq

@@ -1,7 +1,7 @@
-"""What a correction would make of a sheet, before it is made.
+"""Comparing a sheet with and without a correction, before that is written.
 
 Only what it can change is played again: a correction of an entry goes on from the state before that
-entry. Other names or house rules stand in every state, so then all is played again.
+entry. Names and house rules are part of every state, so if these change all is played again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,9 +41,9 @@ class Change(Struct, frozen=True):
 
 
 class NewSettings(Struct, frozen=True):
-    """Other names, seats, another first dealer or house rules; `renamed` maps old names to new.
+    """New names, seats, first dealer or house rules; `renamed` maps old names to new.
 
-    Those of players who came later can be among the names.
+    Players who came later can be renamed, too.
     """
 
     becomes: SheetSettings
@@ -51,14 +51,14 @@ class NewSettings(Struct, frozen=True):
 
     @property
     def others(self) -> dict[str, str]:
-        """Those of `renamed` whose names change."""
+        """The part of `renamed` in which names change."""
         return {old: new for old, new in self.renamed.items() if old != new}
 
 
 class Comparison(Struct, frozen=True):
     """A sheet before and after a correction, played through; `row` is what would be written.
 
-    Its time is that of writing it, and not known yet.
+    Its time is set when it is written.
     """
 
     row: Past
@@ -67,11 +67,11 @@ class Comparison(Struct, frozen=True):
 
 
 def compared(sheet: OpenSheet, change: Change | NewSettings) -> Comparison:
-    """What a correction would make of the sheet.
+    """Compare the sheet with and without a correction.
 
-    Raises `IllegalEntry` where there is nothing of that kind to change, where the amended entry
-    breaks a rule, or where a later entry would then break one; `MalformedEntry` or `NotationError`
-    where the amended entry cannot be read, or these people cannot sit down so.
+    Raises `IllegalEntry` if there is nothing of that kind to change, if the amended entry breaks a
+    rule, or if a later entry would then break one; `MalformedEntry` or `NotationError` if the
+    amended entry or the new settings cannot be read.
     """
     if isinstance(change, NewSettings):
         return _with_settings(sheet, change)
@@ -106,19 +106,19 @@ def _with_settings(sheet: OpenSheet, change: NewSettings) -> Comparison:
     if was == now and not others:
         raise refused("nothing-changes", say("It’s already like that."))
     row = Past(sheet.seq + 1, "note", "", agreed=SettingsChange(was, now, others))
-    # As it was, but by the new names: only what the change does is to be told.
+    # As it was, but with the new names: only the effect of the change is to be shown.
     before = _by_other_names(sheet.course, renamed)
     start = Course(sheet.game, sheet.game.start(table), ())
     entries = entries_in_force(sheet.game, (*sheet.history, row))
-    # Another name breaks no rule, unless somebody who came later has it. Other seats or house
-    # rules may break one. Then all is ruled on again.
+    # A new name breaks no rule, unless somebody who came later has it. New seats or house rules may
+    # break one; then all is ruled on again.
     if before.start.table == table and not later:
         return Comparison(row, before, start.followed_by(entries, legal=True))
     return Comparison(row, before, _ruled_on_again(start, entries, 0))
 
 
 def came_later(course: Course) -> tuple[str, ...]:
-    """The names of those who joined or took a place, in order, if nobody began with that name."""
+    """The names of players who joined or took a place, in order, without those of the start."""
     names: list[str] = []
     for step in course.steps:
         if isinstance(step.entry, Join):
@@ -132,7 +132,7 @@ def came_later(course: Course) -> tuple[str, ...]:
 def _ruled_on_again(kept: Course, entries: Sequence[tuple[int, Entry]], target: int) -> Course:
     """`kept` with these entries, each ruled on; raises `IllegalEntry` for the first against a rule.
 
-    Where that is another than the entry of row `target`, its deal is named.
+    If that is not the entry of row `target`, the error names its deal.
     """
     try:
         return kept.followed_by(entries)
@@ -150,7 +150,7 @@ def _ruled_on_again(kept: Course, entries: Sequence[tuple[int, Entry]], target: 
 
 
 def _by_other_names(course: Course, renamed: Mapping[str, str]) -> Course:
-    """The course with its players called otherwise at the table and in what each entry scored.
+    """The course with players renamed at the table and in what each entry scored.
 
     For comparing scores; the entries and the reasons still have the old names.
     """
@@ -166,7 +166,7 @@ def _by_other_names(course: Course, renamed: Mapping[str, str]) -> Course:
 
 
 def _check_change(sheet: OpenSheet, change: Change) -> None:
-    """Raise `IllegalEntry` where there is nothing of that kind to change, or for its reason."""
+    """Raise `IllegalEntry` if there is nothing of that kind to change, or its reason has faults."""
     found = list(reason_faults(change.reason))
     if found:
         raise IllegalEntry(found)

@@ -23,7 +23,7 @@ MAX_SHEETS = 50
 
 
 class EveningSheet(Struct, frozen=True):
-    """A sheet of an evening in short, and the link that whoever asks may open it by."""
+    """The summary of a sheet in an evening, and the link by which the visitor may open it."""
 
     link: Link
     summary: Summary
@@ -39,18 +39,18 @@ class EveningBook:
         self._book = book
 
     def place(self, sheet: int) -> tuple[int, int]:
-        """The place of `sheet` in its evening, from 1, and how many sheets that has; or 0 and 0."""
+        """The place of `sheet` in its evening, from 1, and its number of sheets; or 0 and 0."""
         sheets = self._evenings.sheets(self._evenings.evening_of(sheet))
         return (sheets.index(sheet) + 1, len(sheets)) if sheets else (0, 0)
 
     def play_again(self, link: Link, seen: int, key: str, slug: str = "") -> Link | None:
         """Begin the next sheet of the evening: the same players, the next dealer.
 
-        The game is that of `slug`, or the same where it is empty; the house rules stay with it.
-        Returns the host link: whoever begins a sheet is its host. The same `key` twice is one
-        sheet; None where its host link has been handed on since. Raises `MovedOnError` where the
-        evening has more than `seen` sheets, `MalformedEntry` where these players cannot play it,
-        `IllegalEntry` for a link that may not, or an evening that takes no other sheet.
+        The game is that of `slug` or, if that is empty, the same with the same house rules.
+        Returns the host link of the new sheet. The same `key` twice is one sheet; None if its host
+        link has been withdrawn since. Raises `MovedOnError` if the evening has more than `seen`
+        sheets, `MalformedEntry` if these players cannot play the game, and `IllegalEntry` for a
+        link that may not, or an evening that takes no more sheets.
         """
         require(link, "score")
         check_key(key)
@@ -69,10 +69,10 @@ class EveningBook:
         return None if host is None else Link(host, begun, "host")
 
     def _check_room(self, link: Link, sheets: Sequence[int]) -> None:
-        """Raise `IllegalEntry` where the holder of `link` cannot add to an evening of `sheets`.
+        """Raise `IllegalEntry` if the holder of `link` cannot add to an evening of `sheets`.
 
-        A link for keeping score goes on from the latest sheet alone, and nobody begins one after
-        another: whoever was given such a link once could fill an evening with them.
+        A link for keeping score goes on only from the latest sheet, and only once that was played:
+        otherwise anybody with such a link could fill an evening with empty sheets.
         """
         if not sheets or self._ledger.trashed(sheets[-1]) is not None:
             return
@@ -87,7 +87,7 @@ class EveningBook:
             raise IllegalEntry([shared_fault("unplayed-sheet", says, "end")])
 
     def token_of(self, sheet: int) -> str | None:
-        """The link of the evening that `sheet` belongs to; None where it belongs to none."""
+        """The link of the evening that `sheet` belongs to; None if it belongs to none."""
         evening = self._evenings.evening_of(sheet)
         return (
             None
@@ -101,21 +101,20 @@ class EveningBook:
         return sum(not self._may_see(sheet, own) for sheet in sheets)
 
     def _may_see(self, sheet: int, own: Collection[int]) -> bool:
-        """Whether somebody with links to the sheets `own` may see this one of their evening.
+        """Whether a visitor with links to the sheets `own` may see this one of their evening.
 
-        Somebody was turned away from a sheet whose link for viewing was renewed, and may still
-        have a link to another sheet of the evening. Whoever has been given the new one sees both.
+        If its link for viewing was renewed, somebody was turned away from it, who may still have a
+        link to another sheet of the evening. Visitors with the new link see both.
         """
         return sheet in own or not self._ledger.was_renewed(sheet, "view")
 
     def open(self, token: str, own: Mapping[int, Link]) -> list[EveningSheet] | None:
-        """The sheets of the evening that `token` leads to, in order, as whoever asks sees them.
+        """The sheets of the evening that `token` leads to, in order; None if it leads to none.
 
-        None where the token leads nowhere. `own` are the links of whoever asks, by sheet: who may
-        keep score on one sheet of the evening may do so on the others, except where the link for
-        that was renewed, since then somebody was to be turned away. Everybody else looks on. A
-        sheet that nobody may look at, or that is in the trash, is left out; and one whose link for
-        viewing was renewed, unless it is among `own`.
+        `own` are the visitor's links, by sheet: those who may keep score on one sheet of the
+        evening may do so on the others, unless the link for that was renewed, which turns somebody
+        away. Everybody else may view. Left out are sheets without a link for viewing or in the
+        trash; and one whose link for viewing was renewed, unless it is among `own`.
         """
         evening = self._evenings.with_token(token)
         return None if evening is None else self._opened(evening, own)
@@ -137,7 +136,7 @@ class EveningBook:
         return [EveningSheet(links[one.sheet], one) for one in self._book.summaries.of(links)]
 
     def _best_link(self, sheet: int, own: Link | None, writes: bool) -> Link | None:
-        """The link to a sheet for somebody who has this one of their `own`, if any.
+        """The link by which a visitor may open a sheet, given their `own` link to it, if any.
 
         `writes`: they may keep score on a sheet of the same evening.
         """
@@ -176,7 +175,7 @@ def won_against(sheets: Sequence[Summary], one: str, other: str) -> tuple[int, i
 
 
 def all_balances(sheets: Sequence[Summary]) -> tuple[Balance, ...]:
-    """How everybody stands over all of `sheets` that are played for counters or chips."""
+    """Everybody's balance over all of `sheets` that are played for counters or chips."""
     called = _called(sheets)
     given: Counter[str] = Counter()
     held: Counter[str] = Counter()
@@ -187,10 +186,10 @@ def all_balances(sheets: Sequence[Summary]) -> tuple[Balance, ...]:
 
 
 def _called(sheets: Sequence[Summary]) -> dict[str, str]:
-    """What the player of each name at these tables is called: mostly just that.
+    """Map every name at these tables to what its player is called, mostly itself.
 
-    Players who were given another name on one of the sheets are the same on those where they have
-    the old one, unless both names sit at one table. They are called as on the latest sheet.
+    A player who was renamed on one of the sheets is the same as the one with the old name on the
+    others, unless both names sit at one table. They are called as on the latest sheet.
     """
     tables = [sheet.players for sheet in sheets]
     renamed = [pair for sheet in sheets for pair in sheet.renamed]
@@ -207,7 +206,7 @@ def _next_head(sheet: OpenSheet, slug: str) -> Head:
     """The game and the settings for the sheet after `sheet`; raises `MalformedEntry`."""
     state = sheet.course.state
     table = state.table
-    # Of a deal that nobody has begun the dealer is still to come.
+    # The dealer of a deal that has not begun is still to deal.
     if state.finished or state.begun:
         dealer = state.around_from(state.dealer_name)[0]
     else:

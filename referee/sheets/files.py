@@ -1,7 +1,7 @@
-"""The score sheet file: reading it, playing it through, and the result it comes to.
+"""The score sheet file: reading it, playing it through, and its result.
 
 `docs/sheet-format.md` is the contract. A sheet is read whole (`read_sheet`) before it is played
-(`play_through`), so a file that cannot be read is told from one that breaks a rule.
+(`play_through`), to tell a file that cannot be read from one that breaks a rule.
 """
 
 from bisect import bisect_left
@@ -39,7 +39,7 @@ MAX_PLAYERS = 99
 
 
 class SheetFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A sheet as it lies in a file, before its parts are understood."""
+    """The fields of a sheet file, before their values are read."""
 
     referee: Literal[1]
     game: str
@@ -60,7 +60,7 @@ class Sheet(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """An entry with what it did: the breakdown, and the state it led to.
+    """An entry with its result: the breakdown, and the state after it.
 
     `seq` is the number of its row in the history; in a sheet without one, its place from 1.
     """
@@ -72,7 +72,7 @@ class Step(Struct, frozen=True):
 
 
 class Course(Struct, frozen=True):
-    """A sheet played through: where it began, and every entry with what it did."""
+    """A sheet played through: its first state, and a step for every entry."""
 
     game: AnyGame
     start: State[Any]
@@ -80,11 +80,11 @@ class Course(Struct, frozen=True):
 
     @property
     def state(self) -> State[Any]:
-        """The sheet as it stands now."""
+        """The state after the last step."""
         return self.steps[-1].after if self.steps else self.start
 
     def before(self, seq: int) -> "Course":
-        """The same as it stood before the entry of row `seq`.
+        """The course before the entry of row `seq`.
 
         States are never changed, so every one is a checkpoint to go on from.
         """
@@ -92,7 +92,7 @@ class Course(Struct, frozen=True):
         return self if place == len(self.steps) else replace(self, steps=self.steps[:place])
 
     def followed_by(self, numbered: Iterable[tuple[int, Entry]], legal: bool = False) -> "Course":
-        """The same with more entries, each with the number of its row.
+        """The course with more entries, each with the number of its row.
 
         Raises as `play_through` does, unless they are `legal`.
         """
@@ -109,9 +109,9 @@ class Course(Struct, frozen=True):
 
 
 def read_sheet(text: str | bytes, most_rows: int | None = None) -> Sheet:
-    """The sheet in a JSON text. Raises `MalformedEntry`; its `entry` names the entry at fault.
+    """Read a sheet in JSON. Raises `MalformedEntry`; its `entry` is the index of the one at fault.
 
-    One with more than `most_rows` entries, or rows in its history, is refused before it is read.
+    A file with more than `most_rows` entries or rows of history is refused before it is read.
     """
     try:
         value = msgspec.json.decode(text)
@@ -121,7 +121,7 @@ def read_sheet(text: str | bytes, most_rows: int | None = None) -> Sheet:
         raise MalformedEntry([shared_fault("not-json", says, "file")]) from None
     if not twice:
         return sheet_from(value, most_rows)
-    # What is wrong with the file is said before what is wrong with its first such entry.
+    # Faults of the file come before those of its first entry at fault.
     of_file = [place for place in twice if place[0] != "entries" or len(place) < 3]
     entry = None if of_file else twice[0][1]
     blamed = of_file or [place[2:] for place in twice if place[1] == entry]
@@ -131,7 +131,7 @@ def read_sheet(text: str | bytes, most_rows: int | None = None) -> Sheet:
 
 
 def sheet_from(value: Any, most_rows: int | None = None) -> Sheet:
-    """The sheet in a value of plain JSON types; raises `MalformedEntry` as `read_sheet` does."""
+    """Read a sheet from a value of plain JSON types; raises as `read_sheet` does."""
     file = decode(value, SheetFile, "sheet")
     rows = max(len(file.entries), len(file.history or ()))
     if most_rows is not None and rows > most_rows:
@@ -150,9 +150,9 @@ def sheet_from(value: Any, most_rows: int | None = None) -> Sheet:
 def seat_table(
     slug: str, players: Sequence[str], dealer: str | None, options: Mapping[str, Any]
 ) -> tuple[AnyGame, Table[Any]]:
-    """The game called `slug` with `players` at its table, `dealer` (or the first named) dealing.
+    """The game `slug`, and its table with `players`; `dealer`, or the first of them, deals.
 
-    Raises `MalformedEntry` with everything that is wrong with them.
+    Raises `MalformedEntry` with all faults.
     """
     if slug not in GAMES:
         says = say(
@@ -180,12 +180,12 @@ def seat_table(
 
 
 def play_through(game: AnyGame, table: Table[Any], entries: Iterable[Entry]) -> Course:
-    """Every entry in turn. Raises what `Game.apply` raises, its `entry` set to the index."""
+    """Rule on and play all entries. Raises as `Game.apply` does, with the index as `entry`."""
     return Course(game, game.start(table), ()).followed_by(enumerate(entries, start=1))
 
 
 def result(course: Course) -> dict[str, Any]:
-    """What `referee score --json` prints of a sheet played through."""
+    """The result of a sheet, as `referee score --json` prints it."""
     state = course.state
     return {
         "game": course.game.slug,
@@ -207,7 +207,7 @@ def result(course: Course) -> dict[str, Any]:
 def _read_entries(game: AnyGame, table: Table[Any], values: Sequence[Any]) -> tuple[Entry, ...]:
     """The entries of a file; raises `MalformedEntry` for the first that cannot be read.
 
-    Where those before it are legal, the error also names the rules that this one breaks.
+    If those before it are legal, the error also names the rules that this one breaks.
     """
     entries: list[Entry] = []
     for value in values:
@@ -220,7 +220,7 @@ def _read_entries(game: AnyGame, table: Table[Any], values: Sequence[Any]) -> tu
             except MalformedEntry as with_rules:
                 error = with_rules
             except RefereeError:
-                pass  # one before it is illegal: what the sheet has come to by then is not known
+                pass  # one before it is illegal, so the state here is not known
             error.entry = len(entries)
             raise error from None
     return tuple(entries)
@@ -229,7 +229,7 @@ def _read_entries(game: AnyGame, table: Table[Any], values: Sequence[Any]) -> tu
 def entries_in_force(
     game: AnyGame, history: Sequence[Past], since: int = 0
 ) -> list[tuple[int, Entry]]:
-    """The entries that count with their rows, in order, players called as they are called now.
+    """The entries that count, in order, with their row numbers and the players' current names.
 
     Those before row `since` are left out.
     """
@@ -238,7 +238,7 @@ def entries_in_force(
 
 
 def entry_of(game: AnyGame, fate: Fate) -> Entry:
-    """An entry as it stands, its players called as they are called now."""
+    """An entry as it stands, with the players' current names."""
     return with_names(game.read_entry(fate.last), fate.renames)
 
 
@@ -249,9 +249,9 @@ def table_settings(table: Table[Any]) -> SheetSettings:
 
 
 def text_faults(game: AnyGame, table: Table[Any], rows: Sequence[Past]) -> Iterator[Text]:
-    """The entries that count no longer whose cards cannot be read: they are shown all the same.
+    """Faults for entries that no longer count and whose cards cannot be read: these are shown, too.
 
-    Whether they were against a rule does not matter.
+    Whether they broke a rule does not matter.
     """
     start = game.start(table)
     counted = {(fate.amended or (fate.play,))[-1].seq for fate in in_force(rows)}
@@ -261,7 +261,7 @@ def text_faults(game: AnyGame, table: Table[Any], rows: Sequence[Past]) -> Itera
         entry = game.read_entry(row.entry)
         strangers = [name for name in players_named(entry) if name not in table.players]
         known = [name for name in table.players if name not in players_named(entry)]
-        seated = dict(zip(strangers, known, strict=False))  # under their names of another time
+        seated = dict(zip(strangers, known, strict=False))  # former names become current ones
         try:
             game.check(start, with_names(entry, (seated,)))
         except NotationError as error:
@@ -272,11 +272,10 @@ def text_faults(game: AnyGame, table: Table[Any], rows: Sequence[Past]) -> Itera
 def _read_history(
     game: AnyGame, table: Table[Any], history: Iterable[Past], entries: Sequence[Entry]
 ) -> tuple[Past, ...]:
-    """The history, its entries written as in the ledger.
+    """Read the history, its entries as the ledger writes them; raises `MalformedEntry`.
 
-    It must be in order, hold nothing but entries of the game, and come to the very `entries`.
-    They are compared as they were read: as plain values a 1 would pass for `true`. It must also
-    come to the settings of the `table`.
+    It must be in order, hold only entries of the game, and lead to exactly these `entries` and the
+    settings of `table`. Entries are compared once read: as plain values, 1 would equal `true`.
     """
     now = table_settings(table)
     rows = tuple(history)
@@ -287,7 +286,7 @@ def _read_history(
             for fault in (name_faults([row.by]) if row.by else ())
         ]
         texts = _texts_in(msgspec.to_builtins(replace(row, entry=None)))
-        # Blanks of any kind part cards, and what was recorded with them can be read.
+        # Whitespace of any kind separates cards, so entries recorded with it can be read.
         entered = (" ".join(text.split()) for text in _texts_in(row.entry))
         if any(map(unseen, (*texts, *entered))):
             says = say("row {row} has an invisible character in it", row=row.seq)
@@ -326,10 +325,10 @@ def _texts_in(value: Any) -> Iterator[str]:
 
 
 def as_new(sheet: Sheet, links: Sequence[tuple[Role, str]], at: str) -> NewSheet:
-    """A sheet that was read from a file, as one to begin with these links at this time.
+    """A sheet read from a file, ready to be stored with these links and this time.
 
     Without a history of its own it gets one, as if its entries had been recorded just now. Raises
-    `IllegalEntry` or `NotationError` where an entry breaks a rule.
+    `IllegalEntry` or `NotationError` if an entry breaks a rule.
     """
     play_through(sheet.game, sheet.table, sheet.entries)
     history = sheet.history

@@ -1,7 +1,7 @@
-"""What the rows of a sheet come to: which entries count, and what has become of the others.
+"""The history of a sheet: which entries count, and which were amended or voided.
 
 Nothing is ever erased. A row may void an earlier one, and be voided itself, which brings the
-earlier one back; an amendment gives an entry another content and leaves its place in the order.
+earlier one back; an amendment changes the content of an entry and keeps its place in the order.
 """
 
 from bisect import bisect_right
@@ -18,14 +18,14 @@ from referee.rules.text import Text, say
 
 HASH = f"^[0-9a-f]{{{HASH_LENGTH}}}$"
 
-#: The fields that a row of each kind must hold (true), and those that it must leave out.
+#: The fields that a row of each kind must hold (true), and those that it must leave out (false).
 ROW_PARTS: Mapping[str, Mapping[str, bool]] = {
     "play": {"entry": True, "target": False, "agreed": False, "remark": False},
     "amend": {"entry": True, "target": True, "agreed": False, "remark": False},
     "void": {"target": True, "entry": False, "agreed": False, "remark": False},
     "note": {"entry": False, "target": False},
 }
-#: Of these a note holds one.
+#: A note holds exactly one of these.
 NOTE_PARTS = ("agreed", "remark")
 TITLE_LENGTH, REMARK_LENGTH = 40, 200
 
@@ -49,8 +49,8 @@ class SettingsChange(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 class Remark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A line that somebody wrote beside the score; an empty one takes the line before it away.
 
-    It is the name of what is played, or a note about the sheet, or about the deal that begins with
-    the entry of row `row`.
+    It is a title for the game, or a note about the sheet, or about the deal that begins with the
+    entry of row `row`.
     """
 
     about: Literal["title", "sheet", "deal"]
@@ -63,8 +63,7 @@ class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
     A play and an amendment hold an `entry`; an amendment and a void name the row they change as
     `target`, and may say why. A note holds the change of settings that was `agreed`, or a `remark`.
-    `by` is what the phone that wrote the row called itself, `hash` what the chain of the sheet has
-    come to.
+    `by` is the name of the phone that wrote the row, `hash` that of the sheet's chain up to it.
     """
 
     seq: Annotated[int, Meta(ge=1)]
@@ -80,7 +79,7 @@ class Past(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class RowBody(Struct, frozen=True, omit_defaults=True):
-    """The body of a row that is no play, as the ledger has it."""
+    """The body of a row that is no play, as the ledger stores it."""
 
     entry: dict[str, Any] | None = None
     reason: str = ""
@@ -89,7 +88,7 @@ class RowBody(Struct, frozen=True, omit_defaults=True):
 
 
 def row_body(row: Past) -> str:
-    """The body of a row in the ledger: what it says besides who, when, and of what; JSON text."""
+    """The body of a row for the ledger, as JSON text: all but its writer, time and target."""
     body = (
         row.entry if row.kind == "play" else RowBody(row.entry, row.reason, row.agreed, row.remark)
     )
@@ -97,11 +96,10 @@ def row_body(row: Past) -> str:
 
 
 class Fate(Struct, frozen=True):
-    """What has become of an entry: `last` is the content that counts, or the last it had.
+    """An entry and its corrections: `last` is the content that counts, or the last it had.
 
-    `voided` is the row that took it out, if one did; `amended` are the amendments that stand.
-    `last` calls the players as they were called when it was written; `renames` leads from there to
-    what they are called now, from old to new.
+    `voided` is the row that voided it, if any; `amended` are the amendments in force. `last` has
+    the players' names of when it was written; `renames` maps them to the current names.
     """
 
     play: Past
@@ -114,7 +112,7 @@ class Fate(Struct, frozen=True):
 TONES = 12  # colours that can be told from one another; see tokens.css
 COLOURS = 16  # with dashes and dots, which tell the rest apart; the most that any game seats
 
-#: What a row of each kind may change: rows of these kinds.
+#: The kinds of rows that a row of each kind may change.
 CHANGEABLE: Mapping[str, tuple[str, ...]] = {
     "amend": ("play",),
     "void": ("play", "amend", "void"),
@@ -124,16 +122,16 @@ CHANGEABLE: Mapping[str, tuple[str, ...]] = {
 
 
 def standing(rows: Sequence[Past]) -> set[int]:
-    """The numbers of the rows that no standing row voids."""
+    """The numbers of the rows in force: those that no row in force voids."""
     stands = {row.seq for row in rows}
-    for row in reversed(rows):  # what voids a row is always younger than it
+    for row in reversed(rows):  # a row is voided by a later one
         if row.kind == "void" and row.seq in stands and row.target is not None:
             stands.discard(row.target)
     return stands
 
 
 def entry_touched(rows: Sequence[Past], row: Past) -> int:
-    """The number of the entry that `row` makes, changes, takes out or brings back.
+    """The number of the entry that `row` makes, amends, voids or brings back.
 
     `rows` are the history, numbered from 1 without a gap.
     """
@@ -143,7 +141,7 @@ def entry_touched(rows: Sequence[Past], row: Past) -> int:
 
 
 def _renames(rows: Sequence[Past]) -> tuple[list[int], list[dict[str, str]]]:
-    """The rows that gave players other names; and for each what those before it are called now."""
+    """The numbers of rows that renamed players, and for each a map from names before to now."""
     changes = [(row.seq, row.agreed.renamed) for row in rows if row.agreed and row.agreed.renamed]
     now: dict[str, str] = {}
     leading: list[dict[str, str]] = []
@@ -156,7 +154,7 @@ def _renames(rows: Sequence[Past]) -> tuple[list[int], list[dict[str, str]]]:
 
 
 def fates(rows: Sequence[Past]) -> list[Fate]:
-    """What has become of every entry ever made, in the order in which they were made."""
+    """Every entry ever made with its corrections, in the order in which they were made."""
     stands = standing(rows)
     amended: dict[int, list[Past]] = {}
     voided: dict[int, Past] = {}
@@ -182,28 +180,28 @@ def in_force(rows: Sequence[Past]) -> list[Fate]:
 
 
 def settings_at_start(now: SheetSettings, rows: Sequence[Past]) -> SheetSettings:
-    """The settings with which the sheet was begun, given those of `now`."""
+    """The settings with which the sheet was begun, given the current ones."""
     return next((row.agreed.was for row in rows if row.agreed), now)
 
 
 def remarks(rows: Sequence[Past]) -> dict[tuple[str, int], str]:
-    """The remarks that stand, by what they are about and the row of that."""
+    """The remarks in force, by what they are about and the row of that."""
     written = {(row.remark.about, row.remark.row): row.remark.text for row in rows if row.remark}
     return {about: text for about, text in written.items() if text}
 
 
 def settings_now(begun: SheetSettings, rows: Sequence[Past]) -> SheetSettings:
-    """The settings now, given those with which the sheet was `begun`."""
+    """The current settings, given those with which the sheet was `begun`."""
     return next((row.agreed.becomes for row in reversed(rows) if row.agreed), begun)
 
 
 def row_faults(rows: Sequence[Past]) -> list[Text]:
-    """What cannot be right in a history, in words: numbers, targets, rows that lack a part."""
+    """The faults of a history, in words: numbers, targets, rows that lack a part."""
     faults: list[Text] = []
     kinds = {row.seq: row.kind for row in rows}
     settings: SheetSettings | None = None
-    stands: set[int] = set()  # as of the row that is looked at
-    left = standing(rows)  # what changed a row that it could not may have been taken back
+    stands: set[int] = set()  # the rows in force before this one
+    left = standing(rows)  # a change that was not allowed is no fault once voided
     for place, row in enumerate(rows, start=1):
         if row.seq != place:
             faults.append(say("row {row} has the number {seq}", row=place, seq=row.seq))
@@ -229,7 +227,7 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
             settings = row.agreed.becomes
         if row.kind == "void" and row.target in stands:
             stands.remove(row.target)
-            if kinds[row.target] == "void":  # what that voided is brought back, and so on
+            if kinds[row.target] == "void":  # it brings back what that one voided, and so on
                 stands = standing(rows[:place])
         stands.add(row.seq)
     return faults
@@ -239,7 +237,7 @@ def row_faults(rows: Sequence[Past]) -> list[Text]:
 
 
 class Head(Struct, frozen=True):
-    """The game and the settings with which a sheet was begun, as the ledger has them."""
+    """The game and the settings with which a sheet was begun, as the ledger stores them."""
 
     game: str
     players: list[str]
@@ -248,26 +246,26 @@ class Head(Struct, frozen=True):
 
     @classmethod
     def of(cls, game: str, settings: SheetSettings) -> "Head":
-        """The game with these settings."""
+        """The head of a sheet of this game with these settings."""
         return cls(game, settings.players, settings.dealer, settings.options)
 
     @property
     def settings(self) -> SheetSettings:
-        """The same without the game, which cannot change."""
+        """The settings, without the game, which cannot change."""
         return SheetSettings(self.players, self.dealer, self.options)
 
     def text(self) -> str:
-        """The head as the ledger has it: JSON text."""
+        """The head as JSON text, as the ledger stores it."""
         return msgspec.json.encode(self).decode()
 
 
 def head_of(game: str, now: SheetSettings, rows: Sequence[Past]) -> Head:
-    """The head of the sheet that has these rows and the settings of `now`."""
+    """The head of the sheet with these rows, given its current settings."""
     return Head.of(game, settings_at_start(now, rows))
 
 
 def chained(head: Head, rows: Sequence[Past]) -> Iterator[tuple[Past, str]]:
-    """Each row of a sheet with this head, and the hash that its chain comes to there."""
+    """Yield each row of a sheet with this head, and the hash of the chain up to it."""
     before = first_hash(head.text())
     for row in rows:
         said = Said(row.seq, row.kind, row.target, row.at, row.by, row_body(row))
@@ -277,7 +275,7 @@ def chained(head: Head, rows: Sequence[Past]) -> Iterator[tuple[Past, str]]:
 
 
 def hash_faults(head: Head, rows: Sequence[Past]) -> Iterator[Text]:
-    """The rows that carry a hash which is not theirs; one that carries none may be anything."""
+    """Faults for rows with a wrong hash; a row without any is not checked."""
     for row, made in chained(head, rows):
         if row.hash not in ("", made):
             yield say("row {row} isn’t what was written, or doesn’t follow", row=row.seq)
@@ -287,12 +285,11 @@ def hash_faults(head: Head, rows: Sequence[Past]) -> Iterator[Text]:
 
 
 def colours_of(now: SheetSettings, history: Sequence[Past]) -> dict[str, int]:
-    """The colour of everybody ever named on a sheet, whose settings are those of `now`.
+    """The colour, from 1, of everybody ever named on a sheet, given its current settings.
 
-    A number from 1; it comes of the history, which only grows, so it stays as it is. The style
-    sheet has the tones and, in the chart, the dashes.
-    Who takes over a place has its colour. Who comes has one that nobody had before, or nobody who
-    is still at the table.
+    It follows from the history, which only grows, so it never changes. The style sheet has the
+    tones and, in the chart, the dashes. A player who takes over a place takes over its colour; one
+    who joins gets a colour that nobody had before, or nobody who is still at the table.
     """
     began = enumerate(settings_at_start(now, history).players)
     colours = {name: place % COLOURS + 1 for place, name in began}
@@ -309,7 +306,7 @@ def colours_of(now: SheetSettings, history: Sequence[Past]) -> dict[str, int]:
                 gone.add(name)
             case "join":
                 held = {colours[other] for other in colours if other not in {name, *gone}}
-                if colours.get(name) in (None, *held):  # new here, or somebody took the place over
+                if colours.get(name) in (None, *held):  # new here, or it went with the place
                     colours[name] = _free(set(colours.values()), held)
                 gone.discard(name)
             case "replace" if name in colours:
@@ -319,7 +316,7 @@ def colours_of(now: SheetSettings, history: Sequence[Past]) -> dict[str, int]:
 
 
 def _free(had: Collection[int], held: Collection[int]) -> int:
-    """A colour that nobody has had, or nobody who is still here; the first of all where none is."""
+    """A colour that nobody has had, or nobody who is still here; the first if there is none."""
     tones, rest = range(1, TONES + 1), range(TONES + 1, COLOURS + 1)
     wanted = (*(c for c in tones if c not in had), *(c for c in tones if c not in held))
     return next(iter((*wanted, *(c for c in rest if c not in held), 1)))

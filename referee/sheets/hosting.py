@@ -1,4 +1,4 @@
-"""Who may do what with a sheet: what links allow, its hosts, and what only they do: the trash."""
+"""Who may do what with a sheet: what links allow, its hosts, and the trash, which only they use."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -12,11 +12,11 @@ from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.core.seating import name_faults
 from referee.rules.text import say
 
-#: What links allow, each of them what the one before allows and more.
+#: The roles of links; each allows what the one before does, and more.
 ROLES: tuple[Role, ...] = ("view", "score", "host")
 KEY_LENGTH = 64
-DAYS = 30  # after which what is in the trash is listed no more
-_LONG_BEFORE = datetime(2020, 1, 1, tzinfo=UTC)  # there was any sheet here
+DAYS = 30  # after which a sheet in the trash is no longer listed
+_LONG_BEFORE = datetime(2020, 1, 1, tzinfo=UTC)  # before any sheet was begun
 
 _ONLY = {
     "view": say("This link doesn’t lead to a sheet."),
@@ -37,7 +37,7 @@ def require(link: Link, role: Role) -> None:
 
 
 def not_allowed(role: Role) -> IllegalEntry:
-    """What is said to somebody whose link does not allow what `role` may do."""
+    """The error for a link that does not allow what `role` may do."""
     return IllegalEntry([shared_fault(f"{role}-only", _ONLY[role], "sharing")])
 
 
@@ -49,12 +49,12 @@ def check_key(key: str) -> None:
 
 
 class Hosting:
-    """The hosts of every sheet in one ledger. Whoever asks is known by their own host link."""
+    """The hosts of every sheet in one ledger; the host who asks is known by their own link."""
 
     def __init__(
         self, ledger: Ledger, now: Callable[[], str], new_token: Callable[[], str]
     ) -> None:
-        """`now` gives the time to note, `new_token` a link that nobody can guess."""
+        """`now` returns the time in ISO 8601, `new_token` an unguessable token."""
         self._ledger = ledger
         self._hosts = Hosts(ledger)
         self._now = now
@@ -66,18 +66,18 @@ class Hosting:
         return self._hosts.of(link.sheet)
 
     def own(self, link: Link) -> Host:
-        """The host whose link this is; raises `IllegalEntry` where it is no host's anymore."""
+        """The host whose link this is; raises `IllegalEntry` if it is no host's any more."""
         found = next((host for host in self.of(link) if host.token == link.token), None)
         if found is None:
             raise not_allowed("host")
         return found
 
     def add(self, link: Link, name: str) -> None:
-        """Make a link for another host, by whose name they can be removed.
+        """Make a link for another host, who can be removed by this name.
 
-        Where this host has added one of that name already, nothing is done. Raises
-        `MalformedEntry` for what cannot be a name or is another host's, `IllegalEntry` for a link
-        that may not, or where there are as many hosts as can be.
+        If this host has already added one of that name, nothing is done. Raises `MalformedEntry`
+        if it cannot be a name or is another host's, `IllegalEntry` for a link that may not, or if
+        there are `MAX_HOSTS` already.
         """
         require(link, "host")
         if faults := list(name_faults([name])):
@@ -97,10 +97,9 @@ class Hosting:
     def remove(self, link: Link, name: str, key: str = "") -> Link:
         """Withdraw the link of the host called `name`, and of those added through them.
 
-        Returns the link of the host who asks: a new one where theirs was among these. Where there
-        is no such host, that is what was asked for. Raises `IllegalEntry` for a link that may not.
-        `key` is that of the form: whoever sends it again, because the answer was lost, would have
-        lost the new link with it (`renewed`).
+        Returns the link of the host who asks: a new one if theirs was among these. That there is
+        no such host is no error. Raises `IllegalEntry` for a link that may not. `key` is that of
+        the form: by it `renewed` finds a new link that was lost with the answer.
         """
         require(link, "host")
         new = Successor(self._new_token(), key)
@@ -110,22 +109,22 @@ class Hosting:
         return replace(link, token=token)
 
     def renewed(self, token: str, key: str) -> Link | None:
-        """The link that the form with this `key` made in place of the one with this `token`."""
+        """The link that replaced the one with this `token` for the form with this `key`."""
         new = self._hosts.renewed(token, key)
         return None if new is None else self._ledger.link(new)
 
     def links(self, link: Link) -> dict[Role, str]:
-        """The tokens of links that allow less than this one, and its own."""
+        """The tokens of links that allow less than this one, and its own, by role."""
         less = ROLES[: ROLES.index(link.role)]
         tokens = self._ledger.links(link.sheet)
         return {role: tokens[role] for role in less if role in tokens} | {link.role: link.token}
 
     def renew(self, link: Link, role: Role) -> Link:
-        """Withdraw the link of `role` and make it anew; returns the new one.
+        """Withdraw the link of `role` and replace it; returns the new one.
 
-        Only a host may; of the hosts' links this renews their own, and turns away whoever else has
-        it or was added with it. Raises `IllegalEntry` for another link, or where this one was
-        withdrawn meanwhile.
+        Only a host may; of the hosts' links this replaces their own, and also withdraws those of
+        hosts added with it. Raises `IllegalEntry` for another link, or if this one was withdrawn
+        meanwhile.
         """
         require(link, "host")
         if role == "host":
@@ -137,34 +136,34 @@ class Hosting:
 
 
 class Trashed(Struct, frozen=True):
-    """A sheet in the trash: since when (ISO 8601), and whether its host still finds it listed."""
+    """A sheet in the trash: since when (ISO 8601), and whether it is still listed for its host."""
 
     at: str
     listed: bool
 
 
 class Trash:
-    """The trash of a ledger: a host may put a sheet away, and restore it whenever that is wanted.
+    """The trash of a ledger: a host may put a sheet in it, and restore it at any time.
 
-    Nothing is erased. A clock has no say in whether a sheet can be restored, since one that was
-    wrong for an evening would say so at once.
+    Nothing is erased. Restoring has no time limit, since a clock that was wrong for an evening
+    could end that at once.
     """
 
     def __init__(self, ledger: Ledger, now: Callable[[], str]) -> None:
-        """`now` gives the time in ISO 8601."""
+        """`now` returns the time in ISO 8601."""
         self._ledger = ledger
         self._now = now
 
     def of(self, sheet: int) -> Trashed | None:
-        """How the sheet with this number is in the trash; None where it isn't."""
+        """Since when the sheet with this number is in the trash; None if it isn't."""
         at = self._ledger.trashed(sheet)
         return None if at is None else Trashed(at, not _long_ago(at, self._now()))
 
     def put(self, link: Link) -> None:
         """Move the sheet to the trash; raises `IllegalEntry` for a link that is not the host's.
 
-        It is noted no earlier than what was begun before it: where the clock lags behind that, it
-        is wrong, and once it is set right the sheet would seem to have been there for long.
+        The time noted is at least that of the latest sheet: a clock that is behind that is wrong,
+        and once it is set right the sheet would seem to have been in the trash for long.
         """
         require(link, "host")
         self._ledger.note_trash(link.sheet, "put", max(self._now(), self._ledger.last_begun()))
@@ -176,9 +175,9 @@ class Trash:
 
 
 def _long_ago(at: str, now: str) -> bool:
-    """Whether `at` is more than thirty days before `now`; not, where it is no time.
+    """Whether `at` is at least thirty days before `now`; False if it is no time.
 
-    Nor is it one where it was noted by a machine without a battery, whose clock begins in 1970.
+    Nor is it if a machine without a battery noted it, whose clock begins in 1970.
     """
     try:
         away = datetime.fromisoformat(at)

@@ -1,4 +1,4 @@
-"""What is said of a sheet beside its pad: what was done last, and how the game went."""
+"""What a sheet's page says beside the pad: the last change, and how the game went."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -16,22 +16,22 @@ from referee.sheets.history import entry_touched
 from referee.sheets.score_pad import PadRow, ScorePad
 from referee.sheets.sheet import OpenSheet
 
-#: What was done to the sheet last: an entry recorded, corrected, removed; anything else.
+#: What was done last: an entry was recorded, corrected, removed or restored; or anything else.
 Done = Literal["recorded", "changed", "removed", "restored", "settings"]
 
-MAX_BEST = 2  # of more deals that were equally good, none stands out
+MAX_BEST = 2  # if more deals were equally good, none stands out
 HOUR = 60  # minutes
-LONGEST = 12 * HOUR  # of whatever took longer, somebody was not playing most of the time
+LONGEST = 12 * HOUR  # of a longer game, most was not spent playing
 
 
 class LastChange(Struct, frozen=True):
-    """The newest row of a sheet, told in one line with a way to take it back.
+    """The newest row of a sheet, for one line about it and for undoing it.
 
-    `seq` is the row to void for that, 0 where it cannot be taken back. `entry` is the deal, or the
-    part of one, that it was about; `step` is how it was played and `row` its row of the pad, if it
-    still stands. `over` tells whether that deal has been written down to its end. `gone` is the
-    number of the deal that was removed with it, 0 where it was only a part of one. `told` is what
-    the felt says of the deal, until the next one begins.
+    `seq` is the row to void for undoing, 0 if it cannot be undone. `entry` is the entry that it
+    made or changed; `step` is how that was played and `row` its row of the pad, if it counts.
+    `over` says whether the deal in that row has ended. `gone` is the number of the deal that was
+    removed as a whole, 0 if it was only a part. `told` is what the felt says of the deal, until
+    the next one begins.
     """
 
     done: Done
@@ -45,7 +45,7 @@ class LastChange(Struct, frozen=True):
 
 
 def last_change(sheet: OpenSheet) -> LastChange | None:
-    """What was done last; None on a sheet on which nothing was ever done."""
+    """The last change of a sheet; None if there was none."""
     newest = next((row for row in reversed(sheet.history) if not row.remark), None)
     if newest is None:
         return None
@@ -78,7 +78,7 @@ def last_change(sheet: OpenSheet) -> LastChange | None:
 
 
 def _told(sheet: OpenSheet, row: PadRow) -> object | None:
-    """What the felt tells of the deal in `row`; nothing once another has begun."""
+    """What the felt says of the deal in `row`; None once another has begun."""
     state = sheet.state
     if row is not sheet.pad.rows[-1] or row.kind != "deal" or state.begun or state.finished:
         return None
@@ -87,13 +87,13 @@ def _told(sheet: OpenSheet, row: PadRow) -> object | None:
 
 
 def whole_deal(sheet: OpenSheet, play: int, entry: Entry) -> int:
-    """The number of the deal that the entry of row `play` is all of, counted or removed; else 0."""
+    """The number of the deal if the entry of row `play` is all of it, voided or not; else 0."""
     state = sheet.course.before(play).state
     if isinstance(entry, SHARED) or state.begun:
         return 0
     try:
         after, _ = sheet.game.apply(state, entry)
-    except IllegalEntry:  # what came before it was changed later
+    except IllegalEntry:  # an earlier entry was changed since
         return 0
     return state.deal if after.deal != state.deal or after.finished else 0
 
@@ -102,17 +102,17 @@ def whole_deal(sheet: OpenSheet, play: int, entry: Entry) -> int:
 
 
 class Fact(Struct, frozen=True):
-    """A line of the facts: what it is about, and what there is to say."""
+    """A fact about a game: its heading and its text."""
 
     about: Text
     says: Text
 
 
 class Ending(Struct, frozen=True):
-    """A game that is over, in words: by how much it was won, and what else there is to say.
+    """A game that is over, in words: by how much it was won, and facts about it.
 
     `places` are the standings, best first, equals sharing a rank; those who have left come last.
-    `rivals` are the two whose games against each other are counted, the winner first, if any are.
+    `rivals` are the two whose games against each other are counted, the winner first, or nobody.
     """
 
     winners: tuple[str, ...]
@@ -163,7 +163,7 @@ def _margin(sheet: OpenSheet, winners: tuple[str, ...], behind: tuple[str, ...])
 
 
 def _best_deal(sheet: OpenSheet, deals: list[PadRow]) -> Fact | None:
-    """The deal that brought a player most; None where more than two were equally good."""
+    """The deal that brought a player most; None if more than two were equally good."""
     lowest = sheet.game.lowest_wins(sheet.state.table)
     found = [(cell.points, player, row) for row in deals for player, cell in row.cells.items()]
     if not found:
@@ -186,7 +186,7 @@ def _best_deal(sheet: OpenSheet, deals: list[PadRow]) -> Fact | None:
 
 
 def _turning_point(sheet: OpenSheet, winners: tuple[str, ...]) -> tuple[Fact, ...]:
-    """From which deal on the only winner was alone in front, to the end; where there is any."""
+    """The deal from which on the only winner led alone; empty if there is none."""
     after = dict(_after_each_deal(sheet.pad))
     if len(winners) != 1 or len(after) < 2:
         return ()
@@ -209,7 +209,7 @@ def _turning_point(sheet: OpenSheet, winners: tuple[str, ...]) -> tuple[Fact, ..
 
 
 def _after_each_deal(pad: ScorePad) -> Iterator[tuple[int, Mapping[str, int]]]:
-    """The totals after each deal that was played to its end.
+    """Yield the totals after each deal that was played to its end.
 
     A penalty or a purchase counts with the deal before it, in which it first shows.
     """
@@ -222,10 +222,10 @@ def _after_each_deal(pad: ScorePad) -> Iterator[tuple[int, Mapping[str, int]]]:
 
 
 def lasted(begun: str, ended: str) -> Text:
-    """How long a game took; nothing for one of less than a minute, or that lay about for hours."""
+    """How long a game took; empty for less than a minute, or more than `LONGEST`."""
     try:
         took = datetime.fromisoformat(ended) - datetime.fromisoformat(begun)
-    except (ValueError, TypeError):  # a sheet that was taken in brings its own times
+    except (ValueError, TypeError):  # an imported sheet brings its own times
         return NOTHING
     minutes = int(took.total_seconds() // 60)
     if not 0 < minutes <= LONGEST:
@@ -236,7 +236,7 @@ def lasted(begun: str, ended: str) -> Text:
 
 
 def head_to_head(names: tuple[str, ...], won: tuple[int, int]) -> Fact:
-    """How many games two players have won against each other, the first named first."""
+    """How many games two players have `won` against each other, in the order of `names`."""
     about = say("{player} against {other}", player=names[0], other=names[1])
     return Fact(
         about, say_many("{n} game to {other}", "{n} games to {other}", n=won[0], other=won[1])

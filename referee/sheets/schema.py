@@ -1,7 +1,7 @@
 """The form of a sheet file as a JSON Schema (draft 2020-12), made from the types that read it.
 
 The schema says what can be read: fields, types, ranges, and which options and entries belong to
-which game. What cards there are and what a rule allows it cannot say; that is for `referee score`.
+which game. It cannot say which cards there are or what a rule allows: `referee score` checks these.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from referee.sheets.history import NOTE_PARTS, ROW_PARTS, Past
 Schema = dict[str, Any]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-#: Keywords that hold schemas by a name of our choosing, which is no keyword itself.
+#: Keywords that hold schemas by name, where the names are no keywords.
 _NAMED = ("properties", "$defs")
 
 
@@ -56,7 +56,7 @@ def sheet_schema(games: Iterable[AnyGame] = tuple(GAMES.values())) -> Schema:
 
 
 def _file_schema() -> Schema:
-    """The fields of a file. Names are checked by the program, so its type says too little."""
+    """The schema of a file, with the limits of names, which the type leaves to the program."""
     file = _schemas([SheetFile], "#/$defs/")[1]["SheetFile"]
     del file["description"]
     name = {"type": "string", "pattern": r"\S", "maxLength": NAME_LENGTH}
@@ -65,7 +65,7 @@ def _file_schema() -> Schema:
 
 
 def _row_schema() -> dict[str, Schema]:
-    """A row of the history, and the parts of one."""
+    """The schemas of a row of the history and of its parts, by name."""
     definitions = _schemas([Past], "#/$defs/")[1]
     note = [_holding({other: other == part for other in NOTE_PARTS}) for part in NOTE_PARTS]
     definitions["Past"]["allOf"] = [
@@ -79,7 +79,7 @@ def _row_schema() -> dict[str, Schema]:
 
 
 def _holding(parts: Mapping[str, bool]) -> Schema:
-    """What holds these parts (true), and leaves out the others."""
+    """A schema that requires the parts marked true, and forbids the others."""
     null = {"type": "null"}
     return {
         "required": [part for part, there in parts.items() if there],
@@ -88,7 +88,7 @@ def _holding(parts: Mapping[str, bool]) -> Schema:
 
 
 def _game_schema(game: AnyGame, shared: Sequence[Schema]) -> Schema:
-    """What a file holds where its `game` is this one; `shared` are the entries of every game."""
+    """The schema of a file of this game; `shared` are the entries of every game."""
     here = f"#/$defs/{game.slug}/$defs/"
     own = [kind for kind in entry_kinds(game) if kind not in SHARED]
     (options, *entries), definitions = _schemas([game.house_rules, *own], here)
@@ -108,7 +108,7 @@ def _game_schema(game: AnyGame, shared: Sequence[Schema]) -> Schema:
 def _schemas(
     types: Iterable[type[msgspec.Struct]], where: str
 ) -> tuple[list[Schema], dict[str, Schema]]:
-    """A reference to each of these types, and the definitions by name that lie at `where`."""
+    """References to each of these types, and their definitions by name, to stand at `where`."""
     references, found = msgspec.json.schema_components(types, ref_template=where + "{name}")
     return list(references), {name: _tidy(schema) for name, schema in found.items()}
 
@@ -116,7 +116,7 @@ def _schemas(
 def _tidy(schema: Any, depth: int = 0) -> Any:
     """A schema without the words that pages show beside a field.
 
-    Of a definition itself (`depth` 0) the first paragraph of what it says stays.
+    A definition itself (`depth` 0) keeps the first paragraph of its description.
     """
     if isinstance(schema, list):
         return [_tidy(each, depth + 1) for each in schema]
@@ -132,7 +132,7 @@ def _tidy(schema: Any, depth: int = 0) -> Any:
             tidied[keyword] = value
         elif keyword not in ("title", "description"):
             tidied[keyword] = _tidy(value, depth + 1)
-    for keyword in ("required", "propertyNames"):  # these say nothing where they are empty
+    for keyword in ("required", "propertyNames"):  # these say nothing if empty
         if not tidied.get(keyword, True):
             del tidied[keyword]
     return tidied

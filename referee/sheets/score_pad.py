@@ -1,10 +1,10 @@
-"""The score pad: a sheet as people rule one on paper, a row a deal and a column a player.
+"""The score pad: a sheet as ruled on paper, with a row for each deal and a column for each player.
 
-A deal is one row, however many entries it took to write it down. What opens a deal (stakes, blinds)
-stands in its row and not in that of the deal before, so a row says what was typed. Penalties,
-purchases, and whatever else is written between two deals have rows of their own.
+A deal is one row, however many entries it has. Its stakes and blinds are in its own row and not in
+that of the deal before, so a row says what was typed. Penalties, purchases, and other entries
+between two deals have rows of their own.
 
-Every figure on a screen, on paper or in a spreadsheet is that of a `Cell`.
+Every figure on a screen, on paper or in a spreadsheet comes from a `Cell`.
 """
 
 import csv
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class Part(Struct, frozen=True, gc=False):
-    """An amount that a figure is made of: how it comes about (or nothing), what it is called."""
+    """One of the amounts in a figure: its arithmetic, if any, and what it is called."""
 
     points: int
     worked: Text | Sum = NOTHING
@@ -53,7 +53,7 @@ class Part(Struct, frozen=True, gc=False):
 
 
 class Cell(Struct, frozen=True, gc=False):
-    """What a row of the pad brought a player: the `parts` that add up to it, and words beside."""
+    """What a row brought a player: the `parts` that add up to the figure, and `notes` beside it."""
 
     parts: tuple[Part, ...] = ()
     notes: tuple[Text, ...] = ()
@@ -65,9 +65,9 @@ class Cell(Struct, frozen=True, gc=False):
 
     @property
     def arithmetic(self) -> Text:
-        """How the figure comes about, if it takes any arithmetic: "3 cards × 2 + 9 staked".
+        """The arithmetic of the figure, if there is any: "3 cards × 2 + 9 staked".
 
-        Where all is paid, it stands without minus signs: the figure has one.
+        If all is paid, it has no minus signs: the figure has one.
         """
         if len(self.parts) < 2 and not any(part.is_worked for part in self.parts):
             return NOTHING
@@ -83,7 +83,7 @@ class Cell(Struct, frozen=True, gc=False):
 
     @property
     def small(self) -> Text:
-        """What stands in small below the figure: "out: 8 − 9 staked", "11 for 9"."""
+        """The small print below the figure: "out: 8 − 9 staked", "11 for 9"."""
         made_of, called = self.arithmetic, [part for part in self.parts if part.called]
         if called and not made_of:  # alone it need not repeat the figure
             in_full = self.notes or called[0].worked
@@ -100,9 +100,9 @@ _EMPTY = Cell()
 
 
 def cells_of(lines: Iterable[Line], seated: Sequence[str] = ()) -> dict[str, Cell]:
-    """The cells of these lines by name: of all `seated`, and of whomever else they concern.
+    """The cells of these lines by player: of all `seated`, and of others whom they concern.
 
-    Amounts that are called alike are one part; what comes to nothing is none.
+    Amounts that are called the same are one part; a part of 0 is left out.
     """
     parts: dict[str, dict[object, Part]] = {player: {} for player in seated}
     notes: dict[str, list[Text]] = {}
@@ -112,7 +112,7 @@ def cells_of(lines: Iterable[Line], seated: Sequence[str] = ()) -> dict[str, Cel
             notes.setdefault(line.player, []).append(words)
         for player, points in line.gains:
             made_of = parts.setdefault(player, {})
-            # Who is paid need not be told for what.
+            # Only the payer's cell says what for.
             worked, called = (line.worked, line.short) if player == line.player else (NOTHING,) * 2
             alike: object = len(made_of) if worked else called
             before = made_of[alike].points if alike in made_of else 0
@@ -129,10 +129,9 @@ def cells_of(lines: Iterable[Line], seated: Sequence[str] = ()) -> dict[str, Cel
 class PadRow(Struct, frozen=True, eq=False, dict=True):
     """A row of the pad: the number of its deal, and the totals after it, by name.
 
-    `steps` are the entries it was written down in, the oldest first; only a deal that has just
-    begun has none. `lines` are what they scored, `opening` is what was staked for it beforehand.
-    Those `seated` have a cell, be it a 0. What stands in its cells is told once somebody looks: of
-    a thousand rows a page shows the last few.
+    `steps` are its entries, the oldest first; only a deal that has just begun has none. `lines` are
+    their scores, `opening` are the stakes paid beforehand. Those `seated` have a cell, even if it
+    is 0. Cells are made when they are first read: of a thousand rows a page shows the last few.
     """
 
     deal: int
@@ -145,30 +144,30 @@ class PadRow(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def cells(self) -> Mapping[str, Cell]:
-        """The cells by name, of those whom the row is about."""
+        """The cells by player, of those whom the row concerns."""
         return cells_of((*self.lines, *self.opening), self.seated)
 
     @property
     def is_told(self) -> bool:
-        """Whether its cells say anything; else it takes a sentence."""
+        """Whether its cells say anything; otherwise the row needs a sentence."""
         return any(cell.parts or cell.notes for cell in self.cells.values())
 
     @property
     def seq(self) -> int:
-        """The first entry of the row, by which its breakdown is found; 0 while it has none."""
+        """The number of its first entry, by which its breakdown is found; 0 if it has none."""
         return self.steps[0].seq if self.steps else 0
 
     def cell(self, player: str) -> Cell:
-        """The cell of this player; empty for one whom the row is not about."""
+        """The cell of this player; empty if the row does not concern them."""
         return self.cells.get(player, _EMPTY)
 
     def with_step(self, step: Step) -> "PadRow":
-        """The row with one more entry; what that stakes for the next deal is not in it."""
+        """The row with one more entry, but without the stakes that this pays for the next deal."""
         scored = (line for line in step.lines if not line.opens)
         return replace(self, steps=(*self.steps, step), lines=(*self.lines, *scored))
 
     def called(self, was: str, by: str) -> "PadRow":
-        """The row after a place was taken over, and its column with it."""
+        """The row with the name `was` replaced by `by`, who took over the place."""
         return replace(
             self,
             lines=tuple(line.called({was: by}) for line in self.lines),
@@ -178,12 +177,12 @@ class PadRow(Struct, frozen=True, eq=False, dict=True):
 
 
 class ScorePad(Struct, frozen=True):
-    """A sheet as a table: a column for each of `players`, a row a deal, the oldest first.
+    """A sheet as a table: a column for each of `players`, a row for each deal, the oldest first.
 
     `players` are those seated, clockwise, then those who have left (`State.everybody`).
 
-    `current` is the deal in progress, with what was staked for it and written down of it; None once
-    the game is over. `start` is what everybody began with, before any stake.
+    `current` is the deal in progress, with its stakes and its entries so far; None once the game is
+    over. `start` is what everybody began with, before any stake.
     """
 
     players: tuple[str, ...]
@@ -198,17 +197,17 @@ class ScorePad(Struct, frozen=True):
 
     @property
     def totals(self) -> Mapping[str, int]:
-        """How everybody stands now."""
+        """Everybody's current total."""
         return self.all_rows[-1].totals if self.all_rows else self.start
 
     def row(self, seq: int) -> PadRow | None:
-        """The row whose breakdown is found under `seq`, the deal in progress among them."""
+        """The row whose breakdown is found under `seq`, perhaps the deal in progress."""
         return next((row for row in self.all_rows if row.steps and row.seq == seq), None)
 
     def cells_with(self, lines: Sequence[Line], *, over: bool) -> dict[str, Cell]:
-        """The cells of what an entry with these lines would bring, if it were made now, by seat.
+        """The cells that an entry with these lines would make now, by player, in seat order.
 
-        Where the deal is `over` with it they are those of the whole deal.
+        If the deal is `over` with it, they are those of the whole deal.
         """
         told = [line for line in lines if not line.opens]
         if self.current is not None and over:
@@ -235,7 +234,7 @@ def score_pad_of(course: Course) -> ScorePad:
         if stands_alone(step.entry):
             deal = replace(deal, opening=(*deal.opening, *opening))
             alone = PadRow(before.deal, "between")
-            if state.finished:  # what was staked and written down of the deal ends here
+            if state.finished:  # the stakes and entries of the open deal end here
                 alone = replace(deal, deal=before.deal, kind="between")
             rows.append(alone.with_step(step))
         elif isinstance(step.entry, Abandon):
@@ -255,7 +254,7 @@ def score_pad_of(course: Course) -> ScorePad:
 
 
 def stands_alone(entry: Entry) -> bool:
-    """Whether an entry has a row for itself: those that are no game's own, but for a void deal."""
+    """Whether an entry has a row of its own: if all games share its kind, but for a void deal."""
     return isinstance(entry, SHARED) and not isinstance(entry, Abandon)
 
 
@@ -273,9 +272,9 @@ def _added_up(start: Mapping[str, int], rows: Iterable[PadRow]) -> list[PadRow]:
 
 # --- for a spreadsheet
 
-#: What makes a spreadsheet take a cell for a formula, in Latin and in wide letters.
+#: First characters by which a spreadsheet takes a cell for a formula, narrow and wide.
 FORMULA_SIGNS = "=+-@＝＋－＠"
-#: Where a spreadsheet that parts cells at semicolons or tabs would begin one with a formula.
+#: Where a spreadsheet that splits text at semicolons or tabs would begin a cell with a formula.
 _INNER_FORMULA = re.compile(rf"([;\t\r\n][\s\"']*)(?=[{re.escape(FORMULA_SIGNS)}])")
 
 
@@ -283,9 +282,9 @@ def pad_csv(game: AnyGame, pad: ScorePad) -> str:
     """The score pad as CSV with a header; lines end in CR LF.
 
     The first row is what everybody began with; the last may be a deal that is not over yet, with
-    what was staked for it. What each player gained or gave comes first, then how each stood after
-    it: whole numbers both, in points, counters or chips. Then what the row was made of. A text that
-    a spreadsheet would take for a formula gets an apostrophe in front.
+    its stakes. The columns are what each player gained or paid, then each player's total after it
+    (whole numbers of points, counters or chips), then the details. A text that a spreadsheet would
+    take for a formula gets an apostrophe in front.
     """
     names = pad.players
     totals = (say("{player}, total", player=player) for player in names)
@@ -315,7 +314,7 @@ def pad_csv(game: AnyGame, pad: ScorePad) -> str:
 
 
 def harmless(text: str) -> str:
-    """`text` as a cell that no spreadsheet calculates, nor any of the cells it might make of it."""
+    """`text` with apostrophes, so that no spreadsheet calculates it, even if it splits it."""
     seen = text.lstrip("\ufeff \t\r\n\v\f\xa0")
     blanks = text[: len(text) - len(seen)]
     begins_oddly = blanks.startswith(("\t", "\r", "\n"))
@@ -324,7 +323,7 @@ def harmless(text: str) -> str:
 
 
 def _happened(row: PadRow) -> str:
-    """What a row stands for that nobody scored in, or nothing."""
+    """What happened in a row of a void deal or an early end; empty for other rows."""
     match row.steps[-1].entry if row.steps else None:
         case Abandon(reason=reason) if reason:
             return str(say("void: {reason}", reason=reason))

@@ -1,8 +1,8 @@
-"""A sheet as it stands, computed from its rows, and going on from there as more are written.
+"""A sheet as it stands, computed from its rows, and continued as more are written.
 
-One that cannot be played through is sick: the rules or the program were others when it was written,
-or the disk has lost a part of it. It stays alone with that: it is shown as it was written, can be
-exported and put in the trash, and disturbs nobody.
+A sheet that cannot be played through is sick: it was written under other rules or by another
+version of the program, or the disk has lost a part of it. It is shown as it was written, can be
+exported and put in the trash, and affects no other sheet.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ from referee.sheets.score_pad import ScorePad, score_pad_of
 
 
 class OpenSheet(Struct, frozen=True, dict=True):
-    """A sheet as it stands, as seen through one link; `head` has the settings of now.
+    """A sheet as it stands, as seen through one link; `head` has the current settings.
 
     Its chain begins with `first_hash`.
     """
@@ -64,17 +64,17 @@ class OpenSheet(Struct, frozen=True, dict=True):
 
     @property
     def state(self) -> State[Any]:
-        """How it stands now."""
+        """The current state of the game."""
         return self.course.state
 
     @property
     def seq(self) -> int:
-        """The number of the newest row, 0 where there is none."""
+        """The number of the newest row, 0 if there is none."""
         return self.rows[-1].seq if self.rows else 0
 
     @property
     def hash(self) -> str:
-        """The hash to which the chain of the sheet has come."""
+        """The hash of the chain up to the newest row."""
         return self.rows[-1].hash if self.rows else self.first_hash
 
     @property
@@ -98,9 +98,9 @@ class OpenSheet(Struct, frozen=True, dict=True):
         return self.role == "host"
 
     def rows_since(self, seen: Mark) -> tuple[Row, ...] | None:
-        """What was written after the row that was seen; None where this sheet has no such row.
+        """The rows written after the one that was seen; None if this sheet has no such row.
 
-        Then the book is not the one it was: somebody has put an earlier copy in its place.
+        Then somebody has put an earlier copy in place of the book.
         """
         before = self.rows[: seen.seq]
         hash_ = before[-1].hash if before else self.first_hash
@@ -108,31 +108,31 @@ class OpenSheet(Struct, frozen=True, dict=True):
 
     @cached_property
     def fates(self) -> dict[int, Fate]:
-        """What has become of every entry ever made, by the number of its row."""
+        """Every entry ever made with its corrections, by the number of its row."""
         return {fate.play.seq: fate for fate in fates(self.history)}
 
     def entry_of(self, fate: Fate) -> Entry:
-        """An entry that counts or did, its players called as they are called now."""
+        """The entry of this fate, with the players' current names."""
         return entry_of(self.game, fate)
 
     @cached_property
     def pad(self) -> ScorePad:
-        """The score pad: a row a deal."""
+        """The score pad, with a row for each deal."""
         return score_pad_of(self.course)
 
     @cached_property
     def remarks(self) -> dict[tuple[str, int], str]:
-        """The notes that stand on it, by what they are about: see `Remark`."""
+        """The remarks in force, by what they are about: see `Remark`."""
         return remarks(self.history)
 
     @property
     def called(self) -> str:
-        """What the players call it; empty where they don’t."""
+        """The players’ own name for the game; empty if they gave it none."""
         return self.remarks.get(("title", 0), "")
 
     @property
     def title(self) -> Text | str:
-        """What is played, in the players’ own words where they named it."""
+        """The players’ own name for the game, or else its title."""
         return self.called or self.game.title
 
     @cached_property
@@ -145,26 +145,26 @@ class OpenSheet(Struct, frozen=True, dict=True):
         return {step.seq: step for step in self.course.steps}
 
     def step_at(self, seq: int) -> Step | None:
-        """The entry of row `seq` with what it did, if it counts."""
+        """The step of the entry in row `seq`; None if it does not count."""
         return self._steps.get(seq)
 
 
 def course_of(
     game: AnyGame, table: Table[Any], history: Sequence[Past], legal: bool = False
 ) -> Course:
-    """The entries that count, played through.
+    """Play the entries that count.
 
-    What lies in the ledger was ruled on before it got there, corrections with all that follows
-    them: it is `legal`, and `referee verify` rules on it again.
+    The rows of the ledger were ruled on before they were stored, corrections with all that follows
+    them: they are `legal`, and `referee verify` rules on them again.
     """
     start = Course(game, game.start(table), ())
     return start.followed_by(entries_in_force(game, history), legal)
 
 
 def as_of(sheet: OpenSheet, seq: int) -> OpenSheet:
-    """The sheet when row `seq` was its newest, with the names, seats and house rules of then.
+    """The sheet when row `seq` was its newest, with its names, seats and house rules at that time.
 
-    That is what a form was filled in for that has seen this row and no later one.
+    A form whose newest row was this one was filled in for that.
     """
     if seq >= sheet.seq:
         return sheet
@@ -184,8 +184,7 @@ def as_of(sheet: OpenSheet, seq: int) -> OpenSheet:
 def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:
     """The sheet with the `rows` that were written on it since.
 
-    None where another name or house rule was agreed: that changes what every state holds, so all
-    is to be played through again.
+    None if a row changes the settings: they are part of every state, so all must be played again.
     """
     if not rows:
         return sheet
@@ -200,7 +199,7 @@ def grown(sheet: OpenSheet, rows: Sequence[Row]) -> OpenSheet | None:
 
 
 def with_row(sheet: OpenSheet, row: Row, past: Past, course: Course) -> OpenSheet:
-    """The sheet with one more row, which has been played already: `course` is what it comes to."""
+    """The sheet with one more row, which has been played already: `course` includes it."""
     agreed = past.agreed
     return replace(
         sheet,
@@ -213,12 +212,12 @@ def with_row(sheet: OpenSheet, row: Row, past: Past, course: Course) -> OpenShee
 
 
 def refused(code: str, says: Text) -> IllegalEntry:
-    """What is said where a correction cannot be made."""
+    """The error for a correction that cannot be made."""
     return IllegalEntry([shared_fault(code, says, "corrections")])
 
 
 def history_of(rows: Sequence[Row]) -> tuple[Past, ...]:
-    """All rows of a sheet as history; raises `MalformedEntry` where one is missing."""
+    """All rows of a sheet as history; raises `MalformedEntry` if one is missing."""
     if rows and rows[-1].seq != len(rows):
         says = say("{n} of its rows are missing.", n=rows[-1].seq - len(rows))
         raise MalformedEntry([shared_fault("rows-missing", says, "file")])
@@ -226,7 +225,7 @@ def history_of(rows: Sequence[Row]) -> tuple[Past, ...]:
 
 
 def past_of(row: Row) -> Past:
-    """A row of the ledger as history: a play is its entry, the others say why beside it."""
+    """A row of the ledger as history; the body of a play is its entry, of others a `RowBody`."""
     body = msgspec.json.decode(row.body)
     said = RowBody(body) if row.kind == "play" else msgspec.convert(body, known(RowBody))
     return Past(
@@ -247,16 +246,16 @@ def past_of(row: Row) -> Past:
 
 
 def as_file(sheet: OpenSheet) -> dict[str, Any]:
-    """What the file of a sheet says, its history with it."""
+    """The content of a sheet file, with the sheet's history."""
     entries = [msgspec.to_builtins(step.entry) for step in sheet.course.steps]
     return _file(sheet.head, entries, sheet.history)
 
 
 def file_as_written(written: Written) -> dict[str, Any]:
-    """A sheet as a file, without playing it: where all of it can be read, as a sheet file.
+    """The content of a file for a sheet that cannot be played: a sheet file, if it can be read.
 
-    That can be taken in again once the rules are as they were. Otherwise what could be read, each
-    row with its `body` as text, to be mended by hand (`docs/reliability.md`, a sick sheet).
+    That can be imported once the rules are as they were. Otherwise it holds what could be read,
+    each row with its `body` as text, to be mended by hand (`docs/reliability.md`, a sick sheet).
     """
     try:
         begun = msgspec.json.decode(written.head, type=known(Head))
@@ -280,13 +279,13 @@ def _file(head: Head, entries: list[Any], history: Sequence[Past]) -> dict[str, 
 
 def _past_as_written(row: WrittenRow) -> Past:
     target = int(row.target) if row.target else None
-    # Whether kind and role are any that there are is for `convert` to find out.
+    # `convert` checks that there is such a kind and role.
     read: Any = Row(row.seq, row.kind, target, row.body, "", row.role, row.at, row.by, row.hash)  # type: ignore[arg-type]
     return msgspec.convert(msgspec.to_builtins(past_of(read)), known(Past))
 
 
 def _entry_as_written(slug: str, fate: Fate) -> dict[str, Any]:
-    """An entry as it stands; as it was written, where the game cannot read it any more."""
+    """An entry as it stands, or as it was written if the game can no longer read it."""
     try:
         entry: dict[str, Any] = msgspec.to_builtins(entry_of(GAMES[slug], fate))
     except (KeyError, MalformedEntry):
@@ -295,7 +294,7 @@ def _entry_as_written(slug: str, fate: Fate) -> dict[str, Any]:
 
 
 class SickSheetError(LedgerError):
-    """Sheet number `sheet` cannot be played through; `why` says what stands in the way."""
+    """Sheet number `sheet` cannot be played through; `why` says the reason."""
 
     def __init__(self, sheet: int, error: Exception) -> None:
         self.sheet = sheet

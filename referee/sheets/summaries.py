@@ -1,8 +1,8 @@
-"""Many sheets in short, without playing them all: for home, evenings, and whatever lists sheets.
+"""Summaries of sheets, so that pages which list many need not play them all.
 
-Summaries are kept in a file beside the book. It is derived, may be deleted, and is never trusted
-over the book: a summary is found only under the newest row that the book has of its sheet,
-only by the very program that made it, and only as it was written. Nothing waits for the disk.
+They are kept in a file beside the book, which is derived from it and may be deleted. A summary is
+used only if the book's newest row of its sheet is still the same, the same version of the program
+made it, and it is unchanged. Nothing waits for the disk.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 BUSY_SECONDS = 1.0
-#: How many rows may be played through for one page; what is left over waits for the next.
+#: How many rows may be played through for one page; the rest waits for the next.
 MAX_PLAYED = 4000
 
 T = TypeVar("T")
@@ -43,14 +43,13 @@ Condition = Literal["played", "waiting", "sick"]
 
 
 class Summary(Struct, frozen=True, omit_defaults=True):
-    """What can be said of a sheet without playing it through again.
+    """What lists say of a sheet, without playing it through again.
 
     `slug` is that of its game; `begun` and `changed` are when it was begun and last written on
     (ISO 8601), `rows` how many rows it has. The rest holds once it is `played`: how many `entries`
-    count, the `deal` in progress and who deals it, the `scores` by player, who is in front and who
-    has won. `balances` are those of a sheet played for counters or chips; `renamed` are all names
-    that were ever given up on it, each with the one that took its place, oldest first; `called` is
-    what the players call the game, if they named it.
+    count, the `deal` in progress and who deals it, the `scores` by player, who leads and who has
+    won. `balances` are those of a sheet played for counters or chips; `renamed` are all changes of
+    names as (old, new), oldest first; `called` is the players' own name for the game, if any.
     """
 
     sheet: int
@@ -73,12 +72,12 @@ class Summary(Struct, frozen=True, omit_defaults=True):
 
     @property
     def game(self) -> AnyGame | None:
-        """What is played; None where this program does not know the game."""
+        """The game; None if this program does not know it."""
         return GAMES.get(self.slug)
 
     @property
     def played(self) -> bool:
-        """Whether it is known how the sheet stands."""
+        """Whether the sheet has been played through."""
         return self.condition == "played"
 
     @property
@@ -88,7 +87,7 @@ class Summary(Struct, frozen=True, omit_defaults=True):
 
 
 def summary_of(sheet: OpenSheet) -> Summary:
-    """A sheet that has been opened, in short."""
+    """The summary of an open sheet."""
     game, state = sheet.game, sheet.course.state
     changes = [row.agreed for row in sheet.history if row.agreed]
     entries = (step.entry for step in sheet.course.steps)
@@ -115,10 +114,9 @@ def summary_of(sheet: OpenSheet) -> Summary:
 def unplayed(
     sheet: int, written: tuple[str, str], rows: list[Row], condition: Condition
 ) -> Summary:
-    """What can be said of a sheet that is not played through, or cannot be.
+    """The summary of a sheet that is not played through, or cannot be.
 
-    `written` is its head as the ledger has it, and when it was begun; `rows` are as many of its
-    rows as can be read.
+    `written` is its head as JSON text, and when it was begun; `rows` are those that can be read.
     """
     head, begun = written
     slug, players = "", list[str]()
@@ -145,14 +143,14 @@ def unplayed(
 
 
 class Summaries:
-    """The sheets of one ledger in short. Many threads and processes may use the same file."""
+    """The summaries of one ledger's sheets. Many threads and processes may use the same file."""
 
     def __init__(
         self, ledger: Ledger, open_sheet: Callable[[int], OpenSheet], path: Path | None = None
     ) -> None:
         """`open_sheet` plays a sheet through.
 
-        Summaries are kept in the file `path`; in memory where none is named, or it is of no use.
+        Summaries are kept in the file `path`; in memory if that is None, or cannot be used.
         """
         self._ledger = ledger
         self._open = open_sheet
@@ -161,16 +159,16 @@ class Summaries:
         self._file: Database | None = None  # opened when it is needed
 
     def close(self) -> None:
-        """Close the file; what is in memory is gone."""
+        """Close the file; summaries in memory are lost."""
         with self._lock:
             if self._file is not None:
                 self._file.close()
 
     def of(self, sheets: Iterable[int], most_played: int = MAX_PLAYED) -> list[Summary]:
-        """These sheets in short, in the same order.
+        """The summaries of these sheets, in the same order.
 
-        At most `most_played` rows are played through for it, or one sheet if that has more; what
-        is beyond that is `waiting`. A sheet that cannot be played is `sick`, and holds up nobody.
+        At most `most_played` rows are played through for it, or one sheet if that has more; sheets
+        beyond that are `waiting`. A sheet that cannot be played is `sick`, and delays no other.
         """
         found = []
         played = 0
@@ -181,7 +179,7 @@ class Summaries:
         return found
 
     def _one(self, number: int, first: bool, left: int) -> tuple[Summary, int]:
-        """One sheet, and how many rows were played through for it."""
+        """The summary of one sheet, and how many rows were played through for it."""
         begun, rows = ("", ""), list[Row]()
         try:
             begun = self._ledger.head(number) or begun
@@ -209,7 +207,7 @@ class Summaries:
     # --- in the file
 
     def _kept(self, begun: str, newest: Row, sheet: int) -> Summary | None:
-        """The summary of this sheet, begun then, if it was kept when this row was the newest."""
+        """The stored summary of this sheet, if its seal fits; None if there is none."""
         found = self._asked(lambda db: list(db.table("summaries").rows_where("sheet = ?", [sheet])))
         if not found or found[0]["seal"] != _seal(begun, newest, found[0]["body"]):
             return None
@@ -218,7 +216,7 @@ class Summaries:
     def _keep(self, summary: Summary, newest: Row) -> None:
         body = msgspec.json.encode(summary)
         row = (summary.sheet, body, _seal(summary.begun, newest, body))
-        # One statement: it waits for another worker, as a transaction that has read does not.
+        # A single statement waits for another worker; a transaction that has read fails at once.
         self._asked(lambda db: db.execute("REPLACE INTO summaries VALUES (?, ?, ?)", row))
 
     def _asked(self, ask: "Callable[[Database], T]") -> T:
@@ -237,10 +235,10 @@ class Summaries:
         return self._file
 
     def _do_without(self, error: sqlite3.Error | OSError | ValueError) -> None:
-        """Go on in memory: what is made there takes longer, and is as right.
+        """Go on in memory, which is slower but as right, and delete the file.
 
-        The next start makes the file anew, unless somebody else just held it: it holds nothing that
-        the book does not.
+        The next start makes a new one: it holds nothing that the book does not. A file that another
+        program just held is kept.
         """
         logging.getLogger(__name__).warning("The file of summaries can't be used: %s", error)
         if self._file is not None:
@@ -256,7 +254,7 @@ class Summaries:
 
 @cache
 def code_version() -> str:
-    """What stands for the program that plays sheets: other rules may come to another summary."""
+    """A hash of the code that plays sheets: other code may make another summary."""
     root = Path(referee.__file__).parent
     found = hashlib.sha256(referee.__version__.encode())
     for room in ("rules", "sheets"):
@@ -266,7 +264,7 @@ def code_version() -> str:
 
 
 def _opened(path: Path | None) -> "Database":
-    from sqlite_utils import Database  # noqa: PLC0415 - it brings in NumPy where that is
+    from sqlite_utils import Database  # noqa: PLC0415 - it brings in NumPy, if installed
 
     if path is not None:
         privacy.make_file(path)
@@ -291,6 +289,6 @@ def _opened(path: Path | None) -> "Database":
 
 
 def _seal(begun: str, newest: Row, body: bytes) -> bytes:
-    """What changes with every row that is written, with the program, and with the summary."""
+    """A hash that changes with every row written, with the program, and with the summary."""
     seen = msgspec.json.encode((code_version(), begun, newest))
     return hashlib.sha256(seen + body).digest()
