@@ -1,7 +1,6 @@
 """The command line: all commands in one program, and the one that serves.
 
-Exit 0 where all is well, 1 where a rule is broken or a command could not be carried out, 2 where
-the input cannot be read.
+Exit 0 if all is well, 1 if a rule is broken or a command failed, 2 if the input cannot be read.
 """
 
 import sys
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Program(DefaultGroup):
-    """All commands; what Click has to say about them is printed harmless as well."""
+    """All commands; the error messages of Click itself are made harmless, too."""
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """Read the program's own arguments."""
@@ -42,7 +41,7 @@ class Program(DefaultGroup):
         return context
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Read the arguments of the command, and carry it out."""
+        """Read the arguments of the command, and run it."""
         with harmless_errors():
             return super().invoke(ctx)
 
@@ -105,7 +104,7 @@ def serve(instance: Path | None, **given: Any) -> None:
 
 
 def _pages(settings: Settings, shared: Path) -> "Gateway":
-    """What a worker serves: its own process brings in the pages, and the one over it never does."""
+    """The gateway of a worker; only workers import the pages, never the process over them."""
     from referee.web.app import create_gateway  # noqa: PLC0415
 
     return create_gateway(settings, shared)

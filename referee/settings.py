@@ -1,7 +1,7 @@
-"""The one place for configuration: defaults, `instance/referee.toml`, environment, command line.
+"""The configuration: defaults, `instance/referee.toml`, environment, command line; the later wins.
 
-The later wins. The instance folder holds the database and the settings file: `instance/` in a
-checkout, otherwise the user's data folder.
+The instance folder holds the database and the settings file: `instance/` in a checkout, otherwise
+the user's data folder.
 """
 
 import os
@@ -33,7 +33,7 @@ _MOST_PORTS = 65536
 
 
 class SettingsError(Exception):
-    """A setting that cannot be used; `says` tells a person which, and where to look."""
+    """A setting that cannot be used; `says` tells people which, and where to look."""
 
     def __init__(self, says: Text) -> None:
         super().__init__(says)
@@ -44,18 +44,17 @@ class SettingsError(Exception):
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How this program serves.
+    """The settings of this program.
 
-    Phones in the house find it by `name` too ("referee" is referee.local), unless that is empty.
-    `public_url` is the address other phones reach it by, where that is not this machine's own
-    (behind a reverse proxy, say), and there is no `name` then; empty, it is found out. A sheet is
-    full with `most_entries` rows; no phone begins more than `sheets_an_hour`, or has more than
-    `photos_an_hour` read, from any of the `workers` that answer, each on a processor core of its
-    own. The links of sheets begun here start with `mark`, by which a reverse proxy can tell several
-    machines' sheets apart. Everything is said in one `language`, named by its tag ("en", "pt-BR"),
-    of which there is a catalogue. While the book is served a backup is made `backup_every` so often
-    ("10m"; never, where it is empty) in the `backup_folder`, beside the book unless another is
-    named; the newest `backup_keep` are kept.
+    Phones in the house also find it by `name` ("referee" is referee.local), unless that is empty.
+    `public_url` is its address for other phones, if that is not this machine's own (behind a
+    reverse proxy, say); then `name` is not used. If empty, the address is found out. A sheet is
+    full with `most_entries` rows; a phone can begin at most `sheets_an_hour`, and have at most
+    `photos_an_hour` read, by all `workers` together: the processes that answer, each on a core of
+    its own. New links start with `mark`, by which a reverse proxy can tell several machines' sheets
+    apart. All text is in one `language`, given by the tag ("en", "pt-BR") of a catalogue. While the
+    book is served a backup is made every `backup_every` ("10m"; empty: never) in `backup_folder`
+    (empty: beside the book); the newest `backup_keep` are kept.
     """
 
     instance: Path
@@ -75,22 +74,22 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def database(self) -> Path:
-        """Where the sheets are kept; if that is a symbolic link, where it leads."""
+        """The file of the score book; if that is a symbolic link, its target."""
         return followed(self.instance / DATABASE)
 
     @property
     def summaries(self) -> Path:
-        """Where summaries of the sheets are kept, which can be made of the sheets again."""
+        """The file of the sheets' summaries, which can be made again from the sheets."""
         return self.instance / SUMMARIES
 
     @property
     def backups(self) -> Path:
-        """Where backups are put that are made by themselves."""
+        """The folder for automatic backups."""
         return Path(self.backup_folder) if self.backup_folder else self.instance / BACKUPS
 
 
 def is_host(text: str) -> bool:
-    """Whether this is a host with or without its port, such as cards.local:9999 or [::1]:9999."""
+    """Whether `text` is a host, perhaps with a port, such as cards.local:9999 or [::1]:9999."""
     found = _HOST.fullmatch(text)
     if found is None or int((found[2] or ":0")[1:]) >= _MOST_PORTS:
         return False
@@ -117,7 +116,7 @@ def default_instance() -> Path:
 def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
     """The settings in force; `given` are those of the command line, None meaning not given.
 
-    Raises `SettingsError` where a value cannot be used, naming where it came from.
+    Raises `SettingsError` if a value cannot be used.
     """
     named = {key: value for key, value in given.items() if value is not None}
     variables = {field: f"REFEREE_{field.upper()}" for field in Settings.__struct_fields__}
@@ -148,10 +147,10 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str] = os.environ) 
 
 
 def language_alone(environment: Mapping[str, str] = os.environ) -> str:
-    """The language set in the environment or the settings file, for what needs no other setting.
+    """The language of the environment or the settings file, for commands that need only that.
 
-    A settings file that cannot be read does not matter then. Raises `SettingsError` for a language
-    that cannot be spoken.
+    A settings file that cannot be read is ignored. Raises `SettingsError` for a language without a
+    catalogue.
     """
     tag = environment.get("REFEREE_LANGUAGE")
     if not tag:
@@ -164,7 +163,7 @@ def language_alone(environment: Mapping[str, str] = os.environ) -> str:
 
 
 def _check_language(tag: str) -> None:
-    """Raise `SettingsError` where nothing can be said in this language."""
+    """Raise `SettingsError` if this language has no catalogue that can be read."""
     try:
         known = has_catalogue(language(tag))
     except (UnknownLocaleError, ValueError):

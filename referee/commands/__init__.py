@@ -1,1 +1,1 @@
-"""The commands, one module each for what belongs together; `console` is what they share."""
+"""The commands, in modules of those that belong together; `console` is what they share."""

@@ -1,4 +1,4 @@
-"""Copies of the score book: `backup`, once or every so often, `restore`, `verify`, `status`."""
+"""Backups of the score book: `backup`, once or regularly, `restore`, `verify`, `status`."""
 
 import multiprocessing
 import os
@@ -33,12 +33,12 @@ _TO_STOP = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class Period(click.ParamType[str]):
-    """How long: "90s", "10m", "2h", "1d"."""
+    """A period as an argument: "90s", "10m", "2h", "1d"."""
 
     name = "period"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The period as the settings have it."""
+        """The period as it was given, once it has been checked."""
         if not re.fullmatch(PERIOD, value):
             self.fail("Say how often as in 90s, 10m, 2h, or 1d.", param, ctx)
         return value
@@ -98,7 +98,7 @@ def restore(file: Path, force: bool, instance: Path | None) -> None:
             )
             raise click.ClickException(str(says))
         copied, old = copies.restore(file, settings.database, force=force)
-        Ledger(settings.database).close()  # a backup of an older version is brought up
+        Ledger(settings.database).close()  # migrates the backup of an older version
     amount = amount_of(copied.sheets, copied.rows)
     print_line(say("Restored {amount} from {file}.", amount=amount, file=named))
     if old is not None:
@@ -138,7 +138,7 @@ def verify(file: Path | None, instance: Path | None) -> None:
 
 
 def audited(book: Path) -> Audit:
-    """What is wrong with a book, found on a copy of one moment, so that nobody has to wait."""
+    """Check a book, on a copy of one moment so that nobody has to wait."""
     with tempfile.TemporaryDirectory(prefix="referee-") as folder:
         copy = Path(folder) / "copy.sqlite"
         copies.copy_file(book, copy)
@@ -161,11 +161,11 @@ def amount_of(sheets: int, rows: int) -> Text:
     )
 
 
-# --- backups by themselves
+# --- automatic backups
 
 
 def due_in(settings: Settings, now: datetime) -> float:
-    """The seconds until the next backup is due, whoever made the last one; 0 where it is."""
+    """The seconds until the next backup is due after the last proved one; 0 if it is due."""
     every = seconds_in(settings.backup_every)
     kept = BackupFolder(settings.backups, settings.database).kept()
     age = next(((now - one.at).total_seconds() for one in reversed(kept) if one.proved), every)
@@ -173,20 +173,20 @@ def due_in(settings: Settings, now: datetime) -> float:
 
 
 def proved_backup(settings: Settings, now: datetime) -> Made:
-    """Make the backup that is due, and play its sheets through; raises `LedgerError`."""
+    """Make a backup and play its sheets through; raises `LedgerError`."""
     folder = BackupFolder(settings.backups, settings.database)
     return folder.add(settings.backup_keep, lambda copy: audited(copy).faults, now)
 
 
 def back_up_if_due(settings: Settings, now: datetime, tell: Callable[[Text], None]) -> float:
-    """Make a backup if it is due, and `tell` what came of it; returns how long to wait then."""
+    """Make a backup if it is due, and `tell` the result; returns the seconds to the next try."""
     every = seconds_in(settings.backup_every)
     try:
         wait = due_in(settings, now)
         if wait > 0:
             return wait
         made = proved_backup(settings, now)
-    except Exception as error:  # whatever it is, it is told, and the next try may do better
+    except Exception as error:  # whatever it is, it is told; the next try may succeed
         tell(say("No backup was made. {why}", why=str(error)))
         return min(every, AGAIN_SECONDS)
     file = click.format_filename(made.kept.path)
@@ -212,21 +212,21 @@ def keep_backing_up(settings: Settings) -> NoReturn:
 
 
 def _leave(number: int, frame: Any) -> None:
-    """End as a program does that has done its work: what was being copied is taken away."""
+    """Exit normally, so that an unfinished copy is deleted."""
     sys.exit(0)
 
 
 @contextmanager
 def backing_up(settings: Settings) -> Iterator[None]:
-    """Have backups made meanwhile, if the settings say so.
+    """Make backups in another process meanwhile, if the settings say so.
 
-    In a process that is spawned: those that answer are forked from this one, and a fork must not
-    inherit an open database. Raises `LedgerError` where the book cannot be opened.
+    It is spawned: the workers are forked from this one, and a fork must not inherit an open
+    database. Raises `LedgerError` if the book cannot be opened.
     """
     if not settings.backup_every:
         yield
         return
-    Ledger(settings.database).close()  # on its first day the book may not be there yet
+    Ledger(settings.database).close()  # creates the book if there is none yet
     spawned = multiprocessing.get_context("spawn")
     process = spawned.Process(target=_beside_the_server, args=(settings,), daemon=True)
     process.start()
@@ -240,12 +240,12 @@ def backing_up(settings: Settings) -> Iterator[None]:
 def _beside_the_server(settings: Settings) -> None:
     threading.Thread(target=_end_with_the_server, daemon=True).start()
     if hasattr(os, "nice"):
-        os.nice(10)  # whoever plays comes first
+        os.nice(10)  # the players come first
     keep_backing_up(settings)
 
 
 def _end_with_the_server() -> None:
-    """No backups of a book that nobody serves: the program was killed."""
+    """End this process when the server ends, even if that was killed."""
     server = multiprocessing.parent_process()
     if server is not None:
         server.join()
@@ -276,7 +276,7 @@ def _book(settings: Settings) -> Iterator[Text]:
 
 
 def _backups(settings: Settings, now: datetime) -> Iterator[Text]:
-    """When the last one was made; that of days on which nothing changed is made anew each time."""
+    """Yield the state of the backups; an unchanged book's last one is replaced by each new one."""
     kept = BackupFolder(settings.backups, settings.database).kept()
     proved = [one for one in kept if one.proved]
     if not kept:
@@ -305,7 +305,7 @@ def _backups(settings: Settings, now: datetime) -> Iterator[Text]:
 
 
 def _age(kept: Kept, now: datetime) -> Text:
-    """How long ago it was; the clock may have been set back since."""
+    """How long ago a backup was made, unless the clock was set back since."""
     if kept.at > now:
         return say("at a time that’s still to come, by this machine’s clock")
     return say(

@@ -1,7 +1,7 @@
-"""What a command is given and what it prints, and how it says that something is wrong.
+"""The arguments of commands, what they print, and how they report errors.
 
-Names of files and the words of other programs may hold anything. Nothing printed here moves the
-cursor, colors the screen or turns a line round: whatever cannot be seen is written out.
+Names of files and messages of other programs may hold anything. Nothing printed here moves the
+cursor, colors the screen or reverses a line: invisible characters are written out.
 """
 
 import codecs
@@ -31,13 +31,13 @@ _NEAREST = {"−": "-", "–": "-", "’": "'", "‘": "'", "“": '"', "”": '
 def printable(value: str) -> str:
     """An argument of the command line; bytes that are no text become replacement characters.
 
-    Left as they come, they could be neither printed as JSON nor looked up in the ledger.
+    Otherwise they could be neither printed as JSON nor looked up in the ledger.
     """
     return click.format_filename(value)
 
 
 def instance_option(command: Callable[..., None]) -> Callable[..., None]:
-    """Let a command be told where the database and the settings are."""
+    """Add the option `--instance` to a command."""
     return click.option(
         "--instance",
         type=click.Path(path_type=Path, file_okay=False),
@@ -48,7 +48,7 @@ def instance_option(command: Callable[..., None]) -> Callable[..., None]:
 def settings_of(instance: Path | None, **given: Any) -> Settings:
     """The settings in force, whose language the command speaks from now on.
 
-    Where one cannot be used the command ends, with one line.
+    If one cannot be used, the command ends with one line.
     """
     try:
         settings = load({"instance": instance, **given})
@@ -59,9 +59,9 @@ def settings_of(instance: Path | None, **given: Any) -> Settings:
 
 
 def speak_as_set() -> None:
-    """Let a command that needs no score book speak the language of the settings.
+    """Speak the language of the settings, in a command that needs no score book.
 
-    Where that cannot be spoken the command ends with exit 2: nothing was asked or scored.
+    If that has no catalogue, the command ends with exit 2: nothing was asked or scored.
     """
     try:
         _speak(language_alone())
@@ -76,7 +76,7 @@ def _speak(tag: str) -> None:
 
 
 def read_input(file: Path | None) -> bytes:
-    """What is in `file`, or on standard input; raises `MalformedEntry`."""
+    """Read `file`, or standard input for None or `-`; raises `MalformedEntry`."""
     try:
         if file is None or str(file) == "-":
             return b"" if sys.stdin is None else sys.stdin.buffer.read()
@@ -95,7 +95,7 @@ def read_input(file: Path | None) -> bytes:
 
 
 def print_line(text: object, *, err: bool = False) -> None:
-    """Print one line, on standard error if so asked."""
+    """Print one line, on standard error if `err`."""
     click.echo(written_out(str(text)), err=err)
 
 
@@ -106,7 +106,7 @@ def print_lines(text: str) -> None:
 
 
 def print_file(content: str) -> None:
-    """Print the content of a file: to the letter for another program, harmless on a terminal."""
+    """Print the content of a file: unchanged for another program, harmless on a terminal."""
     if sys.stdout.isatty():
         print_lines(content.replace("\r\n", "\n").removesuffix("\n"))
     else:
@@ -124,7 +124,7 @@ def print_json(document: Mapping[str, Any]) -> None:
 
 
 def fit_encoding(*streams: TextIO) -> None:
-    """Let `streams` print the nearest letter, or "?", where their encoding lacks one.
+    """Let `streams` print the nearest letter, or "?", for letters that their encoding lacks.
 
     A terminal may know neither “ nor ♠, nor the minus sign of a score.
     """
@@ -142,7 +142,7 @@ def _nearest(error: UnicodeError) -> tuple[str, int]:
 
 
 def answer_lines(answer: Callable[[bytes], Mapping[str, Any]]) -> None:
-    """Print what `answer` makes of each line of standard input, or why it refuses it."""
+    """Print, as JSON, the `answer` to each line of standard input, or why it is refused."""
     out = sys.stdout.buffer
     for line in sys.stdin.buffer if sys.stdin is not None else ():
         try:
@@ -153,15 +153,15 @@ def answer_lines(answer: Callable[[bytes], Mapping[str, Any]]) -> None:
     out.flush()
 
 
-# --- what is wrong
+# --- errors
 
 
 @contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Turn what cannot be done into the command line's way of saying so: one line, exit 1.
+    """Turn an error into one line and exit 1.
 
-    A `RefereeError` ends up here where a sheet of the ledger cannot be played through, because
-    it was written when the program or its rules were others.
+    A `RefereeError` here means that a sheet of the ledger cannot be played through, because it was
+    written by another version of the program or its rules.
     """
     try:
         yield
@@ -171,7 +171,7 @@ def one_line_errors() -> Iterator[None]:
 
 @contextmanager
 def harmless_errors() -> Iterator[None]:
-    """Make what Click is about to print as an error harmless, whoever worded it."""
+    """Write out the invisible characters in an error that Click is about to print."""
     try:
         yield
     except click.UsageError as error:
@@ -181,7 +181,7 @@ def harmless_errors() -> Iterator[None]:
 
 
 def refuse(error: RefereeError, as_json: bool, code: int, line: int | None = None) -> NoReturn:
-    """Say what is wrong, in which `line` of a file that has several, and leave with exit `code`."""
+    """Print an error, with its `line` in a file of several sheets, and exit with `code`."""
     if as_json:
         print_json(error_document(error))
         sys.exit(code)

@@ -1,4 +1,4 @@
-"""Sheets out of the score book and into it: `referee export` and `referee import`."""
+"""Exporting sheets from the score book and importing them: `referee export`, `referee import`."""
 
 import sys
 from collections.abc import Mapping
@@ -53,7 +53,7 @@ def import_(files: tuple[Path, ...], instance: Path | None) -> None:
 
 
 def _sheets_in(file: Path) -> list[Sheet]:
-    """The sheets of a file, played through; where one is wrong the command ends."""
+    """The sheets of a file, played through; if one is wrong the command ends."""
     faulty: int | None = None
     try:
         text = read_input(file)
@@ -71,7 +71,7 @@ def _sheets_in(file: Path) -> list[Sheet]:
 
 
 def _one_a_line(lines: list[bytes]) -> bool:
-    """Whether these are several documents: more than one line, and the first is whole already."""
+    """Whether each line is a document: there are several, and the first is complete JSON."""
     written = [line for line in lines if line.strip()]
     if len(written) < 2:
         return False
@@ -141,7 +141,7 @@ def _as_file(document: Mapping[str, Any]) -> str:
 
 
 def _export_all(book: Book, folder: Path | None) -> int:
-    """Write every sheet that can be opened; returns the exit code, 1 where not all went well."""
+    """Write every sheet that can be opened; returns the exit code, 1 if any was not whole."""
     code = written = 0
     for link in book.all_links():
         try:
@@ -178,9 +178,9 @@ def _export_all(book: Book, folder: Path | None) -> int:
 
 
 def _importable(sheet: OpenSheet) -> tuple[dict[str, Any], Text | None]:
-    """The sheet as a file that can be imported; and why its history had to be left out, if so.
+    """The content of a file that can be imported, and why its history was left out, if it was.
 
-    One file that is refused would keep all the others from being imported with it.
+    A file that is refused would keep all the others from being imported with it.
     """
     document = as_file(sheet)
     try:

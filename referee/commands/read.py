@@ -1,4 +1,4 @@
-"""Cards out of photos: `referee read`."""
+"""Reading cards from photos: `referee read`."""
 
 import sys
 import time
@@ -45,7 +45,7 @@ def read(photos: tuple[str, ...], as_json: bool, packs: int, suits: bool, lines:
         raise click.UsageError("Name photos, or read their names from input with --lines.")
     speak_as_set()
     try:
-        # Only here, so that no other command waits for NumPy.
+        # Imported here so that no other command waits for NumPy.
         from referee.vision.reading import read as cards_in  # noqa: PLC0415
     except ImportError:
         says = say(
@@ -75,7 +75,7 @@ def _names_on_input() -> Iterator[str]:
 
 
 def _document(name: str, cards_in: "Callable[[bytes], Reading]") -> dict[str, Any]:
-    """The cards that the photo in the file `name` shows, as docs/camera.md has them.
+    """The cards in the photo `name`, in the form that docs/camera.md describes.
 
     Raises `MalformedEntry`.
     """
@@ -123,7 +123,7 @@ def _sentence(found: dict[str, Any]) -> Text:
 
 
 def _refuse(name: str, error: RefereeError, as_json: bool) -> None:
-    """Say what is wrong with one photo, and go on to the next."""
+    """Print what is wrong with one photo."""
     file = click.format_filename(name)
     if as_json:
         print_json({"file": file, **error_document(error)})

@@ -1,4 +1,4 @@
-"""The sheet in a file, scored: `referee score`; and the form of such a file: `referee schema`."""
+"""Scoring a sheet file: `referee score`; and the schema of such files: `referee schema`."""
 
 from pathlib import Path
 
