@@ -1,4 +1,4 @@
-"""Files, histories, databases, requests and forms that nobody would think of.
+"""Fuzzing of sheet files, histories, databases, requests and forms.
 
-Whatever is sent: no traceback, no 500, no hang, nothing accepted that is unsound.
+No input causes a traceback, a 500 or a hang, and nothing unsound is accepted.
 """

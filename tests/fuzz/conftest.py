@@ -1,4 +1,4 @@
-"""A book in memory, on which thousands of sheets are begun."""
+"""Fixtures: a book in memory, without a limit on new sheets."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,5 +20,5 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture
 def app(folder: Path) -> Flask:
-    """The app on an empty book, from which as many sheets can be begun as anybody likes."""
+    """The app on an empty book, without a limit on new sheets."""
     return create_app(Settings(instance=folder, sheets_an_hour=10**9))

@@ -1,4 +1,4 @@
-"""What a test of this folder allows for, and what must be so of every sheet afterwards."""
+"""Settings for fuzz tests, and the check that a sheet is sound."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ PAGES = ("", "/board", "/log", "/more", "/settings", "/share", "/entries/1", "/s
 
 
 def fuzzed(examples: int) -> settings:
-    """So many examples in ordinary runs, and twenty times as many at night; none may hang."""
+    """Settings for this many examples, twenty times as many at night; each must end in 20 s."""
     return settings(
         max_examples=often(examples, 20 * examples),
         deadline=timedelta(seconds=20),
@@ -24,7 +24,7 @@ def fuzzed(examples: int) -> settings:
 
 
 def assert_sound(app: Flask, sheet: int) -> OpenSheet:
-    """The sheet, none of whose rows is faulty, and all of whose pages can be opened."""
+    """Check that a sheet's rows have no faults and its pages open; returns the opened sheet."""
     ledger, book = state(app).ledger, state(app).book
     host = ledger.links(sheet)["host"]
     opened = book.ruled_on(sheet)

@@ -1,4 +1,4 @@
-"""Flipped databases: `verify` finds every change of what is recorded, and nothing breaks on it."""
+"""Databases with flipped bits: `verify` finds every change of a record; no page breaks."""
 
 import sqlite3
 from contextlib import closing
@@ -27,7 +27,7 @@ from tests.support.unexpected import unexpected_errors
 
 @dataclass(repr=False)
 class Written:
-    """A book with something in every table: its file, what is proved of it, and the host links."""
+    """A book with rows in every table: its bytes, its verifiable records, its host links."""
 
     content: bytes
     recorded: list[Any]
@@ -38,7 +38,7 @@ class Written:
 def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     """Four short sheets with corrections, a renewed link, an evening, and the trash, in one file.
 
-    It is a small book, so that many changes of it can be tried.
+    The book is small, so that many changes can be tried.
     """
     path = tmp_path_factory.mktemp("whole") / DATABASE
     short = sorted(EXAMPLES.values(), key=lambda sheet: len(sheet["entries"]))[:4]
@@ -54,13 +54,13 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
         book.trash.put(links[3])
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")
-        connection.execute("PRAGMA page_size=1024")  # so that little of it is empty
+        connection.execute("PRAGMA page_size=1024")  # leaves little empty space
         connection.execute("VACUUM")
     return Written(path.read_bytes(), recorded(path), [link.token for link in links])
 
 
 def recorded(path: Path) -> list[Any]:
-    """What is proved of a database: every row, what each sheet was begun with, and the links."""
+    """The records that `verify` protects: rows, the heads of sheets, and links."""
     with closing(sqlite3.connect(path)) as connection:
         connection.text_factory = bytes
         queries = (
@@ -72,14 +72,14 @@ def recorded(path: Path) -> list[Any]:
 
 
 Flips = list[tuple[int, int, bool]]
-#: Bits to flip, mostly a single one: a byte, which of its bits, and whether it is an empty one too.
+#: Bits to flip, mostly one: (byte, bit, whether the byte may be a zero one).
 FLIPS = st.lists(
     st.tuples(st.integers(0, 10**6), st.integers(0, 7), st.booleans()), min_size=1, max_size=3
 )
 
 
 def flipped(written: Written, folder: Path, flips: Flips, cut: int = 0) -> Path:
-    """The book in this folder with these bits flipped, and so many bytes taken off its end."""
+    """Write the book with these bits flipped and `cut` bytes cut off its end; returns its path."""
     content = bytearray(written.content)
     full = [place for place, byte in enumerate(content) if byte]
     for byte, bit, anywhere in flips:
@@ -96,7 +96,7 @@ def flipped(written: Written, folder: Path, flips: Flips, cut: int = 0) -> Path:
 @example(flips=[], cut=1024)
 @example(flips=[(18, 2, True)], cut=0)
 def test_verify_finds_it(written: Written, folder: Path, flips: Flips, cut: int) -> None:
-    """Or nothing that is recorded was changed."""
+    """`verify` fails, or no record was changed."""
     book = flipped(written, folder, flips, cut)
     said = run("verify", str(book), "--instance", str(folder))
     assert said.exit_code in (0, 1)
@@ -106,7 +106,7 @@ def test_verify_finds_it(written: Written, folder: Path, flips: Flips, cut: int)
 @fuzzed(10)
 @given(flips=FLIPS)
 def test_every_page_is_a_page(written: Written, folder: Path, flips: Flips) -> None:
-    """If only one that says what is wrong."""
+    """Every page is answered, perhaps by one that says what is wrong, without an error logged."""
     flipped(written, folder, flips)
     try:
         app = create_app(Settings(instance=folder))

@@ -1,4 +1,4 @@
-"""Forms and addresses: whatever is sent, no page breaks, and the sheet stays sound."""
+"""Altered forms and paths break no page and leave the sheet sound."""
 
 import json
 from collections.abc import Mapping
@@ -30,13 +30,13 @@ LOOKS = (
     *("/s/{host}/code/view.svg", "/s/{host}/entries/1", "/s/{host}/trash", "/referee"),
 )
 
-#: A request: a path, and the fields of a form; without any it asks for a page. In it `{host}`,
-#: `{score}` and `{view}` stand for links, `{after}` for the newest row, `{step}` for its number.
+#: A request: a path, and the fields of a form if it is a POST. `{host}`, `{score}`, `{view}` stand
+#: for links, `{after}` for the newest row, `{step}` for the number of the step.
 Step = dict[str, Any]
 
 
 def played(sheet: dict[str, Any]) -> list[Step]:
-    """Every entry of a sheet by its form; then it is corrected, shared, put away and back."""
+    """Requests that record every entry of a sheet, correct it, share it, trash and restore it."""
     read = sheet_from(sheet)
     entries = []
     for entry in read.entries:
@@ -62,7 +62,7 @@ def played(sheet: dict[str, Any]) -> list[Step]:
 
 
 def looked_at(slug: str) -> list[Step]:
-    """The pages of a sheet and of its game, and two forms that lead to none."""
+    """Requests for the pages of a sheet and its game, and two other forms."""
     judges = [
         f"/referee/{slug}/{name}?" + "&".join(f"{f}=9" for f in judge.question.__struct_fields__)
         for name, judge in GAMES[slug].judges.items()
@@ -77,7 +77,7 @@ def looked_at(slug: str) -> list[Step]:
 
 
 def make(client: FlaskClient, step: Step, places: Mapping[str, str]) -> None:
-    """Make a request, which may be refused, but not be answered 500."""
+    """Make a request; it may be refused, but not with a 500."""
 
     def filled(text: object) -> str:
         written = text if isinstance(text, str) else json.dumps(text)
@@ -90,7 +90,7 @@ def make(client: FlaskClient, step: Step, places: Mapping[str, str]) -> None:
         name: [filled(one) for one in (value if isinstance(value, list) else [value])]
         for name, value in (fields if isinstance(fields, dict) else {"": fields}).items()
     }
-    with suppress(UnicodeError):  # what no client could send either
+    with suppress(UnicodeError):  # no client could send it
         answer = client.get(path) if fields is None else client.post(path, data=sent)
         assert answer.status_code != 500, path
 
@@ -99,7 +99,7 @@ def make(client: FlaskClient, step: Step, places: Mapping[str, str]) -> None:
 @fuzzed(5)
 @given(data=st.data())
 def test_requests_that_were_altered(app: Flask, slug: str, data: st.DataObject) -> None:
-    """A value of a step changed, a step left out, moved or made twice; another sheet as well."""
+    """Changed, missing, moved or repeated requests, or another sheet, break nothing."""
     sheet = EXAMPLES[slug]
     bare = {name: sheet[name] for name in ("referee", "game", "players")}
     bare["options"] = sheet.get("options", {})
@@ -111,7 +111,7 @@ def test_requests_that_were_altered(app: Flask, slug: str, data: st.DataObject) 
     try:
         number = state(app).book.take_in(sheet_from(bare)).sheet
     except RefereeError:
-        return  # which `test_sheets` is about
+        return  # covered by `test_sheets`
     client, ledger = app.test_client(), state(app).ledger
     for place, step in enumerate(steps[:MAX_STEPS]):
         places = {f"{{{role}}}": token for role, token in ledger.links(number).items()}

@@ -1,4 +1,4 @@
-"""Headers: bytes on a socket to a real server, which must answer or hang up, and go on serving."""
+"""Raw bytes sent to a real server, which must answer or hang up, and go on serving."""
 
 import socket
 import threading
@@ -17,7 +17,7 @@ from tests.support.books import begin_sheet
 from tests.support.server import Server
 
 ANSWERS_WITHIN = 15.0  # seconds; a header may take ten
-SILENCE = 0.3  # seconds after which a server that says nothing seems to wait for more
+SILENCE = 0.3  # seconds of silence after which the server seems to wait for more
 HOST = b"Host: 127.0.0.1\r\n"
 POST = b"POST /s/TOKEN/entries HTTP/1.1\r\n" + HOST
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"
@@ -26,7 +26,7 @@ LENGTH = b"Content-Length: %d\r\n" % len(SENT)
 BOUNDARY = b"--b\r\nContent-Disposition: form-data; name=key\r\n\r\nk\r\n--b--\r\n"
 PATHS = (b"", b"/board", b"/form", b"/log", b"/sheet.json", b"/code/view.svg")
 LINES = (b"GET /", b"HEAD /", b"OPTIONS *", b"GET http://127.0.0.1/", b"CONNECT a:1")
-#: A request of each kind; `TOKEN` stands for a link that can score.
+#: A request of each kind; `TOKEN` stands for a scoring link.
 REQUESTS = (
     *(line + b" HTTP/1.1\r\n" + HOST + b"\r\n" for line in LINES),
     *(b"GET /s/TOKEN" + path + b" HTTP/1.1\r\n" + HOST + b"\r\n" for path in PATHS),
@@ -37,7 +37,7 @@ REQUESTS = (
     + b"Content-Type: multipart/form-data; boundary=b\r\n"
     + b"Content-Length: %d\r\n\r\n" % len(BOUNDARY) + BOUNDARY,
 )  # fmt: skip
-#: A header field in front of the first one.
+#: Header fields to insert before the first one.
 FIELDS = (
     *(b"Content-Length: 5", b"Content-Length: -1", b"Content-Length: 99999999999999999999"),
     *(b"Transfer-Encoding: chunked", b"Transfer-Encoding: identity", b"Expect: 100-continue"),
@@ -47,13 +47,13 @@ FIELDS = (
     *(b"Range: bytes=0-1,9-", b"X: " + b"y" * 70_000, b"Sec-Fetch-Site: cross-site", b" folded"),
     *(b"Host: a b", b"Host: [::1", b"Host: ../x", b'Forwarded: for="', b"Referer: //"),
 )
-#: Bytes that mean something somewhere.
+#: Bytes with a special meaning somewhere.
 PIECES = (b"\0", b"\xff", b"\xc3", b"\r\n", b"%00", b"../", b'"', b"9" * 400, b"\xe2\x80\xae", b"")
 
 
 @st.composite
 def requests(draw: st.DrawFn) -> bytes:
-    """A request with fields put in, and bytes changed anywhere."""
+    """A request with header fields inserted and bytes changed anywhere."""
     given = draw(st.sampled_from(REQUESTS))
     for field in draw(st.lists(st.sampled_from(FIELDS), max_size=2)):
         line, end, rest = given.partition(b"\r\n")
@@ -65,7 +65,7 @@ def requests(draw: st.DrawFn) -> bytes:
 
 
 class Served(Struct):
-    """A server, the link to a sheet on it, and the lines that it has printed since it began."""
+    """A server, the scoring token of a sheet on it, and the lines it has printed."""
 
     place: tuple[str, int]
     token: bytes
@@ -74,7 +74,7 @@ class Served(Struct):
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """What it prints is read, so that a traceback is seen."""
+    """A running server whose output is collected, so that a traceback is seen."""
     instance = tmp_path_factory.mktemp("served")
     token = begin_sheet(Path(instance)).encode()
     server = Server(instance)
@@ -90,9 +90,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def answers(served: Served, given: bytes, patience: float = SILENCE) -> list[str]:
-    """The status of each answer; "" where the server hung up without one.
+    """The status of each answer; [""] if the server hung up without one.
 
-    A server that says nothing for so long is told that there is no more, and must hang up.
+    After `patience` seconds of silence the sending side is closed, and the server must hang up.
     """
     received = b""
     with suppress(ConnectionError), socket.create_connection(served.place) as connection:
@@ -114,7 +114,7 @@ def answers(served: Served, given: bytes, patience: float = SILENCE) -> list[str
 @given(request=requests())
 @example(request="GET /robots.txt?x=\u202e HTTP/1.1\r\nHost: a\r\n\r\n".encode())
 def test_the_server_goes_on(served: Served, request: bytes) -> None:
-    """It answers with anything but a 500, without a traceback, and others are answered."""
+    """It answers without a 500 or a traceback, and serves the next request."""
     said = answers(served, request.replace(b"TOKEN", served.token))
     assert "500" not in said
     assert answers(served, b"GET /robots.txt HTTP/1.0\r\n\r\n", ANSWERS_WITHIN) == ["200"]

@@ -1,4 +1,4 @@
-"""Sheet files and histories: refused in words, or taken in, sound, and the same when taken out."""
+"""Altered sheet files and histories are refused in words, or imported soundly."""
 
 import json
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ ONCE_BROKE = sorted(Path(__file__).with_name("histories").glob("*.json"))
 
 
 def take_in(app: Flask, file: Mapping[str, Any]) -> None:
-    """Bring this file into the book, unless it is refused; how, `tests/sheets` looks at."""
+    """Import this file unless it is refused; check that it is sound and exports the same."""
     try:
         sheet = read_sheet(json.dumps(file))
         course = play_through(sheet.game, sheet.table, sheet.entries)
@@ -42,18 +42,18 @@ def take_in(app: Flask, file: Mapping[str, Any]) -> None:
 @fuzzed(35)
 @given(data=st.data())
 def test_a_file_that_was_altered(app: Flask, sheet: dict[str, Any], data: st.DataObject) -> None:
-    """The settings and entries of a sheet, something in them changed."""
+    """A file with altered settings or entries is refused or sound."""
     take_in(app, data.draw(altered(sheet)))
 
 
 @st.composite
 def other_histories(draw: st.DrawFn, sheet: dict[str, Any]) -> dict[str, Any]:
-    """A sheet with another history, and the entries and settings that follow where any do."""
+    """A sheet with an altered history, with matching entries and settings if there are any."""
     sheet = with_history(sheet)
     rows = draw(altered(sheet["history"]))
     if draw(st.booleans()):
         rows = [{**row, "seq": n} for n, row in enumerate(rows, 1) if isinstance(row, dict)]
-    with suppress(LookupError, TypeError, AttributeError, ValueError):  # it comes to nothing
+    with suppress(LookupError, TypeError, AttributeError, ValueError):  # the rows yield nothing
         sheet["entries"] = model.entries(rows)
         for row in rows:
             if row["kind"] == "note":
@@ -65,11 +65,11 @@ def other_histories(draw: st.DrawFn, sheet: dict[str, Any]) -> dict[str, Any]:
 @fuzzed(20)
 @given(data=st.data())
 def test_a_history_that_was_altered(app: Flask, sheet: dict[str, Any], data: st.DataObject) -> None:
-    """Amendments, voids and voids of voids, changed anywhere."""
+    """A history of amendments and voids, altered anywhere, is refused or sound."""
     take_in(app, data.draw(other_histories(sheet)))
 
 
 @pytest.mark.parametrize("path", ONCE_BROKE, ids=lambda path: path.stem)
 def test_a_history_that_once_broke_something(app: Flask, path: Path) -> None:
-    """It was accepted, and then a page of it or `verify` failed."""
+    """Files that were once accepted although a page or `verify` then failed."""
     take_in(app, json.loads(path.read_text(encoding="utf-8")))

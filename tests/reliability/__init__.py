@@ -1,1 +1,1 @@
-"""Bad luck on purpose: a server that is killed while eight phones write."""
+"""Reliability tests: kills, concurrent clients, disk faults and power loss."""

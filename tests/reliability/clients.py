@@ -1,4 +1,4 @@
-"""Clients that do everything that can be done with a sheet, all at once, and log it."""
+"""Concurrent clients that do everything a sheet permits, and log it."""
 
 import itertools
 import random
@@ -21,8 +21,8 @@ from tests.reliability.exchange import (
 )
 from tests.reliability.log import Attempt, Log, Reading, Token, Wish
 
-ROWS = 250  # of a sheet that is still written on; a longer one is left to lie
-IN_PLAY = 6  # sheets that are written on at the same time
+ROWS = 250  # a sheet with this many is not written on any more
+IN_PLAY = 6  # sheets written on at the same time
 PAGES = (
     "",
     "/board",
@@ -35,13 +35,13 @@ PAGES = (
     "/evening",
 )
 
-#: How often each is asked for; to void any row at all brings rows back and meets notes as well.
+#: The weight of each action; voids take any row, so also voids (restoring rows) and notes.
 WISHES = {
     "play": 40, "undo": 9, "amend": 12, "void": 14, "note": 12,
     "links": 3, "trash": 1, "again": 2, "read": 14, "page": 10,
 }  # fmt: skip
 
-#: How a form that writes on the sheet is sent.
+#: How a form is sent, with the weight of each.
 MANNERS = {
     "once": 50,
     "stale": 6,  # from a page that was loaded a while ago
@@ -56,7 +56,7 @@ MANNERS = {
 
 @dataclass
 class TableSheet:
-    """A sheet in play: its place in the run, its links in use, what was last seen of it."""
+    """A sheet in play: its number in the run, its current links, and the last views of it."""
 
     number: int
     tokens: dict[str, Token]
@@ -66,10 +66,10 @@ class TableSheet:
 
 @dataclass
 class Room:
-    """What all clients of a run share: the address of the server, the sheets, the log.
+    """What all clients of a run share: the server's address, the sheets, the log.
 
-    After so many `forms` it is enough. Where the server is killed now and then, clients wait until
-    it is `up` again, and renew no links: one whose new address never came could not be found.
+    The run ends after `forms` forms. If the server is killed now and then, clients wait until it is
+    `up` again, and renew no links: if the answer were lost, so would be the new link.
     """
 
     address: str
@@ -82,25 +82,25 @@ class Room:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add(self, token: Token) -> None:
-        """Another sheet is in play; whoever begins one is its host."""
+        """Add a sheet with its host link."""
         with self.lock:
             self.sheets.append(TableSheet(len(self.sheets), {"host": token}))
 
 
 class Client:
-    """One phone: it looks, thinks for a moment, and sends a form."""
+    """A client that reads a sheet, pauses, and sends a form."""
 
     def __init__(self, room: Room, seed: int, pause: float = 0.01) -> None:
-        """The same seed makes the same choices; it thinks for up to `pause` seconds."""
+        """The same seed makes the same choices; pauses last up to `pause` seconds."""
         self._room = room
         self._random = random.Random(seed)
         self._pause = pause
 
     def run(self, stop: threading.Event) -> None:
-        """Go on until told to stop, or until it is enough."""
+        """Act until `stop` is set or enough forms were sent."""
         while not stop.is_set() and len(self._room.log.attempts) < self._room.forms:
             self.step()
-            time.sleep(self._random.uniform(0, self._pause))  # a thinking person, not a wait
+            time.sleep(self._random.uniform(0, self._pause))  # a person thinking, not a wait
 
     def step(self) -> None:
         """Do one thing with one of the sheets."""
@@ -133,7 +133,7 @@ class Client:
     # --- looking
 
     def _look(self, token: Token) -> None:
-        """Open a page, so that the server has something to keep."""
+        """Open a page, so that the server caches it."""
         page = self._random.choice(PAGES)
         answer = Exchange(self._room.address, f"/s/{token.text}{page}").answer()
         if answer.status not in (200, 303, 403, 404, *([0] if self._room.kills else [])):
@@ -192,7 +192,7 @@ class Client:
         *,
         heard: bool = True,
     ) -> list[Answer]:
-        """Send forms, all before the first is answered; log what came of each."""
+        """Send all forms before reading the first answer; log and return the answers."""
         sent = []
         for wish, key in forms:
             by = f"a{next(self._room.numbers)}"
@@ -220,7 +220,7 @@ class Client:
         return answers
 
     def _wish(self, what: str, view: View) -> Wish | None:
-        """A form of this kind that makes sense to somebody who sees this; None where none does."""
+        """A form of this kind that makes sense for this view; None if there is none."""
         made: Callable[[View], Wish | None] = getattr(self, f"_{what}")
         return made(view)
 
@@ -246,14 +246,14 @@ class Client:
         return Wish("amend", self._entry(view), self._random.choice(plays[-12:]), reason)
 
     def _void(self, view: View) -> Wish | None:
-        """Take any row out: an entry, a correction, a void, or what must stay."""
+        """Void any recent row: an entry, a correction, a void, or one that cannot be voided."""
         if not view.history:
             return None
         target = self._random.choice(view.history[-12:])["seq"]
         return Wish("void", None, target, f"w{next(self._room.numbers)}")
 
     def _note(self, view: View) -> Wish:
-        """Another name for somebody, another house rule, another first dealer, other seats."""
+        """Change the settings: a name, a house rule, the first dealer or the seats."""
         number = next(self._room.numbers)
         players = list(view.players)
         renamed: dict[str, str] = {}
@@ -285,7 +285,7 @@ class Client:
             sheet.tokens = {**sheet.tokens, role: Token(found[0], role, *found[1:])}
 
     def _turned_away(self, sheet: TableSheet, token: Token) -> None:
-        """The link has been renewed, or the sheet is in the trash: ask the host."""
+        """Take the sheet out of the trash, or get the renewed link from the host."""
         if self._random.random() < 0.5 and sheet.views:
             host = sheet.tokens["host"]
             self._send(sheet, host, [(Wish("restore"), "")], sheet.views[-1])
@@ -293,7 +293,7 @@ class Client:
             self._ask_for_link(sheet, token.role)
 
     def _trash(self, sheet: TableSheet, token: Token) -> None:
-        """Put the sheet in the trash; whatever is written meanwhile, take it out again."""
+        """Put the sheet in the trash and take it out again, while others write."""
         view = sheet.views[-1]
         self._send(sheet, token, [(Wish("trash"), "")], view)
         self._send(sheet, sheet.tokens["host"], [(Wish("restore"), "")], view)

@@ -1,7 +1,7 @@
-"""The forms of the program as a client without a browser sends them: the one place that knows them.
+"""Requests of a client without a browser; the only place here that knows the program's forms.
 
-A sheet is looked at through its file, which is a public contract, so that no page is read but for
-the links on the page that shares them.
+Sheets are read through their files, a public contract; the only page that is parsed is the share
+page, for its links.
 """
 
 import http.client
@@ -25,7 +25,7 @@ SECONDS = 30  # that an answer may take
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back, and when; `status` 0 where nothing did."""
+    """An answer and its time; `status` is 0 if none came."""
 
     status: int = 0
     led_to: str = ""
@@ -34,15 +34,15 @@ class Answer:
 
 
 class Exchange:
-    """A request that has been sent, on a connection of its own, and may be answered."""
+    """A request sent on its own connection, whose answer is still to be read."""
 
     def __init__(self, address: str, path: str, fields: Fields | None = None, by: str = "") -> None:
-        """Send a form with these `fields`, or ask for the page; the phone calls itself `by`."""
+        """POST a form with these `fields`, or GET the page; `by` is the phone's name."""
         place = urlsplit(address)
         self.asked = time.monotonic()
         self._connection = http.client.HTTPConnection(place.hostname or "", place.port, SECONDS)
         headers = {"Cookie": f"phone={by}"} if by else {}
-        with suppress(*NO_ANSWER):  # a server that is gone gives no answer, which is told below
+        with suppress(*NO_ANSWER):  # if the server is gone, `answer` says so
             if fields is None:
                 self._connection.request("GET", path, headers=headers)
             else:
@@ -50,7 +50,7 @@ class Exchange:
                 self._connection.request("POST", path, urlencode(fields), headers)
 
     def answer(self) -> Answer:
-        """Wait for the answer, if the request could be sent."""
+        """Wait for the answer; an empty `Answer` if none comes."""
         if self._connection.sock is None:
             return Answer()
         try:
@@ -64,14 +64,14 @@ class Exchange:
             self._connection.close()
 
     def lose(self) -> Answer:
-        """Hang up without having heard it."""
+        """Close the connection without reading the answer."""
         self._connection.close()
         return Answer()
 
 
 @dataclass(frozen=True)
 class View:
-    """A sheet as a client knows it: its history, and its settings now."""
+    """A client's view of a sheet: its history and current settings."""
 
     history: tuple[dict[str, Any], ...]
     players: tuple[str, ...]
@@ -80,27 +80,27 @@ class View:
 
     @property
     def after(self) -> int:
-        """The newest row."""
+        """The number of the newest row."""
         return len(self.history)
 
 
 def view_of(file: bytes) -> View:
-    """What a downloaded sheet shows."""
+    """The view of a downloaded sheet file."""
     sheet = json.loads(file)
     return View(tuple(sheet["history"]), tuple(sheet["players"]), sheet["dealer"], sheet["options"])
 
 
 def last_seen(view: View) -> str:
-    """What the field `after` says of the newest row: its number, and the beginning of its hash.
+    """The form field `after`: the number of the newest row and the beginning of its hash.
 
-    The number alone will do as well, where the file of the sheet does not tell the hash.
+    Without the hash if the sheet's file has none; the number alone is accepted too.
     """
     hash_ = view.history[-1].get("hash", "") if view.history else ""
     return f"{view.after}-{hash_[:MARK_LENGTH]}" if hash_ else str(view.after)
 
 
 def path_of(wish: Wish) -> str:
-    """Where the form is sent to, below the address of the sheet."""
+    """The path of the form, relative to the sheet's."""
     paths = {"play": "/entries", "restore": "/trash/out", "note": "/settings"}
     if wish.target is None:
         return paths.get(wish.kind, f"/{wish.kind}")
@@ -108,7 +108,7 @@ def path_of(wish: Wish) -> str:
 
 
 def fields_of(wish: Wish, key: str, view: View) -> Fields:
-    """The fields of the form, as its page would have made them from this `view` of the sheet."""
+    """The form's fields as a page with this `view` of the sheet would send them."""
     sent = [("after", last_seen(view)), ("key", key)]
     if wish.entry is not None:
         sent += _entry_fields(wish.entry, view.players)
@@ -145,15 +145,15 @@ def _settings_fields(wish: Wish, view: View) -> Fields:
 
 
 def token_in(led_to: str) -> str:
-    """The link that an answer led to, "" where it led to none."""
+    """The sheet token in a redirect; "" if there is none."""
     found = re.search(r"/s/([\w-]+)", led_to)
     return found[1] if found else ""
 
 
 def shared_link(address: str, token: str, role: str) -> tuple[str, float, float]:
-    """The link of `role` as a host’s page shows it, and from when to when it was asked for.
+    """The token of `role` on the host's share page, and the times of request and answer.
 
-    It is "" where the page does not show it.
+    The token is "" if the page does not show it.
     """
     exchange = Exchange(address, f"/s/{token}/share?code={role}")
     answer = exchange.answer()

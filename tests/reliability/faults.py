@@ -1,13 +1,12 @@
-"""A fault at every call that each operation makes of the disk, one after the other.
+"""Inject a fault at each disk call of each operation in turn.
 
-`python -m tests.reliability.faults` does all of it, on a disk that can fail (`watched_disk`), or
-only the operations that are named behind it. For every operation the first call fails, then in
-another try the second, until none is left: reading, writing and syncing as on a broken disk,
-writing as on a full one, locking as where another program holds the book; and SQLite's own work is
-interrupted. Whoever asked is told so in a sentence, the book is as it was, and the next try works,
-once.
+`python -m tests.reliability.faults` does this for all operations, or for those named as arguments,
+on a disk that can fail (`watched_disk`). The first call of an operation fails, in another try the
+second, and so on: reads, writes and syncs as on a broken disk, writes as on a full one, locks as
+if another program held the book; and SQLite's own work is interrupted. Each time the answer must
+be a sentence that says so, the book unchanged, and the next try must work, once.
 
-Prints a line for each operation and kind of fault, and whatever was not so.
+Prints a line for each operation and kind of fault, and one for each violation.
 """
 
 import ctypes
@@ -34,7 +33,7 @@ from tests.support.books import contents, scratch, with_history
 from tests.support.command_line import as_line, run
 from tests.support.unexpected import unexpected_errors
 
-INTERRUPTED = -1  # the kind of fault that is no error of the disk
+INTERRUPTED = -1  # an interruption of SQLite, not a disk error
 FAULTS = {
     "broken disk": errno.EIO,
     "full disk": errno.ENOSPC,
@@ -42,10 +41,10 @@ FAULTS = {
     "interrupted": INTERRUPTED,
 }
 COPY, KEPT, SHEETS = "copy.sqlite", "kept.sqlite", "sheets.jsonl"
-STEPS = 7  # of SQLite's machine, between two places where it is interrupted
-BUSY_SECONDS = 0.02  # that the program waits for others here
+STEPS = 7  # steps of SQLite's virtual machine between two interruptions
+BUSY_SECONDS = 0.02  # how long the program waits for locks here
 PATIENCE = ((file, "BUSY_SECONDS"), (file, "READ_SECONDS"), (backup, "READ_SECONDS"))
-TRIES = 10  # on one book: each adds a sheet, and what looks through all of them has ever more calls
+TRIES = 10  # on one book: each adds a sheet, so that later tries make more calls
 PENALTY = {"action": "adjust", "player": "Ann", "points": 1, "reason": "late"}
 SHEET = {
     "referee": 1,
@@ -55,7 +54,7 @@ SHEET = {
 }
 BECOMES = {"players": ["Anna", "Ben"], "dealer": "Ben", "options": {"target": 70}}
 
-#: What is sent to a sheet; the history of `SHEET` has six rows.
+#: Forms sent to a sheet; the history of `SHEET` has six rows.
 FORMS = {
     "record": Wish("play", PENALTY),
     "undo": Wish("undo"),
@@ -70,7 +69,7 @@ PAGES = ("", "/board", "/log", "/share", "/sheet.json", "/settle", "/settings")
 
 @dataclass
 class Room:
-    """The program on a book, the sheet that is tried on, and what nobody expected."""
+    """The program on a book, the current sheet, and the unexpected errors logged."""
 
     folder: Path
     client: FlaskClient
@@ -80,29 +79,27 @@ class Room:
     logged: list[str] = field(default_factory=list)
 
     def new_sheet(self) -> None:
-        """Go on with a sheet that nobody has touched yet."""
+        """Add a new sheet and make it the current one."""
         self.token = self.app.book.take_in(sheet_from(with_history(SHEET))).token
         self.view = view_of(self.client.get(f"/s/{self.token}/sheet.json").data)
 
     @property
     def database(self) -> Path:
-        """The book."""
+        """The book's file."""
         return self.folder / DATABASE
 
     @property
     def option(self) -> tuple[str, str]:
-        """How a command is told which book."""
+        """The command-line option that names the book's folder."""
         return "--instance", str(self.folder)
 
 
-Result = tuple[
-    bool, bool
-]  # whether it was done, and whether whoever asked was told what came of it
+Result = tuple[bool, bool]  # whether it succeeded, and whether the answer says what happened
 Operation = Callable[[Room], Result]
 
 
 def room_in(folder: Path) -> Room:
-    """A new book in this folder, with the program on it."""
+    """Create a book in this folder, with the program on it."""
     app = create_app(Settings(instance=folder, sheets_an_hour=10**9))
     (folder / SHEETS).write_text(as_line(SHEET), encoding="utf-8")
     return Room(folder, app.test_client(), state(app), logged=unexpected_errors(app))
@@ -112,7 +109,7 @@ def room_in(folder: Path) -> Room:
 
 
 def sent(wish: Wish) -> Operation:
-    """A form that is sent to the sheet."""
+    """The operation that sends this form to the sheet."""
 
     def operation(room: Room) -> Result:
         fields: dict[str, list[str]] = {}
@@ -125,7 +122,7 @@ def sent(wish: Wish) -> Operation:
 
 
 def opened(page: str) -> Operation:
-    """A page that is looked at."""
+    """The operation that opens this page."""
 
     def operation(room: Room) -> Result:
         answer = room.client.get(f"/s/{room.token}{page}")
@@ -135,19 +132,19 @@ def opened(page: str) -> Operation:
 
 
 def begun(room: Room) -> Result:
-    """A new sheet."""
+    """Begin a sheet."""
     form = {"name": ["Ann", "Ben"], "dealer": "0", "target": "0", "deals": "0"}
     answer = room.client.post("/new/plain-score", data=form)
     return answer.status_code == 303, _is_told(room, answer.status_code, answer.text)
 
 
 def _is_told(room: Room, status: int, page: str) -> bool:
-    """Whether an answer is what was asked for, or names the book and says what is wrong with it."""
+    """Whether an answer is the requested one, or an error page that names the book."""
     return status in (200, 303, 404) or (status in (500, 503) and room.database.name in page)
 
 
 def commanded(*line: str) -> Operation:
-    """A command; what it makes is called `COPY`, what it is given `KEPT` or `SHEETS`."""
+    """The operation that runs a command; `COPY`, `KEPT` and `SHEETS` become paths."""
 
     def operation(room: Room) -> Result:
         files = {name: str(room.folder / name) for name in (COPY, KEPT, SHEETS)}
@@ -160,7 +157,7 @@ def commanded(*line: str) -> Operation:
 
 
 def _half_made(room: Room) -> bool:
-    """Whether there is a copy that is not whole; there is none afterwards."""
+    """Whether an incomplete copy exists; removes any copy."""
     copy = room.folder / COPY
     half = copy.exists() and run("verify", str(copy)).exit_code != 0
     copy.unlink(missing_ok=True)
@@ -184,7 +181,7 @@ OPERATIONS: dict[str, Operation] = {
 
 @contextmanager
 def failing(room: Room, fault: int, after: int) -> Iterator[list[int]]:
-    """Let one call fail, the one after so many others; the list says how often one did."""
+    """Make the call after `after` others fail; yields a list with the number of failures."""
     times = [0]
     if fault == INTERRUPTED:
         calls = iter(range(after, -1, -1))
@@ -207,13 +204,13 @@ def failing(room: Room, fault: int, after: int) -> Iterator[list[int]]:
 def try_at_every_call(
     name: str, fault: int, rooms: Iterator[Room], every: int
 ) -> tuple[int, list[str]]:
-    """How many calls of an operation were made to fail, and all that was not as it should be."""
+    """Fail each call of an operation in turn; returns the number of calls and the violations."""
     if name == "restore" and fault == INTERRUPTED:
-        return 0, []  # it wants the book to itself, and its connections are its own
+        return 0, []  # it opens its own connections, which cannot be interrupted from here
     wrong: list[str] = []
     calls = 0
     step = every * (STEPS if fault == INTERRUPTED else 1)
-    # Where the book is closed beforehand, opening it fails too; that cannot be interrupted.
+    # If the book is closed before, opening it can fail too; that cannot be interrupted.
     for closed in (False, True)[: 1 if fault == INTERRUPTED else 2]:
         for after in itertools.count(step=step):
             fired, found = _try(next(rooms), name, fault, after, closed)
@@ -225,7 +222,7 @@ def try_at_every_call(
 
 
 def _rooms(folder: Path, tries: int) -> Generator[Room]:
-    """The same room for so many tries, then another with an empty book, and so on."""
+    """Yield a room for `tries` tries, then another with an empty book, and so on."""
     for number in itertools.count():
         room = room_in(folder / str(number))
         with closing(room.app.ledger):
@@ -233,7 +230,7 @@ def _rooms(folder: Path, tries: int) -> Generator[Room]:
 
 
 def _try(room: Room, name: str, fault: int, after: int, closed: bool) -> tuple[bool, list[str]]:
-    """Whether a call failed, and what was not as it should be."""
+    """Try an operation with one fault; returns whether a call failed, and the violations."""
     operation = OPERATIONS[name]
     room.new_sheet()
     room.logged.clear()
@@ -248,7 +245,7 @@ def _try(room: Room, name: str, fault: int, after: int, closed: bool) -> tuple[b
     wrong = []
     if not told or room.logged:
         wrong.append(f"nobody was told in a sentence {room.logged}")
-    # Who is interrupted in the very commit can't say what became of it; the next try can.
+    # After an interruption during the commit the outcome is unknown until the next try.
     whole = fault == INTERRUPTED and _grown(before, now) == 1
     if not done and now != before and not whole:
         wrong.append("not done, yet something is written")
@@ -263,17 +260,17 @@ def _try(room: Room, name: str, fault: int, after: int, closed: bool) -> tuple[b
 
 
 def _grown(before: dict[str, list[Any]], after: dict[str, list[Any]]) -> int:
-    """How much has been written: rows on sheets, sheets, and notes about the trash."""
+    """The number of new entries, sheets and trash records."""
     return sum(len(after[name]) - len(before[name]) for name in ("entries", "sheets", "trash"))
 
 
 def try_all(names: Sequence[str], folder: Path, every: int) -> None:
-    """These operations with every kind of fault, each at one call in `every`, in this folder."""
+    """Try these operations with every kind of fault, at one call in `every`, in this folder."""
     for module, name in PATIENCE:
         setattr(module, name, BUSY_SECONDS)
     for number, name in enumerate(names):
         place = folder / str(number)
-        rooms = _rooms(place, TRIES if name != "restore" else 1)  # which puts another book there
+        rooms = _rooms(place, TRIES if name != "restore" else 1)  # restoring replaces the book
         for fault, code in FAULTS.items():
             calls, wrong = try_at_every_call(name, code, rooms, every)
             print(f"{name}, {fault}: {calls} calls", flush=True)
@@ -285,7 +282,7 @@ def try_all(names: Sequence[str], folder: Path, every: int) -> None:
 
 
 def main() -> int:
-    """Begin a run on a disk that can fail, or be that run; 1 where anything is wrong."""
+    """Run in a child process on a disk that can fail; returns 1 on any violation."""
     if len(sys.argv) > 2 and sys.argv[2].isdecimal():
         _, folder, every, *names = sys.argv
         try_all(names, Path(folder), int(every))

@@ -1,8 +1,8 @@
-"""Sixteen clients do everything at once over a real server; what came of it is held to a model.
+"""Sixteen concurrent clients on a real server; their recorded history is checked by a model.
 
-`python -m tests.reliability.histories --minutes 10` plays runs of half a minute with one seed after
-another, prints what each came to, and stops at the first that cannot be right. `--seed` begins with
-another seed, `--clients`, `--seconds`, `--workers` and `--kills` change a run.
+`python -m tests.reliability.histories --minutes 10` makes runs of half a minute with one seed after
+another, prints the results, and stops at the first fault. `--seed` is the first seed; `--clients`,
+`--seconds`, `--workers` and `--kills` change a run.
 """
 
 import argparse
@@ -35,16 +35,16 @@ from tests.reliability.model import check
 from tests.support.server import Server
 
 CLIENTS, SECONDS = 16, 30.0
-BETWEEN_KILLS = 60  # forms at most; the others are being sent, or answered, at that moment
+BETWEEN_KILLS = 60  # forms at most; some of them are still being sent or answered
 PLAYERS = ("Ann", "Ben", "Cat")
 KEPT_PAGES = ("", "/board", "/form", "/log", "/more", "/share", "/settings", "/sheet.json")
 
-_KEY = re.compile(r'name="key" value="[^"]*"')  # of a form: made up anew for every page
+_KEY = re.compile(r'name="key" value="[^"]*"')  # a form's key, new on every page
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run came to: how often what was asked with which answer, and all that was wrong."""
+    """The result of a run: counts of requests by answer, and the faults found."""
 
     answers: Counter[str]
     rows: int
@@ -54,11 +54,11 @@ class Outcome:
 
 
 def play(instance: Path, seed: int, seconds: float, clients: int = CLIENTS, **run: int) -> Outcome:
-    """Run on a new book in the folder `instance`, and rule on what came of it.
+    """Make a run on a new book in the folder `instance`, and check it.
 
-    `run` may say how many `workers` serve, after how many `forms` it is enough, or how many `kills`
-    there are: the server is killed at random moments and comes back, every other time with two
-    workers, and then it is enough.
+    `run` may have the number of `workers`, the number of `forms` after which the run ends, or the
+    number of `kills`: the server is killed at random moments and restarted, every other time with
+    two workers; the run ends after the last.
     """
     began = time.monotonic()
     plenty = {"REFEREE_SHEETS_AN_HOUR": "100000"}
@@ -111,7 +111,7 @@ def _let_go(room: Room, server: Server, seed: int, seconds: float, clients: int)
 
 
 def _kill(room: Room, server: Server, chance: random.Random) -> None:
-    """Kill the server in the middle of whatever it does, and start it again where it was."""
+    """Kill the server at random moments, and restart it on the same port."""
     for number in range(room.kills):
         enough = len(room.log.attempts) + chance.randint(1, BETWEEN_KILLS)
         while len(room.log.attempts) < enough:
@@ -135,7 +135,7 @@ def _answers(log: Log) -> Counter[str]:
 
 
 def _files(instance: Path, room: Room) -> dict[int, dict[str, Any]]:
-    """The sheets of the run as files, by their place in the run."""
+    """The sheet files of the run, by the sheet's number in it."""
     with closing(Ledger(instance / "referee.sqlite")) as ledger:
         book = Book(ledger)
         files = {}
@@ -147,7 +147,7 @@ def _files(instance: Path, room: Room) -> dict[int, dict[str, Any]]:
 
 
 def _evenings(instance: Path, log: Log) -> list[str]:
-    """Every key that was answered began one sheet, one whose answer was lost at most one."""
+    """Faults of new games: each acknowledged key begins one sheet, a lost one at most one."""
     again = [one for one in log.attempts if one.wish.kind == "again"]
     begun = [one for one in again if one.acknowledged and not one.led_to.endswith("/evening")]
     certain = {one.key for one in begun}
@@ -163,7 +163,7 @@ def _evenings(instance: Path, log: Log) -> list[str]:
 
 
 def _kept_pages(instance: Path, server: Server, tokens: list[str]) -> tuple[list[str], int]:
-    """Which pages are not those of a server that has only just been started, and how many are."""
+    """Faults of pages that differ from a fresh server's, and the number of pages compared."""
     with tempfile.TemporaryDirectory() as folder:
         fresh_book = Path(folder) / "referee.sqlite"
         backup.backup(instance / "referee.sqlite", fresh_book)
@@ -186,7 +186,7 @@ def _page(server: Server, path: str) -> tuple[int, str]:
 
 
 def _commands(instance: Path) -> list[str]:
-    """What `verify` says; and whether all sheets, exported and imported, are still the same."""
+    """Faults found by `verify`, or by exporting and importing all sheets."""
     verified = _referee("verify", instance)
     if verified.returncode:
         return [f"verify: {verified.stdout.decode()}"]
@@ -210,7 +210,7 @@ def _referee(
 
 
 def main() -> int:
-    """Run until the time is over, or until something is wrong."""
+    """Make runs until the time is over or one has faults."""
     said = argparse.ArgumentParser(description=__doc__)
     said.add_argument("--minutes", type=float, default=10)
     said.add_argument("--seed", type=int, default=1)

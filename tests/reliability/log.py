@@ -1,25 +1,25 @@
-"""What clients asked for and what they were told, with the time of each: a recorded history."""
+"""The recorded history of a run: requests and answers with their times."""
 
 import math
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-#: What a form asks for. The first five write a row on the sheet, the others change what is
-#: around it: its links, the trash, the next sheet of the evening.
+#: What a form asks for. The first five write a row on the sheet; the others change its links,
+#: the trash, or begin the next sheet of the evening.
 Kind = Literal["play", "undo", "amend", "void", "note", "links", "trash", "restore", "again"]
 ON_THE_SHEET = ("play", "undo", "amend", "void", "note")
 
-LOST = math.inf  # when an answer comes that never came
+LOST = math.inf  # the time of an answer that never came
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What one form asks for; two forms that ask for the same are equal.
+    """What one form asks for; comparable.
 
     A play and an amendment have an `entry`, written as in a sheet file; an amendment and a void
     the row they `target` and a `reason`. A note has the settings that the sheet `becomes` and the
-    people who are `renamed`. `role` is whose link is renewed, `seen` the sheets of the evening
-    that are known to whoever plays again.
+    people who are `renamed`. `role` is the role whose link is renewed, `seen` the number of the
+    evening's sheets that the client knows when it plays again.
     """
 
     kind: Kind
@@ -34,7 +34,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Token:
-    """A link to a sheet, and when it was asked for and told: it was in use at some moment then."""
+    """A sheet's link; it came into use at some moment between `asked` and `told`."""
 
     text: str
     role: str
@@ -44,12 +44,11 @@ class Token:
 
 @dataclass(frozen=True)
 class Attempt:
-    """A form that was sent once: between `asked` and `told` it was carried out, or refused.
+    """A form that was sent once, and carried out or refused between `asked` and `told`.
 
-    The phone that sent it called itself `by`, a name of its own, so that a row says which attempt
-    wrote it. `table` is the sheet, by its place in the run; `after` the newest row the form had
-    seen. Where the answer was lost `status` is 0 and `told` is `LOST`. `led_to` is the address that
-    the answer led to.
+    `by` is a phone name used only once, so that a row tells which attempt wrote it. `table` is the
+    sheet's number in the run, `after` the newest row the form had seen. If the answer was lost,
+    `status` is 0 and `told` is `LOST`. `led_to` is the address of the redirect.
     """
 
     by: str
@@ -88,7 +87,7 @@ class Reading:
 
 @dataclass
 class Log:
-    """Everything that happened in a run; lists are only added to, from any thread."""
+    """Everything that happened in a run; any thread may append to the lists."""
 
     attempts: list[Attempt] = field(default_factory=list)
     readings: list[Reading] = field(default_factory=list)

@@ -1,9 +1,9 @@
-"""What a sheet may come to: a recorded history is held against the rows that are there at the end.
+"""Check a recorded history against the final rows of its sheets.
 
-Rows are only ever added, and each says which attempt wrote it, so the order of the rows is the
-witness that is asked for: every attempt that was acknowledged must have taken effect once, with
-the content it sent, in an order that fits the times, and no other attempt may have had any effect
-but those whose answer was lost.
+Rows are only appended, and each says which attempt wrote it, so the order of the rows is the
+serialisation to check: every acknowledged attempt must have taken effect exactly once, with the
+content it sent, in an order that fits the times; of the others only those whose answer was lost
+may have had an effect.
 """
 
 from collections import defaultdict
@@ -18,11 +18,11 @@ Row = dict[str, Any]
 _CHANGEABLE = {"amend": ("play",), "void": ("play", "amend", "void")}
 
 
-# --- what rows come to
+# --- the entries that rows yield
 
 
 def standing(rows: Sequence[Row]) -> set[int]:
-    """The numbers of the rows that have not been voided by a row that stands itself."""
+    """The numbers of the rows in force: not voided by a void that is in force itself."""
     voided: set[int] = set()
     for row in reversed(rows):
         if row["kind"] == "void" and row["seq"] not in voided:
@@ -31,13 +31,13 @@ def standing(rows: Sequence[Row]) -> set[int]:
 
 
 def in_force(rows: Sequence[Row]) -> list[Row]:
-    """The plays that count, in order."""
+    """The plays in force, in order."""
     stands = standing(rows)
     return [row for row in rows if row["kind"] == "play" and row["seq"] in stands]
 
 
 def entries(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """The entries that the sheet file must list: as last amended, by the names of now."""
+    """The entries that the sheet file must list: as last amended, with the current names."""
     stands = standing(rows)
     found = []
     for play in in_force(rows):
@@ -75,7 +75,7 @@ def possible(attempt: Attempt, rows: Sequence[Row]) -> bool:
 
 
 def wrote(attempt: Attempt, row: Row, before: Sequence[Row]) -> bool:
-    """Whether `row`, which follows the rows `before`, says what the attempt asked for."""
+    """Whether `row`, after the rows `before`, has the content of the attempt."""
     wish = attempt.wish
     said = (row["kind"], row.get("entry"), row.get("target"), row.get("reason", ""))
     if wish.kind == "undo":
@@ -94,7 +94,7 @@ def wrote(attempt: Attempt, row: Row, before: Sequence[Row]) -> bool:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Everything that is known of one sheet: its file at the end, and what was tried and read."""
+    """One sheet: its final file, and all attempts and readings of it."""
 
     number: int
     file: dict[str, Any]
@@ -109,7 +109,7 @@ class Sheet:
 
 
 class Ruling:
-    """Rules on one sheet: which attempt wrote which row, and what cannot be right."""
+    """Matches the rows of one sheet with the attempts, and finds the faults."""
 
     def __init__(self, sheet: Sheet) -> None:
         """Match the rows with the attempts."""
@@ -123,7 +123,7 @@ class Ruling:
                 self._of_key[writer.key].append(place)
 
     def faults(self) -> Iterator[str]:
-        """All that cannot be right about this sheet, a line each."""
+        """The faults of this sheet, a line each."""
         found = [*self._of_rows(), *self._of_times(), *self._of_attempts()]
         found += [*self._of_readings(), *self._of_the_file()]
         return (f"sheet {self._sheet.number}: {fault}" for fault in found)
@@ -145,7 +145,7 @@ class Ruling:
                 yield f"the key {key} stands in rows {[place + 1 for place in places]}"
 
     def _of_times(self) -> Iterator[str]:
-        """A row that was acknowledged before another was asked for comes before it."""
+        """Rows that come after one requested only when they were already acknowledged."""
         latest_asked, latest = 0.0, 0
         for place, writer in enumerate(self._writers):
             if writer is None:
@@ -167,12 +167,12 @@ class Ruling:
                     yield f"refused ({attempt.status}) without a cause: {attempt}; {beside}"
 
     def _beside(self, attempt: Attempt) -> str:
-        """The rows around the place that the attempt asked for, and who wrote them."""
+        """A text of the rows around the attempt's place, and who wrote them."""
         places = range(max(attempt.after - 1, 0), min(attempt.after + 2, len(self._rows)))
         return "; ".join(f"{self._rows[place]} by {self._writers[place]}" for place in places)
 
     def _place_of(self, attempt: Attempt) -> int | None:
-        """Where what the attempt asked for stands, under its key."""
+        """The index of the row with the attempt's key and content; None if there is none."""
         for place in self._of_key[attempt.key]:
             same = self._same_writer(attempt, place)
             if same and wrote(attempt, self._rows[place], self._rows[:place]):
@@ -185,23 +185,23 @@ class Ruling:
 
     def _refusal_is_right(self, attempt: Attempt, place: int | None) -> bool:
         if attempt.status in (403, 404):
-            return True  # turned away, which `around` rules on
+            return True  # `Around` checks these
         return place is None and self.has_a_cause(attempt)
 
     def has_a_cause(self, attempt: Attempt) -> bool:
-        """Whether the sheet gave cause to refuse: it had moved on, the key was taken, a rule."""
+        """Whether a refusal is right: newer rows, a used key, or a rule of the sheet."""
         moved_on = self._asked_of(attempt.after) < attempt.told
         taken = any(self._same_writer(attempt, other) for other in self._of_key[attempt.key])
         allowed = possible(attempt, self._rows[: attempt.after])
         return moved_on or taken or (attempt.status != 409 and not allowed)
 
     def _asked_of(self, place: int) -> float:
-        """When the row that follows so many others was asked for."""
+        """When the row at this index was requested; `LOST` if there is none."""
         writer = self._writers[place] if place < len(self._rows) else None
         return LOST if writer is None else writer.asked
 
     def _of_readings(self) -> Iterator[str]:
-        """Whoever reads sees what was acknowledged before, and nothing that came after."""
+        """Readings that lack rows acknowledged before, or have rows requested after."""
         for reading in self._sheet.readings:
             if reading.status != 200:
                 continue
@@ -228,10 +228,10 @@ class Ruling:
 
 
 class Around:
-    """Rules on the links of one sheet and on the trash, where it is certain what was so when."""
+    """Checks the links and the trash of one sheet, as far as the times are conclusive."""
 
     def __init__(self, attempts: Sequence[Attempt], readings: Sequence[Reading]) -> None:
-        """Take what was tried and read on this sheet."""
+        """Index all attempts and readings of one sheet."""
         self._all: list[Attempt | Reading] = [*attempts, *readings]
         done = [one for one in attempts if not one.refused]
         self._renewals = [one for one in done if one.wish.kind == "links"]
@@ -239,9 +239,9 @@ class Around:
         self._restores = [one for one in done if one.wish.kind == "restore"]
 
     def faults(self, has_a_cause: Callable[[Attempt], bool]) -> Iterator[str]:
-        """Where a link that was withdrawn still worked, or one in use led nowhere.
+        """Faults: a withdrawn link worked, a trashed sheet was served, a valid link was not found.
 
-        `has_a_cause` knows whether the sheet itself gave cause to refuse a correction.
+        `has_a_cause` tells whether the sheet itself justifies refusing a correction.
         """
         for one in self._all:
             form = isinstance(one, Attempt)
@@ -269,7 +269,7 @@ class Around:
         return any(
             one.token.asked < other.told
             and other.asked < one.told
-            and one.token.text not in other.led_to  # that one made it
+            and one.token.text not in other.led_to  # not the renewal that made it
             for other in self._renewals_of(one)
         )
 
@@ -289,7 +289,7 @@ class Around:
 
 
 def check(log: Log, files: dict[int, dict[str, Any]]) -> list[str]:
-    """All that cannot be right in a run, a line each; `files` are the sheets at the end."""
+    """The faults of a run, a line each; `files` are the final sheet files."""
     found = list(log.surprises)
     for number, file in files.items():
         attempts = [one for one in log.attempts if one.table == number]

@@ -1,12 +1,11 @@
-"""Power loss: what the disk may hold afterwards, at every moment of a short evening.
+"""Check what a disk may hold after a power loss at any moment of a short evening.
 
-`python -m tests.reliability.power_loss --minutes 10` looks at such disks for so long and prints
-how many; `--seed` begins with another seed.
+`python -m tests.reliability.power_loss --minutes 10` checks such disk images for that long and
+prints their number; `--seed` is the first seed.
 
-What was written to a file before its last sync is on the disk. Of what was written since, each
-sector of 512 bytes may be there or not, in any order, or hold something else; a name that was made
-is there once its file or its folder was synced, and renamings and removals that follow one another
-are lost from the last one on.
+The model: data written before a file's last sync is on the disk. Of later data each sector of 512
+bytes may be there or not, in any order, or be garbled. A new name is there once its file or folder
+was synced; of later renames and removals, some of the last ones may be lost.
 """
 
 import argparse
@@ -35,7 +34,7 @@ Image = dict[str, bytes]
 
 @dataclass
 class File:
-    """A file: what is certainly on the disk, and what has been written since."""
+    """A file: its synced content, and the events since."""
 
     safe: bytes = b""
     since: list[Event] = field(default_factory=list)
@@ -43,14 +42,14 @@ class File:
 
 @dataclass
 class Disk:
-    """What was certainly on the disk at a moment, and what was perhaps."""
+    """A disk at one moment: what is synced, and what may be lost."""
 
     names: dict[str, File] = field(default_factory=dict)
     safe_names: dict[str, File] = field(default_factory=dict)
     since: list[Event] = field(default_factory=list)  # changes of names
 
     def happens(self, event: Event) -> None:
-        """Let this happen."""
+        """Apply an event."""
         if event.what in ("write", "truncate"):
             self.names[event.path].since.append(event)
         elif event.what != "sync":
@@ -68,7 +67,7 @@ class Disk:
         self.since = [one for one in self.since if (one.what, one.path) != ("create", path)]
 
     def image(self, manner: str, chance: random.Random) -> Image:
-        """What may be there after the power was lost; `manner` is what became of the rest."""
+        """The files after a power loss; `manner` says what happened to unsynced data."""
         lost = {"dropped": len(self.since), "kept": 0}.get(manner)
         if lost is None:
             lost = chance.randint(0, len(self.since))
@@ -129,12 +128,12 @@ def _sectors(event: Event) -> Iterator[Event]:
         start = end
 
 
-# --- looking at images
+# --- checking images
 
 
 @dataclass
 class Findings:
-    """How many images were looked at, of which kind, and what was wrong with any."""
+    """The number of images checked of each kind, and the faults found."""
 
     images: Counter[str] = field(default_factory=Counter)
     acknowledged: int = 0
@@ -143,10 +142,10 @@ class Findings:
 
 
 class Evening:
-    """A recorded evening, and what the book held after each acknowledgement."""
+    """A recorded evening, with the book's contents after each acknowledgement."""
 
     def __init__(self, folder: Path, *, careless: bool = False) -> None:
-        """Record it, in this folder; a `careless` program does not wait for the disk."""
+        """Record it in this folder; a `careless` program does not sync."""
         disk, log = folder / "disk", folder / "log"
         disk.mkdir()
         more = ["careless"] if careless else []
@@ -172,7 +171,7 @@ class Evening:
             yield state
 
     def images(self, chance: random.Random) -> Iterator[tuple[str, Image, int]]:
-        """After every event, what may be there: how it was lost, the disk, and what was told."""
+        """Yield (manner, image, number of acknowledgements) after every event."""
         disk, told = Disk(), 0
         for event in self.events:
             if event.what == "told":
@@ -183,11 +182,11 @@ class Evening:
                 yield manner, disk.image(manner, chance), told
 
     def fault(self, image: Image, told: int) -> str | None:
-        """What is wrong with a disk after so many acknowledgements, if anything is."""
+        """The fault of an image after `told` acknowledgements; None if it is sound."""
         self._put_down(image)
         try:
             Ledger(self._looked_at / DATABASE).close()
-        except Exception as error:  # whatever it is, the book does not open
+        except Exception as error:  # any error at all
             return f"does not open: {error!r}"
         verified = run("verify", "--instance", str(self._looked_at))
         if verified.exit_code:
@@ -207,9 +206,9 @@ class Evening:
 
 
 def look(seed: int, least: int = 0, minutes: float = 0.0, every: int = 1) -> Findings:
-    """Look at different images of one evening: so many, and for so long; at one in `every`.
+    """Check distinct images of one evening: at least `least`, for `minutes`, one in `every`.
 
-    A moment is what follows a write, a truncation, a sync, or a change of names.
+    There are images after each write, truncation, sync and change of names.
     """
     found = Findings()
     began = time.monotonic()
@@ -237,7 +236,7 @@ def look(seed: int, least: int = 0, minutes: float = 0.0, every: int = 1) -> Fin
 
 
 def main() -> int:
-    """Look at disks for as long as the command line says."""
+    """Check images for as long as the command line says."""
     said = argparse.ArgumentParser(description=__doc__)
     said.add_argument("--minutes", type=float, default=10)
     said.add_argument("--seed", type=int, default=1)

@@ -1,7 +1,7 @@
-"""Everything that is written in a short evening, each thing noted once it has been acknowledged.
+"""Write a short evening of every kind of change, and log each acknowledgement.
 
-Run by `power_loss` on a disk that is watched; its argument is the folder of the book. With another
-one, "careless", it does not wait for the disk, so that it can be seen what that would lose.
+Run by `power_loss` on a watched disk; the argument is the book's folder. With the further argument
+"careless" it does not sync, to show what that would lose.
 """
 
 import sys
@@ -19,22 +19,22 @@ from referee.sheets.history import SheetSettings
 from tests.reliability.watched_disk import acknowledge
 
 PLAYERS = ["Ann", "Ben"]
-COMMITS = 7  # after which the log is moved into the book: often, so that much can be lost meanwhile
+COMMITS = 7  # between checkpoints of the log: few, so that many moments lie within one
 
 
 def penalty(number: int) -> dict[str, object]:
-    """An entry unlike the others."""
+    """An entry with this number of points."""
     return {"action": "adjust", "player": "Ann", "points": number, "reason": "late again"}
 
 
 def told(what: str, doing: Callable[[], object]) -> None:
-    """Do this, and note that it was acknowledged."""
+    """Do this, and log the acknowledgement."""
     doing()
     acknowledge(what)
 
 
 def write(path: Path, name: str, careless: bool) -> None:
-    """Open the book, do everything once, and close it."""
+    """Open the book, make every kind of change once, and close it."""
     with closing(Ledger(path)) as ledger:
         if careless:
             ledger._connection.execute("PRAGMA synchronous=OFF")
@@ -63,7 +63,7 @@ def write(path: Path, name: str, careless: bool) -> None:
 
 
 def main() -> None:
-    """Two such evenings, the second on the book that the first has closed."""
+    """Play two evenings, the second on the book that the first has closed."""
     path = Path(sys.argv[1]) / "referee.sqlite"
     with mock.patch.object(file, "MOVE_COMMITS", COMMITS):
         write(path, "first", "careless" in sys.argv)

@@ -1,4 +1,4 @@
-"""A fault at every call in turn: told in a sentence, nothing half done, and then it works."""
+"""A disk fault at any call is told in a sentence and leaves nothing half done; a retry works."""
 
 import re
 from pathlib import Path
@@ -11,13 +11,13 @@ from tests.support.books import scratch
 from tests.support.campaign import often
 
 EVERY = often(40, 5)  # calls; `python -m tests.reliability.faults` lets each of them fail
-TRIED = [name for name in OPERATIONS if name != "restore"]  # which takes as long as all others
+TRIED = [name for name in OPERATIONS if name != "restore"]  # slow: as long as all others
 LINE = re.compile(r"^(.+), ([a-z ]+): (\d+) calls$", re.MULTILINE)
 
 
 @pytest.mark.skipif(watched_disk.COMPILER is None, reason="no C compiler is installed")
 def test_a_fault_at_any_call_is_told_and_does_no_harm() -> None:
-    """A broken disk, a full one, another program that holds the book, an interruption."""
+    """Holds for a broken disk, a full one, a locked book and an interruption."""
     with scratch() as folder:
         printed = watched_disk.run("tests.reliability.faults", Path(folder), str(EVERY), *TRIED)
     assert "WRONG" not in printed, printed

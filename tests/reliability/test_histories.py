@@ -1,4 +1,4 @@
-"""Everything at once over a real server, held against a model; and that the model would notice."""
+"""Histories of concurrent clients pass the model, and the model notices faults."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -21,9 +21,9 @@ HOST = Token("host", "host", 0, 0)
     "run", [{"forms": FORMS}, {"forms": FORMS, "workers": 2}, {"kills": KILLS}]
 )
 def test_sixteen_clients_do_everything_at_once(tmp_path: Path, run: dict[str, int]) -> None:
-    """What was acknowledged is there once, in order; what was refused is not; nothing is stale.
+    """What was acknowledged is stored once, in order; what was refused is not; no page is stale.
 
-    Also when the server is killed again and again, and comes back with what it had.
+    This holds also when the server is killed and restarted again and again.
     """
     came_to = play(tmp_path, SEED + len(run), AT_MOST, **run)
     print(came_to)
@@ -36,12 +36,12 @@ def test_sixteen_clients_do_everything_at_once(tmp_path: Path, run: dict[str, in
 
 
 def penalty(number: int) -> dict[str, Any]:
-    """An entry unlike the others."""
+    """An entry whose reason has this number."""
     return {"action": "adjust", "player": "Ann", "points": 1, "reason": f"r{number}"}
 
 
 def attempt(number: int, **fields: Any) -> Attempt:
-    """An entry that was asked for at `number` o’clock, and acknowledged half an hour later."""
+    """An entry that was requested at time `number` and acknowledged 0.5 later."""
     plain = Attempt(
         by=f"a{number}",
         table=0,
@@ -63,7 +63,7 @@ def row(number: int, **fields: Any) -> dict[str, Any]:
 
 
 def file(*rows: dict[str, Any]) -> dict[str, Any]:
-    """A sheet of these rows, all of them entries that count."""
+    """A sheet file with these rows, all entries in force."""
     entries = [one["entry"] for one in rows if "entry" in one]
     people = {"players": ["Ann", "Ben"], "dealer": "Ann", "options": {}}
     return {**people, "entries": entries, "history": list(rows)}
@@ -78,13 +78,13 @@ NOTE = {"seq": 1, "kind": "note", "agreed": {"becomes": BECOMES}, "by": "a1"}
 def found(
     attempts: list[Attempt], rows: list[dict[str, Any]], *readings: Reading, **parts: Any
 ) -> str:
-    """What the model has to say, in one text."""
+    """The faults that the model finds, in one text."""
     return "\n".join(check(Log(attempts, list(readings)), {0: {**file(*rows), **parts}}))
 
 
 @pytest.mark.parametrize("rows", [ROWS, ROWS[:2]], ids=["stored", "not stored"])
 def test_a_lost_answer_may_mean_either(rows: list[dict[str, Any]]) -> None:
-    """A history that is as it should be, whether or not the last entry arrived."""
+    """A history is right whether or not an entry with a lost answer was stored."""
     assert found(GOOD, rows) == ""
 
 
@@ -121,7 +121,7 @@ def test_a_lost_answer_may_mean_either(rows: list[dict[str, Any]]) -> None:
     ],
 )
 def test_the_model_notices(attempts: list[Attempt], rows: list[dict[str, Any]], fault: str) -> None:
-    """Each thing that cannot be right is found, and named."""
+    """Each kind of fault is found and named."""
     assert fault in found(attempts, rows)
 
 
@@ -136,7 +136,7 @@ def test_the_model_notices(attempts: list[Attempt], rows: list[dict[str, Any]], 
 def test_the_model_notices_what_is_read(
     history: list[dict[str, Any]], asked: float, fault: str
 ) -> None:
-    """A reading that shows too little, too much, or something else."""
+    """A reading with too few, too many or other rows is a fault."""
     reading = Reading(0, HOST, asked, asked + 0.1, 200, tuple(history))
     assert fault in found(GOOD, ROWS, reading)
     right = Reading(0, HOST, 1.2, 2.2, 200, tuple(ROWS[:1]))
@@ -144,7 +144,7 @@ def test_the_model_notices_what_is_read(
 
 
 def test_the_model_adds_up_the_file() -> None:
-    """The entries that the file lists, and its settings, follow from its rows."""
+    """The file's entries and settings must follow from its rows."""
     assert "not what the rows come to" in found(GOOD, ROWS, entries=[])
     note = replace(attempt(1), wish=Wish("note", becomes=BECOMES))
     assert found([note], [NOTE]) == ""

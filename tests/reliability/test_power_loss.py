@@ -1,4 +1,4 @@
-"""Whatever the disk holds after a loss of power: the book opens, is sound, and lacks nothing."""
+"""After a power loss the book opens, is sound, and has all that was acknowledged."""
 
 import itertools
 import random
@@ -17,7 +17,7 @@ needs_a_compiler = pytest.mark.skipif(COMPILER is None, reason="no C compiler is
 
 @needs_a_compiler
 def test_no_loss_of_power_loses_an_entry() -> None:
-    """Many disks: each opens and verifies, with all that was acknowledged and no more."""
+    """Every image opens and verifies, with all that was acknowledged and no more."""
     found = look(SEED, IMAGES, every=EVERY)
     print(found)
     assert not found.faults, "\n".join(found.faults)
@@ -36,7 +36,7 @@ def test_a_program_that_did_not_wait_for_the_disk_would_be_found(tmp_path: Path)
 
 
 def images_of(*happened: Event) -> dict[str, dict[str, bytes]]:
-    """What the disk may hold after these events, at best and at worst."""
+    """The files after these events if all unsynced data is kept, and if it is dropped."""
     disk = Disk()
     for event in happened:
         disk.happens(event)
@@ -61,12 +61,12 @@ FIRST, SECOND = Event("write", "a", 0, b"one"), Event("write", "a", 3, b"two")
 def test_what_was_not_synced_may_be_lost(
     happened: list[Event], kept: dict[str, bytes], dropped: dict[str, bytes]
 ) -> None:
-    """Contents by the sync of their file, names by that of the file or of its folder."""
+    """A file's sync keeps its content and name, a folder's sync its names."""
     assert images_of(*happened) == {"kept": kept, "dropped": dropped}
 
 
 def test_a_write_is_torn_between_sectors() -> None:
-    """Of a write of four sectors any may be there, none of them in part."""
+    """Of a write of four sectors any may be there, but none in part."""
     disk = Disk()
     for event in (CREATED, SYNCED, Event("write", "a", 0, b"x" * 2048)):
         disk.happens(event)

@@ -1,4 +1,4 @@
-"""A disk that logs what is written, and can fail: `disk.c`, compiled and preloaded."""
+"""Run a module on a disk that logs writes and can fail: `disk.c`, compiled and preloaded."""
 
 import os
 import shutil
@@ -15,10 +15,10 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Event:
-    """Something that took effect on the disk, or was acknowledged: `what` it was, to which file.
+    """A change of the disk or an acknowledgement: the kind (`what`) and the file.
 
-    `number` is the offset of a write, the new length after a truncation; `data` what was written,
-    or the new name. Of an acknowledgement, `path` is what was acknowledged.
+    `number` is the offset of a write or the new length after a truncation; `data` the bytes written
+    or the new name. For an acknowledgement `path` is the thing acknowledged.
     """
 
     what: str
@@ -28,7 +28,7 @@ class Event:
 
 
 def _compiled(folder: Path) -> Path:
-    """The disk as a library in this folder; there must be a C compiler."""
+    """Compile `disk.c` into this folder; returns the library. Needs a C compiler."""
     assert COMPILER is not None
     library = folder / "disk.so"
     flags = ["-shared", "-fPIC", "-O1", "-Wall", "-Werror"]
@@ -40,8 +40,7 @@ def _compiled(folder: Path) -> Path:
 def run(module: str, folder: Path, *more: str, log: Path | None = None) -> str:
     """Run a module of the tests on a watched disk; returns what it printed.
 
-    Its arguments are the `folder` that is watched and what `more` it is to be told; what happens to
-    the disk is written to `log`.
+    Its arguments are the watched `folder` and `more`; changes of the disk are written to `log`.
     """
     with tempfile.TemporaryDirectory() as place:
         return _run(module, _compiled(Path(place)), folder, *more, log=log)
@@ -60,14 +59,14 @@ def _run(module: str, library: Path, folder: Path, *more: str, log: Path | None)
 
 
 def acknowledge(what: str) -> None:
-    """Note in the log of the disk that somebody was told this."""
+    """Write an acknowledgement to the disk's log."""
     log = os.open(os.environ["REFEREE_DISK_LOG"], os.O_WRONLY | os.O_APPEND)
     os.write(log, f"told\t{what}\t0\t0\n".encode())
     os.close(log)
 
 
 def events(log: Path) -> list[Event]:
-    """What is in a log, in order."""
+    """The events of a log, in order."""
     content, place, found = log.read_bytes(), 0, []
     while place < len(content):
         end = content.index(b"\n", place)
