@@ -141,7 +141,7 @@ def _as_file(document: Mapping[str, Any]) -> str:
 
 
 def _export_all(book: Book, folder: Path | None) -> int:
-    """Write every sheet that can be opened; returns the exit code, 1 if any was not whole."""
+    """Write all sheets that can be opened; returns exit code 1 if not all, or not with history."""
     code = written = 0
     for link in book.all_links():
         try:

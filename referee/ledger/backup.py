@@ -127,9 +127,9 @@ def _connected(path: Path) -> sqlite3.Connection:
 def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, Path | None]:
     """Replace the ledger at `book` by the one in the file `source`.
 
-    Returns how much that holds, and the new path of the old ledger if that held anything. Raises,
+    Returns how much that holds, and the new path of the old ledger if that held any sheets. Raises,
     with `book` unchanged, `DamagedError` or `NewerError` as `snapshot` does, and `UnavailableError`
-    if `source` cannot be opened, or if `book` is in use or holds sheets (unless `force`d).
+    if `source` cannot be opened, if `book` is in use, or if it holds sheets and `force` is false.
     """
     with _writable(book):
         privacy.make_folder(book.parent)

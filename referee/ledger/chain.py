@@ -1,8 +1,8 @@
 """The hash chain of a sheet: the hash of a row covers its content and the hash of the row before.
 
 So it stands for all rows up to there; `docs/sheet-format.md` says how another program computes it.
-It protects against accidents, damage and old copies, not against forgers: who can write the file
-can recompute the whole chain.
+It protects against accidents, damage and old copies, not against forgers: anybody who can write the
+file can recompute the whole chain.
 """
 
 import hashlib

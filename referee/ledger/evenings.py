@@ -42,7 +42,7 @@ class Evenings:
                 evening, count = add_row(db.conn, "evenings", {"at": following.at}), 1
                 places.insert({"evening": evening, "place": 1, "sheet": sheet, "key": ""})
             places.insert({"evening": evening, "place": count + 1, "sheet": begun, "key": key})
-            # Read before the commit: if it failed after that, a begun sheet would be denied.
+            # Read before the commit: failing after it would say that nothing was begun.
             return begun, _first_host(db, begun)
 
     def evening_of(self, sheet: int) -> int | None:

@@ -21,7 +21,7 @@ MAX_FAULTS = 20  # of one kind; more would say nothing new
 def faults(connection: sqlite3.Connection) -> list[Text]:
     """The faults of a database, a sentence each: damage, missing parts, changed rows.
 
-    If one of these kinds is found, the next is not looked for, as it rests on it. Raises
+    Only the first of these kinds that is found is reported, as the next ones rest on it. Raises
     `NewerError` if a newer version wrote the database, which may have other tables.
     """
     try:

@@ -254,7 +254,7 @@ class Handovers:
             codes.insert({"code": digest(code), "links": links, "name": name, "at": at})
 
     def find(self, code: str, at: str) -> Handover | None:
-        """The links under `code`; None if it was used or withdrawn, or has expired."""
+        """The handover under `code`; None if it was used or withdrawn, or has expired."""
         with self._ledger.reading() as db:
             where = f"code = ? AND taken IS NULL AND {_IN_TIME}"
             found = list(db.table("handovers").rows_where(where, [digest(code), *_around(at)]))
@@ -268,8 +268,8 @@ class Handovers:
     def take(self, code: str, key: str, phone: str, at: str, most: int) -> Handover | None:
         """Put the links under `code` on the list of `phone`, which keeps the latest `most`.
 
-        Returns None, with nothing done, when `find` does. `key` is that of the form: the same form
-        sent again, because the answer was lost, gets the same answer.
+        Returns None, with nothing done, if `find` does. `key` is that of the form: if it is sent
+        again, because the answer was lost, it gets the same answer.
         """
         with self._ledger.changing() as db:
             codes, taken = db.table("handovers"), digest(key)

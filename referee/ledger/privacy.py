@@ -56,7 +56,7 @@ def close_to_others(book: Path) -> None:
 def open_to_others(book: Path) -> list[Path]:
     """The book's files that other users have permissions for; raises `OSError`.
 
-    Of the book, its log, books set aside, unfinished copies, backups, and their folders.
+    They are the book, its log, books set aside, unfinished copies, backups, and their folders.
     """
     if not _POSIX:
         return []

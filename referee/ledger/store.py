@@ -268,7 +268,7 @@ def withdraw_links(
 ) -> None:
     """Withdraw the links of `sheet` for which `where` holds, and the link of its evening.
 
-    Those who are turned away from a sheet must not see it through its evening.
+    People turned away from a sheet must not see it through its evening.
     """
     now = "SET withdrawn = ? WHERE withdrawn IS NULL"
     writing.execute(f"UPDATE links {now} AND sheet = ? AND {where}", (at, sheet, *values))

@@ -58,7 +58,7 @@ def _sheet_faults(book: Book, number: int) -> Iterator[Text]:
 
 
 def course_faults(course: Course) -> Iterator[Text]:
-    """Faults for entries whose lines don't add up to their scores, or that lose counters."""
+    """Faults for entries with lines that don't add up, or that make or lose counters."""
     before = course.start
     for place, step in enumerate(course.steps, start=1):
         change = change_by_player(step.lines, step.after.everybody)

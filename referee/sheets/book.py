@@ -91,7 +91,7 @@ class Kept(Generic[K, V]):
             return self._found.get(key)
 
     def put(self, key: K, value: V) -> None:
-        """Replace the value of `key`; one longer than all may be is not kept."""
+        """Store `value` under `key`, unless it alone has too many rows."""
         with self._lock:
             self._found.pop(key, None)
             if self._found.getsizeof(value) <= self._found.maxsize:
@@ -111,7 +111,7 @@ class Book:
     ) -> None:
         """`now` returns the time in ISO 8601; a sheet is full with `most_rows`.
 
-        New links start with `mark`. The file `summaries` keeps these; if None, memory does.
+        New links start with `mark`. The file `summaries` keeps summaries; without one, memory does.
         """
         self._ledger = ledger
         self.now = now
@@ -234,12 +234,12 @@ class Book:
     ) -> int:
         """Write an entry on the sheet; returns its `seq`. The same `key` twice is one entry.
 
-        `after` is the newest row the writer has seen: a mark requires the same content of it, a
-        number does not. `value` has the players' names as of that row (see `as_of`). `opened` is
-        the sheet, if it has just been opened with this link. Raises `MovedOnError` if the sheet has
-        grown, or if the key was used for something else (an answer was lost, and the writer changed
-        the entry since); `MalformedEntry` or `NotationError` if the entry cannot be read,
-        `IllegalEntry` if it breaks a rule. In all these cases nothing is stored.
+        `after` is the newest row the writer has seen; of a mark the hash is checked as well.
+        `value` has the players' names as of that row (see `as_of`). `opened` is the sheet, if it
+        has just been opened with this link. Raises `MovedOnError` if the sheet has grown, or if the
+        key was used for something else (an answer was lost, and the writer changed the entry
+        since); `MalformedEntry` or `NotationError` if the entry cannot be read, `IllegalEntry` if
+        it breaks a rule. In all these cases nothing is stored.
         """
 
         def played(sheet: OpenSheet) -> tuple[Past, Course]:
@@ -365,7 +365,7 @@ class Book:
         try:
             past, course = make(seen)
         except RefereeError as error:
-            if seen.seq < sheet.seq:  # its faults are those of an older sheet
+            if seen.seq < sheet.seq:  # its faults are those of an outdated sheet
                 raise MovedOnError(sheet.seq) from error
             raise
         past = replace(past, at=self.now(), by=link.by)

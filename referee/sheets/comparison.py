@@ -30,7 +30,7 @@ from referee.sheets.sheet import OpenSheet, refused
 
 
 class Change(Struct, frozen=True):
-    """A correction: row `target` gets another `entry`, or is voided where that is None.
+    """A correction: row `target` gets another `entry`, or is voided if that is None.
 
     Voiding an amendment or a void takes that one back.
     """

@@ -39,7 +39,7 @@ class EveningBook:
         self._book = book
 
     def place(self, sheet: int) -> tuple[int, int]:
-        """The place of `sheet` in its evening, from 1, and its number of sheets; or 0 and 0."""
+        """The place of `sheet` in its evening, from 1, and how many sheets that has; or 0 and 0."""
         sheets = self._evenings.sheets(self._evenings.evening_of(sheet))
         return (sheets.index(sheet) + 1, len(sheets)) if sheets else (0, 0)
 

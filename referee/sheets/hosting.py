@@ -97,9 +97,9 @@ class Hosting:
     def remove(self, link: Link, name: str, key: str = "") -> Link:
         """Withdraw the link of the host called `name`, and of those added through them.
 
-        Returns the link of the host who asks: a new one if theirs was among these. That there is
-        no such host is no error. Raises `IllegalEntry` for a link that may not. `key` is that of
-        the form: by it `renewed` finds a new link that was lost with the answer.
+        Returns the link of the host who asks: a new one if theirs was among these. It is no error
+        if there is no such host. Raises `IllegalEntry` for a link that may not. `key` is that of
+        the form: if the answer is lost, `renewed` finds the new link by it.
         """
         require(link, "host")
         new = Successor(self._new_token(), key)
@@ -177,7 +177,7 @@ class Trash:
 def _long_ago(at: str, now: str) -> bool:
     """Whether `at` is at least thirty days before `now`; False if it is no time.
 
-    Nor is it if a machine without a battery noted it, whose clock begins in 1970.
+    False, too, if a machine without a battery noted it, whose clock begins in 1970.
     """
     try:
         away = datetime.fromisoformat(at)

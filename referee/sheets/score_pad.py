@@ -201,7 +201,7 @@ class ScorePad(Struct, frozen=True):
         return self.all_rows[-1].totals if self.all_rows else self.start
 
     def row(self, seq: int) -> PadRow | None:
-        """The row whose breakdown is found under `seq`, perhaps the deal in progress."""
+        """The row, or deal in progress, whose first entry is `seq`; None if there is none."""
         return next((row for row in self.all_rows if row.steps and row.seq == seq), None)
 
     def cells_with(self, lines: Sequence[Line], *, over: bool) -> dict[str, Cell]:
