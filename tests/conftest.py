@@ -1,4 +1,4 @@
-"""What the tests share: an app on an empty book, and a real server with a real browser."""
+"""Fixtures for all tests: an app on an empty book, a client, a real server."""
 
 import os
 import tempfile
@@ -25,7 +25,7 @@ BROWSER_REQUIRED = os.environ.get("REFEREE_BROWSER_TESTS") == "required"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have a folder for compiled templates, which all processes of this run share."""
+    """Create a folder for compiled templates, shared by all processes of this run."""
     if FOLDER not in os.environ:
         folder = tempfile.TemporaryDirectory(prefix="referee-templates-")
         config.add_cleanup(folder.cleanup)
@@ -41,7 +41,7 @@ def app(tmp_path: Path) -> Flask:
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
-    """A phone that has not been here before."""
+    """A client without cookies."""
     return app.test_client()
 
 
@@ -54,7 +54,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Without a Chromium the browser tests are skipped, or fail where they are required."""
+    """Mark the browser tests; skip them without Chromium, unless they are required."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).with_name("browser")):
             item.add_marker("browser")
@@ -63,7 +63,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """One loud line where the browser tests did not run."""
+    """Print a warning if browser tests were skipped."""
     skipped = [
         report
         for report in terminalreporter.stats.get("skipped", [])

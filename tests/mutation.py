@@ -1,23 +1,23 @@
-"""Change the rules wrongly at random, one change at a time: do their tests notice?
+"""Mutation testing of the rules: change the code at random, and see whether a test fails.
 
     python -m tests.mutation 400 --seed 7                     # 400 changes, drawn at random
     python -m tests.mutation 50 --of 'referee.rules.cards.*'  # 50 in these modules
 
 mutmut makes the changes (mutants), as `[tool.mutmut]` says. They are tried here, because mutmut
-asks only those tests that it has seen call a function. What is worked out on import or kept in a
-cache is called before any test, or by whichever comes first, and its mutants would live for want of
-anybody who tries. Here every test is asked that could notice:
+runs only the tests that it has seen call a function. Functions called on import or cached are
+called before any test, or only by the first one, so their mutants would wrongly survive. Here
+every test runs that could fail:
 
-- Each mutant is tried in a process of its own, forked when the tests have been collected and
-  none has run. One in a function that is called until then, on import for the most part, is tried
-  in a process that imports the rules anew, by all tests.
+- Each mutant is tried in its own process, forked after the tests were collected and before any
+  ran. A mutant of a function that is called until then (mostly on import) is tried in a process
+  that imports the rules again, by all tests.
 - The others are tried by the tests that call the function, the quickest first, then by the rest of
-  their files. Which these are is looked up once (`mutants/reach.json`), with every cache emptied
-  before each file.
-- A test that takes far longer than it should has noticed as well.
+  their files. The calls are recorded once (`mutants/reach.json`), with every cache emptied before
+  each file.
+- A test that takes far too long counts as failed.
 
-A line of JSON for each mutant is added to `mutants/results.jsonl` as soon as it has been tried.
-Those that change only the words of a sentence are left out: golden files hold every sentence.
+Each result is appended to `mutants/results.jsonl` as a line of JSON. Mutants that change only the
+words of a sentence are left out: golden files check every sentence.
 """
 
 import argparse
@@ -51,20 +51,20 @@ ROOT = Path(__file__).resolve().parent.parent
 MUTANTS = ROOT / "mutants"
 REACH = MUTANTS / "reach.json"
 RESULTS = MUTANTS / "results.jsonl"
-CHOSEN = "MUTANT_UNDER_TEST"  # where mutmut's functions look which of them is meant
+CHOSEN = "MUTANT_UNDER_TEST"  # where mutmut's code looks up the current mutant
 
-# The contract reads the rules as text, where all mutants stand side by side.
+# The contract reads the rules' source, which has all mutants side by side.
 PYTEST = [
     *("tests/rules", "--deselect", "tests/rules/test_contract.py", "-n0", "-q"),
     *("-p", "no:cacheprovider", "--hypothesis-profile=mutation"),
 ]
 
 SAYING = re.compile(r"say|say_many|typed|listed|refused|Source|\w*fault")  # what takes words
-SECONDS_MORE, TIMES_LONGER = 20, 10  # than a test takes otherwise, of the processor's time
+SECONDS_MORE, TIMES_LONGER = 20, 10  # of a test's usual CPU time
 MEMORY = 4 << 30
-BROKEN = os.EX_SOFTWARE  # how a process ends in which not the rules failed, but what tries them
+BROKEN = os.EX_SOFTWARE  # exit code if the harness failed, not the rules
 
-#: What is done with the tests once they are collected; the process ends with what it returns.
+#: What to do with the collected tests; its return value is the process's exit code.
 Then = Callable[[list[pytest.Item]], int]
 
 
@@ -72,7 +72,7 @@ Then = Callable[[list[pytest.Item]], int]
 
 
 def make_mutants() -> None:
-    """Copy what the tests need, with all mutants of each module of the rules beside its code."""
+    """Copy all that the tests need to `mutants/`, with mutants in each module of the rules."""
     with (ROOT / "pyproject.toml").open("rb") as file:
         chosen = tomllib.load(file)["tool"]["mutmut"]
     shutil.rmtree(MUTANTS, ignore_errors=True)
@@ -87,7 +87,7 @@ def make_mutants() -> None:
 
 
 def mutants_of_logic() -> dict[str, str]:
-    """The names of all mutants that change more than the words of a sentence, and what they do."""
+    """The mutants that change more than the words of a sentence, as name -> diff."""
     found = {}
     for path in sorted((MUTANTS / "referee" / "rules").rglob("*.py")):
         nodes = ast.walk(ast.parse(path.read_text()))
@@ -100,30 +100,30 @@ def mutants_of_logic() -> dict[str, str]:
 
 
 def change(original: ast.FunctionDef, mutant: ast.FunctionDef) -> str:
-    """The lines that differ, as they were and as they are."""
+    """The changed lines as a diff."""
     before, after = ast.unparse(original).splitlines()[1:], ast.unparse(mutant).splitlines()[1:]
     lines = difflib.unified_diff(before, after, n=0, lineterm="")
     return "\n".join(line for line in lines if not line.startswith(("---", "+++", "@@")))
 
 
 def module_name(path: Path, folder: Path) -> str:
-    """`referee/rules/letters.py` in this folder is `referee.rules.letters`."""
+    """The module's dotted name: `referee/rules/letters.py` is `referee.rules.letters`."""
     return ".".join(path.relative_to(folder).with_suffix("").parts).removesuffix(".__init__")
 
 
 def function_of(mutant: str) -> str:
-    """The function that a mutant is one of, as mutmut writes both."""
+    """The mangled name of the function of a mutant."""
     return mutant.rpartition("__mutmut_")[0]
 
 
 def changes_logic(original: ast.FunctionDef, mutant: ast.FunctionDef) -> bool:
-    """Whether the first difference lies anywhere but in what a sentence is made of."""
+    """Whether the first difference lies outside the words of a sentence."""
     mutant.name = original.name
     return next(_differences(original, mutant, in_words=False), False)
 
 
 def _differences(one: object, other: object, in_words: bool) -> Iterator[bool]:
-    """For each difference of two pieces of code, whether it is one of logic."""
+    """Yield for each difference of two pieces of code whether it is one of logic."""
     if type(one) is not type(other):
         yield not in_words
     elif isinstance(one, ast.AST):
@@ -150,15 +150,15 @@ def _says(call: ast.Call) -> bool:
 
 @dataclass(frozen=True)
 class Reach:
-    """The functions called before any test; what each test calls, and how many seconds it takes."""
+    """The functions called before any test; each test's seconds and functions called."""
 
     at_first: frozenset[str]
     by_test: dict[str, tuple[float, frozenset[str]]]
 
     def tests(self, function: str) -> list[str]:
-        """Those that can notice a change of a function, the likeliest and quickest first.
+        """The tests that can notice a change of a function, the likeliest and quickest first.
 
-        What one test of a file has left in a cache the others of the file have not called.
+        Includes all tests of a file in which one calls it: they may use its cached result.
         """
         calling = {test for test, (_, functions) in self.by_test.items() if function in functions}
         files = {_file(test) for test in calling}
@@ -172,7 +172,7 @@ def _file(test: str) -> str:
 
 
 def look_up_reach() -> int:
-    """Run every test once, without any change, and write down what it calls; call it in a child."""
+    """Run every unchanged test once and record its calls in `REACH`; call in a child process."""
     on_import = Profile()
     on_import.enable()
     return with_tests(ROOT, partial(_write_reach, on_import))
@@ -196,17 +196,17 @@ def _write_reach(on_import: Profile, tests: list[pytest.Item]) -> int:
 
 
 def read_reach() -> Reach:
-    """What `look_up_reach` wrote down."""
+    """Read what `look_up_reach` recorded."""
     at_first, by_test = json.loads(REACH.read_text())
     calls = {test: (seconds, frozenset(names)) for test, (seconds, names) in by_test.items()}
     return Reach(frozenset(at_first), calls)
 
 
 class Clearable(Protocol):
-    """What `functools.cache` makes of a function."""
+    """A function wrapped by `functools.cache`."""
 
     def cache_clear(self) -> None:
-        """Forget what was worked out."""
+        """Empty the cache."""
 
 
 def _cached_functions() -> list[Clearable]:
@@ -215,7 +215,7 @@ def _cached_functions() -> list[Clearable]:
 
 
 def _called(profile: Profile) -> set[str]:
-    """The functions of the rules, as mutmut names them, that were called during a profile."""
+    """The mangled names of the rules' functions called during a profile."""
     found = set()
     for entry in profile.getstats():
         code = entry.code
@@ -230,18 +230,18 @@ def _called(profile: Profile) -> set[str]:
 
 
 class Collected:
-    """A plug-in of pytest: something else is done with the tests than to run them all."""
+    """A pytest plug-in that hands the collected tests to `then` instead of running them."""
 
     def __init__(self, then: Then) -> None:
         self.then = then
 
     def pytest_runtestloop(self, session: pytest.Session) -> None:
-        """Instead of running the tests; there is nothing to come after."""
+        """Call `then` with the tests and end the process."""
         os._exit(self.then(session.items))
 
 
 def with_tests(folder: Path, then: Then) -> int:
-    """Go on with the tests in a folder, once they are imported; call it in a process of its own."""
+    """Collect the tests in a folder and call `then` with them; call in a process of its own."""
     os.chdir(folder)
     sys.path.insert(0, str(folder))
     for name in [name for name in sys.modules if name.partition(".")[0] in ("referee", "tests")]:
@@ -250,7 +250,7 @@ def with_tests(folder: Path, then: Then) -> int:
 
 
 def in_child(work: Callable[[], int]) -> int:
-    """What work in a forked process ends with, of which nothing is heard; negative: a signal."""
+    """Run `work` silently in a forked process; returns its exit code, negative for a signal."""
     child = os.fork()
     if child == 0:
         silence = os.open(os.devnull, os.O_WRONLY)
@@ -265,7 +265,7 @@ def in_child(work: Callable[[], int]) -> int:
 
 
 def run_until_one_fails(mutant: str, reach: Reach, tests: list[pytest.Item]) -> int:
-    """Change the rules in this very process: 1 as soon as a test fails, 0 if none does."""
+    """Activate a mutant in this process and run its tests: 1 as soon as one fails, else 0."""
     os.environ[CHOSEN] = mutant
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     by_name = {test.nodeid: test for test in tests}
@@ -279,7 +279,7 @@ def run_until_one_fails(mutant: str, reach: Reach, tests: list[pytest.Item]) -> 
 
 
 def write_down(mutant: str, attempt: Callable[[], int]) -> None:
-    """Try a mutant, and add what came of it to the results."""
+    """Try a mutant, and append the outcome to the results."""
     began = time.monotonic()
     code = in_child(attempt)
     if code == BROKEN:
@@ -291,7 +291,7 @@ def write_down(mutant: str, attempt: Callable[[], int]) -> None:
 
 
 def try_all(mutants: list[str]) -> None:
-    """Try each mutant, those in functions that are called on import last."""
+    """Try each mutant; those of functions called on import come last."""
     if not REACH.exists() and in_child(look_up_reach):
         sys.exit("The tests fail without any change, or cannot be collected.")
     reach = read_reach()
@@ -313,7 +313,7 @@ def try_all(mutants: list[str]) -> None:
 
 
 def main() -> None:
-    """Try a sample of the mutants, and say how many were noticed."""
+    """Try a sample of the mutants, and print the outcomes."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation")
     parser.add_argument("number", type=int, nargs="?", default=100, help="how many to draw")
     parser.add_argument("--seed", type=int, default=9)
@@ -328,7 +328,7 @@ def main() -> None:
     print(f"{len(mutants)} mutants of logic", flush=True)
     random.Random(asked.seed).shuffle(mutants)
     os.environ[CHOSEN] = ""
-    # Whether a test fails is all that counts, not how simply it could.
+    # Only failure counts: no need to shrink examples.
     phases = [Phase.explicit, Phase.generate]
     settings.register_profile(
         "mutation", derandomize=True, deadline=None, database=None, phases=phases

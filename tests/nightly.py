@@ -1,8 +1,8 @@
-"""What could go on for ever: properties with fresh examples, kills, losses of power, random keys.
+"""Open-ended tests: properties with fresh examples, kills, power losses, random keys.
 
-`python -m tests.nightly 60` goes on for an hour, and ends the round that it is in. It stops at the
-first failure: hypothesis prints how to have the failing example again, and the seed of the random
-sheets is printed here.
+`python -m tests.nightly 60` starts rounds for an hour, and finishes the last. It stops at the
+first failure: hypothesis prints how to reproduce the example, and each round prints the seed of
+its random sheets.
 """
 
 import os
@@ -26,7 +26,7 @@ CAMPAIGNS = (
 
 
 def main() -> int:
-    """Run the properties for as many minutes as the first argument says."""
+    """Run rounds for as many minutes as the first argument says."""
     until = time.monotonic() + 60 * float(sys.argv[1] if len(sys.argv) > 1 else "30")
     rounds = 0
     while time.monotonic() < until:

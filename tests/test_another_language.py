@@ -1,4 +1,4 @@
-"""A house that speaks German: one setting, and all that people read is said in it."""
+"""One setting translates all that people read; here to German."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,14 +26,14 @@ GERMAN = {
 
 @pytest.fixture(autouse=True)
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program comes with a German catalogue, as far as `GERMAN` goes."""
+    """A German catalogue with the messages of `GERMAN`."""
     folder = tmp_path / "locale"
     compile_catalogue(folder, "de", GERMAN)
     monkeypatch.setattr(text, "CATALOGUES", folder)
 
 
 def compile_catalogue(folder: Path, tag: str, messages: Mapping[str, str]) -> None:
-    """Write what `pybabel compile` would."""
+    """Write a compiled catalogue, as `pybabel compile` does."""
     made = Catalog(tag)
     for template, translated in messages.items():
         made.add(template, translated)
@@ -45,12 +45,12 @@ def compile_catalogue(folder: Path, tag: str, messages: Mapping[str, str]) -> No
 
 @pytest.fixture
 def german_app(tmp_path: Path) -> Flask:
-    """An app whose settings name German."""
+    """An app whose language is German."""
     return create_app(load({"instance": tmp_path}, {"REFEREE_LANGUAGE": "de"}))
 
 
 def test_pages_speak_it(german_app: Flask) -> None:
-    """Templates, sentences of the program and pages for what went wrong; the rest is English."""
+    """Templates, sentences and error pages are translated; what lacks a translation is English."""
     client = german_app.test_client()
     home = client.get("/").text
     assert '<html lang="de"' in home
@@ -62,7 +62,7 @@ def test_pages_speak_it(german_app: Flask) -> None:
 
 
 def test_another_app_speaks_its_own(german_app: Flask, tmp_path: Path) -> None:
-    """A language lasts as long as an answer, and English is spoken around it."""
+    """The language applies during one app's answer only; English is used elsewhere."""
     english = create_app(Settings(instance=tmp_path)).test_client()
     assert "Hier ist nichts" in german_app.test_client().get("/nowhere").text
     assert "Nothing here" in english.get("/nowhere").text
@@ -70,13 +70,13 @@ def test_another_app_speaks_its_own(german_app: Flask, tmp_path: Path) -> None:
 
 
 def test_a_region_is_named_as_html_names_it(tmp_path: Path) -> None:
-    """Austria has no catalogue of its own, and speaks that of Germany."""
+    """`de_AT` has no catalogue and uses that of `de`; the page's `lang` is “de-AT”."""
     client = create_app(Settings(instance=tmp_path, language="de_AT")).test_client()
     assert '<html lang="de-AT"' in client.get("/").text
 
 
 def test_a_ruling_on_the_command_line_speaks_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the environment; the exit code says the same in every language."""
+    """`REFEREE_LANGUAGE` translates the output; the exit code stays the same."""
     asked = "check", "red-nines", "run", "cards=7 9"
     assert run(*asked).stdout.startswith("No.")
     monkeypatch.setenv("REFEREE_LANGUAGE", "de")
@@ -85,7 +85,7 @@ def test_a_ruling_on_the_command_line_speaks_it(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_command_with_a_score_book_speaks_what_is_set_beside_it(tmp_path: Path) -> None:
-    """By the settings file in the instance folder."""
+    """The settings file in the instance folder sets the language of a command."""
     (tmp_path / "referee.toml").write_text('language = "de"\n', encoding="utf-8")
     assert one_error(run("export", "--csv", "--instance", str(tmp_path))) == "Welches Blatt?"
 
@@ -101,7 +101,7 @@ def test_a_command_with_a_score_book_speaks_what_is_set_beside_it(tmp_path: Path
 def test_what_cannot_be_spoken_is_told_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tag: str, says: str
 ) -> None:
-    """Nothing is served or ruled on half in another language."""
+    """An unknown language is refused by settings and commands."""
     with pytest.raises(SettingsError) as refused:
         load({"instance": tmp_path}, {"REFEREE_LANGUAGE": tag})
     assert str(refused.value) == says
@@ -114,7 +114,7 @@ def test_what_cannot_be_spoken_is_told_in_one_line(
 
 @pytest.mark.parametrize("content", [b"no catalogue", b"\xde\x12\x04\x95"], ids=["other", "cut"])
 def test_a_broken_catalogue_is_told(tmp_path: Path, content: bytes) -> None:
-    """A file that is no catalogue, or only the beginning of one."""
+    """A file that is no catalogue, or only the beginning of one, is refused."""
     place = text.CATALOGUES / "nl" / "LC_MESSAGES" / "referee.mo"
     place.parent.mkdir(parents=True)
     place.write_bytes(content)
@@ -123,5 +123,5 @@ def test_a_broken_catalogue_is_told(tmp_path: Path, content: bytes) -> None:
 
 
 def test_english_needs_no_catalogue(tmp_path: Path) -> None:
-    """Nor does the English of another country, with its own dates."""
+    """English of any country needs no catalogue."""
     assert load({"instance": tmp_path, "language": "en-GB"}, {}).language == "en-GB"

@@ -1,4 +1,4 @@
-"""The sentences of the program as a translator gets them: all of them, none as it used to be."""
+"""The messages that translators get are complete, literal and in plain English."""
 
 import ast
 import re
@@ -21,7 +21,7 @@ METHODS = [(mapping["pattern"], mapping["method"]) for mapping in MAPPINGS]
 KEYWORDS = {"say": None, "say_many": (1, 2), "_": None, "gettext": None, "ngettext": (1, 2)}
 OPTIONS = {mapping["pattern"]: mapping for mapping in MAPPINGS}
 
-#: What people used to read, and what makes a sentence sound translated.
+#: Phrases that make a sentence sound translated.
 NO_LONGER_SAID = (
     r"\bthe source\b",
     r"\bif you like\b",
@@ -34,13 +34,13 @@ NO_LONGER_SAID = (
     r"\bcarries\b",
     r"\bdresses\b",
     r"\bpips\b",
-    *(r"'(?!s\b)", r'(?<!=)"(?!>)', r" - ", r"\.\.\.", r"  "),  # what is not set as in print
+    *(r"'(?!s\b)", r'(?<!=)"(?!>)', r" - ", r"\.\.\.", r"  "),  # typewriter punctuation
 )
 
 
 @cache
 def messages() -> list[tuple[str, tuple[str, ...]]]:
-    """Every message with its forms, and where it stands."""
+    """Every message as (file and line, singular and plural)."""
     found = extract_from_dir(ROOT, METHODS, OPTIONS, KEYWORDS)
     return [
         (f"{file}:{line}", message if isinstance(message, tuple) else (message,))
@@ -50,7 +50,7 @@ def messages() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def test_messages_are_found_in_rules_and_on_pages() -> None:
-    """`pybabel extract` sees what the program says, in Python and in templates."""
+    """`pybabel extract` finds messages in Python and in templates."""
     found = {form for _, forms in messages() for form in forms}
     assert "{player}’s cards are missing." in found
     assert "Keeps score and settles arguments while you play." in found
@@ -70,22 +70,22 @@ def test_what_sounded_translated_is_gone(pattern: str) -> None:
 
 
 def test_the_same_singular_has_the_same_plural() -> None:
-    """A catalogue finds a plural by its singular: two plurals of one would be mixed up."""
+    """Catalogues look plurals up by the singular, so each singular has one plural."""
     plurals = defaultdict(set)
     for _, (singular, *plural) in messages():
         plurals[singular].add(tuple(plural))
     assert {one: many for one, many in plurals.items() if len(many - {()}) > 1} == {}
 
 
-# --- how they are made
+# --- calls that make texts
 
 PACKAGE = Path(referee.__file__).parent
-MAKERS = {"say": 1, "say_many": 2}  # how many templates stand first
-TABLE = "rules/core/terms.py"  # its values come later; `test_terms` says each
+MAKERS = {"say": 1, "say_many": 2}  # how many leading arguments are templates
+TABLE = "rules/core/terms.py"  # its values are added later; `test_terms` checks them
 
 
 class Call(Struct, frozen=True):
-    """Where a text is made, of which templates, with values of which names (None: not told)."""
+    """A call that makes a text: place, templates, names of values (None if unknown)."""
 
     where: str
     templates: tuple[str | None, ...]
@@ -93,7 +93,7 @@ class Call(Struct, frozen=True):
 
 
 def calls() -> Iterator[Call]:
-    """Every text that the program makes."""
+    """Every call in the program that makes a text."""
     for path in sorted(PACKAGE.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         makers = _imported(tree) & MAKERS.keys()
@@ -104,7 +104,7 @@ def calls() -> Iterator[Call]:
 
 
 def _imported(tree: ast.Module) -> set[str]:
-    """What a module takes from the room of words: others may have a `say` of their own."""
+    """The names a module imports from `referee.rules.text`; others may define their own `say`."""
     return {
         alias.name
         for node in ast.walk(tree)
@@ -134,12 +134,12 @@ def fields(template: str) -> set[str]:
 
 
 def test_templates_are_literal() -> None:
-    """A template that is put together while the program runs is in no catalogue."""
+    """A template built at run time would be in no catalogue."""
     assert [call.where for call in CALLS if None in call.templates] == []
 
 
 def test_templates_name_the_values_they_are_given() -> None:
-    """No value is missing, and none is given for nothing; a plural need not say its number."""
+    """Every named value is given and every given value is named, except `n` of a plural."""
     wrong = []
     for call in (call for call in CALLS if not call.where.startswith(TABLE)):
         named = set().union(*(fields(template or "") for template in call.templates))

@@ -1,4 +1,4 @@
-"""The documents: what cites them leads somewhere, and they tell of the program as it is."""
+"""Citations of the documents are valid, and the documents match the program."""
 
 import json
 import re
@@ -27,11 +27,11 @@ SECTIONS = re.compile(r"(?:(?:,| and|–|, and)? ?§\d+)+")
 PART = re.compile(r", ([a-z]+)[),.;:]")
 
 
-# --- what is cited
+# --- citations
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """The path and the text of every file that somebody here has written."""
+    """The path and text of every file written by hand."""
     paths = [path for folder in READ_HERE for path in (ROOT / folder).rglob("*")]
     for path in sorted([*paths, *ROOT.glob("*.md"), ROOT / "pyproject.toml"]):
         name = path.relative_to(ROOT).as_posix()
@@ -40,7 +40,7 @@ def texts() -> Iterator[tuple[str, str]]:
 
 
 def citations() -> Iterator[tuple[str, str, str]]:
-    """Who cites which document, and what follows: wrapped comments are one line."""
+    """Each citation as (citing file, document, following text); wrapped comments are joined."""
     for name, text in texts():
         plain = re.sub(r"\s*\n\s*(?:#:?|//|\*)?\s*", " ", text)
         for found in CITATION.finditer(plain):
@@ -48,7 +48,7 @@ def citations() -> Iterator[tuple[str, str, str]]:
 
 
 def headings(document: str) -> dict[str, set[str]]:
-    """The numbered sections of a document, each with the parts that have a heading there."""
+    """The numbered sections of a document, each with the headings of its parts."""
     sections: dict[str, set[str]] = {}
     for line in document.splitlines():
         if number := re.match(r"## (\d+)\. ", line):
@@ -59,7 +59,7 @@ def headings(document: str) -> dict[str, set[str]]:
 
 
 def missing(following: str) -> list[str]:
-    """Which of the sections of the rules that are named there do not exist."""
+    """The sections of the rules that this text names and that do not exist."""
     known = headings(RULES)
     found = SECTIONS.match(following)
     if found is None:
@@ -73,7 +73,7 @@ def missing(following: str) -> list[str]:
 
 
 def test_every_document_that_is_cited_exists() -> None:
-    """From the root, or in a document from its own folder."""
+    """Paths are relative to the root, or in a document to its own folder."""
     seen = set()
     for name, cited, _ in citations():
         seen.add(cited)
@@ -85,7 +85,7 @@ def test_every_document_that_is_cited_exists() -> None:
 
 
 def test_every_section_that_is_cited_exists() -> None:
-    """The number has its heading, and a part that is named with it has one below."""
+    """A cited section of the rules has its heading, and so has a cited part of it."""
     seen = 0
     for name, cited, following in citations():
         if Path(cited).stem == "rules":
@@ -96,7 +96,7 @@ def test_every_section_that_is_cited_exists() -> None:
 
 @pytest.mark.parametrize("document", [RULES, FORMAT], ids=["rules", "sheet-format"])
 def test_the_documents_refer_to_sections_that_exist(document: str) -> None:
-    """A § in one of the two documents is a section of the rules."""
+    """Every § in the two documents is a section of the rules."""
     plain = " ".join(document.split())
     places = [found.start() for found in re.finditer("§", plain)]
     assert len(places) > 10
@@ -105,7 +105,7 @@ def test_the_documents_refer_to_sections_that_exist(document: str) -> None:
 
 
 def test_a_citation_that_leads_nowhere_is_found() -> None:
-    """So that the tests above can fail."""
+    """`missing` reports sections and parts that do not exist."""
     assert missing(" §99") == ["§99"]
     assert missing(" §1, §99 and §2)") == ["§99"]
     assert missing(" §1, definitions)") == []
@@ -113,11 +113,11 @@ def test_a_citation_that_leads_nowhere_is_found() -> None:
     assert missing(" §1, which is long") == []
 
 
-# --- what they say
+# --- contents
 
 
 def part_of(document: str, heading: str) -> str:
-    """What stands below a heading that begins so, up to the next of its level."""
+    """The text below a heading with this beginning, up to the next of its level."""
     level = heading.split(" ", maxsplit=1)[0]
     assert document.count(f"\n{heading}") == 1, heading
     text = document.split(f"\n{heading}", 1)[1]
@@ -132,7 +132,7 @@ def numbered(title: str) -> str:
 
 
 def rows_of(part: str) -> dict[str, list[str]]:
-    """The rows of the tables in a part of a document: the first cell, and all cells."""
+    """The table rows in a part of a document, as first cell -> all cells."""
     rows = {}
     for line in part.splitlines():
         if line.startswith("| `"):
@@ -143,7 +143,7 @@ def rows_of(part: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("slug", ["9-of-a-kind", "red-nines-1881", "red-nines", "pink-nines"])
 def test_the_rules_say_how_many_cards_to_deal(slug: str) -> None:
-    """Where the number of cards depends on that of the players there is a table of them."""
+    """The tables of cards per number of players match the judge of deals."""
     game = GAMES[slug]
     rows: dict[str, list[int]] = {}
     for line in part_of(RULES, numbered(str(game.title))).splitlines():
@@ -160,7 +160,7 @@ def test_the_rules_say_how_many_cards_to_deal(slug: str) -> None:
 
 
 def test_the_hands_in_the_rules_are_worth_what_is_said() -> None:
-    """The ten hands of Multiple 9 Hold’em, each better than the one before."""
+    """The ten example hands of Multiple 9 Hold’em have the stated values and order."""
     example = part_of(part_of(RULES, "## 2. "), "### Example")
     board = re.search(r"Board ([^,]*),", example)
     assert board
@@ -177,13 +177,13 @@ def test_the_hands_in_the_rules_are_worth_what_is_said() -> None:
 
 
 def fields_told(heading: str, name: str) -> list[str]:
-    """The fields that the row of an entry or a judge names, in a part of the format."""
+    """The fields that the row of an entry or judge names, in a part of the format document."""
     cell = rows_of(part_of(FORMAT, heading))[name][1]
     return re.findall(r"`(\w+)`(?= [(\[]|,|$| as| of| in| before)", cell)
 
 
 def test_the_format_tells_of_what_every_game_has() -> None:
-    """The entries, and the judge of deals, which knows the house rules; the rest is a contract."""
+    """Shared entries and the judge of deals are documented field by field, house rules aside."""
     for kind in SHARED:
         told = fields_told("## Entries of every game", str(kind.__struct_config__.tag))
         assert told == [field.name for field in msgspec.structs.fields(kind)]
@@ -198,7 +198,7 @@ def test_the_format_tells_of_what_every_game_has() -> None:
 
 
 def examples(heading: str) -> list[Any]:
-    """The JSON below a heading: a document a block, or several one after another."""
+    """The JSON documents in the blocks below a heading."""
     found = []
     for block in re.findall(r"```json\n(.*?)```", part_of(FORMAT, heading), re.DOTALL):
         text = block if block.startswith("{") else f"{{{block}}}"
@@ -211,7 +211,7 @@ def examples(heading: str) -> list[Any]:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_entries_shown_can_be_read(slug: str) -> None:
-    """Each is an entry of the game in whose part it stands."""
+    """Each example entry can be read by the game whose section shows it."""
     for entry in examples(f"### `{slug}`"):
         GAMES[slug].read_entry(entry)
     for entry in examples("## Entries of every game"):
@@ -219,7 +219,7 @@ def test_the_entries_shown_can_be_read(slug: str) -> None:
 
 
 def test_the_sheet_shown_comes_to_the_result_shown() -> None:
-    """The example of a sheet, and the answer of `referee score --json`."""
+    """The example sheet yields the example answer of `referee score --json`."""
     (sheet,) = examples("## A sheet")
     (told,) = examples("## `referee score FILE`")
     read = sheet_from(sheet)
@@ -227,7 +227,7 @@ def test_the_sheet_shown_comes_to_the_result_shown() -> None:
 
 
 def test_the_history_shown_is_one() -> None:
-    """It can be read, and comes to the one entry that was amended and put back."""
+    """The example history can be read and has no faults."""
     (shown,) = examples("## History")
     entry = shown["history"][0]["entry"]
     sheet = {"referee": 1, "game": "pink-nines", "players": ["Ann", "Ben"], "entries": [entry]}
@@ -237,7 +237,7 @@ def test_the_history_shown_is_one() -> None:
 
 
 def test_the_answers_shown_are_given() -> None:
-    """The error of a deal of fifteen tricks, and the ruling on a discard."""
+    """The program gives the example error (fifteen tricks) and the example ruling (a discard)."""
     (told,) = examples("## Errors")
     (sheet,) = examples("## A sheet")
     sheet["entries"] = [{"action": "tricks", "tricks": {"Ann": 2, "Ben": 9, "Cat": 4}}]

@@ -1,4 +1,4 @@
-"""Several processes behind nginx, with the very configurations of `docs/deploy`."""
+"""Several servers behind nginx, with the configurations in `docs/deploy`."""
 
 import json
 import re
@@ -34,23 +34,23 @@ pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
 
 
 class Stay(urllib.request.HTTPRedirectHandler):
-    """Does not go where it is sent."""
+    """Follows no redirects."""
 
     def redirect_request(self, *_: object) -> None:
-        """Nowhere."""
+        """Follow none."""
 
 
 BROWSER = urllib.request.build_opener(Stay)
 
 
 def get(address: str, path: str, **headers: str) -> str:
-    """The page at this path."""
+    """GET this path; returns the body."""
     with BROWSER.open(urllib.request.Request(address + path, headers=headers), timeout=10) as page:
         return str(page.read().decode())
 
 
 def post(address: str, path: str, fields: Mapping[str, object]) -> str:
-    """Send a form as a browser does; returns the path it then leads to."""
+    """Send a form as a browser does; returns the path of the redirect."""
     body = urllib.parse.urlencode(fields, doseq=True).encode()
     asked = urllib.request.Request(address + path, body, {"Origin": address})
     with pytest.raises(urllib.error.HTTPError) as sent:
@@ -68,7 +68,7 @@ class Proxy:
     """nginx in front of servers, at an address of its own."""
 
     def __init__(self, folder: Path, configuration: str, places: dict[str, Server]) -> None:
-        """`places` says which server stands in the place of which address there."""
+        """`places` maps addresses in the configuration to the servers that replace them."""
         with closing(socket.create_server(("127.0.0.1", 0))) as free:
             port = free.getsockname()[1]
         text = (DEPLOY / configuration).read_text()
@@ -100,7 +100,7 @@ class Proxy:
 
 @pytest.fixture
 def behind(tmp_path: Path) -> Iterator[Callable[[str, dict[str, Server]], Proxy]]:
-    """Put nginx in front of servers; it is ended after the test, and so are they."""
+    """A function that puts nginx in front of servers; all are stopped after the test."""
     running: list[Proxy | Server] = []
 
     def start(configuration: str, places: dict[str, Server]) -> Proxy:
@@ -119,7 +119,7 @@ def behind(tmp_path: Path) -> Iterator[Callable[[str, dict[str, Server]], Proxy]
 def test_two_processes_on_one_book(
     tmp_path: Path, behind: Callable[[str, dict[str, Server]], Proxy]
 ) -> None:
-    """Whichever of them is asked, the sheet is the same at once; one may end, the other goes on."""
+    """Both processes show an entry at once; if one stops, the other serves on."""
     both = first, second = Server(tmp_path), Server(tmp_path)
     places = {"127.0.0.1:9991": first, "127.0.0.1:9992": second}
     proxy = behind("nginx-processes.conf", places).address
@@ -143,7 +143,7 @@ def test_two_machines_with_a_book_each(
     behind: Callable[[str, dict[str, Server]], Proxy],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A link leads to the machine that has its sheet, and so does all that begins from it."""
+    """A link reaches the machine that has its sheet, and so do pages and sheets begun from it."""
     servers = []
     for mark in "ab":
         monkeypatch.setenv("REFEREE_MARK", mark)
@@ -170,9 +170,9 @@ def test_nginx_lets_go_of_who_holds_on(
     behind: Callable[[str, dict[str, Server]], Proxy],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Half a head and half a form: each ends; the times are cut short here.
+    """Connections with half a head or half a form are closed (timeouts are shortened here).
 
-    A form without a length, which Referee does not take, comes through nginx with one.
+    nginx adds the length to a chunked form, which Referee alone would refuse.
     """
     text = Path.read_text
     monkeypatch.setattr(Path, "read_text", lambda path, *how: text(path, *how).replace("10s", "1s"))
@@ -209,7 +209,7 @@ def test_nginx_puts_no_photo_and_no_form_on_its_disk(
     configuration: str,
     places: tuple[str, str],
 ) -> None:
-    """It has no folder to put one in, and everything arrives as it was sent."""
+    """Without folders for temporary files, large requests still arrive whole."""
     server = Server(tmp_path)
     proxy = behind(configuration, dict.fromkeys(places, server))
     for folder in ("body", "proxy"):

@@ -1,4 +1,4 @@
-"""The program as it is started from a shell: its exit codes, its output, its server."""
+"""The program run from a shell: exit codes, output, server."""
 
 import json
 import os
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and bytes ar
 
 @pytest.fixture
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A shell with a folder of its own, that finds this very program."""
+    """A shell in its own folder, with this program on its path."""
     monkeypatch.setenv("PYTHONPATH", str(Path(referee.__file__).parent.parent))
     monkeypatch.setenv("REFEREE_INSTANCE", str(tmp_path / "instance"))
     monkeypatch.delenv("PYTHONIOENCODING", raising=False)
@@ -33,7 +33,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*args: str | bytes, given: str = "") -> "subprocess.CompletedProcess[str]":
-    """The program with these arguments, once it has ended."""
+    """Run the program with these arguments until it ends."""
     return subprocess.run(
         [*REFEREE, *args],
         input=given,
@@ -57,7 +57,7 @@ def test_a_shell_sees_legal_illegal_and_unreadable() -> None:
 
 @pytest.mark.usefixtures("shell")
 def test_a_sheet_goes_through_pipes() -> None:
-    """What one program exports, another scores."""
+    """An exported sheet can be piped into `score`."""
     kept = run("import", "-", given=SHEET)
     assert kept.returncode == 0, kept.stderr
     scored = run("score", "-", "--json", given=run("export", "1").stdout)
@@ -66,7 +66,7 @@ def test_a_sheet_goes_through_pipes() -> None:
 
 @pytest.mark.usefixtures("shell")
 def test_bytes_that_are_no_text_are_shown_as_such() -> None:
-    """An argument in another encoding is refused, not tripped over."""
+    """An argument that is not UTF-8 is refused and shown with replacement characters."""
     questions: tuple[list[str | bytes], ...] = (
         ["check", "multiple-9", "discard", b"cards=\xff", "--json"],
         ["score", b"\xff.json", "--json"],
@@ -79,7 +79,7 @@ def test_bytes_that_are_no_text_are_shown_as_such() -> None:
 
 @pytest.mark.usefixtures("shell")
 def test_a_terminal_without_our_letters_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where it knows no more than Latin, it gets the nearest letter, else a question mark."""
+    """A Latin-1 terminal gets the nearest letter, or else a question mark."""
     monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
     scored = run("score", given=SHEET.replace("Zoë", "林"))
     assert (scored.returncode, scored.stderr) == (0, "")
@@ -90,7 +90,7 @@ def test_a_terminal_without_our_letters_is_served(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.usefixtures("shell")
 def test_a_closed_standard_input_is_an_empty_one() -> None:
-    """Started without standard input, as by some services, there is no sheet to read."""
+    """Started without standard input, as by some services, a command reads an empty one."""
     for command, code in (("score", 2), ("score --lines", 0)):
         line = f'exec "$0" -m referee {command} <&-'
         ended = subprocess.run(
@@ -102,7 +102,7 @@ def test_a_closed_standard_input_is_an_empty_one() -> None:
 
 @contextmanager
 def serving(*args: str) -> "Iterator[subprocess.Popen[str]]":
-    """A server in a process of its own, ended by its number whatever happens."""
+    """Run a server in its own process, and end it in any case."""
     process = subprocess.Popen(
         [*REFEREE, "serve", "--port", "0", *args],
         stdout=subprocess.PIPE,
@@ -118,7 +118,7 @@ def serving(*args: str) -> "Iterator[subprocess.Popen[str]]":
 
 
 def ended(server: "subprocess.Popen[str]") -> str:
-    """What the server still says when it is asked to end, which it does without a complaint."""
+    """End the server by SIGTERM, expecting exit 0 and no errors; returns its remaining output."""
     assert server.stdout is not None
     assert server.stderr is not None
     os.kill(server.pid, signal.SIGTERM)
@@ -130,12 +130,12 @@ def ended(server: "subprocess.Popen[str]") -> str:
 @pytest.mark.usefixtures("shell")
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0"])
 def test_the_server_serves_and_ends(tmp_path: Path, host: str) -> None:
-    """The printed address opens the house's first page; asked to end, the server ends well."""
+    """The server answers at the printed port, and exits with 0 on SIGTERM."""
     with serving("--host", host) as server:
         assert server.stdout is not None
         addresses = (re.search(r"http://\S+:(\d+)", line) for line in server.stdout)
         port = next(found[1] for found in addresses if found)
-        # Not by the address of the house's network: it may be out of reach in here.
+        # Not the network's address, which may be unreachable here.
         near = "127.0.0.1" if host == "0.0.0.0" else host
         with urllib.request.urlopen(f"http://{near}:{port}/", timeout=30) as page:
             assert "New game" in page.read().decode()
@@ -145,7 +145,7 @@ def test_the_server_serves_and_ends(tmp_path: Path, host: str) -> None:
 
 @pytest.mark.usefixtures("shell")
 def test_a_server_can_be_ended_as_soon_as_it_speaks() -> None:
-    """Ended right after its first line, before any phone has come, the server ends well."""
+    """Ended right after its first line, the server still exits with 0."""
     with serving("--host", "127.0.0.1") as server:
         assert server.stdout is not None
         assert server.stdout.readline()

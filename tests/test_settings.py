@@ -1,4 +1,4 @@
-"""Where a setting comes from, which one wins, and how a bad one is told."""
+"""Sources of settings, their precedence, and messages for bad ones."""
 
 from pathlib import Path
 
@@ -8,10 +8,9 @@ from referee.settings import Settings, SettingsError, default_instance, load
 
 
 def test_the_later_wins(tmp_path: Path) -> None:
-    """Defaults, the settings file, variables, the command line; the folder too.
+    """Precedence rises: defaults, settings file, variables, command line; for the folder too.
 
-    A closing slash does not matter, an empty variable is as good as none, and a variable that names
-    no setting is somebody else's.
+    A trailing slash of the URL is dropped; empty variables and unknown ones are ignored.
     """
     assert load({}, {"REFEREE_INSTANCE": str(tmp_path)}) == Settings(tmp_path, "0.0.0.0", 9999, "")
     (tmp_path / "referee.toml").write_text(
@@ -34,7 +33,7 @@ def test_the_later_wins(tmp_path: Path) -> None:
     "address", ["http://a.test:8080", "https://[2001:db8::1]:8080", "https://[::1]", "http://B_1"]
 )
 def test_an_address_with_a_port_or_a_number(tmp_path: Path, address: str) -> None:
-    """The pages may be anywhere."""
+    """The public URL may have a port, and an IP address as its host."""
     assert load({"public_url": address}, {"REFEREE_INSTANCE": str(tmp_path)}).public_url == address
 
 

@@ -1,4 +1,4 @@
-"""The style sheets have no rule for a class that nothing wears."""
+"""The style sheets have no rules for unused classes."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ STYLES = sorted((ROOT / "static" / "css").glob("*.css"))
 SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 
-#: Put on by htmx itself, on what waits for an answer.
+#: Set by htmx itself on elements that wait for an answer.
 BY_HTMX = {"htmx-request"}
 
 
@@ -21,7 +21,7 @@ def styled() -> set[str]:
 
 
 def worn_on_pages() -> set[str]:
-    """The words of class attributes, and of texts that an expression could put into one."""
+    """The words in class attributes, and in strings of expressions that could become classes."""
     worn: set[str] = set()
     for path in TEMPLATES:
         template = path.read_text(encoding="utf-8")
@@ -36,18 +36,18 @@ def worn_on_pages() -> set[str]:
 
 
 def worn_by_script() -> set[str]:
-    """The words of texts in scripts that are no selectors, such as `made.className = "offline"`."""
+    """The words of plain strings in scripts, such as `made.className = "offline"`."""
     texts = [text for path in SCRIPTS for text in re.findall(r'"([a-z -]+)"', path.read_text())]
     return {word for text in texts for word in text.split()}
 
 
 def test_every_class_with_a_style_is_worn() -> None:
-    """A rule whose last wearer has gone is dead: it goes too."""
+    """Every class in a style sheet is used by a template, a script or htmx."""
     assert styled() - worn_on_pages() - worn_by_script() - BY_HTMX == set()
 
 
 def test_a_class_is_found_where_it_is_worn() -> None:
-    """In an attribute, as an argument of a macro, from a script; and not just in any sentence."""
+    """Classes are found in attributes, macro arguments and scripts, but not in sentences."""
     assert {"cards-field", "glow"} <= worn_on_pages()
     assert "dragged" in worn_by_script() - worn_on_pages()
     assert "never" not in worn_on_pages() | worn_by_script()

@@ -1,4 +1,4 @@
-"""What the tests of the commands share: a place of their own."""
+"""Fixtures for the tests of commands: an instance folder and a book."""
 
 from pathlib import Path
 
@@ -17,6 +17,6 @@ def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def database(instance: Path) -> Path:
-    """A closed book with two sheets in it, all in one file."""
+    """A closed book with two sheets."""
     run("import", "-", given=as_line(SHEET) + as_line(PINK))
     return instance / "referee.sqlite"

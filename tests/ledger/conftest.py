@@ -1,4 +1,4 @@
-"""What the tests of the ledger share: an open one."""
+"""Fixture for the tests of the ledger: an open ledger."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""What the tests of sheets share: a book."""
+"""Fixture for the tests of sheets: a book."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from referee.sheets.book import Book
 
 @pytest.fixture
 def book(tmp_path: Path) -> Iterator[Book]:
-    """A book with nothing in it."""
+    """An empty book."""
     ledger = Ledger(tmp_path / "referee.sqlite")
     yield Book(ledger)
     ledger.close()

@@ -1,4 +1,4 @@
-"""A sheet to look at."""
+"""Fixtures: a sheet, and phones with its links."""
 
 from collections.abc import Callable
 
@@ -10,13 +10,13 @@ from tests.support.phone import Phone, begin
 
 @pytest.fixture
 def host(client: FlaskClient) -> Phone:
-    """The host of a sheet of Multiple 9: Ann deals, so Ben begins."""
+    """The host's phone of a sheet of Multiple 9: Ann deals, so Ben begins."""
     return begin(client, "multiple-9", ["Ann", "Ben", "Cat"])
 
 
 @pytest.fixture
 def phone_with(app: object, host: Phone) -> Callable[[str], Phone]:
-    """Another phone that opened the sheet through a link of this role."""
+    """A function that returns another phone with the link of a role."""
 
     def open_with(role: str) -> Phone:
         return Phone(host.client.application.test_client(), host.link(role))
