@@ -46,11 +46,11 @@ class EveningBook:
     def play_again(self, link: Link, seen: int, key: str, slug: str = "") -> Link | None:
         """Begin the next sheet of the evening: the same players, the next dealer.
 
-        The game is that of `slug` or, if that is empty, the same with the same house rules.
-        Returns the host link of the new sheet. The same `key` twice is one sheet; None if its host
-        link has been withdrawn since. Raises `MovedOnError` if the evening has more than `seen`
-        sheets, `MalformedEntry` if these players cannot play the game, and `IllegalEntry` for a
-        link that may not, or an evening that takes no more sheets.
+        The game is that of `slug`, or the same if that is empty; the same game keeps its house
+        rules. Returns the host link of the new sheet. The same `key` twice is one sheet; None if
+        its host link has been withdrawn since. Raises `MovedOnError` if the evening has more than
+        `seen` sheets, `MalformedEntry` if these players cannot play the game, and `IllegalEntry`
+        for a link that may not, or an evening that takes no more sheets.
         """
         require(link, "score")
         check_key(key)

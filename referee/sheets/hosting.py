@@ -146,7 +146,7 @@ class Trash:
     """The trash of a ledger: a host may put a sheet in it, and restore it at any time.
 
     Nothing is erased. Restoring has no time limit, since a clock that was wrong for an evening
-    could end that at once.
+    could make it expire at once.
     """
 
     def __init__(self, ledger: Ledger, now: Callable[[], str]) -> None:
