@@ -1,1 +1,1 @@
-"""Cards from a photo, on the way into a form: received, read, mended, and only then put in."""
+"""Cards from a photo: read, shown for correction, and only then filled into a form."""

@@ -1,4 +1,4 @@
-"""What was read of a photo, in the notation of the field that it goes into."""
+"""The cards read from a photo, in the notation of the field that they go into."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,10 +14,10 @@ from referee.web.forms.taps import Form, without
 
 
 class Seen(Struct, frozen=True):
-    """A card in the photo: what the field calls it, what else it may be, and where it lies.
+    """A card in the photo: its notation, what else it may be, and where it lies.
 
-    `guesses` has the likeliest one or two, the best one first; `box` is left, top, width, height;
-    `place` is its place in the field, from 0: in a grid row by row.
+    `guesses` has the likeliest one or two, best first; `box` is left, top, width, height; `place`
+    is its index in the field, from 0, row by row in a grid.
     """
 
     card: str
@@ -28,48 +28,47 @@ class Seen(Struct, frozen=True):
 
 
 class Doubt(Struct, frozen=True):
-    """A card that wants a glance: its place among the cards, from 0, and what it may be."""
+    """An uncertain card: its place among the cards, from 0, and what it may be."""
 
     place: int
     guesses: tuple[str, ...]
 
     @property
     def as_field(self) -> str:
-        """The doubt as a form keeps it: "2 9H 6H"."""
+        """The doubt as a form field: "2 9H 6H"."""
         return " ".join([str(self.place), *self.guesses])
 
 
 class Drawing(Struct, frozen=True):
-    """Where the cards lie in a photo: its width and height, and their boxes by place."""
+    """The photo's width and height, and the cards' boxes by place."""
 
     size: tuple[int, ...]
     boxes: Mapping[int, tuple[int, ...]]
 
     @property
     def as_field(self) -> str:
-        """The drawing as a form keeps it: "1200 900; 0 510 80 120 190; 1 700 80 120 190"."""
+        """The drawing as a form field: "1200 900; 0 510 80 120 190; 1 700 80 120 190"."""
         boxes = ((place, *box) for place, box in self.boxes.items())
         return "; ".join(" ".join(map(str, numbers)) for numbers in (self.size, *boxes))
 
     def of(self, cards: Sequence[str]) -> "Drawing":
-        """As much of it as shows a place where one of these cards lies."""
+        """The drawing with only the boxes of places that hold one of these cards."""
         boxes = self.boxes.items()
         return replace(self, boxes={at: box for at, box in boxes if any(cards[at : at + 1])})
 
     def without(self, cards: Sequence[str], place: int, across: int = 0) -> "Drawing":
-        """The drawing once the card at this place is taken out, as `decided` does it."""
+        """The drawing after the card at `place` is removed, as by `decided`."""
         moves = _moves(cards, place, across)
         boxes = self.boxes.items()
         return replace(self, boxes={moves[at]: box for at, box in boxes if at in moves})
 
 
 class Sight(Struct, frozen=True):
-    """What a photo shows to a field: cards in reading order, the photo's width and height.
+    """A photo's cards for a field, in reading order, with the photo's width and height.
 
-    `left_out` are those that are in no pack of this game, `known` those that lie on the table and
-    are written down already; `in_grid` says whether the cards lie as
-    the field wants them, three by three where it is a grid, and `missing` how many of its places
-    are empty then.
+    `left_out` is the number of cards that this game's pack does not have, `known` the number of
+    those on the table that were entered before. `in_grid` says whether the cards lie as the field
+    needs them (three by three for a grid), and `missing` how many places of the grid are empty.
     """
 
     cards: tuple[Seen, ...]
@@ -81,23 +80,23 @@ class Sight(Struct, frozen=True):
 
     @property
     def places(self) -> list[str]:
-        """The cards as the field has them, "" where none lies."""
+        """The cards by place, "" for an empty one."""
         texts = {card.place: card.card for card in self.cards}
         return [texts.get(place, "") for place in range(max(texts, default=-1) + 1)]
 
     @property
     def doubts(self) -> list[Doubt]:
-        """Those of the cards that aren't sure."""
+        """The cards that aren't sure."""
         return [Doubt(one.place, one.guesses) for one in self.cards if not one.sure]
 
     @property
     def drawing(self) -> Drawing:
-        """Where each card lies."""
+        """The boxes of all cards."""
         return Drawing(self.size, {one.place: one.box for one in self.cards})
 
 
 def sight(reading: Reading, pad: CardKeys, lying: Sequence[str] = ()) -> Sight:
-    """A reading as a field with this pad has it; the cards `lying` there were entered before."""
+    """A reading for a field with this pad; the cards `lying` on the table were entered before."""
     columns = columns_of(reading.rows, pad.column) if pad.column else None
     known = 0
     if columns is None:
@@ -122,9 +121,9 @@ def sight(reading: Reading, pad: CardKeys, lying: Sequence[str] = ()) -> Sight:
 
 
 def _new(seen: Sequence[Seen], lying: Sequence[str]) -> Sequence[Seen]:
-    """Those that lay there before taken away, where the photo shows all of them and others too.
+    """The cards without those `lying`, if the photo shows all of these and others too.
 
-    Else it is of the new cards alone, which may have the ranks of some that lie there.
+    Otherwise it shows only new cards, some of which may have the same ranks as those lying there.
     """
     known = Counter(lying)
     if not known < Counter(one.card for one in seen):
@@ -139,10 +138,10 @@ def _new(seen: Sequence[Seen], lying: Sequence[str]) -> Sequence[Seen]:
 
 
 def columns_of(rows: Sequence[Sequence[Card]], across: int) -> list[list[Card]] | None:
-    """The columns of cards that lie in a square of `across` rows, some of which may be unseen.
+    """The columns of a square of `across` rows, in which some cards may be missing.
 
-    A row in which all were seen says where the columns run. None where no row is whole, or where
-    there are more cards or rows than the square has.
+    Complete rows show where the columns are. None if no row is complete, or if there are more
+    cards or rows than the square has.
     """
     whole = [row for row in rows if len(row) == across]
     if len(rows) > across or not whole or any(len(row) > across for row in rows):
@@ -166,7 +165,7 @@ def columns_of(rows: Sequence[Sequence[Card]], across: int) -> list[list[Card]] 
 
 
 def _middle(cards: Sequence[Card]) -> tuple[float, float]:
-    """The mean of the middles of the boxes."""
+    """The mean of the centers of the cards' boxes."""
     boxes = [card.box for card in cards]
     return (
         sum(left + wide / 2 for left, _, wide, _ in boxes) / len(boxes),
@@ -175,9 +174,9 @@ def _middle(cards: Sequence[Card]) -> tuple[float, float]:
 
 
 def in_notation(card: str, pad: CardKeys) -> str | None:
-    """A card of the camera ("9H", "9R", "7", "*") with as much of it as the pad has keys for.
+    """A card read by the camera ("9H", "9R", "7", "*") in the notation of a pad.
 
-    None for a card that the pad has no key for.
+    None if the pad has no key for it.
     """
     if card == JOKER:
         return JOKER if pad.joker else None
@@ -195,13 +194,13 @@ def in_notation(card: str, pad: CardKeys) -> str | None:
 def _seen(card: Card, pad: CardKeys) -> Seen | None:
     guesses = [in_notation(guess.card, pad) for guess in card.guesses]
     fitting = tuple(dict.fromkeys(guess for guess in guesses if guess is not None))
-    if not fitting or (card.sure and guesses[0] is None):  # surely a card of another pack
+    if not fitting or (card.sure and guesses[0] is None):  # a card that this pack does not have
         return None
     return Seen(fitting[0], card.sure and guesses[0] == fitting[0], fitting, card.box)
 
 
 def doubts_in(form: Form) -> list[Doubt]:
-    """The doubts that a form has kept; what doesn't read like one is left out."""
+    """The doubts in the fields of a form; invalid ones are ignored."""
     found = []
     for text in form.getlist("photo.doubt"):
         place, *guesses = text.split()[:3] or [""]
@@ -211,9 +210,9 @@ def doubts_in(form: Form) -> list[Doubt]:
 
 
 def drawing_in(form: Form) -> Drawing | None:
-    """The drawing that a form has kept, if there is one; what doesn't read like a box is left out.
+    """The drawing in a form's field, None if there is none with a valid size.
 
-    Without a size above nothing there is none.
+    Invalid boxes are ignored.
     """
     size, *boxes = (_numbers(text) for text in form.get("photo.drawing", "").split(";"))
     if len(size) != 2 or not all(size):
@@ -222,14 +221,14 @@ def drawing_in(form: Form) -> Drawing | None:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    """The numbers in this text; none where something else stands there too."""
+    """The numbers in this text; empty if it contains anything else."""
     parts = text.split()
     good = all(part.isdecimal() and len(part) <= 7 for part in parts)
     return tuple(map(int, parts)) if good else ()
 
 
 def _moves(cards: Sequence[str], place: int, across: int) -> dict[int, int]:
-    """Where every other card goes when the one at this place is taken out."""
+    """The new place of every other card, by its old one, when the card at `place` is removed."""
     left = without([str(at) if one else "" for at, one in enumerate(cards)], place, across)
     return {int(at): now for now, at in enumerate(left) if at}
 
@@ -237,10 +236,10 @@ def _moves(cards: Sequence[str], place: int, across: int) -> dict[int, int]:
 def decided(
     cards: Sequence[str], doubts: Iterable[Doubt], place: int, card: str, across: int = 0
 ) -> tuple[list[str], list[Doubt]]:
-    """The cards with `card` at this place, or where that is "" without any, and what is in doubt.
+    """The cards with `card` at `place`, or with none there if it is "", and the remaining doubts.
 
-    Cards behind one that is taken out move up, and so do the doubts about them; in a grid, `across`
-    wide, those below it.
+    After a removal the cards behind it move up, along with their doubts; in a grid `across` wide,
+    those below it.
     """
     still = [doubt for doubt in doubts if doubt.place != place and doubt.place < len(cards)]
     if card:

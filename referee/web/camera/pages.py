@@ -1,7 +1,7 @@
-"""From a form to a photo and back: choose one, mend what was read, go on with what was typed.
+"""The photo pages: choose a photo, correct the cards that were read, and return to the form.
 
-Without script these are pages, each of which carries the form along; a script shows the same in a
-dialog over the form, and the photo with it. The photo itself never comes back: the phone has it.
+Without script these are pages that carry the form's fields along; a script shows them in a dialog
+over the form, together with the photo. The photo itself is not sent back: the phone has it.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ from referee.web.forms.taps import CARDS_READ, Form, in_columns, in_rows, row_nu
 from referee.web.phone import this_phone
 from referee.web.serving.bodies import PHOTO_LIMIT
 
-#: The fields of these pages; all others are those of the form that they carry along.
+#: The prefix of these pages' own fields; all others belong to the form that they carry along.
 OURS = "photo."
 FOR = "photo.for"
 SEVERITY: dict[Unreadable, int] = {
@@ -47,11 +47,11 @@ Page = str | tuple[str, int]
 
 
 class Place(Struct, frozen=True):
-    """Where the cards of a photo go: the field `name` of a form, which is sent to `form_at`.
+    """The field that a photo's cards go into: field `name` of a form that is sent to `form_at`.
 
-    `sent` is the form as it was filled in, `pad` that of the field, `title` that of the page on
-    which it stands. At most so many `packs` lie on the table; the cards that are `lying` there were
-    entered before, and go into the field only where the photo shows no others.
+    `sent` is the form as filled in, `pad` the field's card pad, `title` the form's page title. The
+    photo shows cards of at most `packs` packs; the cards `lying` on the table were entered before,
+    and are left out if the photo shows others as well.
     """
 
     form_at: str
@@ -65,7 +65,7 @@ class Place(Struct, frozen=True):
 
     @property
     def carried(self) -> list[tuple[str, str]]:
-        """The fields of the form that are sent along."""
+        """The form's fields to send along, as (name, value)."""
         return [
             (name, value)
             for name, value in self.sent.items(multi=True)
@@ -74,9 +74,9 @@ class Place(Struct, frozen=True):
 
 
 def for_photo(pad: CardKeys | None) -> CardKeys:
-    """This pad, if its cards can be read from a photo.
+    """Return `pad` if its cards can be read from a photo.
 
-    Answers 404 without a camera, and 400 where no cards go, or such as can't be read.
+    Answers 404 without a camera, and 400 without a pad or if its cards can't be read.
     """
     if state().camera is None:
         abort(404, str(say("There’s no camera here: tap the cards.")))
@@ -88,15 +88,15 @@ def for_photo(pad: CardKeys | None) -> CardKeys:
 
 
 def choose(where: Place, refused: Text = NOTHING) -> str:
-    """The page on which a photo is taken; `refused` says what was wrong with the last one."""
+    """The page for taking a photo; `refused` says what was wrong with the last one."""
     return render_template("camera/choose.html", place=where, refused=refused)
 
 
 def answer(place_for: Callable[[Form], Place]) -> Page:
-    """What a photo shows, to be mended; or the same after a tap, or why nothing was read.
+    """The page for correcting the cards read from a photo, or why none were read.
 
-    `place_for` finds the place for the form that was sent, and answers for itself where there is
-    none.
+    Without a photo, that page after a tap. `place_for` finds the place for the form that was sent,
+    and aborts with an error if there is none.
     """
     if not sends_file():
         return _mended(place_for(Form(request.form)))
@@ -133,7 +133,7 @@ def answer(place_for: Callable[[Form], Place]) -> Page:
 
 
 def _mended(where: Place) -> str:
-    """The page after a tap on it: on a key of its pad, or on what a card is."""
+    """The correction page after a tap on a key of its pad, or on a suggestion for a card."""
     form = tapped(where.sent) or where.sent
     cards = in_rows(form.get(CARDS_READ, ""), where.pad.column)
     doubts, drawing = doubts_in(form), drawing_in(form)

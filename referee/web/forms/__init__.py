@@ -1,1 +1,1 @@
-"""Forms: what they ask for, and what was filled in."""
+"""Forms: their fields, and reading what was filled in."""

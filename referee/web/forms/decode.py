@@ -1,8 +1,8 @@
-"""From a form as a browser sends it to the plain values that an entry or a question is made of.
+"""Decode a form as sent by a browser into plain values for an entry or a question.
 
-A field's name is a path: `hands.2.cards` is what the player in seat 2 holds. Blank fields are
-left out, numbers may be sums (`3+6+2`), a 1 among cards is an ace, and everything that cannot be
-read is named at once.
+A field's name is a path: `hands.2.cards` is the hand of the player in seat 2. Blank fields are
+left out, numbers may be sums (`3+6+2`), a 1 among cards is an ace, and all faults are reported
+together.
 """
 
 import re
@@ -30,14 +30,14 @@ from referee.web.forms.taps import Form, in_columns, row_number
 
 _SUM = re.compile(r"[+-]?\d+(?:\+\d+)*")
 _APART = re.compile(r"\d\s+(?!\d{3}\b)\d")  # "1 000" is a number, "20 30" are two
-_ONE = re.compile(r"(?<![^\s,+|=])1(?=[a-zA-Z♠♥♦♣]?(?![^\s,+|=]))")  # a card that is called 1
+_ONE = re.compile(r"(?<![^\s,+|=])1(?=[a-zA-Z♠♥♦♣]?(?![^\s,+|=]))")  # an ace typed as 1
 _RED_NINE = re.compile(r"9(?:[♥♦]\ufe0e?|[HDR])", re.IGNORECASE)
-_LONGEST = 40  # characters of a sum; what it comes to is limited by the entry
+_LONGEST = 40  # characters of a sum; the limit on its value is the entry's
 _MINUS_SIGNS = str.maketrans("−–", "--")
 
 
 def keys_of(field: str, struct: type[Struct]) -> CardKeys | None:
-    """The card pad for this field of a form that fills in `struct`; None where it has none."""
+    """The card pad for this field of a form for `struct`, or None."""
     return _pad_at(struct_of(struct), field.split("."))
 
 
@@ -58,7 +58,7 @@ def _pad_at(wanted: inspect.Type, path: Sequence[str]) -> CardKeys | None:
 
 
 def filled_in(form: Form, struct: type[Struct]) -> dict[str, Any]:
-    """The fields of a flat `struct` that the form fills in; raises `MalformedEntry`."""
+    """The values that the form gives for a flat `struct`; raises `MalformedEntry`."""
     reading = _Reading(())
     value = reading.whole(form, struct)
     if reading.faults:
@@ -67,22 +67,22 @@ def filled_in(form: Form, struct: type[Struct]) -> dict[str, Any]:
 
 
 def entry_from(form: Form, kind: type[Struct], players: Sequence[str]) -> dict[str, Any]:
-    """An entry of type `kind` as plain JSON types.
+    """The entry of type `kind` in a form, as plain JSON types.
 
-    What cannot be read is `Refused` where it stands: what is wrong with it is said together with
-    all else that is wrong with the entry.
+    A value that cannot be read is `Refused` in its place, so that its fault can be reported
+    together with the entry's other faults.
     """
     return {"action": kind.__struct_config__.tag, **_Reading(players).whole(form, kind)}
 
 
 def as_form(entry: Mapping[str, Any], kind: type[Struct], players: Sequence[str]) -> Form:
-    """The form that makes `entry`, a `kind` as plain JSON types: the way back from `entry_from`."""
+    """The form for `entry`, a `kind` as plain JSON types: the inverse of `entry_from`."""
     form: Form = MultiDict()
     hands = {field.encode_name: _hand_in(field.type) for field in struct_of(kind).fields}
     for name, value in entry.items():
         if isinstance(value, dict):
             for player, held in value.items():
-                if player not in players:  # an imported entry that was voided may name anybody
+                if player not in players:  # a void entry in an imported file may name anyone
                     continue
                 place = f"{name}.{players.index(player)}"
                 hand = hands.get(name)
@@ -97,7 +97,7 @@ def as_form(entry: Mapping[str, Any], kind: type[Struct], players: Sequence[str]
 
 
 def _hand_in(wanted: inspect.Type) -> inspect.StructType | None:
-    """The type of what a field has for each player in several parts, where it is such a field."""
+    """The struct that a field holds for each player, None if it is no such field."""
     for by_player in types_of(wanted):
         if isinstance(by_player.plain, inspect.DictType):
             for kind in types_of(by_player.plain.value_type):
@@ -107,9 +107,9 @@ def _hand_in(wanted: inspect.Type) -> inspect.StructType | None:
 
 
 def way_told(entry: Mapping[str, Any]) -> str:
-    """How the hands in `entry`, plain JSON types, were told: "cards" or "count".
+    """How the hands in `entry`, plain JSON types, were given: as "cards" or "count".
 
-    Empty where some were told this way and some that way: then a form asks for both.
+    "" if both were used, in which case the form asks for both.
     """
     hands = [hand for value in entry.values() if isinstance(value, dict) for hand in value.values()]
     told = [hand.get("cards") if isinstance(hand, dict) else hand for hand in hands]
@@ -118,9 +118,9 @@ def way_told(entry: Mapping[str, Any]) -> str:
 
 
 def reseated(form: Form, was: Sequence[str], now: Sequence[str]) -> Form:
-    """A form that was filled in for other seats: what each player has goes where that player sits.
+    """The form with its fields moved from the players' seats in `was` to their seats `now`.
 
-    Its fields name seats of `was`. What it says of players who are not seated `now` is left out.
+    Fields of players who are not seated `now` are dropped.
     """
     if was == now:
         return form
@@ -137,12 +137,12 @@ def reseated(form: Form, was: Sequence[str], now: Sequence[str]) -> Form:
 
 
 def form_fault(code: str, says: Text) -> Fault:
-    """What is wrong with the way a form is filled in."""
+    """A fault in how a form was filled in."""
     return shared_fault(code, says, "filling-in")
 
 
 def read_number(text: str, whose: Text = NOTHING) -> int | Fault:
-    """A whole number or a sum of them, or why `text` is none; `whose` ("Ben", "points") it is."""
+    """The value of a whole number or a sum, or a fault; `whose` ("Ben", "points") begins it."""
     plain = re.sub(r"\s", "", text).translate(_MINUS_SIGNS)
     if len(plain) > _LONGEST:
         return form_fault("number", _about(whose, say("That number is too large.")))
@@ -165,7 +165,7 @@ def _shown(value: Any) -> str:
 
 
 class _Reading:
-    """Reads one form, remembering everything that cannot be read."""
+    """Reads one form and collects its faults."""
 
     def __init__(self, players: Sequence[str]) -> None:
         self.players = players
@@ -175,9 +175,9 @@ class _Reading:
         return self._struct(_tree(form), struct_of(struct), "") or {}
 
     def _value(self, node: "_Node", wanted: inspect.Type, player: str, whose: Text) -> Any:
-        """The value of a form field, or None where it was left blank.
+        """The value of a form field, or None if it was left blank.
 
-        `whose` is what the field is called, and `player` whose it is, where it is anybody's.
+        `whose` names the field in faults; `player` is the player it belongs to, if any.
         """
         kinds = {type(kind.plain): kind for kind in types_of(wanted)}
         plain, parts = None, None
@@ -197,7 +197,7 @@ class _Reading:
         return plain if plain is not None else parts
 
     def _plain(self, text: str, kinds: Mapping[type, FieldType], whose: Text) -> Any:
-        """A number or cards or another text, as what is written looks like where both will do."""
+        """A number, cards or other text; where several are allowed, decided by how it looks."""
         literal = kinds.get(inspect.LiteralType)
         number = inspect.IntType in kinds or (
             literal and all(isinstance(value, int) for value in literal.plain.values)
@@ -220,7 +220,7 @@ class _Reading:
                 if value is not None:
                     found[field.encode_name] = value
         for field in wanted.fields:
-            # Of two counts one was filled in: the other is none.
+            # If only one of two counts was filled in, the other is 0.
             number = isinstance(types_of(field.type)[0].plain, inspect.IntType)
             if player and found and number and field.required:
                 found.setdefault(field.encode_name, 0)
@@ -235,8 +235,7 @@ class _Reading:
                 value = self._value(node.children[str(seat)], held, player, whose)
                 if value is not None:
                     found[player] = value
-        # An entry that asks for hands is sent with whatever was filled in, perhaps none of them:
-        # the game then says whose are missing.
+        # Keep the field even if no hand was filled in: the game then says whose are missing.
         return found if node.children else None
 
     def _refused(self, fault: Fault) -> Refused:
@@ -245,7 +244,7 @@ class _Reading:
 
 
 class _Node(Struct):
-    """A place in a form: what was sent under its own name, and the places below it."""
+    """A node in the tree of field names: the values sent under its name, and its children."""
 
     values: list[str] = msgspec.field(default_factory=list)
     children: dict[str, "_Node"] = msgspec.field(default_factory=dict)
@@ -256,10 +255,10 @@ class _Node(Struct):
 
 
 def _take_red_nines_apart(node: _Node, wanted: inspect.StructType) -> None:
-    """Count by themselves the red nines that were written in another number.
+    """Split red nines written within a number into a count of their own.
 
-    So they are tapped and typed, “25 + 9♦” for 34 points of which one is a red nine; entries keep
-    the two numbers apart.
+    People tap and type “25 + 9♦” for 34 points including one red nine; entries store the points
+    and the count separately.
     """
     for name, red_nines in _counts_of(wanted):
         if red_nines.field in node.children:
@@ -271,9 +270,9 @@ def _take_red_nines_apart(node: _Node, wanted: inspect.StructType) -> None:
 
 
 def _read_apart(text: str, points: int) -> tuple[str, int]:
-    """The number in `text` with `points` for each red nine in it, and how many these are.
+    """The number in `text` including `points` for each red nine, and the count of red nines.
 
-    The number may be a sum; it is empty where `text` has nothing else.
+    The number may be a sum; it is "" if `text` has only red nines that count no points.
     """
     parts = [part.strip() for part in text.split("+")]
     plain = [part for part in parts if not _RED_NINE.fullmatch(part)]
@@ -285,7 +284,7 @@ def _read_apart(text: str, points: int) -> tuple[str, int]:
 
 
 def _hand_written(hand: Mapping[str, Any], wanted: inspect.StructType) -> dict[str, Any]:
-    """A hand in numbers as a form has it: its red nines in the number that they are written in."""
+    """A hand given in numbers, as form fields: its red nines are written within their number."""
     parts = dict(hand)
     for name, red_nines in _counts_of(wanted):
         if held := parts.pop(name, 0):
@@ -295,7 +294,7 @@ def _hand_written(hand: Mapping[str, Any], wanted: inspect.StructType) -> dict[s
 
 
 def _counts_of(wanted: inspect.StructType) -> Iterator[tuple[str, RedNines]]:
-    """The fields of a struct that count red nines, by name."""
+    """The fields of a struct that count red nines, as (name, how they are counted)."""
     for field in wanted.fields:
         beside = types_of(field.type)[0].beside
         if RED_NINES in beside:
@@ -303,9 +302,9 @@ def _counts_of(wanted: inspect.StructType) -> Iterator[tuple[str, RedNines]]:
 
 
 def _as_cards(text: str, across: int) -> str:
-    """Cards as an entry has them: A for the ace that somebody typed as a 1.
+    """Typed cards in the notation of entries: an ace typed as 1 becomes A.
 
-    A square of cards that was typed as it is read, row by row, becomes columns.
+    A square of cards typed row by row becomes columns.
     """
     text = _ONE.sub("A", text)
     cards = re.split(r"[\s,]+", text.strip())

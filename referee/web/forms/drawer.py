@@ -1,13 +1,12 @@
-"""The drawer of a question: what is asked for, place by place, each a tab with its panel.
+"""The drawer of a question: its fields arranged in places, each a tab with its panel.
 
-A question about several people has a row a person on the page, and one text in the question.
-
-Where turns are asked for, a row is a turn, and its name is whose it was; see `people_of`.
+A field about several people has a row per person on the page, and one text in the question. If
+turns are asked for, each row is a turn, named after the player whose turn it was; see `people_of`.
 
 In an address, a file or a command such a field is `hands=Ann:Q 5;Ben:K A`, `folded=Ann,Ben` or
 `dealer=Ann`. On the page it is a cell in each person's row: the name in `who.0`, and `hands.0`,
-`folded.0` beside it; `dealer.row` is the row that is marked. Texts are spread into cells before
-the page is drawn, and cells gathered into texts before the question is asked.
+`folded.0` beside it; `dealer.row` is the number of the marked row. Texts are spread into cells
+before the page is rendered, and cells gathered into texts before the question is asked.
 """
 
 import re
@@ -24,20 +23,20 @@ from referee.web.forms.decode import form_fault, read_number
 from referee.web.forms.fields import Field
 from referee.web.forms.taps import Form, row_number
 
-ADD = "row"  # what the button `do` asks for
+ADD = "row"  # value of the button `do` that adds a row
 WHO = "who"
-MAX_ROWS = 40  # more than any game seats, and than one pack has hands for
+MAX_ROWS = 40  # more than any game seats, and more hands than one pack has
 
 NOTHING_KNOWN: Known = {}
-NO_CARD = "-"  # what stands in the cell of a turn in which nothing was laid
+NO_CARD = "-"  # the cell of a turn in which no card was laid
 
 _PARTING = re.compile(r"[;:,\s]+")
 
 
 class People(Struct, frozen=True):
-    """The people that a question is about: `form` has a field a cell, `rows` says how many rows.
+    """The people that a question is about: `form` has a field per cell, `rows` is their number.
 
-    `may_grow`: whether there may be another row; `beyond`: whether more are named than fit.
+    `may_grow`: whether a row can be added; `beyond`: whether more people are named than fit.
     """
 
     fields: tuple[Field, ...]
@@ -48,7 +47,7 @@ class People(Struct, frozen=True):
 
     @property
     def anything(self) -> bool:
-        """Whether anybody has anything yet."""
+        """Whether any cell is filled in."""
         return any(
             value.strip()
             for field in self.fields
@@ -58,18 +57,18 @@ class People(Struct, frozen=True):
 
     @property
     def turns(self) -> bool:
-        """Whether a row is a turn."""
+        """Whether rows are turns."""
         return any(field.holds == "turn" for field in self.fields)
 
     def name(self, row: int) -> str:
-        """Whose row it is: the name typed there, or "Player 1" in the first."""
+        """The name typed in this row, or else "Player 1" for the first, and so on."""
         typed = named.without_signs(self.form.get(f"{WHO}.{row}", ""))
         return typed or str(say("Player {n}", n=row + 1))
 
     def gathered(self) -> Form:
-        """The form with each field as the text it is in a question.
+        """The form with each field's cells gathered into the question's text.
 
-        Raises `MalformedEntry` for every number that is none, naming the person.
+        Raises `MalformedEntry` with a fault for each invalid number, naming the person.
         """
         after = Form(self.form)
         faults: list[Fault] = []
@@ -88,7 +87,7 @@ class People(Struct, frozen=True):
         return after
 
     def _parts(self, field: Field) -> Iterator[str | Fault]:
-        """What each person has, or why it cannot be read; nobody who has nothing."""
+        """The part of the text for each person with a filled-in cell, or its fault."""
         if field.holds == "dealer":
             marked = row_number(self.form.get(f"{field.name}.row", ""))
             if 0 <= marked < self.rows:
@@ -116,12 +115,12 @@ def people_of(
     seats: range,
     known: Known = NOTHING_KNOWN,
 ) -> People | None:
-    """The rows of people that `fields` ask for, or None where they ask for none.
+    """The rows of people that `fields` ask for, or None if they ask for none.
 
-    The rows are those of the form, with what its texts say, the `players` of a sheet, and what is
-    `known` of them; there are at least as many as the game seats. `do=row` in the form asks for
-    one more. Rows of turns are named clockwise, by the fields `seating` and `dealer` of the form,
-    until somebody names them otherwise; there may be as many as fit.
+    The rows come from the form's cells and texts, from the `players` of a sheet and what is `known`
+    of them; there are at least as many as the game seats. `do=row` in the form adds one. Turns
+    without a name are named clockwise, by the form's fields `seating` and `dealer`; there may be
+    as many as fit.
     """
     asked = tuple(field for field in fields if field.kind == "people")
     if not asked:
@@ -147,14 +146,14 @@ def people_of(
             told = known.get(field.name)
             if isinstance(told, Mapping) and names[row : row + 1] and names[row] in told:
                 after.setdefault(f"{field.name}.{row}", told[names[row]])
-            # Where points are counted up and down, counting begins at none.
+            # Points that may be negative start at 0.
             if field.least is not None and field.least < 0 and not texts[field]:
                 after.setdefault(f"{field.name}.{row}", "0")
     return People(asked, after, rows, rows < most, len(names) > MAX_ROWS)
 
 
 def _clockwise(form: Form) -> list[str]:
-    """The players as they sit, from the dealer's left."""
+    """The players in seating order, starting at the dealer's left."""
     seating = named.names(form.get("seating", ""))
     dealer = form.get("dealer", "").strip()
     begins = seating.index(dealer) + 1 if dealer in seating else 0
@@ -162,21 +161,21 @@ def _clockwise(form: Form) -> list[str]:
 
 
 def _left_of(player: str, clockwise: Sequence[str]) -> str:
-    """Who has the next turn; nobody who is known, after a player who is not."""
+    """The player who has the next turn, "" if `player` is not known."""
     if player not in clockwise:
         return ""
     return clockwise[(clockwise.index(player) + 1) % len(clockwise)]
 
 
 def _names(form: Form, fields: Sequence[Field], players: Sequence[str]) -> list[str]:
-    """A name a row, blank where there is none: the players', and what the form says instead."""
+    """A name per row, "" if it has none: the players, overridden by the form's names."""
     names = list(players)
     for key in form:
         prefix, _, row = key.partition(".")
         if prefix in (WHO, *(field.name for field in fields)) and row.isdecimal():
             place = row_number(row)
             if not 0 <= place < MAX_ROWS:
-                place = MAX_ROWS  # the first one that is too many
+                place = MAX_ROWS  # the first row beyond the limit
             names += [""] * (place + 1 - len(names))
             if prefix == WHO:
                 names[place] = form[key].strip()
@@ -184,11 +183,11 @@ def _names(form: Form, fields: Sequence[Field], players: Sequence[str]) -> list[
 
 
 def _spread(form: Form, field: Field, text: str, names: list[str]) -> None:
-    """Write a text into the cells of `field`, adding rows for those who have none to `names`."""
+    """Spread a text over the cells of `field`, adding people without a row to `names`."""
     told: set[int] = set()
     for name, value in _said(field, text):
         if len(names) > MAX_ROWS:
-            return  # too many, which is said
+            return  # too many, which `People.gathered` reports
         row = len(names)
         if field.holds != "turn":
             row = next(
@@ -207,7 +206,7 @@ def _spread(form: Form, field: Field, text: str, names: list[str]) -> None:
 
 
 def _said(field: Field, text: str) -> Iterator[tuple[str, str]]:
-    """Names with what each has, as a text says it; a part without a name has a blank one."""
+    """The names and values in a field's text; the name is "" for a part without one."""
     text = text.strip()
     if field.holds == "dealer" and text:
         yield text, ""
@@ -219,9 +218,9 @@ def _said(field: Field, text: str) -> Iterator[tuple[str, str]]:
 
 
 class Place(Struct, frozen=True):
-    """A tab and what its panel asks for; cards that are tapped go into the fields named `at`.
+    """A tab and the fields on its panel; tapped cards go into the fields named in `at`.
 
-    `row` is whose it is, or which turn, where that is asked of several.
+    `row` is the row of the person or turn that it is for, if there are several.
     """
 
     at: str
@@ -231,10 +230,10 @@ class Place(Struct, frozen=True):
 
 
 class Drawer(Struct, frozen=True):
-    """What a question asks for, in the order of its drawer.
+    """The fields of a question as its drawer shows them.
 
-    Of the `places` one is open. `above` the keys stand the choices that hold for all of them,
-    `below` the answers of yes or no. `aside` is asked rarely, the house rules among it.
+    One of the `places` is open. `above` the keys are the choices that apply to all places, `below`
+    the yes-or-no fields; `aside` are rarely used fields, among them the house rules.
     """
 
     places: tuple[Place, ...]
@@ -244,7 +243,7 @@ class Drawer(Struct, frozen=True):
 
     @property
     def everything(self) -> tuple[Place, ...]:
-        """All places, the one for what is asked rarely last, where there is any."""
+        """All places; last, one for rarely used fields if there are any."""
         if not self.aside:
             return self.places
         at = next((field.name for field in self.aside if field.kind == "cards"), "aside")
@@ -252,24 +251,24 @@ class Drawer(Struct, frozen=True):
 
     @property
     def in_one_row(self) -> list[str]:
-        """The fields whose cards lie side by side, where there are several such."""
+        """The fields whose cards lie in one row, if there are several."""
         rows = (place.at.split() for place in self.places)
         return next((names for names in rows if len(names) > 1), [])
 
     @property
     def pad(self) -> CardKeys | None:
-        """The card keys that all places share, None where no cards are asked for."""
+        """The card keys that all places share, None if no field is for cards."""
         pads = (field.pad for place in self.everything for field in place.fields)
         return next(filter(None, pads), None)
 
     @property
     def numbers(self) -> list[Field]:
-        """The fields for which digits are tapped."""
+        """The fields for numbers, which are tapped on digit keys."""
         fields = (field for place in self.everything for field in place.fields)
         return [field for field in fields if "number" in (field.kind, field.holds)]
 
     def opened(self, form: Form) -> str:
-        """The place that is open: the new row, the one that the form says, or the first."""
+        """The open place: the row just added, the one named in the form, or the first."""
         places = [place.at for place in self.everything]
         if form.get("do") == ADD:
             return [place.at for place in self.places if place.row is not None][-1]
@@ -279,7 +278,7 @@ class Drawer(Struct, frozen=True):
 def drawer_of(
     fields: Sequence[Field], house_rules: Collection[str], people: People | None, known: bool
 ) -> Drawer:
-    """The drawer for these `fields`; `known` are the house rules and the seats, at a sheet."""
+    """The drawer for these `fields`; house rules are left out if `known`, as on a sheet."""
     rules = [field for field in fields if field.name in house_rules]
     asked = [field for field in fields if field not in rules and not field.aside]
     aside = [field for field in fields if field not in rules and field.aside]
@@ -299,7 +298,7 @@ def drawer_of(
 
 
 def _places(asked: Iterable[Field]) -> Iterator[Place]:
-    """A place for all numbers, one for all cards that lie in one row, and one for each other."""
+    """One place for all numbers, one for all cards in one row, and one for each other field."""
     numbers = tuple(field for field in asked if field.kind in ("number", "text"))
     if numbers:
         yield Place(numbers[0].name, numbers[0].label, numbers)

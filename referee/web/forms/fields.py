@@ -1,7 +1,7 @@
-"""What a form asks for, read off the struct that it fills in.
+"""The fields of a form, derived from the struct that it fills in.
 
 House rules and the judges' questions are structs; their fields' types and `Meta` (title,
-description, choices, card pad) say how each is asked for, so that a new game needs no new form.
+description, choices, card pad) determine the controls, so that a new game needs no new form.
 """
 
 from collections.abc import Mapping
@@ -19,13 +19,13 @@ Kind = Literal["cards", "number", "choice", "select", "switch", "text", "people"
 
 
 class Field(Struct, frozen=True):
-    """One field of a form. `usual` is the default in words, where it is worked out.
+    """One field of a form; `usual` is the default in words, if it is computed.
 
-    A house rule has its `hint` beside the control, its `description` behind a button.
+    A house rule shows its `hint` beside the control, its `description` behind a button.
 
-    A field of kind "people" is asked for in a row a person; `holds` is what stands in the row:
-    "cards", "turn", "number", "tick" or "dealer". Of kind "places" any of the `places` are ticked.
-    One that is `moot` changes no result; one that stands `aside` is rarely asked for.
+    A field of kind "people" has a row per person; `holds` is what a row holds: "cards", "turn",
+    "number", "tick" or "dealer". In one of kind "places", any of the `places` can be ticked. One
+    that is `moot` changes no result; one that is `aside` is rarely used.
     """
 
     name: str
@@ -48,14 +48,14 @@ class Field(Struct, frozen=True):
 
 
 def fields_of(struct: type[Struct]) -> list[Field]:
-    """The fields of `struct` in their order, those that must be filled in first."""
+    """The fields of `struct` in its order, but required fields first."""
     hints = get_type_hints(struct, include_extras=True)
     found = [_field(info, hints[info.name]) for info in msgspec.structs.fields(struct)]
     return sorted(found, key=lambda field: not field.required)
 
 
 def asked_for(fields: list[Field], form: Mapping[str, str]) -> list[Field]:
-    """The fields that a form asks for: one that is moot only if it has been changed already."""
+    """The fields to show in a form; moot ones only if they differ from their default."""
     return [
         field
         for field in fields
@@ -64,14 +64,14 @@ def asked_for(fields: list[Field], form: Mapping[str, str]) -> list[Field]:
 
 
 class Described(Struct, frozen=True):
-    """A field that has been filled in, in words."""
+    """The label and the value of a field, in words."""
 
     label: Text
     value: Text | str
 
 
 def described(options: Options, players: int) -> list[Described]:
-    """House rules in words, those left to a worked-out default as what that comes to."""
+    """House rules in words; computed defaults are shown with their value for `players`."""
     found = []
     worked_out = options.in_words(players)
     for field in fields_of(type(options)):
@@ -119,7 +119,7 @@ def _field(info: msgspec.structs.FieldInfo, hint: Any) -> Field:
 
 
 def _taken_apart(hint: Any) -> tuple[Any, list[Meta]]:
-    """The plain type in a hint and every `Meta` on the way to it; an optional type is its type."""
+    """The plain type in a hint, without `Annotated` and `None`, and every `Meta` in it."""
     metas: list[Meta] = []
     while True:
         if get_origin(hint) is Annotated:

@@ -1,10 +1,10 @@
-"""A form as it comes: the key by which it counts once, and the files in it.
+"""A form as received: its idempotency key, and its files.
 
-A script makes a key for each entry, on the phone. A form without one has a key that follows from
-who sent it and what stands in it, the rows that it had seen among that: the same form once more is
-the same entry, and there is no other, since each row is seen as the newest one once.
+A script on the phone makes a key for each entry. For a form without one the key is a hash of its
+sender and its fields, including the newest row it has seen: the same form sent again has the same
+key, and no other form does, since each row is the newest only once.
 
-Files stay in memory from end to end, and never lie on a disk.
+Files are kept in memory, and never written to a disk.
 """
 
 import hashlib
@@ -28,12 +28,12 @@ from referee.web.serving.bodies import BODY_LIMIT
 
 
 def new_key() -> str:
-    """A key for a form that may be sent with the same content for another purpose later."""
+    """A random key, for a form whose content may be sent again later as a new request."""
     return secrets.token_urlsafe(12)
 
 
 def key_of(sent: Form) -> str:
-    """The key of a form that says which rows, or sheets, it had seen."""
+    """The form's own key, else a hash; the form must say which rows or sheets it has seen."""
     said = sent.get("key", "")
     if said:
         return said
@@ -43,9 +43,9 @@ def key_of(sent: Form) -> str:
 
 
 def refused(error: MovedOnError | RefereeError, moved_on: Text) -> tuple[Sequence[Fault], int]:
-    """What is said beside a form that was refused, and the status of the page.
+    """The faults to show with a refused form, and the status of the response.
 
-    `moved_on` says that somebody else has written on the sheet in the meantime.
+    `moved_on` is the sentence for when someone else has written on the sheet in the meantime.
     """
     if isinstance(error, MovedOnError):
         return (form_fault("moved-on", moved_on),), 409
@@ -53,21 +53,19 @@ def refused(error: MovedOnError | RefereeError, moved_on: Text) -> tuple[Sequenc
 
 
 def sends_file() -> bool:
-    """Whether the request at hand is a form that may have a file in it."""
+    """Whether the current request is a form that may contain a file."""
     return request.mimetype == "multipart/form-data"
 
 
 def parts_sent(limit: int) -> tuple[Form, Mapping[str, FileStorage]]:
-    """What was filled in, and the files that came with it, of `limit` bytes in all.
+    """The fields and the files of the current request, which may have `limit` bytes in all.
 
-    Raises `RequestEntityTooLarge` where anything of it is too large, and `ValueError` where it
-    isn't a form at all.
+    Raises `RequestEntityTooLarge` if they are too large, and `ValueError` if it is no valid form.
     """
     request.max_content_length = limit
-    # Werkzeug has a limit for what is typed, too, but holds it against files as well: what it has
-    # read and not yet passed on counts, whichever part that is of.
+    # Not Werkzeug's own limit for text fields: it applies that to buffered data of files as well.
     parser = FormDataParser(
-        # Where a part goes, however large: Werkzeug would put a large one into a file.
+        # In memory, however large: Werkzeug would put a large file on disk.
         stream_factory=lambda *_, **__: BytesIO(),
         max_content_length=limit,
         max_form_parts=MOST_FIELDS,

@@ -1,7 +1,7 @@
-"""A form, and what a tap on one of its keys makes of it; cards in rows and in columns.
+"""The form after a tap on one of its keys; cards in rows and in columns.
 
-People read a grid of cards in rows; it is written, and counted, in columns. A place where no card
-lies is "" in the rows; as a column is written without gaps, such places are at its foot.
+People read a grid of cards in rows, but it is written and scored in columns. An empty place is ""
+in the rows; a column is written without gaps, so its empty places are at the bottom.
 """
 
 import re
@@ -11,15 +11,15 @@ from itertools import zip_longest
 from werkzeug.datastructures import MultiDict
 
 TAKE_BACK = "back"
-TAKEN_OUT = "out."  # takes back the card at the place that follows, from 0
+TAKEN_OUT = "out."  # removes the card at the place that follows, from 0
 STANDS_FOR = "="
 MUCKED = "-"
-REST_MUCK = "rest"  # the key that says so of all whose cards are not there
-PHOTO = "photo"  # the key that asks for a photo of the cards
-READ_CARDS = "read"  # puts the cards that were read from one into the field
-CARDS_READ = "photo.cards"  # where they stand until then
-AS_ITSELF = "=9"  # the red nine that was written last is a nine
-SHARED_KEYS = "@"  # stands for the field in the place that is open
+REST_MUCK = "rest"  # the key that marks all blank hands as mucked
+PHOTO = "photo"  # the key for taking a photo of the cards
+READ_CARDS = "read"  # puts the cards read from a photo into the field
+CARDS_READ = "photo.cards"  # the field that holds them until then
+AS_ITSELF = "=9"  # the last red nine stands for itself
+SHARED_KEYS = "@"  # stands for the field of the open place
 
 _POINTS = re.compile(r"\s*\d+(\s*\+\s*\d+)*\s*", re.ASCII)
 
@@ -27,20 +27,19 @@ Form = MultiDict[str, str]
 
 
 def tapped(form: Form) -> Form | None:
-    """The form after a tap on a card pad that came as a button, or None where there was none.
+    """The form after a tap on a card pad, or None if it was not sent by one.
 
-    The button is `tap=field:card`; on a pad that several fields share, the field is the place
-    that is open, `at`, or where it has several fields in one row, the first of them with room, as
-    `field:places` says. Where a suit is chosen first, `field:suit` holds it; where cards lie in
-    columns of three, `field:columns` says so; `=` says that the next card is what the last one
-    stands for. Where the rest muck, so do all fields of the kind that are blank. Cards that were
-    read from a photo replace what the field held. An empty tap is Enter, which sends a form by
-    surprise: nothing has changed.
+    The button is `tap=field:card`. On a pad shared by several fields, the field is the open place
+    `at`, or if that has several fields in one row, the first with room by `field:places`. A suit
+    chosen beforehand is in `field:suit`; `field:columns` is the number of columns of a grid; after
+    `=` the next card is what the last one stands for. `rest` mucks all blank fields of the same
+    kind. Cards read from a photo replace the field's content. An empty tap was the Enter key, and
+    changes nothing.
     """
     tap = form.get("tap")
     if tap is None:
         return None
-    after = MultiDict(form)  # with the tap: its pad is shown unfolded
+    after = MultiDict(form)  # keeps the tap, so that its pad is shown unfolded
     if not tap:
         return after
     pad, _, card = tap.partition(":")
@@ -75,7 +74,7 @@ def tapped(form: Form) -> Form | None:
 
 
 def _in_the_row(form: Form, card: str) -> str:
-    """The field of the open place into which a card is tapped, or from which one is taken back."""
+    """The field of the open place to add this card to, or to take the last card back from."""
     fields = form.get("at", "").split() or [""]
     if card == TAKE_BACK:
         return next((one for one in reversed(fields) if form.get(one, "").strip()), fields[0])
@@ -86,7 +85,7 @@ def _in_the_row(form: Form, card: str) -> str:
 
 
 def wants_photo(form: Form) -> str:
-    """The field for whose cards a photo is to be taken, after a tap on that key; else ""."""
+    """The field to take a photo for, if the photo key was tapped, else ""."""
     pad, _, key = form.get("tap", "").partition(":")
     if key != PHOTO:
         return ""
@@ -96,7 +95,7 @@ def wants_photo(form: Form) -> str:
 def row_moved(sent: Form, fields: Sequence[str]) -> Form:
     """The form after its button `do=up:2` or `do=down:2`, which moves a row of these `fields`.
 
-    The mark of the dealer moves along.
+    The dealer's mark moves with its row.
     """
     what, _, which = sent["do"].partition(":")
     row = row_number(which)
@@ -114,23 +113,23 @@ def row_moved(sent: Form, fields: Sequence[str]) -> Form:
 
 
 def row_number(text: str) -> int:
-    """The number of a row of names, -1 where the text is none."""
+    """The row number in `text`, -1 if it is not one."""
     return int(text) if text.isdecimal() and len(text) <= 3 else -1
 
 
 def as_laid(text: str, across: int) -> list[str]:
-    """The cards in `text` as they lie on the table, see `in_rows`.
+    """The cards in `text` as they lie on the table, as by `in_rows`.
 
-    In a grid a number alone, or a sum, is the points counted there: no card lies.
+    For a grid, a single number or a sum is its points and gives no cards.
     """
     return [] if across and _POINTS.fullmatch(text) else in_rows(text, across)
 
 
 def in_rows(text: str, across: int) -> list[str]:
-    """The cards in `text` row by row, each row `across` places wide, without empty ones at the end.
+    """The cards in `text` row by row, each `across` places wide, without empty places at the end.
 
-    Columns are parted by bars. More cards than a column holds, without any bar, are rows already;
-    so are all cards where `across` is 0, which is no grid.
+    Columns are separated by bars. More cards than fit in a column, without a bar, are in rows
+    already; so are all cards if `across` is 0 (no grid).
     """
     columns = [part.split() for part in text.split("|")]
     if not across or (len(columns) == 1 and len(columns[0]) > across):
@@ -143,9 +142,9 @@ def in_rows(text: str, across: int) -> list[str]:
 
 
 def in_columns(cards: Sequence[str], across: int) -> str:
-    """Cards that lie in rows of `across`, written as columns parted by bars; 0 is no grid.
+    """Cards given in rows of `across`, written as columns separated by bars; 0 is no grid.
 
-    A first card has its bar too: alone, a 3 would be three points.
+    A single column ends with a bar too: a 3 alone would mean three points.
     """
     if not across:
         return " ".join(cards)
@@ -157,7 +156,7 @@ def in_columns(cards: Sequence[str], across: int) -> str:
 
 
 def one_more(cards: Sequence[str], card: str) -> list[str]:
-    """The cards with `card` in the first place where none lies."""
+    """The cards with `card` in the first empty place."""
     if "" not in cards:
         return [*cards, card]
     place = list(cards).index("")
@@ -165,10 +164,10 @@ def one_more(cards: Sequence[str], card: str) -> list[str]:
 
 
 def without(cards: Sequence[str], place: int, across: int) -> list[str]:
-    """The cards but for the one at this place, from 0.
+    """The cards without the one at `place`, from 0.
 
-    In a grid those below it in its column move up. Where more cards lie there than a grid has
-    places, or in no grid, all that follow move up.
+    In a grid those below it in its column move up. Without a grid, or if there are more cards than
+    it has places, all that follow move up.
     """
     if not across or len(cards) > across**2:
         return [card for at, card in enumerate(cards) if at != place]
