@@ -1,4 +1,4 @@
-"""Corrections: amend an entry, take it out or bring it back, after seeing what that changes."""
+"""Corrections: amend, void or restore an entry, after seeing what that changes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -42,7 +42,7 @@ Answer = str | AnyResponse | tuple[str | AnyResponse, int]
 
 
 class Difference(Struct, frozen=True):
-    """One thing that a correction changes: what it is, and its value before and after."""
+    """One change made by a correction: what changes, and its value before and after."""
 
     what: Text
     before: Text
@@ -51,7 +51,7 @@ class Difference(Struct, frozen=True):
 
 @blueprint.get("")
 def show(token: str, seq: int) -> Answer:
-    """The entry with a form that can change it: a page, or for a script what the drawer holds."""
+    """The entry with a form to correct it: a page, or for a script the content of the drawer."""
     writer(token)
     sheet = sheet_of(token)
     return _page(token, sheet, seq, Form())
@@ -60,7 +60,7 @@ def show(token: str, seq: int) -> Answer:
 @blueprint.post("")
 @takes_long
 def amend(token: str, seq: int) -> Answer:
-    """Show what another content would change; with `sure`, save it."""
+    """Show what amending the entry would change; with `sure`, amend it."""
     link = writer(token)
     sent = Form(request.form)
     sheet = book().open(link)
@@ -71,7 +71,7 @@ def amend(token: str, seq: int) -> Answer:
         return _page(token, sheet, seq, with_tap)
 
     def changed(sheet: OpenSheet) -> Change:
-        # What is to be saved may have been saved before: then it has the names and seats of then.
+        # Read with the names and seats that the form has seen: it may be a repeated request.
         course = as_of(sheet, rows_seen(sent).seq).course if "sure" in sent else sheet.course
         entry = entry_sent(sent, sheet, course.before(seq).state.table.players)
         return Change(seq, entry, _why(sent))
@@ -82,7 +82,7 @@ def amend(token: str, seq: int) -> Answer:
 @blueprint.post("/preview")
 @takes_long
 def preview(token: str, seq: int) -> str:
-    """What another content would change, while it is filled in; nothing is stored."""
+    """What amending the entry would change, shown while filling in; nothing is stored."""
     sheet = book().open(writer(token))
     try:
         seated = sheet.course.before(seq).state.table.players
@@ -96,7 +96,7 @@ def preview(token: str, seq: int) -> str:
 @blueprint.post("/void")
 @takes_long
 def void(token: str, seq: int) -> Answer:
-    """Show what it would change to take this row out (or back); with `sure`, do it."""
+    """Show what voiding (or restoring) this row would change; with `sure`, do it."""
     link = writer(token)
     sent = Form(request.form)
     return weighed(
@@ -121,9 +121,9 @@ def weighed(
     changed: Callable[[OpenSheet], Change | NewSettings],
     page: Callable[[OpenSheet, Sequence[Fault]], str | AnyResponse],
 ) -> Answer:
-    """Show what a change would make of the sheet; with `sure`, make it.
+    """Show what a change would do to the sheet; with `sure`, make it.
 
-    Where it cannot be made, the `page` with its form says why.
+    If it cannot be made, show the `page` with its form and the faults.
     """
     sheet = book().open(link)
     try:
@@ -139,7 +139,7 @@ def weighed(
     return render_template(
         "sheet/difference.html",
         **seen(link.token, sheet),
-        # The page sends the other two anew.
+        # The page has current values for the other two.
         sent=[field for field in sent.items(multi=True) if field[0] not in ("after", "key")],
         again_at=request.path,
         change=change if isinstance(change, Change) else None,
@@ -151,12 +151,12 @@ def weighed(
 def _page(
     token: str, sheet: OpenSheet, seq: int, sent: Form, faults: Sequence[Fault] = ()
 ) -> Response:
-    """The page of an entry; `faults` are those of its form, or of taking a row of it out."""
+    """The page of an entry; `faults` are those of its form, or of voiding one of its rows."""
     removes = request.endpoint == "corrections.void"
     if removes and 0 < seq <= len(sheet.history):
         seq = entry_touched(sheet.history, sheet.history[seq - 1])
     fate = sheet.fates.get(seq)
-    if fate is None and faults:  # of a row that is no entry: a change of the settings
+    if fate is None and faults:  # the row is no entry but a change of settings
         abort(422, " ".join(str(fault.says) for fault in faults))
     if fate is None:
         abort(404, str(say("That deal isn’t on this sheet.")))
@@ -203,7 +203,7 @@ def _target(token: str, sheet: OpenSheet, seq: int, faults: Sequence[Fault] = ()
 
 
 def differences(comparison: Comparison) -> Iterator[Difference]:
-    """Everything a correction changes: what deals score, then totals, pools, the end, places."""
+    """All changes made by a correction: scores of deals, then totals, pools, the end, places."""
     before, after = comparison.before, comparison.after
     rows_before, rows_after = _rows(before), _rows(after)
     for key in sorted({*rows_before, *rows_after}):
@@ -229,7 +229,7 @@ def differences(comparison: Comparison) -> Iterator[Difference]:
 def _changed(
     before: Mapping[str, int], after: Mapping[str, int], absent: int | None = None
 ) -> Iterator[tuple[str, Text, Text]]:
-    """Each player whose number changed, with both; where there is none, it counts as `absent`."""
+    """The players whose number changed, with both in words; a missing one counts as `absent`."""
     for player in dict.fromkeys((*after, *before)):
         if before.get(player, absent) != after.get(player, absent):
             was, becomes = (
@@ -240,7 +240,7 @@ def _changed(
 
 
 class _Key(Struct, frozen=True, order=True):
-    """Which row of the pad it is: its deal, and if it is none its entry; what that is `called`."""
+    """Identifies a row of the pad: its deal, or between deals also its entry; and its name."""
 
     deal: int
     seq: int
@@ -248,7 +248,7 @@ class _Key(Struct, frozen=True, order=True):
 
 
 def _rows(course: Course) -> dict[_Key, dict[str, int]]:
-    """What each row of the pad brought each player."""
+    """The points of each player in each row of the pad."""
     pad, called = score_pad_of(course), course.game.deal_called
     found: dict[_Key, dict[str, int]] = {}
     for row in pad.all_rows:

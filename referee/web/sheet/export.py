@@ -1,4 +1,4 @@
-"""The sheet taken along: as a file, for a spreadsheet, and on one clean page for paper."""
+"""Export a sheet: as a file, for a spreadsheet, and as a page to print."""
 
 import re
 
@@ -22,7 +22,7 @@ blueprint = Blueprint("export", __name__, url_prefix="/s/<token>")
 @blueprint.get("/standings.csv")
 @takes_long
 def standings(token: str) -> Response:
-    """The score pad, a row a deal; its first bytes tell Excel it is UTF-8."""
+    """The score pad as CSV, a row per deal, with a byte order mark so that Excel reads UTF-8."""
     sheet = sheet_of(token)
     content = pad_csv(sheet.game, sheet.pad).encode("utf-8-sig")
     return _download(content, "text/csv", _name(sheet, "csv"))
@@ -31,7 +31,7 @@ def standings(token: str) -> Response:
 @blueprint.get("/sheet.json")
 @takes_long
 def file(token: str) -> Response:
-    """The sheet as a file; one that cannot be played through as it was written."""
+    """The sheet as a JSON file; if it cannot be played through, its rows as written."""
     link = link_of(token)
     try:
         sheet = book().open(link)
@@ -44,14 +44,14 @@ def file(token: str) -> Response:
 
 
 def _name(sheet: OpenSheet, ending: str) -> str:
-    """A name after the game, as its players call it, and the day the sheet was begun."""
+    """The file name: the game as its players call it, and the day the sheet was begun."""
     called = re.sub("[^a-z0-9]+", "-", sheet.called.lower()).strip("-") or sheet.game.slug
     day = "".join(letter for letter in sheet.begun[:10] if letter in "0123456789-")
     return f"{called}-{day}.{ending}"
 
 
 def _download(content: bytes, mimetype: str, name: str) -> Response:
-    """Content as a file of this name."""
+    """The response that downloads `content` as a file of this name."""
     answer = Response(content, mimetype=mimetype)
     answer.headers["Content-Disposition"] = f"attachment; filename={name}"
     return answer
@@ -60,9 +60,9 @@ def _download(content: bytes, mimetype: str, name: str) -> Response:
 @blueprint.get("/print")
 @takes_long
 def on_paper(token: str) -> str | AnyResponse:
-    """The page to print; its address is always that of the viewer’s link.
+    """The page to print, always at the address of the view link.
 
-    Browsers print a page's address at its foot, and a link that writes must not get onto paper.
+    Browsers print a page's address in its footer, and a link that can write must not be on paper.
     """
     link = link_of(token)
     view = book().hosting.links(link)["view"]
@@ -75,7 +75,7 @@ def on_paper(token: str) -> str | AnyResponse:
     return render_template(
         "sheet/print.html",
         **seen(token, sheet, most=None),
-        # The way back leads to the strongest link that this phone has opened.
+        # Go back to the strongest link that this phone has opened.
         back=max(link, own, key=lambda one: ROLES.index(one.role)).token,
         address=shared_link(link, "view"),
         unusual=[one for one in described(sheet.table.options, players) if one not in usual],

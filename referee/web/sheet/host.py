@@ -1,6 +1,6 @@
-"""What is the host's alone: the trash, and how well the program that has the sheet is backed up.
+"""Pages for the host only: the trash, and the state of the backups.
 
-Of the backups only what their folder says, by the names of the copies: nothing is opened for it.
+The backups are judged by their file names only; none is opened.
 """
 
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ blueprint = Blueprint("host", __name__, url_prefix="/s/<token>")
 
 
 def _host(token: str) -> Link:
-    """The host's link, even while its sheet is in the trash; answers 404 or 403 for others."""
+    """The host's link, even while its sheet is in the trash; answers 404 or 403 for other links."""
     found = book().find(token)
     if found is None or found.role != "host":
         link_of(token)
@@ -32,7 +32,7 @@ def _host(token: str) -> Link:
 
 @blueprint.get("/trash")
 def trash(token: str) -> str:
-    """That it is in the trash; or what it would mean to move this sheet there."""
+    """Say that the sheet is in the trash, or what moving it there would mean."""
     link = _host(token)
     return render_template(
         "sheet/trash.html",
@@ -45,7 +45,7 @@ def trash(token: str) -> str:
 
 @blueprint.post("/trash")
 def put_away(token: str) -> AnyResponse:
-    """Move the sheet to the trash, and tell so on the home page, which the host comes to next."""
+    """Move the sheet to the trash, and redirect to the home page, which confirms it."""
     link = _host(token)
     book().trash.put(link)
     return remember(onward("home.show", away=link.sheet), token)
@@ -59,9 +59,9 @@ def restore(token: str) -> AnyResponse:
 
 
 class Backups(Struct, frozen=True):
-    """How long ago the last proved backup was made, and a later one that is not whole, if any.
+    """The age of the last verified backup, and of a later one that is faulty, if any.
 
-    `every` is how often they are made by themselves, `trouble` why nobody can say.
+    `every` is the interval of automatic backups; `trouble` says why the folder cannot be read.
     """
 
     proved: Text | None = None
@@ -72,7 +72,7 @@ class Backups(Struct, frozen=True):
 
 @blueprint.app_template_global()
 def backups_made() -> Backups:
-    """What there is to say of the backups of this book."""
+    """The state of this book's backups."""
     every = settings().backup_every
     try:
         kept = BackupFolder(settings().backups, settings().database).kept()
@@ -85,7 +85,7 @@ def backups_made() -> Backups:
 
 
 def _ago(kept: Kept, now: datetime) -> Text:
-    """How long ago it was made, by a clock that may have been set back since."""
+    """How long ago the backup was made; at least 0, should the clock have been set back."""
     since = min(kept.at - now, now - now)
     ago = format_timedelta(since, add_direction=True, locale=spoken().locale)
     return say("{ago}", ago=ago)

@@ -1,4 +1,4 @@
-"""The pages of a sheet: what all of them show, where their forms are sent, and its own page."""
+"""The pages of a sheet: what they have in common, the targets of their forms, and its own pages."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -42,17 +42,17 @@ from referee.web.view.pad import shown
 blueprint = Blueprint("sheet", __name__, url_prefix="/s/<token>")
 
 SHEET, MORE, RECORD = "sheet/sheet.html", "sheet/more.html", "sheet/record.html"
-MAX_SHOWN = 20  # removed entries on the sheet's own page, which every phone is sent after each
-#: Entries whose forms stand on the page behind "More".
+MAX_SHOWN = 20  # removed entries on the sheet's page, which each phone loads after each entry
+#: Entries whose forms are on the page behind "More".
 SHARED_ACTIONS = tuple(kind.__struct_config__.tag for kind in SHARED)
 
 
 class FormTarget(Struct, frozen=True):
-    """What the forms on a page write to: where they are sent, and which rows they have seen.
+    """The target of the forms on a page: where they are sent, and the newest row they have seen.
 
-    `preview_at` says what a form would do while it is filled in. `button` replaces the words on the
-    buttons; `asks_why` adds a line for the reason of a correction. `only` is the kind of entry that
-    is corrected, empty where all kinds are offered; `plain` forms load a page of their own.
+    `preview_at` is the address of the preview while a form is filled in. `button` replaces the text
+    of the buttons; `asks_why` adds a line for the reason of a correction. `only` is the kind of
+    entry that is corrected, "" if all kinds are offered; `plain` forms load a page of their own.
     """
 
     record_at: str
@@ -68,7 +68,7 @@ class FormTarget(Struct, frozen=True):
 
 
 class SentForm(Struct, frozen=True):
-    """A form as it was sent: what is wrong with it, and what was written in the meantime."""
+    """A form as it was sent, its faults, and the rows written in the meantime."""
 
     form: Form = msgspec.field(default_factory=Form)
     faults: Sequence[Fault] = ()
@@ -76,9 +76,9 @@ class SentForm(Struct, frozen=True):
 
 
 def entry_sent(sent: Form, sheet: OpenSheet, players: Sequence[str]) -> dict[str, Any]:
-    """The entry that a form makes; raises `MalformedEntry` for a form of another game.
+    """The entry in a form; raises `MalformedEntry` for a form of another game.
 
-    `players` are those seated at the point of the sheet for which it was filled in.
+    `players` are those seated at the row for which it was filled in.
     """
     kind = sheet.game.entries.get(sent.get("action", ""))
     if kind is None:
@@ -88,7 +88,7 @@ def entry_sent(sent: Form, sheet: OpenSheet, players: Sequence[str]) -> dict[str
 
 
 def rows_seen(sent: Form) -> Mark:
-    """The newest row that a form has seen; raises `MalformedEntry`."""
+    """The newest row that a form has seen; raises `MalformedEntry` if it does not say."""
     mark = read_mark(sent.get("after", ""))
     if mark is None:
         says = say("This form doesn’t say which deals it has seen. Load the sheet again.")
@@ -99,9 +99,9 @@ def rows_seen(sent: Form) -> Mark:
 def sheet_page(
     token: str, sheet: OpenSheet, sent: SentForm, template: str | None = None, **more: object
 ) -> str:
-    """The page that has the form that was sent, with that form as it was.
+    """The page with the form that was sent, as it was filled in.
 
-    That is the sheet with its drawer, or without script the page that the form stood on.
+    That is the sheet with its drawer, or without script the form's own page.
     """
     if template is None:
         template = _page_with(sent.form)
@@ -124,7 +124,7 @@ def _page_with(form: Form) -> str:
 
 
 def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> FormTarget:
-    """The target of forms that record entries."""
+    """The target for forms that record entries."""
     return FormTarget(
         record_at=url_for("record.record", token=token),
         preview_at=url_for("record.preview", token=token),
@@ -135,7 +135,7 @@ def plain_target(token: str, sheet: OpenSheet, faults: Sequence[Fault] = ()) -> 
 
 
 def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str, Any]:
-    """What every page of a sheet shows, with what was removed last, or all where `most` is None."""
+    """What every page of a sheet shows; `most` limits the removed entries, None means all."""
     gone = [fate for fate in reversed(sheet.fates.values()) if fate.voided is not None]
     return {
         "token": token,
@@ -154,7 +154,7 @@ def seen(token: str, sheet: OpenSheet, most: int | None = MAX_SHOWN) -> dict[str
 
 
 def so_far(sheet: OpenSheet, entry: Mapping[str, Any]) -> dict[str, Cell]:
-    """What an entry would bring by the hands it has, by player, while others are missing."""
+    """The scores by player from the hands in an incomplete entry, while others are missing."""
     lines = sheet.game.scores_so_far(sheet.state, sheet.game.read_entry(entry))
     told = {player for line in lines for player, points in line.gains if points}
     cells = sheet.pad.cells_with(lines, over=True)
@@ -162,34 +162,34 @@ def so_far(sheet: OpenSheet, entry: Mapping[str, Any]) -> dict[str, Cell]:
 
 
 def more_page(token: str, sheet: OpenSheet, **more: object) -> str:
-    """The page behind "More", with whatever a form of another part has to say on it."""
+    """The page behind "More"; `more` are further values for its template."""
     return sheet_page(token, sheet, SentForm(), MORE, **more)
 
 
-# --- its own pages, which everybody may see
+# --- the sheet's own pages, open to every link
 
 
 @blueprint.get("")
 def show(token: str) -> Response | AnyResponse:
-    """The sheet, live."""
+    """The sheet's page, with the live board."""
     page = _cached(glance_at(token), SHEET)
     came_from = request.headers.get("HX-Current-URL", request.path).partition("#")[0]
     if not came_from.endswith(request.path):
-        page.headers["HX-Push-Url"] = request.path  # a form on another page led here
+        page.headers["HX-Push-Url"] = request.path  # after a redirect from another page's form
     return page if asks_for_a_copy() else remember(page, token)
 
 
 @blueprint.get("/board")
 @polled
 def board(token: str) -> Response:
-    """The part of the sheet that anybody may see change; 304 while it has not."""
+    """The live part of the sheet's page; 304 if it has not changed."""
     glance = glance_at(token)
     tag = tag_of(glance.link.role, glance.mark)
     if tag in tags_held(request.headers.get("HX-PTag"), request.headers.get("If-None-Match")):
         return Response(status=304)
     answer = _cached(glance, "sheet/live.html")
     answer.headers["HX-PTag"] = tag
-    # Compressed it is the same board, but not the same bytes.
+    # Weak if compressed: the same board, but not the same bytes.
     answer.set_etag(tag, weak="Content-Encoding" in answer.headers)
     return answer
 
@@ -197,14 +197,14 @@ def board(token: str) -> Response:
 @blueprint.get("/log")
 @takes_long
 def log(token: str) -> str:
-    """All deals of the sheet, however many they are."""
+    """All deals of the sheet."""
     sheet = sheet_of(token)
     return render_template("sheet/log.html", **seen(token, sheet, most=None))
 
 
 @blueprint.get("/deals/<int:seq>")
 def deal(token: str, seq: int) -> str:
-    """A row of the score pad, unfolded: how each score came about, who wrote it down and when."""
+    """The details of a row of the score pad: how each score arose, and who recorded it when."""
     sheet = sheet_of(token)
     row = sheet.pad.row(seq)
     if row is None:
@@ -214,10 +214,10 @@ def deal(token: str, seq: int) -> str:
 
 @blueprint.get("/against")
 def against(token: str) -> str:
-    """How often the winner and the one behind have beaten each other, by this phone's own games.
+    """How often the winner and the runner-up have beaten each other, in this phone's games.
 
-    Nothing where they have no other game behind them. This is no part of the sheet's page, which
-    is the same for every phone.
+    Empty if they have played no other game. It is not part of the sheet's page, as that is the
+    same for every phone.
     """
     ending = ending_of(sheet_of(token))
     if ending is None or not ending.rivals:
@@ -232,27 +232,27 @@ def against(token: str) -> str:
 
 @blueprint.get("/record")
 def record(token: str) -> Response:
-    """What can be recorded now: a page of its own, or for a script what the drawer holds."""
+    """The forms for recording an entry: a page, or for a script the content of the drawer."""
     writer(token)
     return _cached(glance_at(token), "sheet/form_only.html" if asks_for_a_part() else RECORD)
 
 
 @blueprint.get("/more")
 def more(token: str) -> str:
-    """The rules, penalties and void deals, house rules, the file."""
+    """The page behind "More": rules, penalties and void deals, house rules, the file."""
     return sheet_page(token, sheet_of(token), SentForm(), MORE)
 
 
 @blueprint.get("/referee")
 def questions(token: str) -> str:
-    """Which question about the game on this sheet?"""
+    """The list of questions about the sheet's game."""
     sheet = sheet_of(token)
     return render_template("site/referee/questions.html", game=sheet.game, sheet=sheet, token=token)
 
 
 @blueprint.get("/referee/<judge>")
 def ask(token: str, judge: str) -> str:
-    """The question, by the house rules of the sheet and about its players, with the ruling."""
+    """A question with its ruling, by the sheet's house rules and about its players."""
     sheet = sheet_of(token)
     return ruling_page(sheet.game, judge, sheet, token)
 
@@ -260,15 +260,15 @@ def ask(token: str, judge: str) -> str:
 @blueprint.post("/referee/<judge>/photo")
 @takes_photo
 def photo(token: str, judge: str) -> Page:
-    """The cards of a photo, on their way into the question."""
+    """Read a photo's cards for the question's form."""
     sheet = sheet_of(token)
     return photo_page(sheet.game, judge, sheet)
 
 
 def _cached(glance: Glance, template: str) -> Response:
-    """A page that shows nothing but the sheet, without the form of anybody; made once for each row.
+    """A page that shows only the sheet, nothing filled in by anyone; cached per newest row.
 
-    Should the sheet move on before it is made, it shows that too, and is not asked for again.
+    If the sheet moves on while it is made, it shows the new row, and is not requested again.
     """
     link = glance.link
 
@@ -276,6 +276,6 @@ def _cached(glance: Glance, template: str) -> Response:
         sheet = book().open(link)
         return sheet_page(link.token, sheet, SentForm(), template)
 
-    evening = state().evenings.place(link.sheet)  # grows by itself
+    evening = state().evenings.place(link.sheet)  # changes without a new row on this sheet
     phone = (layout(), theme_chosen().slug, request.script_root)
     return state().pages.answer((link.token, glance.mark, template, evening, *phone), make)

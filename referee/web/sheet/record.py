@@ -1,4 +1,4 @@
-"""Recording: an entry written on the sheet, seen beforehand, taken back, or read off a photo."""
+"""Recording: record an entry, preview it, undo it, or read its cards from a photo."""
 
 from collections.abc import Mapping
 
@@ -28,7 +28,7 @@ Answer = str | tuple[str, int] | Response | AnyResponse
 
 @blueprint.post("/entries")
 def record(token: str) -> Answer:
-    """Write an entry on the sheet; or take a tap on a card pad and show the form again."""
+    """Record an entry; or after a tap on a card pad, show the form again."""
     link = writer(token)
     sent = Form(request.form)
     if field := wants_photo(sent):
@@ -50,7 +50,7 @@ def record(token: str) -> Answer:
 
 @blueprint.post("/preview")
 def preview(token: str) -> Answer:
-    """What an entry would do, or what it still lacks; nothing is stored."""
+    """What an entry would do, or what is wrong with it; nothing is stored."""
     link = writer(token)
     sent = Form(request.form)
     sheet = book().open(link)
@@ -79,9 +79,9 @@ def preview(token: str) -> Answer:
 
 
 def _not_yet(error: RefereeError, found: Mapping[str, Cell], **more: object) -> str:
-    """What is wrong with an entry that is not whole yet, and what it scores so far.
+    """The preview of an entry that cannot be recorded yet: its faults, or its scores so far.
 
-    What it only lacks as yet is said when it is recorded.
+    Faults about what is only missing so far are left out until the entry is recorded.
     """
     wrong = [fault for fault in error.faults if not found and not fault.lacks]
     return render_template("sheet/preview.html", scored=None, faults=wrong, so_far=found, **more)
@@ -102,7 +102,7 @@ def undo(token: str) -> Answer:
 
 
 def _moved_on(token: str, link: Link, sent: Form, seen: Mark) -> tuple[str, int]:
-    """The sheet with what came in between, and the form as it was, ready to be sent again."""
+    """The sheet with the rows that came in between, and the form ready to be sent again."""
     sheet = book().open(link)
     between = sheet.rows_since(seen)
     if between is None:
@@ -124,15 +124,15 @@ def _moved_on(token: str, link: Link, sent: Form, seen: Mark) -> tuple[str, int]
 @blueprint.post("/entries/<int:seq>/photo")
 @takes_photo
 def photo(token: str, seq: int = 0) -> Page:
-    """What a photo shows, on its way into the form of an entry, or of the correction of one."""
+    """Read a photo's cards for the form of an entry, or of a correction."""
     sheet, form_at = book().open(writer(token)), request.path.removesuffix("/photo")
     return answer(lambda sent: place_on_sheet(sheet, form_at, sent.get(FOR, ""), sent))
 
 
 def place_on_sheet(sheet: OpenSheet, form_at: str, field: str, sent: Form) -> Place:
-    """Where the cards of a photo go, in a form of entries that is sent to `form_at`.
+    """The place for a photo's cards in an entry's form that is sent to `form_at`.
 
-    Answers for itself where there is no such place, or no camera.
+    Aborts with an error if there is no such field, or no camera.
     """
     game, table = sheet.game, sheet.table
     kind = game.entries.get(sent.get("action", ""))

@@ -1,4 +1,4 @@
-"""What is said of a running sheet: names, seats, house rules; a note, its title, who writes."""
+"""Changing a running sheet: names, seats, house rules; notes, its title, the phone's name."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ blueprint = Blueprint("settings", __name__, url_prefix="/s/<token>")
 
 @blueprint.get("/settings")
 def show(token: str) -> Answer:
-    """The form, filled in with the settings of now."""
+    """The form, filled in with the current settings."""
     writer(token)
     sheet = sheet_of(token)
     return _page(token, sheet, _form_of(sheet))
@@ -51,10 +51,10 @@ def change(token: str) -> Answer:
 
 
 def _settings_sent(sheet: OpenSheet, sent: Form) -> NewSettings:
-    """What the form asks for, and the new name of every old one; raises `MalformedEntry`.
+    """The settings in a form, with the new name for every old one; raises `MalformedEntry`.
 
-    A form that is sent again because its answer was lost has given these names already: where the
-    sheet has moved on since the form was made, whose names it has is for the book to find out.
+    A form sent again because its response was lost has old names that the sheet no longer has. So
+    if the sheet has moved on since the form was made, checking the names is left to the book.
     """
     old, later_old = sent.getlist("was"), sent.getlist("came-as")
     new, later_new = ([one.strip() for one in sent.getlist(field)] for field in ("name", "came"))
@@ -74,7 +74,7 @@ def _settings_sent(sheet: OpenSheet, sent: Form) -> NewSettings:
 
 
 def _form_of(sheet: OpenSheet) -> Form:
-    """The form as it stands before anybody changes it."""
+    """The form with the sheet's current settings."""
     form = Form()
     form.setlist("was", list(sheet.table.players))
     form.setlist("name", list(sheet.table.players))
@@ -100,12 +100,12 @@ def _page(token: str, sheet: OpenSheet, form: Form, faults: Sequence[Fault] = ()
     )
 
 
-# --- a line about a deal or the sheet, and the name of the phone that writes
+# --- notes on a deal or the sheet, its title, and the phone's name
 
 
 @blueprint.route("/notes/<int:seq>", methods=["GET", "POST"])
 def note_on_deal(token: str, seq: int) -> Answer:
-    """The note on the deal that begins with row `seq`, to be written or changed."""
+    """Show or change the note on the deal that begins with row `seq`."""
     writer(token)
     row = sheet_of(token).pad.row(seq)
     if row is None:
@@ -115,20 +115,20 @@ def note_on_deal(token: str, seq: int) -> Answer:
 
 @blueprint.route("/note", methods=["GET", "POST"])
 def note(token: str) -> Answer:
-    """The note on the sheet."""
+    """Show or change the note on the sheet."""
     return _line(token, Remark("sheet", ""), say("Note on the sheet"))
 
 
 @blueprint.route("/title", methods=["GET", "POST"])
 def title(token: str) -> Answer:
-    """What is played, where the program cannot know."""
+    """Show or change the game's title; 404 unless the players name the game."""
     if not sheet_of(token).game.named_by_players:
         abort(404, str(say("This game has a name.")))
     return _line(token, Remark("title", ""), say("What are you playing?"))
 
 
 def _line(token: str, about: Remark, words: Text) -> Answer:
-    """Show the line, or write what was sent."""
+    """Show the form for a note or title, or save what was sent."""
     link, sent = writer(token), Form(request.form)
     text = sheet_of(token).remarks.get((about.about, about.row), "")
     faults: Sequence[Fault] = ()
@@ -158,7 +158,7 @@ def _line(token: str, about: Remark, words: Text) -> Answer:
 
 @blueprint.post("/phone")
 def name_phone(token: str) -> Answer:
-    """Give the phone that asks another name, or none; what it wrote before keeps the old one."""
+    """Set or clear this phone's name; rows that it has written keep the old one."""
     writer(token)
     name = request.form.get("phone", "").strip()
     faults = list(name_faults([name])) if name else []

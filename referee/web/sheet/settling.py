@@ -1,4 +1,4 @@
-"""After the game: settle up, play again, and the way to the other sheets of the evening."""
+"""After the game: settle up, play again, and go to the evening's other sheets."""
 
 from contextlib import suppress
 
@@ -23,7 +23,7 @@ blueprint = Blueprint("settling", __name__, url_prefix="/s/<token>")
 @blueprint.get("/settle")
 @takes_long
 def settle(token: str) -> str | tuple[str, int]:
-    """Who pays whom, at any moment of a sheet; with `rate` and `sign` also in money."""
+    """Who pays whom, if the game ended now; with `rate` and `sign` also in money."""
     sheet = sheet_of(token)
     if not sheet.game.has_counters:
         says = say("{game} is played for points: nobody owes anything.", game=sheet.game.title)
@@ -55,12 +55,12 @@ def again(token: str) -> AnyResponse:
         with state().new_sheets.one_more(this_phone()):
             begun = state().evenings.play_again(link, int(seen), key_of(Form(request.form)), slug)
     except MovedOnError:
-        begun = None  # somebody else has begun the next sheet: it stands on the evening's page
+        begun = None  # someone else has begun the next sheet, which is on the evening's page
     except RefereeError as error:
         abort(422, str(error))
     if begun is None:
         return onward("settling.evening", token=token)
-    with suppress(LedgerError):  # it has begun all the same; under More it can be named later
+    with suppress(LedgerError):  # the sheet has begun all the same, and can be named under More
         before, sheet = book().open(link), book().open(begun)
         if before.called and before.game is sheet.game and not sheet.rows:
             book().remark(begun, Remark("title", before.called), 0, "title")
@@ -69,7 +69,7 @@ def again(token: str) -> AnyResponse:
 
 @blueprint.get("/evening")
 def evening(token: str) -> AnyResponse:
-    """The way from a sheet to its evening; what was typed as the rate goes along."""
+    """Redirect from a sheet to its evening, keeping the rate that was typed."""
     found = state().evenings.token_of(link_of(token).sheet)
     if found is None:
         abort(404, str(say("This sheet isn’t part of an evening yet. Play again to start one.")))

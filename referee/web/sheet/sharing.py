@@ -1,4 +1,4 @@
-"""Share a sheet: its links, as codes to scan and addresses to copy; withdraw one."""
+"""Share a sheet: its links as codes to scan and addresses to copy; withdraw a link."""
 
 from urllib.parse import urlsplit
 
@@ -19,15 +19,15 @@ blueprint = Blueprint("sharing", __name__, url_prefix="/s/<token>")
 
 
 def _addresses() -> tuple[str, str]:
-    """The address to share, and another that leads here as well, or ""; swapped by `?by=other`."""
+    """The address to share, and an alternative or ""; swapped by `?by=other`."""
     usual, other = base_address(), other_address()
     return (other, usual) if other and request.args.get("by") == "other" else (usual, other)
 
 
 def shared_link(link: Link, role: str, name: str = "") -> str:
-    """The address that `role` lets others open; answers 404 where this link may not hand it on.
+    """The address of the link for `role`; answers 404 if `link` may not share that.
 
-    That of a host is the one made for somebody called `name`, and for whoever made it alone.
+    For a host, it is the link made for the host called `name`, shared only by the host who made it.
     """
     tokens = {str(known): text for known, text in book().hosting.links(link).items()}
     if role == "host" and link.role == "host":
@@ -41,10 +41,10 @@ def shared_link(link: Link, role: str, name: str = "") -> str:
 
 @blueprint.get("/share")
 def share(token: str) -> str:
-    """A large code to scan; `?code=score` shows the one that can score.
+    """The page with a large code to scan; `?code=score` shows the one that can score.
 
-    `?code=host` lists the hosts, and with `?name=` shows the code made for the one called so: it
-    must not be scanned off a phone lying around.
+    `?code=host` lists the hosts, and only with `?name=` shows the code made for that host: it must
+    not be scanned from a phone lying around.
     """
     link = link_of(token)
     roles = list(book().hosting.links(link))
@@ -77,7 +77,7 @@ def _share(token: str, role: str, roles: list[Role], error: RefereeError | None 
 
 @blueprint.get("/code/<role>.svg")
 def code(token: str, role: str) -> Response:
-    """The QR code of a link, as a picture; of a host's, the one made for `?name=`."""
+    """The QR code of a role's link as an image; for a host, of the link made for `?name=`."""
     address = shared_link(link_of(token), role, request.args.get("name", ""))
     return Response(qr_svg(address), mimetype="image/svg+xml")
 
@@ -95,9 +95,9 @@ def add_host(token: str) -> AnyResponse | tuple[str, int]:
 
 @blueprint.get("/stop-sharing")
 def ask(token: str) -> str:
-    """What it would mean to renew the link of `?role=`, and the button that does so.
+    """What renewing the link of `?role=` would mean, and the button that does it.
 
-    For a host's link `?name=` says whose; without it, it is that of the host who asks.
+    For a host's link `?name=` says whose, by default that of the current host.
     """
     link, role = _host(token), _role(request.args.get("role"))
     sheet, own = sheet_of(token), book().hosting.own(link)
@@ -122,10 +122,10 @@ def ask(token: str) -> str:
 
 @blueprint.post("/links")
 def renew(token: str) -> AnyResponse:
-    """Withdraw a link and make it anew; phones that hold the old one are turned away.
+    """Withdraw a link and replace it; phones with the old one are turned away.
 
-    A host's link is that of the host called `name`, which nobody gets anew; or that of the host
-    who asks, where no name is sent. The very same form once more has the same answer.
+    For a host's link `name` says whose, by default that of the current host; another host's link is
+    withdrawn without replacement. The same form sent again has the same response.
     """
     hosting, key = book().hosting, request.form.get("key", "")
     again = hosting.renewed(token, key)
@@ -144,7 +144,7 @@ def renew(token: str) -> AnyResponse:
 
 
 def _host(token: str) -> Link:
-    """The link with this token; answers 403 where it is no host's."""
+    """The link with this token; answers 403 if it is not a host's."""
     link = link_of(token)
     if link.role != "host":
         abort(403, str(say("Only the host can do that.")))
@@ -152,7 +152,7 @@ def _host(token: str) -> Link:
 
 
 def _role(named: str | None) -> Role:
-    """The role of this name; answers 422 where there is none."""
+    """The role called `named`; answers 422 if there is none."""
     role = next((known for known in ROLES if known == named), None)
     if role is None:
         abort(422, str(say("Choose which code to stop sharing: view, score, or host.")))

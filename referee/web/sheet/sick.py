@@ -1,7 +1,7 @@
-"""The page of a sheet that cannot be played through: why, and what was written on it.
+"""The page of a sheet that cannot be played through: why, and the rows written on it.
 
-Whatever page of it is asked for, this is the answer, with status 500: what was asked for could not
-be done, and a phone whose entry waits keeps it until the sheet can be opened again.
+It replaces every page of that sheet, with status 500, so that a phone with an unsent entry keeps
+it until the sheet can be opened again.
 """
 
 import traceback
@@ -19,14 +19,14 @@ MAX_SHOWN = 200  # rows, the latest; the file has all
 
 
 def install(app: Flask) -> None:
-    """Let `app` answer for sick sheets, and note each of them once."""
+    """Register the page for sick sheets with `app`; each is logged once."""
     noted: set[tuple[int, str]] = set()
 
     def answer(error: SickSheetError) -> tuple[str, int]:
         ailment = (error.sheet, str(error.why))
         if ailment not in noted:
             noted.add(ailment)
-            # Not the path: a sheet's link is a secret, and it is part of the path.
+            # The path is not logged: a sheet's link is a secret, and part of the path.
             trace = "".join(traceback.format_exception(error))
             current_app.logger.error("Sheet %s can't be played through\n%s", error.sheet, trace)
         return _page(error), 500
@@ -54,9 +54,9 @@ def _page(error: SickSheetError) -> str:
 
 
 def told(row: WrittenRow) -> Sequence[tuple[str, str]]:
-    """What a row says, field by field; in one piece under no name where it cannot be taken apart.
+    """A row's fields as (name, value) for people to read, with invisible characters replaced.
 
-    For people: what cannot be seen is replaced.
+    If the row cannot be decoded, its whole text under the name "".
     """
     try:
         fields = msgspec.json.decode(row.body, type=dict[str, Any])
@@ -69,5 +69,5 @@ def told(row: WrittenRow) -> Sequence[tuple[str, str]]:
 
 
 def seen(text: str) -> str:
-    """Text as it can be shown: whatever cannot be seen is replaced by a sign that can."""
+    """The text with each unprintable character replaced by U+FFFD."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
