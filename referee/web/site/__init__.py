@@ -1,1 +1,1 @@
-"""The pages beside the sheets: home, rules, the referee, evenings."""
+"""The pages outside of sheets: home, rules, the referee, evenings."""

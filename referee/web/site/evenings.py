@@ -1,4 +1,4 @@
-"""The sheets of an evening together, and what is paid for them."""
+"""The evenings: their sheets, and the settling of all of them together."""
 
 from flask import Blueprint, render_template, request
 from msgspec import Struct
@@ -19,10 +19,10 @@ blueprint = Blueprint("evenings", __name__)
 
 
 class Reckoning(Struct, frozen=True):
-    """Who stands how and who pays whom; with a `rate` also in money.
+    """The balances and payments of a settling; with a `rate` also in money.
 
-    `typed` is the rate as it was typed, `faults` what is wrong with it; `says` are the sentences
-    about games that are not over, `unit` what is paid in.
+    `typed` is the rate as typed, `faults` what is wrong with it; `says` are the sentences about
+    games in progress, `unit` the kind of counters, "" if mixed.
     """
 
     balances: tuple[Balance, ...]
@@ -34,13 +34,13 @@ class Reckoning(Struct, frozen=True):
     faults: tuple[Fault, ...]
 
     def worth(self, count: int) -> str:
-        """So many counters in money; only with a rate."""
+        """The value of `count` counters in money; only with a rate."""
         assert self.rate is not None
         return in_money(self.rate, count)
 
 
 class Evening(Struct, frozen=True):
-    """An evening in short: its sheets, who won most of its games, and how many."""
+    """A summary of an evening: its sheets, who won the most games, and how many."""
 
     sheets: list[EveningSheet]
     winners: list[str]
@@ -49,20 +49,20 @@ class Evening(Struct, frozen=True):
 
 @blueprint.app_template_global()
 def evening_place(sheet: int) -> tuple[int, int]:
-    """The place of a sheet in its evening, and how many sheets that has; or 0 and 0."""
+    """The position of a sheet in its evening, and the evening's number of sheets; or 0 and 0."""
     return state().evenings.place(sheet)
 
 
 @blueprint.app_template_global()
 def games_for(players: int) -> list[AnyGame]:
-    """The games that so many can play by their usual house rules."""
+    """The games for this number of players, by their default house rules."""
     return [game for game in GAMES.values() if players in game.seats(game.house_rules())]
 
 
 @blueprint.get("/evenings")
 @takes_long
 def index() -> str:
-    """The evenings of this phone, the latest first."""
+    """The page of this phone's evenings, latest first."""
     evenings = []
     for sheets in state().evenings.evenings_of(opened_here()):
         won = wins([one.summary for one in sheets if one.summary.played])
@@ -75,7 +75,7 @@ def index() -> str:
 @blueprint.get("/e/<token>")
 @takes_long
 def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
-    """The sheets of an evening, who won how many, and the settling of all of it."""
+    """The page of an evening: its sheets, everyone's wins, and the settling of all games."""
     own = opened_here()
     found = state().evenings.open(token, own)
     if found is None:
@@ -102,12 +102,12 @@ def show(token: str) -> str | tuple[str, int] | tuple[str, int, dict[str, str]]:
 
 
 def rate_typed() -> dict[str, str]:
-    """The rate as the address says it was typed, and the sign of its currency."""
+    """The rate and the currency sign as typed, from the address."""
     return {name: request.args.get(name, "").strip()[:40] for name in ("rate", "sign")}
 
 
 def reckoning_of(balances: tuple[Balance, ...], sheets: list[Summary]) -> Reckoning:
-    """The settling of `sheets`, with the rate that was typed, if it can be read."""
+    """The settling of `sheets`, with the rate that was typed if it is valid."""
     typed, rate = rate_typed(), None
     faults: tuple[Fault, ...] = ()
     if typed["rate"]:

@@ -1,4 +1,4 @@
-"""Home: what is still on the table, the games this phone has seen, and how its pages look."""
+"""The home page: games still on the table, this phone's other games, and the theme."""
 
 import re
 import unicodedata
@@ -21,23 +21,23 @@ from referee.web.view.filters import local_time
 blueprint = Blueprint("home", __name__)
 
 ON_THE_TABLE = (0, 1)  # days since a sheet was last written on: today and yesterday
-LONG_AGO = 7  # days after which a game that was never finished is folded away
-A_HANDFUL = 6  # games; where there are more, they can be searched, and those on the table fold
-SHOWN = 40  # games; the earlier ones are on a page of their own
+LONG_AGO = 7  # days after which an unfinished game is folded away
+A_HANDFUL = 6  # games; with more, there is a search, and those on the table can be folded
+SHOWN = 40  # games; earlier ones are on a page of their own
 
 
 class Day(Struct, frozen=True):
-    """The games that were last played on one day."""
+    """The games last played on one day."""
 
     title: Text
     games: list[Seen]
 
 
 class Games(Struct, frozen=True):
-    """The games of a phone as its home page shows them, each list with the latest first.
+    """The games of a phone as arranged on its home page, each list latest first.
 
-    `on_table` may go on this very evening, `unfinished` lie there since long ago; `earlier` is how
-    many games of the `days` are not shown.
+    `on_table` are recent games in progress, `unfinished` those left long ago; `earlier` is the
+    number of games omitted from `days`.
     """
 
     on_table: list[Seen]
@@ -49,7 +49,7 @@ class Games(Struct, frozen=True):
 
 @blueprint.get("/")
 def show() -> str:
-    """The games of this phone; `q` finds some of them, `all` shows every one."""
+    """The page of this phone's games; `q` searches them, `all` shows every one."""
     known = opened()
     seen = seen_sheets(known)
     asked = " ".join(request.args.get("q", "")[:100].split())
@@ -65,7 +65,7 @@ def show() -> str:
         may_search=len(seen) > A_HANDFUL,
         any_seen=bool(seen),
         waiting=sum(one.summary.condition == "waiting" for one in seen),
-        # What the host has just moved to the trash, and how many games have come along.
+        # The game just moved to the trash, and the number of games just moved to this phone.
         put_away=next((one for one in in_trash if str(one.summary.sheet) == away), None),
         moved_in=int(moved) if re.fullmatch("[0-9]{1,3}", moved) else 0,
         known=known,
@@ -74,9 +74,9 @@ def show() -> str:
 
 
 def found(seen: list[Seen], asked: str) -> list[Seen]:
-    """Those of `seen` in whose game and players each word of `asked` occurs; accents don't count.
+    """Those of `seen` whose game and players contain every word of `asked`, ignoring accents.
 
-    All of them where nothing is asked.
+    All of them if `asked` is empty.
     """
     wanted = _plain(asked).split()
     return [one for one in seen if all(word in _searched(one.summary) for word in wanted)]
@@ -89,7 +89,7 @@ def _searched(sheet: Summary) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text without its accents and capitals, as it is compared."""
+    """The text without accents and capitals, for comparison."""
     letters = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
@@ -97,9 +97,10 @@ def _plain(text: str) -> str:
 def arranged(
     seen: Iterable[Seen], now: datetime | None, most: int = SHOWN, *, everything: bool = False
 ) -> Games:
-    """The games as home shows them at the time `now`, at most so many but for those of long ago.
+    """Arrange the games for the home page at the time `now`.
 
-    With `everything` all of them stand under their days, but for those in the trash.
+    At most `most` are shown, not counting long unfinished ones. With `everything`, all but those
+    in the trash are listed by day.
     """
     latest_first = sorted(seen, key=_last_played, reverse=True)
     trashed = [one for one in latest_first if one.trashed is not None]
@@ -121,7 +122,7 @@ def arranged(
 
 
 def _last_played(one: Seen) -> tuple[float, int]:
-    """What to sort by: when the sheet was last written on; where that is no time, comes last."""
+    """The sort key: when the sheet was last written on; an invalid time sorts as the oldest."""
     at = local_time(one.summary.changed)
     return (at.timestamp() if at else float("-inf"), one.summary.sheet)
 
@@ -132,13 +133,13 @@ def _date(one: Seen) -> datetime | None:
 
 
 def _days_since(sheet: Summary, now: datetime | None) -> int | None:
-    """How many midnights have passed since the sheet was last written on."""
+    """The number of midnights since the sheet was last written on, None if unknown."""
     at = local_time(sheet.changed)
     return (now.date() - at.date()).days if now and at else None
 
 
 def _day_title(date: datetime | None, now: datetime | None, playing: bool) -> Text:
-    """A day as people call it; `playing`: a game is still on the table."""
+    """The heading for a day; `playing`: a game is still on the table."""
     if date is None:
         return say("Some day")
     days = (now.date() - date.date()).days if now else -1
@@ -153,7 +154,7 @@ def _day_title(date: datetime | None, now: datetime | None, playing: bool) -> Te
 
 
 def standing(sheet: Summary) -> list[tuple[str, int]]:
-    """The players with their scores, who is in front first."""
+    """The players with their scores, the leader first."""
     scores = dict(zip(sheet.players, sheet.scores, strict=False))
     ahead = max((scores.get(name, 0) for name in sheet.leaders), default=0)
     fewest_win = any(score > ahead for score in scores.values())
@@ -164,7 +165,7 @@ THEME_COOKIE = "theme"
 
 
 class Theme(Struct, frozen=True):
-    """A look: what it is called, and the colours of the page's edge by day and by night."""
+    """A theme: its title, its color scheme, and the browser's theme colours by media query."""
 
     slug: str
     title: Text
@@ -187,7 +188,7 @@ AUTO = THEMES[-1]
 
 
 def theme_chosen() -> Theme:
-    """The look this phone has chosen; unless it did, the phone's own."""
+    """The theme chosen on this phone, by default the phone's own."""
     return _theme(cookie(THEME_COOKIE)) or AUTO
 
 
@@ -202,7 +203,7 @@ def _for_templates() -> dict[str, object]:
 
 @blueprint.post("/theme")
 def choose_theme() -> AnyResponse:
-    """Look like this from now on, and go back to where that was asked: home, or a sheet's More."""
+    """Set the theme, and go back to where it was chosen: home, or a sheet's More."""
     theme = _theme(request.form.get("theme", ""))
     if theme is None:
         abort(422, str(say("Choose how the pages look: light, dark, or auto.")))

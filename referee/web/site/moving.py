@@ -1,8 +1,8 @@
-"""Games that come from elsewhere: from another phone, by a code, or from a file that was saved.
+"""Bring in games: from another phone by a code, or from a saved file.
 
-The code carries what a phone has opened, once and not for long. It is a secret, for it gives every
-right that the links behind it give: it is shown on a page that nobody keeps, opening its address
-does nothing yet, and what it carries is taken by a form.
+The code carries the links that a phone has opened; it works once and for a short time. It is a
+secret, as it gives every right of these links: its page is not cached, opening its address changes
+nothing, and the games are only taken with a form.
 """
 
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ def _handovers() -> Handovers:
 
 @blueprint.get("/move")
 def ask() -> str:
-    """What moving does, and the button that makes a code."""
+    """The page that explains moving, with the button that makes a code."""
     return render_template(
         "site/move.html",
         games=len(opened_here()),
@@ -71,7 +71,7 @@ def offer() -> str | AnyResponse:
         "site/move_code.html",
         code=code,
         address=address,
-        # Where this very phone may take the code by the house's name, unless it is there already.
+        # Where this phone can take the code at the local network name, unless it is there now.
         by_name=other + here if DOMAIN in other else "",
         picture=Markup(qr_svg(address).decode()),
         minutes=MINUTES,
@@ -81,14 +81,14 @@ def offer() -> str | AnyResponse:
 
 @blueprint.post("/move/cancel")
 def cancel() -> AnyResponse:
-    """Withdraw a code that was shown."""
+    """Withdraw a code."""
     _handovers().withdraw(request.form.get("code", ""))
     return onward("moving.ask", cancelled=1)
 
 
 @blueprint.get("/move/<code>")
 def arrive(code: str) -> AnyResponse:
-    """On the other phone: what the code brings, and the button that takes it."""
+    """The page on the other phone: the games that the code carries, and the button to take them."""
     found = _handovers().find(code, book().now())
     if found is None:
         _spent()
@@ -100,12 +100,12 @@ def arrive(code: str) -> AnyResponse:
         roles={role: count for role, count in roles.items() if count},
         key=new_key(),
     )
-    return give_list(make_response(page))  # now: what it is taken for must not get lost
+    return give_list(make_response(page))  # now, so that taking them is tied to this phone's list
 
 
 @blueprint.post("/move/<code>")
 def take(code: str) -> AnyResponse:
-    """Take what the code carries; the games of this phone stay on it."""
+    """Add the games that the code carries to those of this phone."""
     phone, key = list_token(), request.form.get("key", "")
     if not phone or not key:
         says = say("This phone keeps no cookies, so it can’t hold your games. Allow them here.")
@@ -120,7 +120,7 @@ def take(code: str) -> AnyResponse:
 
 
 def _spent() -> NoReturn:
-    """Answer that a code carries nothing."""
+    """Answer 404 for a code that no longer works."""
     says = say(
         "This code was used already, was canceled, or is more than ten minutes old. Make a new one "
         "on the other phone."
@@ -130,14 +130,14 @@ def _spent() -> NoReturn:
 
 @blueprint.get("/bring-in")
 def choose_file() -> AnyResponse:
-    """Choose the file."""
+    """The page on which a file is chosen."""
     return give_list(make_response(_bringing()))
 
 
 @blueprint.post("/bring-in")
 @takes_file
 def bring_in() -> tuple[str, int] | AnyResponse:
-    """Save the sheet, all of it or nothing, and open it: whoever brings it in is its host."""
+    """Save the sheet in the file, all of it or nothing, and open it with its host's link."""
     try:
         form, sheet = _sent()
         known = book().already_here(sheet)
@@ -153,7 +153,7 @@ def bring_in() -> tuple[str, int] | AnyResponse:
 
 
 def _sent() -> tuple[Form, Sheet]:
-    """What was filled in, and the sheet; raises `MalformedEntry` for what is none."""
+    """The form and the sheet that were sent; raises `MalformedEntry` if there is no valid sheet."""
     if not sends_file():
         raise _unreadable("no-file", say("Choose the sheet’s file first."))
     try:
@@ -174,7 +174,7 @@ def _unreadable(code: str, says: Text) -> MalformedEntry:
 
 
 def _in_rows(error: RefereeError) -> list[Fault]:
-    """All that is wrong with a file, each fault with the row that is to blame, if one is."""
+    """The faults of a file, each with the number of the row at fault, if there is one."""
     if error.entry is None:
         return list(error.faults)
     row = error.entry + 1
@@ -186,6 +186,6 @@ def _in_rows(error: RefereeError) -> list[Fault]:
 def _bringing(faults: Sequence[Fault] = (), known: str | None = None) -> str:
     """The page on which a file is chosen.
 
-    `known` opens the sheet that is in this book already, "" where this phone has no link to it.
+    `known` is the token of the same sheet already in this book, "" if this phone has no link to it.
     """
     return render_template("site/bring_in.html", faults=faults, known=known)

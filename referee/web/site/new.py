@@ -1,4 +1,4 @@
-"""Beginning a new sheet: the game, who plays, who deals first, the house rules."""
+"""Start a new sheet: choose the game, players, first dealer and house rules."""
 
 import random
 
@@ -22,22 +22,22 @@ blueprint = Blueprint("new", __name__)
 
 MAX_NAMES_OFFERED = 16
 MAX_ROWS = 40  # for names; more than any game seats
-DRAW = "lot"  # what the button `do` asks for
-DRAWN = "drawn"  # the field with the name that luck picked
+DRAW = "lot"  # value of the button `do` that draws lots for the dealer
+DRAWN = "drawn"  # the field with the name that was drawn
 
 
 @blueprint.get("/new")
 def choose_game() -> str:
-    """Which game is it to be?"""
+    """The page on which a game is chosen."""
     glances = [(game, span(game.seats(game.house_rules()))) for game in GAMES.values()]
     return render_template("site/new_game.html", glances=glances)
 
 
 @blueprint.get("/new/<slug>")
 def new_sheet(slug: str) -> AnyResponse:
-    """Who plays, who deals first, and by which house rules.
+    """The form for players, first dealer and house rules.
 
-    From here on a new phone is told from others (`RateLimit`).
+    It gives a new phone a list, which identifies it to the `RateLimit`.
     """
     game, form = game_or_404(slug), Form(request.args)
     moved = _draw_where_nobody_deals(form, game)
@@ -46,9 +46,9 @@ def new_sheet(slug: str) -> AnyResponse:
 
 @blueprint.post("/new/<slug>")
 def begin(slug: str) -> AnyResponse | tuple[str, int]:
-    """Begin the sheet, or do what a button of the form asks (`do`) and show the form again.
+    """Begin the sheet, or apply a button of the form (`do`) and show the form again.
 
-    A form of the page on which nobody is marked as dealer comes back once with the lot drawn.
+    If no dealer is marked on the page, it is shown once more with one drawn by lot.
     """
     game = game_or_404(slug)
     form = Form(request.form)
@@ -79,24 +79,24 @@ def begin(slug: str) -> AnyResponse | tuple[str, int]:
 
 
 def _least(game: AnyGame) -> int:
-    """How many players the game needs."""
+    """The least number of players for the game."""
     return game.seats(game.house_rules())[0]
 
 
 def _dealer(form: Form) -> str:
-    """The name that is marked as the first dealer; none where nobody with a name is."""
+    """The name marked as the first dealer, "" if no row with a name is marked."""
     row, names = row_number(form.get("dealer", "")), form.getlist("name")
     return names[row].strip() if 0 <= row < len(names) else ""
 
 
 def _draw(form: Form, among: list[str]) -> None:
-    """Mark whom the lot falls on, in the form."""
+    """Draw the dealer by lot from `among`, and mark them in the form."""
     form[DRAWN] = random.choice(among)
     form["dealer"] = str(form.getlist("name").index(form[DRAWN]))
 
 
 def _draw_where_nobody_deals(form: Form, game: AnyGame) -> bool:
-    """Draw lots where enough have a name and nobody is marked; returns whether it did."""
+    """Draw lots if no dealer is marked and enough players have names; returns whether it did."""
     names = [name for name in form.getlist("name") if name.strip()]
     if _dealer(form) or len(names) < _least(game):
         return False
@@ -105,10 +105,10 @@ def _draw_where_nobody_deals(form: Form, game: AnyGame) -> bool:
 
 
 def _rearranged(form: Form, game: AnyGame) -> tuple[Form, bool]:
-    """The form after one of its buttons, and whether the lot has fallen on somebody else.
+    """The form after one of its buttons, and whether a dealer was drawn by it.
 
-    They add a name or a row, move one, or draw lots. Where luck picked the dealer, a name that is
-    added has the same chance as the others.
+    The buttons add a name or a row, move a row, or draw lots. If the dealer was drawn by lot, a
+    name added later has the same chance of being drawn as the others.
     """
     what, _, which = form["do"].partition(":")
     after, dealing = row_moved(form, ["name"]), _dealer(form)
@@ -131,7 +131,7 @@ def _rearranged(form: Form, game: AnyGame) -> tuple[Form, bool]:
 
 
 def _new_page(game: AnyGame, form: Form, faults: tuple[Fault, ...], *, moved: bool = False) -> str:
-    """The form; `moved`: the lot has just fallen on whoever is marked."""
+    """The page with the form; `moved`: the marked dealer has just been drawn by lot."""
     names = form.getlist("name")[:MAX_ROWS]
     seats = game.seats(game.house_rules())
     rows = [*names, *[""] * (seats[0] - len(names))]

@@ -1,4 +1,4 @@
-"""Ask the referee: pick a game, pick a question, tap the cards; and the rules to read."""
+"""Ask the referee: choose a game and a question, and tap the cards; and the pages of rules."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -28,18 +28,18 @@ from referee.web.view.felt import Held, groups_on
 
 blueprint = Blueprint("referee", __name__)
 
-#: A place in this program: browsers take "//" and "/\\" for another host, and skip blanks.
+#: A path on this host: browsers take "//" and "/\\" for another host, and skip blanks.
 _OWN_PLACE = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
 
-#: The sign at the end of a field, or of a turn, after which the card is tapped that is meant.
+#: The "=" at the end of a field or turn, before the card that is meant has been tapped.
 _STILL_TO_BE_TAPPED = re.compile(r"=(?=\s*(?:;|$))")
 
-#: Fields that have an answer before anybody fills them in: they alone ask nothing.
+#: Kinds of fields that have a value from the start, so that on their own they ask nothing.
 _ANSWERED = ("switch", "choice", "select", "number")
 
 
 class Answer(Struct, frozen=True):
-    """What the page says: the ruling, or without one why the form cannot be read."""
+    """The answer on the page: the ruling, or if there is none, why the form cannot be read."""
 
     ruling: Ruling | None
     faults: tuple[Fault, ...] = ()
@@ -50,39 +50,39 @@ class Answer(Struct, frozen=True):
 
 @blueprint.get("/referee")
 def games() -> str:
-    """Which game is the question about?"""
+    """The page on which the game for a question is chosen."""
     return render_template("site/referee/games.html", games=GAMES.values())
 
 
 @blueprint.get("/referee/<slug>")
 def questions(slug: str) -> str:
-    """Which question?"""
+    """The page on which a question is chosen."""
     return render_template("site/referee/questions.html", game=game_or_404(slug))
 
 
 @blueprint.get("/referee/<slug>/<judge>")
 def ask(slug: str, judge: str) -> Response:
-    """The question with its form, and the ruling on what is filled in so far."""
+    """The question's form, and the ruling on what is filled in so far."""
     page = make_response(ruling_page(game_or_404(slug), judge))
-    return page if this_phone() else give_list(page)  # a phone has its share of photos
+    return page if this_phone() else give_list(page)  # identifies the phone to the photo limit
 
 
 @blueprint.post("/referee/<slug>/<judge>/photo")
 @takes_photo
 def photo(slug: str, judge: str) -> Page:
-    """The cards of a photo, on their way into a question; anybody may ask."""
+    """Read a photo's cards for a question's form; needs no link."""
     return photo_page(game_or_404(slug), judge)
 
 
 @blueprint.get("/rules")
 def all_rules() -> str:
-    """The games, each with the way to its rules."""
+    """The page of all games, with links to their rules."""
     return render_template("site/all_rules.html", games=GAMES.values())
 
 
 @blueprint.get("/rules/<slug>")
 def rules(slug: str) -> str:
-    """The rules of a game; the way back is to `back`, or the sheet, or the game’s questions."""
+    """The rules of a game; its back link is `back`, or else the sheet, or the game’s questions."""
     game, back = game_or_404(slug), request.args.get("back", "")
     token = request.args.get("sheet", "")
     if not token or book().find(token) is None:
@@ -94,7 +94,7 @@ def rules(slug: str) -> str:
 
 
 def photo_page(game: AnyGame, name: str, sheet: OpenSheet | None = None) -> Page:
-    """What a photo shows, on its way into the question of this name."""
+    """Read a photo's cards for the form of the question of this name."""
     judge = _judge(game, name)
     return answer(lambda sent: _place(game, judge, sheet, sent.get(FOR, ""), sent))
 
@@ -102,7 +102,7 @@ def photo_page(game: AnyGame, name: str, sheet: OpenSheet | None = None) -> Page
 def _place(
     game: AnyGame, judge: Judge[Any], sheet: OpenSheet | None, field: str, sent: Form
 ) -> Place:
-    """Where the cards of a photo go, on the page of a question."""
+    """The place for a photo's cards in the form of a question."""
     rules = sheet.table.options if sheet else game.house_rules()
     players = len(sheet.table.players) if sheet else max(game.seats(rules))
     return Place(
@@ -123,7 +123,7 @@ def _judge(game: AnyGame, name: str) -> Judge[Any]:
 
 
 def ruling_page(game: AnyGame, name: str, sheet: OpenSheet | None = None, token: str = "") -> str:
-    """The question of this name with the ruling; at a sheet by its house rules, on its players."""
+    """A question with its ruling; with a sheet, by its house rules and about its players."""
     judge = _judge(game, name)
     sent = Form(request.args)
     if field := wants_photo(sent):
@@ -131,7 +131,7 @@ def ruling_page(game: AnyGame, name: str, sheet: OpenSheet | None = None, token:
     form = tapped(sent) or sent
     fields = _by_house_rules(fields_of(judge.question), sheet)
     for described in fields:
-        if described.kind == "places" and described.name in form:  # those ticked come one by one
+        if described.kind == "places" and described.name in form:  # each tick is sent separately
             form[described.name] = " ".join(form.getlist(described.name))
     known = game.known_to(name, sheet.course.state) if sheet and not sent else {}
     for field, value in known.items():
@@ -176,7 +176,7 @@ def _held(places: Iterable[DrawerPlace], form: Form) -> dict[str, Held]:
     found = {}
     for place in places:
         for field in place.fields:
-            if field.pad is None or field.pad.column:  # a grid lies as it lies
+            if field.pad is None or field.pad.column:  # a grid is not rearranged on the felt
                 continue
             name = field.name if place.row is None else f"{field.name}.{place.row}"
             says = field.label if place.row is None else place.tab
@@ -187,7 +187,7 @@ def _held(places: Iterable[DrawerPlace], form: Form) -> dict[str, Held]:
 
 
 def _asks_something(fields: list[Field], form: Form, people: People | None, known: Known) -> bool:
-    """Whether there is anything to rule on yet: somebody's cards, where the question has such."""
+    """Whether enough is filled in for a ruling: someone's cards, if the question asks for them."""
     if people is not None:
         of_them = any(isinstance(value, Mapping) for value in known.values())
         return (of_them or bool(request.args)) and people.anything
@@ -202,10 +202,10 @@ def _asks_something(fields: list[Field], form: Form, people: People | None, know
 
 
 def _elsewhere(fields: list[Field], about: list[str], form: Form) -> dict[str, str]:
-    """The first fields of a question, as a form of another kind answers them.
+    """The values for the first fields of a question, taken from another kind of form.
 
-    `about` names for each of them the field of that form; for a switch it may name several,
-    separated by blanks, and only when all are on it is.
+    `about` gives for each of them the name of that form's field; for a switch, several names
+    separated by blanks, all of which must be on.
     """
     answers = {}
     for field, names in zip(fields, about, strict=False):
@@ -218,7 +218,7 @@ def _elsewhere(fields: list[Field], about: list[str], form: Form) -> dict[str, s
 
 
 def _defaults(fields: list[Field]) -> dict[str, str]:
-    """What the fields hold until somebody changes them, as a form would send it."""
+    """The default values of the fields, as a form would send them."""
     return {
         field.name: str(field.default) if field.kind != "switch" else str(field.default).lower()
         for field in fields
@@ -227,7 +227,7 @@ def _defaults(fields: list[Field]) -> dict[str, str]:
 
 
 def _answer(judge: Judge[Any], form: Form, people: People | None = None) -> Answer:
-    """The ruling on a form with its cards, and what would be better; or what cannot be read."""
+    """The ruling on a form, with its cards and advice; or the faults of what cannot be read."""
     try:
         asked = Form(people.gathered() if people else form)
         for field in fields_of(judge.question):
@@ -242,7 +242,7 @@ def _answer(judge: Judge[Any], form: Form, people: People | None = None) -> Answ
 
 
 def _by_house_rules(fields: list[Field], sheet: OpenSheet | None) -> list[Field]:
-    """The fields with the sheet's house rules as defaults, where a question depends on one."""
+    """The fields, with the sheet's house rules as defaults for those that ask about one."""
     if sheet is None:
         return fields
     known = asdict(sheet.table.options)

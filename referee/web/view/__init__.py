@@ -1,1 +1,1 @@
-"""How values are shown: filters for templates, the chart."""
+"""How values are shown: template filters, the score pad, the chart, cards on the felt."""
