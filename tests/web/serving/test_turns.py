@@ -40,16 +40,20 @@ def test_turns_are_taken_by_sender() -> None:
 
 def test_so_many_at_a_time() -> None:
     """As many as there are threads, and no more."""
-    both, third = threading.Barrier(2), threading.Event()
+    both, done, third = threading.Barrier(3), threading.Event(), threading.Event()
 
     def work() -> None:
         both.wait(30)
-        assert not third.is_set()
+        done.wait(30)
 
     async def test() -> None:
         crew = Crew(2)
-        first = [asyncio.ensure_future(crew.do("a", stays, work)) for _ in range(2)]
-        await asyncio.gather(*first, crew.do("a", stays, third.set))
+        asked = [asyncio.ensure_future(crew.do("a", stays, work)) for _ in range(2)]
+        asked.append(asyncio.ensure_future(crew.do("a", stays, third.set)))
+        await asyncio.to_thread(both.wait, 30)
+        assert not await asyncio.to_thread(third.wait, 0.2)
+        done.set()
+        await asyncio.gather(*asked)
 
     asyncio.run(test())
     assert third.is_set()
