@@ -204,14 +204,8 @@ def _called(sheets: Sequence[Summary]) -> dict[str, str]:
 
 def _next_head(sheet: OpenSheet, slug: str) -> Head:
     """The game and the settings for the sheet after `sheet`; raises `MalformedEntry`."""
-    state = sheet.course.state
-    table = state.table
-    # The dealer of a deal that has not begun is still to deal.
-    if state.finished or state.begun:
-        dealer = state.around_from(state.dealer_name)[0]
-    else:
-        dealer = state.name(state.dealer)
     same = slug in ("", sheet.game.slug)
-    options: dict[str, Any] = msgspec.to_builtins(table.options) if same else {}
-    game, seated = seat_table(slug or sheet.game.slug, table.players, dealer, options)
-    return Head(game.slug, list(table.players), dealer, msgspec.to_builtins(seated.options))
+    options: dict[str, Any] = msgspec.to_builtins(sheet.state.table.options) if same else {}
+    players, dealer = sheet.next_players, sheet.next_dealer
+    game, seated = seat_table(slug or sheet.game.slug, players, dealer, options)
+    return Head(game.slug, list(players), dealer, msgspec.to_builtins(seated.options))

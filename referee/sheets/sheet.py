@@ -18,7 +18,7 @@ from referee.ledger.errors import LedgerError
 from referee.ledger.integrity import Written, WrittenRow
 from referee.ledger.store import Role, Row
 from referee.rules.core.decoding import known
-from referee.rules.core.entries import Entry
+from referee.rules.core.entries import Entry, Leave
 from referee.rules.core.game import AnyGame
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError, shared_fault
 from referee.rules.core.table import State, Table
@@ -96,6 +96,33 @@ class OpenSheet(Struct, frozen=True, dict=True):
     def is_host(self) -> bool:
         """Whether the holder of this link may withdraw links."""
         return self.role == "host"
+
+    @cached_property
+    def next_players(self) -> tuple[str, ...]:
+        """The players of the next sheet, clockwise: those seated, and those whom the rules put out.
+
+        Players who left of their own accord stay away.
+        """
+        put_out, left = set[str](), {gone.name for gone in self.course.start.left}
+        for step in self.course.steps:
+            before, left = left, {gone.name for gone in step.after.left}
+            put_out = (put_out & left) | (left - before)
+            if isinstance(step.entry, Leave):
+                put_out.discard(step.entry.player)
+        seated = self.state.table.players
+        places = self.state.places or seated
+        return tuple(name for name in places if name in seated or name in put_out)
+
+    @property
+    def next_dealer(self) -> str:
+        """The first dealer of the next sheet; the dealer of a deal that has not begun deals it."""
+        state = self.state
+        if not (state.finished or state.begun):
+            return state.name(state.dealer)
+        places = state.places or state.table.players
+        first = places.index(state.dealer_name) + 1
+        around = (*places[first:], *places[:first])
+        return next(name for name in around if name in self.next_players)
 
     def rows_since(self, seen: Mark) -> tuple[Row, ...] | None:
         """The rows written after the one that was seen; None if this sheet has no such row.

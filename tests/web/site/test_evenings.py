@@ -163,6 +163,21 @@ def test_another_game(counters: Phone) -> None:
         assert "Traceback" not in answer.text
 
 
+def test_whoever_was_put_out_plays_the_next_sheet(client: FlaskClient) -> None:
+    """The rules put them out of one game only; who left of their own accord stays away."""
+    options = {"cannot_pay": "out", "counters": "5", "red_nine_pool": "0"}
+    phone = begin(client, "red-nines-1881", [*NAMES, "Dot"], **options)
+    assert phone.record({"action": "leave", "player": "Dot"}, after=0).status_code == 303
+    won = {"action": "out", "player": "Ann", "hands.1.plain": "6", "hands.2.plain": "6"}
+    assert phone.record(won, after=1).status_code == 303
+    page = phone.get().text
+    assert "name=Ann&amp;name=Ben&amp;name=Cat&amp;dealer=1" in page
+    assert '<option value="nine-five-two">' in page
+    sheet = again(phone).get("/sheet.json").json
+    assert sheet is not None
+    assert (sheet["players"], sheet["dealer"]) == (NAMES, "Ben")
+
+
 def test_an_evening_is_not_filled(counters: Phone, client: FlaskClient) -> None:
     """Whoever has a link for keeping score goes on from the latest sheet, once it was played on."""
     scorer = Phone(client.application.test_client(), counters.link("score"))
