@@ -9,7 +9,7 @@ import numpy as np
 from referee.vision.corners import RANKS, SUITS, Corner, Vector, logarithms
 from referee.vision.network import Floats
 
-LEAST_CORNER = 0.5  # chance of being an index below which a corner is not looked at further
+LEAST_CORNER = 0.5  # least chance of being an index for a corner to be considered
 LEAST_ALONE = 0.95  # the same for a corner that no other confirms
 # The same where its rank is read with at least `WELL_READ`: the card is then shown in amber.
 LEAST_ALONE_READ = 0.8

@@ -22,9 +22,9 @@ SURE_ALONE = 0.97
 SURE_INDEX_ALONE = 0.95
 CERTAIN_SUIT = 0.8
 COHERENT = 0.75  # how much the cards must agree on which way is up before the photo is turned
-ROW_GAP = 1.3  # index heights between one row and the next, at least
-FAN_SPREAD = 0.2  # radians between the outermost cards of a fan, at least
-FAN_MISS = 0.9  # index heights by which cards of a fan may miss its arc, as a mean square
+ROW_GAP = 1.3  # least distance between rows, in index heights
+FAN_SPREAD = 0.2  # least angle between the outermost cards of a fan, in radians
+FAN_MISS = 0.9  # largest root mean square distance of a fan's cards from its arc, in index heights
 
 
 def read(photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:

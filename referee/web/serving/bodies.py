@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal
 
-# Its documented names, which it does not mark as exported.
+# Documented names that the package does not mark as exported.
 from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]
 from msgspec import Struct
 

@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 
 from flask import Flask
 
-# Its documented names, which it does not mark as exported.
+# Documented names that the package does not mark as exported.
 from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]
 from werkzeug.exceptions import HTTPException
 from werkzeug.test import run_wsgi_app

@@ -57,7 +57,7 @@ def announced(wanted: str, address: str, port: int) -> tuple[ExitStack, str]:
 
     names = [wanted, *(f"{wanted}-{number}" for number in range(2, MOST_NAMES + 1))]
     with ExitStack() as held:
-        locks = held.enter_context(ExitStack())  # the first in is the last out
+        locks = held.enter_context(ExitStack())  # entered first, so released last
         network = Zeroconf(interfaces=[address], ip_version=IPVersion.V4Only)
         held.callback(network.close)
         for name in names:
@@ -92,7 +92,7 @@ def _locked(name: str) -> FileLock | None:
 
 def _is_of_another(network: "Zeroconf", name: str, address: str) -> bool:
     """Whether a machine other than this one has the name."""
-    # Its documented name, which it does not mark as exported.
+    # A documented name that the package does not mark as exported.
     from zeroconf import AddressResolver  # type: ignore[attr-defined]  # noqa: PLC0415
 
     found = AddressResolver(f"{name}{DOMAIN}.")

@@ -15,7 +15,7 @@ from referee.ledger.integrity import WrittenRow
 from referee.sheets.sheet import SickSheetError
 from referee.web.context import book
 
-MAX_SHOWN = 200  # rows, the latest; the file has all
+MAX_SHOWN = 200  # of the latest rows; the exported file has all
 
 
 def install(app: Flask) -> None:
