@@ -27,5 +27,5 @@ class Bare:
         return found
 
     def commit(self, size: int) -> None:
-        """One row of so many bytes, on the disk when this returns."""
+        """Commit one row of this many bytes; it is on the disk when this returns."""
         self._connection.execute("INSERT INTO rows (body) VALUES (?)", ("x" * size,))

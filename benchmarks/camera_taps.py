@@ -5,8 +5,8 @@ the winner of a round of 20th-century Red Nines is left with nine cards from one
 out or fanned, in photos that are drawn: a little aslant, dim, blurred. `--photos DIR` adds evenings
 with the hands in real photos, of four cards and more, as `labels.csv` tells them (`camera`).
 
-Whoever holds the phone knows what lies there. They confirm each card in doubt, put right what is
-wrong, and add what is missing; what stands in the form afterwards is what was held, or it stops.
+The person knows the cards. They confirm each card in doubt, correct the wrong ones, and add the
+missing ones; if the form then differs from the hand, the benchmark stops.
 """
 
 import csv
@@ -49,7 +49,7 @@ AT_HOME = "referee.test"  # no secure context, as in a house without certificate
 
 @dataclass(frozen=True)
 class Hand:
-    """What somebody is left with ("9H", "10S"), and a photo of it."""
+    """The cards of a hand ("9H", "10S"), and a photo of them."""
 
     cards: Sequence[str]
     photo: bytes
@@ -62,7 +62,7 @@ class Hand:
 
 @dataclass
 class Evening:
-    """The taps for five hands by photo and on the pad, and what the photos left to do."""
+    """The taps for five hands by photo and on the pad, and the corrections after photos."""
 
     cards: int = 0
     by_photo: int = 0
@@ -84,7 +84,7 @@ def drawn_hands(seed: int) -> list[Hand]:
 
 
 def _snapshot(cards: Sequence[str], chance: random.Random) -> bytes:
-    """A photo of these cards, taken by hand in the evening."""
+    """A drawn photo of these cards: aslant, dim, blurred."""
     lay = chance.choice((drawn.row, drawn.fan))
     aslant, light, blur, noise = (
         chance.uniform(*between) for between in ((-6, 6), (0.5, 1), (0, 1.5), (1, 4))
@@ -135,7 +135,7 @@ def _drawer(page: Page) -> Locator:
 
 
 def _who_went_out(page: Page, sheet: str) -> Thumb:
-    """The drawer with nothing in it but who went out; counting begins here."""
+    """Open the drawer and say who went out; counting begins here."""
     page.goto("about:blank")  # what an address says behind its # opens no drawer twice
     page.goto(sheet)
     page.evaluate("sessionStorage.clear(); localStorage.clear()")
@@ -145,7 +145,7 @@ def _who_went_out(page: Page, sheet: str) -> Thumb:
 
 
 def _holds(page: Page, seat: int, hand: Hand) -> None:
-    """What stands in the form for this seat is the hand, in whatever order."""
+    """Check that the form has this hand for the seat, in any order."""
     line = _drawer(page).locator(f"input[name='hands.{seat}']")
     expect(page.locator(".camera-dialog")).to_have_count(0)
     held = line.input_value().split()
@@ -153,7 +153,7 @@ def _holds(page: Page, seat: int, hand: Hand) -> None:
 
 
 def _take(thumb: Thumb, hand: Hand, played: Evening) -> None:
-    """The hand that has its turn, by photo: read, put right, used."""
+    """Enter the current hand by photo: read, correct, use."""
     page = thumb.page
     with page.expect_file_chooser() as taken:
         thumb.tap(_drawer(page).locator("button.camera").filter(visible=True))
@@ -166,7 +166,7 @@ def _take(thumb: Thumb, hand: Hand, played: Evening) -> None:
 
 
 def _put_right(thumb: Thumb, mend: Locator, wanted: Counter[str], played: Evening) -> None:
-    """Go through the cards in doubt, then those that are sure and wrong, then the missing ones."""
+    """Correct the cards in doubt, then wrong ones read as sure, then add the missing ones."""
     line = mend.locator("[name='photo.cards']")
     cards = mend.locator("[data-hand] > .k:not(.ghost)")
     doubts = mend.locator(".doubt")
@@ -199,13 +199,13 @@ def _put_right(thumb: Thumb, mend: Locator, wanted: Counter[str], played: Evenin
 
 
 def _each(parts: Locator, of: str) -> list[str]:
-    """This property of all of them."""
+    """The values of this property of all evenings."""
     told: list[str] = parts.evaluate_all(f"parts => parts.map((part) => part.{of})")
     return told
 
 
 def _next(missing: Counter[str]) -> str:
-    """One of those that are missing, which is missing no more."""
+    """Remove and return one of the missing cards."""
     text = next(iter(+missing))
     missing[text] -= 1
     return text
@@ -219,7 +219,7 @@ def _key(mend: Locator, text: str) -> Locator:
 
 
 def evenings(folder: Path | None, count: int) -> Iterator[Evening]:
-    """So many evenings with drawn photos, or with real ones from this folder."""
+    """Play this many evenings with drawn photos, or with real ones from this folder."""
     rules = f"MAP {AT_HOME} 127.0.0.1"
     args = [*QUIET, f"--host-resolver-rules={rules}"]
     with tempfile.TemporaryDirectory() as instance, sync_playwright() as playwright:
@@ -235,7 +235,7 @@ def evenings(folder: Path | None, count: int) -> Iterator[Evening]:
 
 
 def line(what: str, played: Sequence[Evening]) -> str:
-    """These evenings as a line of the table: the middle one, and from the least to the most."""
+    """These evenings as a line of the table: median, minimum and maximum."""
     counted = [[getattr(one, name) for one in played] for name in COLUMNS.values()]
     return f"| {what} | {' | '.join(map(_spread, counted))} |"
 

@@ -1,4 +1,4 @@
-"""What the chain of hashes costs whoever records an entry."""
+"""The cost of the hash chain per recorded entry."""
 
 import statistics
 import tempfile
@@ -17,10 +17,10 @@ BODY = '{"action":"adjust","player":"Ann","points":-1,"reason":"late again"}'
 
 
 class Unchained(Ledger):
-    """The same ledger, its rows written as safely, but without hash, seal, and noted end."""
+    """A ledger that writes rows as safely, but without hash, seal and recorded head."""
 
     def append(self, sheet: int, after: Mark | int, drafts: Sequence[Draft]) -> Written:
-        """As `Ledger.append`, of a single draft whose key is on no row."""
+        """Like `Ledger.append`, for a single draft with an unused key."""
         (one,) = drafts
         with self._writing() as writing:
             found = writing.execute("SELECT max(seq) FROM entries WHERE sheet = ?", (sheet,))
@@ -37,7 +37,7 @@ class Unchained(Ledger):
 
 
 def rows(short: bool) -> Iterator[Row]:
-    """An entry with the chain beside one without."""
+    """Compare an entry with the chain to one without."""
     with (
         tempfile.TemporaryDirectory() as folder,
         closing(Ledger(Path(folder) / "chained.sqlite")) as chained,

@@ -1,4 +1,4 @@
-"""Taking the time."""
+"""Timers."""
 
 import statistics
 from collections.abc import Callable
@@ -6,14 +6,14 @@ from time import perf_counter, thread_time
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long `work` takes once."""
+    """The seconds that `work` takes once."""
     began = perf_counter()
     work()
     return perf_counter() - began
 
 
 def cpu_milliseconds(work: Callable[[], object], runs: int = 1) -> float:
-    """The median time of this thread alone: other programs on the machine do not count."""
+    """The median CPU time of this thread; other programs on the machine do not count."""
 
     def once() -> float:
         began = thread_time()

@@ -1,7 +1,7 @@
-"""The yardstick for pages: the same kind of server, whose views do nothing but answer.
+"""The yardstick for pages: the same kind of server with constant views.
 
 `python -m benchmarks.constant_server FILE DATABASE`: `/page` answers with the bytes of FILE,
-`/unchanged` with an empty 304; what is posted to `/s/TOKEN/entries` is one row more in DATABASE.
+`/unchanged` with an empty 304; a POST to `/s/TOKEN/entries` adds a row to DATABASE.
 """
 
 import sys

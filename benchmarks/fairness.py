@@ -43,7 +43,7 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 def rows(short: bool) -> Iterator[Row]:
-    """How long the others wait: 99 of 100 answers, and the slowest entry."""
+    """The others' waiting times: 99th percentile, and the slowest entry."""
     rows_a_sheet, half_open, duration = (300, 500, 5) if short else (MAX_ROWS, HALF_OPEN, 60)
     with tempfile.TemporaryDirectory() as folder:
         book = book_in(Path(folder))
@@ -80,7 +80,7 @@ def rows(short: bool) -> Iterator[Row]:
 
 
 def _evening(book: Book, rows_a_sheet: int) -> tuple[list[Link], str]:
-    """Sheets of one evening on which everybody folds, hand after hand; and its link."""
+    """Full sheets of one evening on which everybody folds each hand, and the evening's token."""
     evenings = EveningBook(book._ledger, book)
     sheets = list[Link]()
     for played in range(SHEETS):
@@ -104,7 +104,7 @@ def _evening(book: Book, rows_a_sheet: int) -> tuple[list[Link], str]:
 def _others(
     server: Server, table: Link, other: Link, duration: float
 ) -> tuple[list[float], list[float]]:
-    """An entry at one table and a look at it, then one at another; how long each took."""
+    """Record an entry and open the page at one table, then another; returns the seconds of each."""
     entries, pages = [], []
     end = time.monotonic() + duration
     turns = cycle((table, other))
@@ -133,7 +133,7 @@ def _looks(port: int, path: str) -> None:
 def _greedy(
     server: Server, full: Sequence[Link], evening: str, printed: Sequence[str]
 ) -> Iterator[list[int]]:
-    """Clients that ask for the dearest pages, in here; the statuses of what they were answered."""
+    """Run clients that request the most expensive pages; yields the statuses of their answers."""
     over, statuses = threading.Event(), list[int]()
     cookie = {"Cookie": "sheets=" + ".".join(link.token for link in full)}
     rename = [("was", name) for name in PLAYERS] + [("name", f"{name}a") for name in PLAYERS]
@@ -179,7 +179,7 @@ def _greedy(
 
 @contextmanager
 def _held_open(port: int, connections: int) -> Iterator["Synchronized[int]"]:
-    """So many half-open connections in here, held by a process of its own; how many were made."""
+    """Hold this many half-open connections in another process; yields how many were made."""
     ways = multiprocessing.get_context("spawn")
     opened, ready = ways.Value("i", 0), ways.Event()
     holder = ways.Process(target=hold, args=(port, connections, opened, ready))
@@ -193,7 +193,7 @@ def _held_open(port: int, connections: int) -> Iterator["Synchronized[int]"]:
 
 
 def hold(port: int, connections: int, opened: "Synchronized[int]", ready: "Event") -> None:
-    """Hold them, each with half a head; what was ended is opened anew."""
+    """Hold the connections open, each with half a head; reopen those that are closed."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     ended = select.poll()

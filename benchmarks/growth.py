@@ -1,4 +1,4 @@
-"""What it costs that a book, a sheet or an evening grows, and that the program starts."""
+"""The cost of growing books, sheets and evenings, and of a start."""
 
 import statistics
 import tempfile
@@ -53,7 +53,7 @@ def _a_large_book(folder: Path, short: bool) -> Iterator[Row]:
 def _medians(
     books: tuple[Book, Book], work: Callable[[Book, int], float], short: bool
 ) -> tuple[float, float]:
-    """The median seconds in each of two books, always one after the other."""
+    """The median seconds in each of two books, measured in turn."""
     times = [
         (work(books[0], number), work(books[1], number)) for number in range(100 if short else 600)
     ]
@@ -108,7 +108,7 @@ def _a_long_sheet(folder: Path, short: bool) -> Iterator[Row]:
 
 
 def _page(server: Server, link: Link) -> float:
-    """Open the sheet; how long a core worked for it, which other programs do not change."""
+    """Open the sheet; returns the CPU seconds, which other programs do not affect."""
     before = server.busy_seconds()
     urllib.request.urlopen(f"{server.address}/s/{link.token}").read()
     return server.busy_seconds() - before
@@ -158,7 +158,7 @@ def _a_long_evening(folder: Path, short: bool) -> Row:
 
 
 def _evening(book: Book, deals: int) -> str:
-    """Twelve sheets of so many deals, played one after another; the link of their evening."""
+    """Twelve sheets of this many deals each in one evening; returns the evening's link."""
     evenings = EveningBook(book._ledger, book)
     link: Link | None = stock(book, deals)
     assert link is not None

@@ -1,4 +1,4 @@
-"""A house to measure in: a book with sheets in it, and real servers in processes of their own."""
+"""What benchmarks measure: a book with sheets, and real servers as processes."""
 
 import random
 import re
@@ -25,7 +25,7 @@ class Server:
     """A server in a process of its own, listening on a free port of this machine."""
 
     def __init__(self, *command: str) -> None:
-        """Start `python -m COMMAND`, and wait until it says where it is."""
+        """Start `python -m COMMAND`, and wait until it prints its address."""
         self.process = subprocess.Popen(
             [sys.executable, "-u", "-m", *command], stdout=subprocess.PIPE, text=True
         )
@@ -38,12 +38,12 @@ class Server:
         raise RuntimeError(f"{' '.join(command)} did not start")
 
     def megabytes(self) -> float:
-        """The memory that its processes hold, what they share counted once; Linux tells it."""
+        """The memory of its processes, shared pages counted once (from Linux's /proc)."""
         told = (Path(f"/proc/{number}/smaps_rollup").read_text("utf-8") for number in self._all())
         return sum(int(re.findall(r"Pss:\s+(\d+) kB", one)[0]) for one in told) / 1000
 
     def busy_seconds(self) -> float:
-        """How long processor cores have worked for its processes so far."""
+        """The CPU seconds of its processes so far."""
         threads = (
             thread
             for number in self._all()
@@ -52,13 +52,13 @@ class Server:
         return sum(int(thread.read_text(encoding="ascii").split()[0]) for thread in threads) / 1e9
 
     def _all(self) -> list[int]:
-        """The numbers of the process that was started and of those it has started."""
+        """The ids of its process and of its children."""
         first = self.process.pid
         children = Path(f"/proc/{first}/task").glob("*/children")
         return [first, *(int(one) for file in children for one in file.read_text("ascii").split())]
 
     def rest(self) -> None:
-        """Wait until it does nothing any more: after its start it still compiles templates."""
+        """Wait until it is idle: after the start it still compiles templates."""
         before = -1.0
         while not 0 <= self.busy_seconds() - before < 0.001:
             before = self.busy_seconds()
@@ -72,7 +72,7 @@ class Server:
 
 @contextmanager
 def serving(*command: str) -> Iterator[Server]:
-    """A server that is stopped whatever happens."""
+    """Run a server, and stop it in any case."""
     server = Server(*command)
     try:
         yield server
@@ -92,9 +92,9 @@ def book_in(instance: Path) -> Book:
 
 
 def a_deal(number: int) -> dict[str, Any]:
-    """What happened in deal `number`, from 0, of 20th-century Red Nines with five players.
+    """The entry of deal `number` (from 0) of 20th-century Red Nines with five players.
 
-    The hands are drawn from a pack, others in every deal; the same number is the same deal.
+    The hands are drawn from a pack; the same number gives the same deal.
     """
     winner = PLAYERS[number % len(PLAYERS)]
     others = [player for player in PLAYERS if player != winner]
@@ -108,7 +108,7 @@ def a_deal(number: int) -> dict[str, Any]:
 
 
 def stock(book: Book, deals: int = 20) -> Link:
-    """A sheet of five players on which so many deals were recorded; returns its host link."""
+    """Create a sheet of five players with this many deals; returns its host link."""
     link = book.begin("red-nines", PLAYERS, PLAYERS[0], OPTIONS)
     for number in range(deals):
         book.record(link, a_deal(number), number, f"deal-{number}")
@@ -116,7 +116,7 @@ def stock(book: Book, deals: int = 20) -> Link:
 
 
 def fill(book: Book, sheets: int) -> list[Link]:
-    """So many sheets of twenty deals: one is played, the others are copies; their host links."""
+    """Create this many sheets of twenty deals, all copies of one; returns their host links."""
     first = stock(book)
     numbers = range(first.sheet + 1, first.sheet + sheets)
     links = [Link(new_token(), number, "host") for number in numbers]

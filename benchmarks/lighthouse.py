@@ -31,7 +31,7 @@ RULING = "/referee/multiple-9/discard?cards=8+4+4+A+A"
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """The address of a server on an empty book, for a while."""
+    """Run a server on an empty book; yields its address."""
     with tempfile.TemporaryDirectory() as instance:
         command = [sys.executable, "-u", "-m", "referee", "serve", "--port", "0"]
         server = subprocess.Popen(
@@ -67,7 +67,7 @@ def played_sheet(address: str) -> str:
 
 
 def measured(address: str) -> dict[str, Any]:
-    """What Lighthouse says of a page."""
+    """Lighthouse's report on a page."""
     command = [*LIGHTHOUSE, address, "--output=json", "--quiet", f"--chrome-flags={CHROME_FLAGS}"]
     run = subprocess.run(
         command, env={**os.environ, "CHROME_PATH": CHROMIUM}, stdout=subprocess.PIPE, check=True
@@ -77,7 +77,7 @@ def measured(address: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print a line a page, and under it what costs points."""
+    """Print a line per page, and below it what lost points."""
     with serving() as address:
         pages = ("/", "/rules/multiple-9", RULING, played_sheet(address))
         for page, name in zip(pages, ("home", "rules", "a ruling", "a sheet"), strict=True):

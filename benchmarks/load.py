@@ -1,4 +1,4 @@
-"""Load on a server: `wrk`, and phones that look every two seconds."""
+"""Load on a server: `wrk`, and phones that poll every two seconds."""
 
 import asyncio
 import re
@@ -15,7 +15,7 @@ CONNECTIONS = 16
 
 
 def requests_a_second(address: str, seconds: int, headers: Sequence[str] = ()) -> float:
-    """How many times a second `wrk` gets an answer from `address`; it must never be an error."""
+    """The answers per second that `wrk` gets from `address`; an error fails."""
     assert WRK is not None
     command = [WRK, "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s"]
     command += [part for header in headers for part in ("-H", header)]
@@ -26,7 +26,7 @@ def requests_a_second(address: str, seconds: int, headers: Sequence[str] = ()) -
 
 
 class Told(Struct):
-    """What became of the questions of many phones: how long each took, and what went wrong.
+    """The results of many phones' polls: the seconds of each, and the errors.
 
     `first` has the seconds of every phone's first question, asked while all of them connect;
     `seconds` those of all others.
@@ -43,7 +43,7 @@ def within(seconds: Sequence[float], share: float) -> float:
 
 
 class Phones:
-    """Phones whose boards look whether there is anything new, each at its own moment."""
+    """Phones that poll for a newer board, each at its own moment."""
 
     def __init__(self, port: int, links: Sequence[tuple[str, str]], every: float = 2) -> None:
         """A phone for each of `links` (token, tag of the board it holds)."""
@@ -53,7 +53,7 @@ class Phones:
         self.told = Told([], [])
 
     async def look(self, seconds: float) -> Told:
-        """All of them look for so many seconds."""
+        """Let all of them poll for this many seconds."""
         end = time.perf_counter() + self._every + seconds
         step = self._every / len(self._links)
         phones = (

@@ -1,4 +1,4 @@
-"""Pages, beside a Flask view behind the same kind of server that returns a constant.
+"""Pages, compared to a constant Flask view behind the same kind of server.
 
 The sheet has five players and twenty deals. The yardstick returns the very bytes of its page.
 """
@@ -80,7 +80,7 @@ def _beside(
     target: float,
     short: bool,
 ) -> Row:
-    """Both in turn, several times; the median of the ratios counts."""
+    """Measure both in turn, several times; returns the median of the ratios."""
     time, runs = (1, 3) if short else (4, 7)
     ours(1), constant(1)
     pairs = [(ours(time), constant(time)) for _ in range(runs)]
@@ -93,7 +93,7 @@ def _beside(
 def _writing(
     server: Server, constant: Server, bare: Bare, link: Link, short: bool
 ) -> Iterator[Row]:
-    """Entries posted one after another, each beside a bare commit of as many bytes."""
+    """Post entries one after another, each compared to a bare commit of as many bytes."""
     times = []
     with closing(Writer(server.port)) as ours, closing(Writer(constant.port)) as plain:
         for number in range(30 if short else 200):
@@ -126,7 +126,7 @@ def _writing(
 
 
 class Writer:
-    """A phone that writes, over a connection that stays open."""
+    """A client that posts entries over one connection."""
 
     def __init__(self, port: int) -> None:
         """Open the connection."""
@@ -145,7 +145,7 @@ class Writer:
         ).encode()
 
     def post(self, request: bytes) -> None:
-        """Send it, and wait until all of the answer is there."""
+        """Send it, and read the whole answer."""
         self._connection.sendall(request)
         answer = http.client.HTTPResponse(self._connection)
         answer.begin()

@@ -1,4 +1,4 @@
-"""A hall full of phones: 2,000 boards that look every two seconds, while entries go in."""
+"""2,000 phones that poll every two seconds while entries are recorded."""
 
 import asyncio
 import random
@@ -20,7 +20,7 @@ A_TABLE = 5  # phones that look at one sheet
 
 
 def rows(short: bool) -> Iterator[Row]:
-    """How long 99 of 100 answers take at most, and that nobody is refused."""
+    """The 99th percentile of the answers, and the number of refusals."""
     for phones in (200,) if short else (500, 1000, MOST):
         yield from _hall(phones, 4 if short else 20)
 
@@ -52,7 +52,7 @@ def _hall(phones: int, duration: float) -> Iterator[Row]:
 
 
 def evening(server: Server, links: Sequence[Link], duration: float) -> tuple[Told, int]:
-    """Everybody looks, and every table records an entry a minute; returns how many entries."""
+    """All phones poll, and each table records an entry a minute; returns the number of entries."""
     over = threading.Event()
     tables = random.Random(1).sample(links, len(links))  # who writes is independent of who watches
     written = 0

@@ -1,4 +1,4 @@
-"""A hall full of phones while cards are read: photos come without a pause, and boards look on."""
+"""Polling phones while photos are read without a pause."""
 
 import http.client
 import statistics
@@ -23,7 +23,7 @@ BORDER = "photo-of-cards"
 
 
 def rows(short: bool) -> Iterator[Row]:
-    """How long 99 of 100 boards take at most, who is refused, and how long a photo takes."""
+    """The 99th percentile of polls, the refusals, and the seconds per photo."""
     if not is_installed():
         yield Row("Photos", "-", note="left out: the camera is not installed")
         return

@@ -48,7 +48,7 @@ def best_discard(counts: tuple[int, ...], seconds: float) -> tuple[int, int]:
 
 @cache
 def _best(counts: tuple[int, ...], laid: int, deadline: float) -> tuple[int, int]:
-    """The best of these cards where `laid` points (9 is all less than 18) lie there already."""
+    """The best of these cards, given the points `laid` so far (9 stands for all below 18)."""
     if thread_time() > deadline:
         raise TimeoutError
     may_stop = laid != 9 or not any(counts)
@@ -62,7 +62,7 @@ def _best(counts: tuple[int, ...], laid: int, deadline: float) -> tuple[int, int
 
 
 def forget() -> None:
-    """Empty the memory, so that the next hand is measured by itself."""
+    """Clear the cache, so that the next hand is measured by itself."""
     _best.cache_clear()
     _groups.cache_clear()
     can_be_split.cache_clear()

@@ -1,4 +1,4 @@
-"""What a benchmark says: rows, and the table they make."""
+"""The results of benchmarks: rows and their table."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ MISSED = "MISSED"
 
 @dataclass(frozen=True)
 class Aim:
-    """What is aimed at: at most `limit`, or at least that.
+    """A target: at most, or at least, `limit`.
 
     What is `timed` depends on the machine and is not held against a short run; ratios are.
     """

@@ -48,7 +48,7 @@ _RULING = """async () => {
 
 
 def rows(short: bool) -> Iterator[Row]:
-    """How long 99 of 100 taps take at most, in a real browser."""
+    """The 99th percentile of taps in a real browser."""
     taps = 30 if short else 300
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         book = book_in(Path(folder))
@@ -70,7 +70,7 @@ def rows(short: bool) -> Iterator[Row]:
 
 
 def _taps(page: Page, taps: int, pad: str, *keys: str) -> list[float]:
-    """The milliseconds of so many taps on these keys in turn."""
+    """The milliseconds of this many taps on these keys in turn."""
     page.locator(f"{pad} .key[value='{keys[0]}']").wait_for()
     return [page.evaluate(_TAP, [pad, [keys[tap % len(keys)]]]) for tap in _slowed(page, taps)]
 

@@ -45,7 +45,7 @@ STALE = 60
 
 
 def steps(counts: Counts) -> int:
-    """How many hands are looked at until the best discard of this one is known."""
+    """The number of hands that the search for the best discard visits."""
     taken = 0
     lay = groups._Search.lay
 
@@ -63,7 +63,7 @@ def steps(counts: Counts) -> int:
 
 
 def climb(chance: random.Random, packs: int, sizes: range, seconds: float) -> tuple[int, Counts]:
-    """The worst hand found in a time, and how many steps it takes."""
+    """The worst hand found within the time, and its number of steps."""
     end = monotonic() + seconds
     worst: tuple[int, Counts] = (0, ())
     while monotonic() < end:
@@ -80,7 +80,7 @@ def climb(chance: random.Random, packs: int, sizes: range, seconds: float) -> tu
 
 
 def random_hand(chance: random.Random, packs: int, sizes: range) -> Counts:
-    """Some of the cards of a few or many ranks."""
+    """A random hand of a few or many ranks."""
     size = chance.choice(sizes)
     least = -(-size // (4 * packs))
     ranks = chance.sample(range(len(RANKS)), chance.randint(least, len(RANKS)))
@@ -89,7 +89,7 @@ def random_hand(chance: random.Random, packs: int, sizes: range) -> Counts:
 
 
 def changed(chance: random.Random, hand: Counts, packs: int, sizes: range) -> Counts:
-    """A hand with one or two cards put in, taken out or exchanged."""
+    """The hand with one or two cards added, removed or exchanged."""
     counts = list(hand)
     for _ in range(chance.choice((1, 1, 2))):
         taken, put = (chance.randrange(len(counts)) for _ in range(2))

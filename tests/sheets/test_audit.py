@@ -1,4 +1,4 @@
-"""The audit of a book: sheets that no longer come to what they came to, counters that go astray."""
+"""The audit of a book finds sheets whose results changed, and lost counters."""
 
 import json
 import sqlite3
@@ -73,7 +73,7 @@ ASTRAY = {
 
 
 def write_raw(ledger: Ledger, sheet: int, draft: Draft) -> None:
-    """Write a row as no program of ours would."""
+    """Write a row past the program, straight into the database."""
     values = (sheet, draft.kind, draft.target, draft.body, draft.key, draft.role, draft.at)
     with closing(sqlite3.connect(ledger.path)) as raw, raw:
         raw.execute("INSERT INTO entries VALUES (?, 2, ?, ?, ?, ?, ?, ?, '', '', '')", values)
@@ -81,7 +81,7 @@ def write_raw(ledger: Ledger, sheet: int, draft: Draft) -> None:
 
 @pytest.mark.parametrize("case", ASTRAY)
 def test_a_sheet_that_went_astray_is_named(ledger: Ledger, case: str) -> None:
-    """The sheet is named with what is wrong, and the others are looked at all the same."""
+    """A faulty sheet is named with its fault; the others are still audited."""
     book = Book(ledger)
     draft, why = ASTRAY[case]
     for _ in range(3):

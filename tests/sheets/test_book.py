@@ -457,7 +457,7 @@ def test_whatever_is_recorded_comes_out_and_in_the_same(book: Book, moves: list[
 
 
 def test_links_carry_the_mark_of_their_machine(tmp_path: Path) -> None:
-    """All of a sheet, those made anew too: a proxy finds the machine by it."""
+    """All links of a sheet, renewed ones too, have the mark by which a proxy finds the machine."""
     book = Book(Ledger(tmp_path / "marked.sqlite"), mark="b")
     host = book.begin("multiple-9", ["Ann", "Ben"], None, {})
     book.hosting.renew(host, "score")

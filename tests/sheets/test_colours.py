@@ -1,4 +1,4 @@
-"""A player's colour is theirs for the whole sheet, whoever comes, goes, or sits elsewhere."""
+"""A player's colour stays the same for the whole sheet, even when others come or go."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""One example sheet a game, with the result it comes to: by file, by ledger and by command."""
+"""Each game's example sheet has its expected result: by file, by ledger and by command."""
 
 import json
 from pathlib import Path

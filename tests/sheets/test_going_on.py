@@ -1,4 +1,4 @@
-"""A sheet that changes is played again from the change on, and comes to what a fresh one does."""
+"""After a change a sheet is replayed only from there, with the result of a full replay."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -177,7 +177,7 @@ def test_only_so_many_rows_are_kept() -> None:
     assert kept.get(1) is None
 
 
-# --- what it comes to
+# --- the result
 
 
 def stands(rows: Sequence[Past], seq: int) -> bool:
@@ -322,7 +322,7 @@ DEEDS = ("record", "record", "record", "undo", "amend", "void", "void", "rename"
 def test_going_on_is_as_good_as_beginning_anew(
     tmp_path_factory: pytest.TempPathFactory, deeds: list[tuple[str, int]]
 ) -> None:
-    """After each deed the sheet here, one opened elsewhere and a fresh one are the same."""
+    """After each change the kept sheet, another process's and a freshly read one are equal."""
     ledger = Ledger(tmp_path_factory.mktemp("going-on") / "referee.sqlite")
     book, elsewhere = Book(ledger), Book(ledger)
     link = book.begin("plain-score", NAMES, None, {"target": 60})

@@ -94,7 +94,7 @@ def other_hash(row: dict[str, Any]) -> None:
 def test_a_changed_row_is_refused(
     file: dict[str, Any], row: int, change: Callable[[dict[str, Any]], None]
 ) -> None:
-    """The row that was changed is named; it comes to the same entries and would pass otherwise."""
+    """A changed row is named, even if it yields the same entries."""
     change(file["history"][row - 1])
     with pytest.raises(MalformedEntry, match=f"row {row} isn’t what was written") as refused:
         sheet_from(file)

@@ -20,7 +20,7 @@ def plain(*deals: tuple[int, int, int], **options: int | bool) -> dict[str, Any]
 
 
 def between(sheet: dict[str, Any], after: int, entry: dict[str, Any]) -> dict[str, Any]:
-    """The sheet with another entry after so many of its own."""
+    """The sheet with another entry inserted at this index."""
     entries = sheet["entries"]
     return {**sheet, "entries": [*entries[:after], entry, *entries[after:]]}
 

@@ -67,7 +67,7 @@ def test_what_leads_up_to_a_deal_is_folded_into_it() -> None:
 
 
 def test_sixteen_tricks_are_one_row() -> None:
-    """Trick by trick comes to the same as the totals, and so does the row."""
+    """Recording trick by trick gives the same scores and the same row as totals."""
     one_by_one = [{"action": "trick", "winner": name} for name in ["Ann"] * 11 + ["Ben"] * 5]
     by_totals = {"action": "tricks", "tricks": {"Ann": 11, "Ben": 5, "Cat": 0}}
     followed, told = pad(NINES, *one_by_one), pad(NINES, by_totals)

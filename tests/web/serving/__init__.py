@@ -1,1 +1,1 @@
-"""What lies between the wire and the pages."""
+"""Tests of the server between sockets and pages."""

@@ -1,4 +1,4 @@
-"""A full disk, a book that may not be written, a damaged one: a page says so, nothing is lost."""
+"""On a full disk, a read-only or a damaged book a page says so, and nothing is lost."""
 
 import random
 
@@ -29,7 +29,7 @@ def ledger(app: Flask) -> Ledger:
 def test_what_cannot_be_kept_is_told(
     host: Phone, ledger: Ledger, trouble: str, relief: str, why: str
 ) -> None:
-    """The page is a 503 that names the reason; when the trouble is over the same form goes in."""
+    """The answer is a 503 that names the reason; later the same form is accepted."""
     number = 0
     ledger._connection.execute(trouble)
     answer = host.record(LONG, number, "key-0")
@@ -47,7 +47,7 @@ def test_what_cannot_be_kept_is_told(
 
 
 def test_a_book_damaged_under_the_server_is_told(host: Phone, ledger: Ledger) -> None:
-    """Where pages of the file were overwritten, the page says that it is damaged."""
+    """If pages of the file were overwritten, the answer says that the book is damaged."""
     for number in range(30):
         host.record(LONG, number)
     ledger.close()

@@ -1,8 +1,7 @@
-"""While somebody takes all there is of something, whoever comes then is served all the same.
+"""While one client exhausts a shared resource, other clients are still served.
 
-Each of these attacks is made on the real program, over real connections, by one address; a stranger
-comes from the same address, as behind a proxy, or from another one. What they ask for is small, and
-they know nothing of how the server shares out what it has.
+Each attack is made on the real program over real connections by one address. Another client (the
+stranger), at the same address, as behind a proxy, or at another one, makes small requests.
 """
 
 import gzip
@@ -41,10 +40,10 @@ FORM, PARTS = "application/x-www-form-urlencoded", "multipart/form-data; boundar
 
 
 class House:
-    """A server with two long sheets in its book, which it has not opened yet, and who asks it."""
+    """A server with two long sheets not opened yet, the attacker, and the stranger."""
 
     def __init__(self, instance: Path, program: str = "referee", hourly: int = 100_000) -> None:
-        """Write the sheets, then start the server; an address has so many `hourly`, of anything."""
+        """Write the sheets and start the server; `hourly` limits each address."""
         settings = f"photos_an_hour = {hourly}\nsheets_an_hour = {hourly}\n"
         (instance / SETTINGS_FILE).write_text(settings, encoding="utf-8")
         book, attacked, other = _two_long_sheets()
@@ -58,7 +57,7 @@ class House:
     def asks(
         self, caller: str, path: str, body: bytes | None = None, kind: str = FORM, cookies: str = ""
     ) -> tuple[int, bytes, str]:
-        """Ask from this address; the status, the page, and the cookies that come with it."""
+        """Make a request from this address; returns status, page and cookies."""
         place = self._place.hostname or "", self._place.port
         with closing(http.client.HTTPConnection(*place, PATIENCE, (caller, 0))) as phone:
             headers = {"Content-Type": kind, "Cookie": cookies}
@@ -68,12 +67,12 @@ class House:
             return answer.status, answer.read(), "; ".join(one.split(";")[0] for one in given)
 
     def records(self, caller: str) -> int:
-        """The stranger records what happened on the other sheet."""
+        """The stranger records an entry on the other sheet."""
         fields = {"action": "abandon", "reason": "the lights went out"}
         return self._writes(caller, self.other, "/entries", fields)
 
     def voids(self, caller: str) -> int:
-        """The stranger voids an early deal on the very sheet that is attacked, by the same link."""
+        """The stranger voids an early deal on the attacked sheet, by the same link."""
         place = f"/entries/{self.seen[self.attacked] - ROWS + 1}/void"
         return self._writes(caller, self.attacked, place, {"why": "not ours", "sure": "yes"})
 
@@ -85,11 +84,11 @@ class House:
         return status
 
     def looks(self, caller: str) -> int:
-        """The stranger looks at the other sheet."""
+        """The stranger opens the other sheet."""
         return self.asks(caller, self.other)[0]
 
     def reads_all(self, caller: str) -> int:
-        """The stranger asks for all deals of the other sheet."""
+        """The stranger opens all deals of the other sheet."""
         return self.asks(caller, f"{self.other}/log")[0]
 
     def photographs(self, caller: str) -> int:
@@ -97,11 +96,11 @@ class House:
         return self.asks(caller, f"{self.other}/referee/hand/photo", form_with(CARD), PARTS)[0]
 
     def brings_in(self, caller: str) -> int:
-        """The stranger brings in a file, which is no sheet's."""
+        """The stranger uploads a file that is no sheet."""
         return self.asks(caller, FILE_AT, form_with(b"{}", "sheet"), PARTS)[0]
 
     def raw(self, path: str, body: bytes = b"", size: int = 0, kind: str = FORM) -> bytes:
-        """What asks for a page, or sends a form; that is `size` bytes long, or all of `body`."""
+        """The bytes of a request for a page, or of a form of `size` bytes or with this `body`."""
         head = f"{'POST' if body else 'GET'} {path} HTTP/1.1\r\nHost: {self._place.netloc}\r\n"
         if body:
             head += f"Content-Type: {kind}\r\nContent-Length: {size or len(body)}\r\n"
@@ -109,7 +108,7 @@ class House:
 
     @contextmanager
     def attacked_with(self, requests: Iterable[bytes]) -> Iterator[None]:
-        """A connection of the attacker for each of these, on which it has been said."""
+        """Open a connection of the attacker for each of these requests, and send it."""
         place = self._place.hostname, self._place.port or 80
         with ExitStack() as wires:
             for request in requests:
@@ -121,7 +120,7 @@ class House:
 
 
 def form_with(file: bytes, name: str = "photo") -> bytes:
-    """A form with this file, and what a photo is for."""
+    """A multipart form with this file, and the photo's purpose."""
     head = "--border\r\nContent-Disposition: form-data; name="
     before = f'{head}"photo.for"\r\n\r\nhand\r\n{head}"{name}"; filename="a"\r\n\r\n'
     return before.encode() + file + b"\r\n--border--\r\n"
@@ -129,7 +128,7 @@ def form_with(file: bytes, name: str = "photo") -> bytes:
 
 @cache
 def _two_long_sheets() -> tuple[bytes, Link, Link]:
-    """A book, and the links to its sheets."""
+    """A book's bytes with two long sheets, and their host links."""
     with tempfile.TemporaryDirectory() as folder:
         ledger = Ledger(Path(folder) / DATABASE)
         book = Book(ledger)
@@ -147,20 +146,20 @@ def _long_sheet(book: Book) -> Link:
 
 @pytest.fixture(params=[ATTACKER, SOMEBODY], ids=["same address", "another address"])
 def stranger(request: pytest.FixtureRequest) -> str:
-    """The address of whoever comes next."""
+    """The stranger's address."""
     return str(request.param)
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    """A house with plenty of everything."""
+    """A house with high limits."""
     made = House(tmp_path)
     yield made
     made.server.stop()
 
 
 def soon(ask: Callable[[str], int], stranger: str, seconds: float = SOON) -> int:
-    """The status that the stranger is answered with; it has to come in so many seconds."""
+    """The status of the stranger's answer, which must come within this time."""
     began = time.monotonic()
     status = ask(stranger)
     took = time.monotonic() - began
@@ -178,7 +177,7 @@ HELD_BACK = {
 
 @pytest.mark.parametrize("what", HELD_BACK)
 def test_what_is_held_back_keeps_nobody_out(house: House, what: str) -> None:
-    """Whoever keeps back the end is refused more; a stranger’s arrive, of whatever kind."""
+    """A client that holds back the ends of requests is refused more; a stranger's all arrive."""
     at, sent, size, kind, number = HELD_BACK[what]
     half, bits = (house.raw(at, part, size, kind) for part in (sent, sent[:60]))
     with house.attacked_with([*[half] * number, *[bits] * 4]):
@@ -203,7 +202,7 @@ FLOODS: dict[str, Callable[[House], list[bytes]]] = {
 
 @pytest.mark.parametrize("flood", FLOODS)
 def test_a_flood_keeps_nobody_waiting(house: House, stranger: str, flood: str) -> None:
-    """Hundreds ask at once: entries are recorded soon, pages come, and photos are read."""
+    """During a flood of requests entries are recorded soon, pages come, and photos are read."""
     with house.attacked_with(FLOODS[flood](house)):
         for _ in range(3):
             assert soon(house.records, stranger) == 303
@@ -213,14 +212,14 @@ def test_a_flood_keeps_nobody_waiting(house: House, stranger: str, flood: str) -
 
 
 def test_a_long_entry_on_the_sheet_whose_pages_are_asked_for(house: House, stranger: str) -> None:
-    """By the same link, perhaps at the same address: what has arrived is recorded, and soon."""
+    """A long entry by the same link, even from the same address, is recorded soon."""
     with house.attacked_with(FLOODS["one log"](house)):
         for _ in range(3):
             assert soon(house.voids, stranger, LATER) == 303
 
 
 def test_photos_and_sheets_an_hour(tmp_path: Path, stranger: str) -> None:
-    """Whoever keeps no cookies has had them all; a phone that opens the page has its own."""
+    """A client without cookies can use up its hourly photos and sheets; a phone has its own."""
     house = House(tmp_path, hourly=3)
     try:
         for path, body, kind in (
@@ -238,7 +237,7 @@ def test_photos_and_sheets_an_hour(tmp_path: Path, stranger: str) -> None:
 
 
 def test_more_is_opened_than_is_remembered(house: House, stranger: str) -> None:
-    """Sheets and pages, round and round: the stranger's are made anew, which nobody notices."""
+    """When more pages are opened than are cached, the stranger's are rendered again in time."""
     ledger = Ledger(house.server.instance / DATABASE)
     book = Book(ledger)
     long = [_long_sheet(book).token for _ in range(MAX_KEPT // ROWS)]

@@ -1,4 +1,4 @@
-"""Requests on their way from the event loop to the app."""
+"""The gateway that passes requests from the event loop to the app."""
 
 import asyncio
 import threading
@@ -41,12 +41,12 @@ NO_LENGTH = "This form doesn’t say how long it is. Send it again.".encode()
 
 
 class Asked:
-    """A request as Granian offers it, and what it was answered."""
+    """A request as Granian passes it, with its answer."""
 
     def __init__(
         self, path: str, *fields: tuple[str, str], body: tuple[bytes | float, ...] = ()
     ) -> None:
-        """`body` comes in these pieces; a number is a pause, of so many seconds."""
+        """`body` arrives in these pieces; a number is a pause in seconds."""
         self.headers = _Headers(fields)
         self.scope = SimpleNamespace(
             authority=None, scheme="http", http_version="1.1",
@@ -94,7 +94,7 @@ class _Headers:
 
 
 def app_of(*marked: tuple[str, View]) -> Flask:
-    """An app with these views; elsewhere it says how long what came is, and was said to be."""
+    """An app with these views; other paths echo the body's length and declared length."""
     app = Flask("echo")
     app.before_request(answer_refused)
     app.register_error_handler(Refused, lambda refused: (str(refused.says), refused.code))
@@ -105,12 +105,12 @@ def app_of(*marked: tuple[str, View]) -> Flask:
 
 
 def echo() -> str:
-    """How long what came is, and how long it was said to be."""
+    """The body's length and its declared length."""
     return f"{len(request.environ['wsgi.input'].read())} of {request.environ['CONTENT_LENGTH']}"
 
 
 def send(gateway: Gateway, *all_of_them: Asked) -> Asked:
-    """Let the gateway answer these at once; returns the first."""
+    """Send these requests to the gateway at once; returns the first."""
 
     async def answer() -> None:
         await asyncio.gather(*(gateway.__rsgi__(one.scope, one) for one in all_of_them))  # type: ignore[arg-type]
@@ -120,7 +120,7 @@ def send(gateway: Gateway, *all_of_them: Asked) -> Asked:
 
 
 def test_a_request_as_wsgi_has_it() -> None:
-    """The path in bytes, fields that came twice joined, and only what a client may say."""
+    """The WSGI environment has the path as bytes, joins repeated headers, and drops forged ones."""
     made = environ(
         Asked(
             "/s/ä", ("host", "h:1"), ("cookie", "a=1"), ("cookie", "b=2"), ("accept", "x"),
@@ -161,7 +161,7 @@ def test_a_request_as_wsgi_has_it() -> None:
     ],
 )  # fmt: skip
 def test_bodies(fields: tuple[tuple[str, str], ...], body: Any, told: tuple[int, bytes]) -> None:
-    """Received whole before the app is called; one that is long is known by its length alone."""
+    """A body is received whole before the app is called; one declared too long is not read."""
     gateway = Gateway(app_of(), body_seconds=0.2)
     answer = send(gateway, Asked("/", *fields, body=body))
     assert (answer.status, answer.content) == told
@@ -181,7 +181,7 @@ def test_bodies(fields: tuple[tuple[str, str], ...], body: Any, told: tuple[int,
 def test_files_and_photos_have_limits_of_their_own(
     mark: Callable[[View], View], size: int, told: str
 ) -> None:
-    """They get more than a form may have, and are told of one that is too large."""
+    """Uploads may be larger than forms; one beyond its own limit is refused."""
     gateway = Gateway(app_of(("/there", mark(partial(echo)))), body_seconds=5)
     asked = Asked("/there", ("content-length", str(size)), body=(b"a" * size,))
     assert send(gateway, asked).content.decode() == told
@@ -189,7 +189,7 @@ def test_files_and_photos_have_limits_of_their_own(
 
 
 def test_what_has_arrived_takes_no_room_from_others() -> None:
-    """More forms than may be on their way at once, each of which is whole: all are answered."""
+    """Complete forms hold no room: more of them than may be held at once are all answered."""
     gateway = Gateway(app_of(), body_seconds=1)
     length = ("content-length", "60000")
     many = [Asked("/", length, body=(b"a" * 60_000,)) for _ in range(MAX_HELD // 60_000 + 5)]
@@ -199,7 +199,7 @@ def test_what_has_arrived_takes_no_room_from_others() -> None:
 
 
 def test_who_holds_much_back_is_refused() -> None:
-    """An address may take as much as is still free: half of all, and the next one its half."""
+    """An address may hold half of the free room, and the next one half of the rest."""
     gateway = Gateway(app_of(), body_seconds=5)
     slow = [
         Asked("/", ("content-length", "65000"), body=(b"a" * 60_000, 1.0, b"a" * 5000))
@@ -215,13 +215,13 @@ def test_who_holds_much_back_is_refused() -> None:
 
 
 def held(gateway: Gateway) -> int:
-    """The bytes of all forms that are on their way."""
+    """The bytes of all forms being received."""
     return MAX_HELD - gateway._bodies._forms.room.free
 
 
 @pytest.mark.parametrize("mark", [takes_photo, takes_long, lambda view: view])
 def test_an_entry_waits_behind_nothing_else(mark: Callable[[View], View]) -> None:
-    """It is recorded while all who make pages, or go through long ones, or photos, are busy."""
+    """An entry is recorded while all threads for pages, long pages and photos are busy."""
     recorded = threading.Event()
 
     def busy() -> str:
@@ -243,9 +243,9 @@ def test_an_entry_waits_behind_nothing_else(mark: Callable[[View], View]) -> Non
 def test_a_poll_takes_no_thread_and_asks_once(
     app: Flask, host: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Phones with the newest board hear so on the loop; the app is not asked, the book once.
+    """A poll with the newest tag is answered on the event loop after one look in the book.
 
-    Whoever has another one is answered by the app, and all are while the sheet is in the trash.
+    The app answers polls with other tags, and all polls while the sheet is in the trash.
     """
     tag = host.get("/board").headers["HX-PTag"]
     glanced, called, glance, answer_one = list[str](), list[str](), Book.glance, app.wsgi_app
@@ -308,7 +308,7 @@ SAID: dict[str, Kind] = {
 
 
 def asked(rule: Rule) -> list[tuple[str, str]]:
-    """The ways to ask for a route, and what they are called."""
+    """The methods of a route, each with its name in `SAID` (method and path)."""
     methods = sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})
     return [(method, f"{method} {rule.rule}") for method in methods]
 
@@ -329,7 +329,7 @@ def test_every_route_is_found_with_what_it_says(app: Flask) -> None:
 
 
 def test_what_is_nowhere_is_plain(app: Flask) -> None:
-    """The app says so, on a page."""
+    """An unknown path is answered by the app's own page."""
     gateway = Gateway(app)
     for method, path in (("GET", "/nowhere"), ("PUT", "/"), ("GET", "//x"), ("", ""), ("*", "*")):
         assert gateway.route(method, path) == ("plain", {})

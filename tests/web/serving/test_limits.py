@@ -1,7 +1,7 @@
-"""Every limit on what everybody shares is in the table, with a test that takes all there is of it.
+"""Every limit on a shared resource is in the document's table, with a test that exhausts it.
 
 A limit is known by its name: a constant with MOST, MAX, FEW, HELD, LIMIT, THREADS, WAITING, or ROOM
-in it, or a setting of so many an hour. One that goes by another name is not found.
+in it, or a setting per hour. Limits with other names are not found.
 """
 
 import ast
@@ -37,7 +37,7 @@ SHARED_WITH_NOBODY = {
 
 
 def names_set(module: ast.Module) -> Iterator[str]:
-    """The names that a module gives to something."""
+    """The names that a module assigns."""
     for line in module.body:
         targets = line.targets if isinstance(line, ast.Assign) else []
         if isinstance(line, ast.AnnAssign):
@@ -48,7 +48,7 @@ def names_set(module: ast.Module) -> Iterator[str]:
 
 
 def limits() -> set[str]:
-    """What limits anything, outside the rules of games: as `module.NAME`."""
+    """All limits outside the rules of games, as `module.NAME`."""
     found = {f"settings.{name}" for name in Settings.__struct_fields__ if name.endswith("_an_hour")}
     for path in (ROOT / "referee").rglob("*.py"):
         if "rules" not in path.parts:
@@ -58,14 +58,14 @@ def limits() -> set[str]:
 
 
 def rows() -> list[list[str]]:
-    """The cells of the table of what everybody shares."""
+    """The cells of the table of shared resources."""
     section = DOCUMENT.split("## What everybody shares\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("| ")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
 
 
 def test_every_limit_on_what_is_shared_is_in_the_table() -> None:
-    """A new one has its row, or is said to be shared with nobody."""
+    """Each limit has a row, or is listed as not shared."""
     in_table = {name for _, much, *_ in rows() for name in re.findall(r"`(\w+\.\w+)`", much)}
     alone = set[str]().union(*SHARED_WITH_NOBODY.values())
     assert limits() == in_table | alone
@@ -73,7 +73,7 @@ def test_every_limit_on_what_is_shared_is_in_the_table() -> None:
 
 
 def test_every_row_names_its_tests() -> None:
-    """And these are there."""
+    """The tests that the rows name exist."""
     written = "".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     for what, *_, tests in rows():
         named = re.findall(r"`(test_\w+)`", tests)

@@ -1,4 +1,4 @@
-"""The served program: answered in order, whole and by whoever is free; nobody holds up others."""
+"""The served program answers in order and completely, and no client holds up others."""
 
 import http.client
 import os

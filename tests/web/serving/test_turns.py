@@ -1,4 +1,4 @@
-"""Everybody has a turn."""
+"""Turns among senders share threads fairly."""
 
 import asyncio
 import threading
@@ -15,7 +15,7 @@ async def stays() -> None:
 
 
 def test_turns_are_taken_by_sender() -> None:
-    """Whoever asks for four things waits four times, another only once; work may fail."""
+    """Senders take turns: four tasks of one do not delay another's single task; tasks may fail."""
     had, all_wait = list[str](), threading.Event()
 
     def work(named: str) -> None:
@@ -39,7 +39,7 @@ def test_turns_are_taken_by_sender() -> None:
 
 
 def test_so_many_at_a_time() -> None:
-    """As many as there are threads, and no more."""
+    """As many tasks run at once as there are threads."""
     both, done, third = threading.Barrier(3), threading.Event(), threading.Event()
 
     def work() -> None:
@@ -60,7 +60,7 @@ def test_so_many_at_a_time() -> None:
 
 
 def test_who_hangs_up_gives_up_the_turn() -> None:
-    """Nothing is done for them, and the next has it."""
+    """A task whose sender hung up is skipped."""
     hung_up, busy = asyncio.Event(), threading.Event()
 
     async def gone() -> None:

@@ -1,4 +1,4 @@
-"""While another program writes in the book: pages come as ever, and what is sent waits its turn."""
+"""While another program holds the write lock, pages are served and entries wait."""
 
 import sqlite3
 import time
@@ -11,7 +11,7 @@ from tests.support.server import Server
 from tests.web.serving.test_server import another_is_answered, begun, phone_at, posted
 
 SENDERS = 12  # more than there are threads
-LOCKED = 10.0  # seconds for which whoever writes would wait
+LOCKED = 10.0  # seconds that a writer would wait
 SOON = 4.0  # on a machine with much else to do
 
 
@@ -25,7 +25,7 @@ def another_writes(server: Server) -> Iterator[None]:
 
 
 def test_reading_waits_for_no_writer(server: Server) -> None:
-    """Twelve entries wait for the lock, and take no thread; then all of them are recorded."""
+    """Twelve entries wait for the lock without holding threads; then all are recorded."""
     sheets = [begun(server) for _ in range(SENDERS)]
     gate = Barrier(SENDERS + 1)
 
@@ -46,7 +46,7 @@ def test_reading_waits_for_no_writer(server: Server) -> None:
 
 
 def test_what_a_page_would_note_holds_up_nobody(server: Server) -> None:
-    """A phone with many links has some put on a list in the book: the next page does it then."""
+    """A phone's long list of links is moved to the book by a later page, once it is unlocked."""
     sheets = [begun(server) for _ in range(2)]
     phone = phone_at(server)
     cookie = ""

@@ -77,7 +77,7 @@ TOLD = [
         "The game was stopped (the last train)", "Removed: The game was stopped (the last train)",
     ),
     (
-        "plain-score", 5,  # too long: whoever lost most is named, though last
+        "plain-score", 5,  # too long: the biggest loser is named, though last
         ["action=deal&points.0=3&points.1=1&points.2=-20&points.3=2&points.4=14"],
         "Deal 1: Eve +14, Ann +3, Cat −20…", "Deal 1 removed",
     ),

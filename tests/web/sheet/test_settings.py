@@ -75,7 +75,7 @@ def test_other_seats_change_who_dealt(phone: Phone) -> None:
 
 
 def test_other_seats_alone_change_no_total(client: FlaskClient) -> None:
-    """Whoever sits elsewhere takes their points along."""
+    """Players keep their points when they change seats."""
     host = begin(client, "multiple-9", ["Ann", "Ben"], target=9)
     host.record({"action": "out", "player": "Ann"}, 0)
     fields = {"was": ["Ben", "Ann"], "name": ["Ben", "Ann"], "dealer": "1", "target": "9"}

@@ -158,7 +158,7 @@ def test_a_host_is_removed_by_name(app: Flask, host: Phone) -> None:
 
 
 def test_who_handed_on_hosting_stays_until_removed(app: Flask, host: Phone) -> None:
-    """The new host removes the one before them, who knew the new host's code: it is made anew."""
+    """The new host removes the previous one, who knew the new host's link: it is renewed."""
     ben = added(app, host, "Ben")
     assert is_host(host)
     assert "<b>You (this phone)</b>" in host.get("/share?code=host").text
@@ -195,7 +195,7 @@ def test_a_host_is_told_nobody_elses_link(app: Flask, host: Phone) -> None:
 
 
 def test_a_hosts_own_link_is_made_anew(app: Flask, host: Phone) -> None:
-    """This phone goes on with the new one; whoever came by the old one loses it."""
+    """This phone gets the new link; the old one stops working for all others."""
     ben = added(app, host, "Ben")
     assert "<b>Ben</b> will be removed as well" in host.get("/stop-sharing?role=host").text
     answer = host.post("/links", {"role": "host"})

@@ -98,7 +98,7 @@ def said(host: Phone, fields: Mapping[str, object]) -> str:
     return " ".join(words.split())
 
 
-#: What stands above the button while a form is filled in: what it will do, what it comes to so far
+#: Texts above the button while a form is filled in: what it will record, the totals so far
 #: while others are still to come, or what can only be a mistake.
 PREVIEWS = [
     ("multiple-9", 3, "action=out&player=Cat", "Cat +1: won the deal."),
@@ -215,7 +215,7 @@ def test_a_hand_unfolds_with_its_moves_folded(client: FlaskClient) -> None:
 
 
 def test_tricks_are_asked_for_as_people_sit(client: FlaskClient) -> None:
-    """Ann is the first whoever deals; each is said to need what is still missing of the target."""
+    """Players are asked in seating order, each with the tricks still missing of the target."""
     host = begin(client, "nine-five-two", ["Ann", "Ben", "Cat"], dealer="1")
     form = host.get("/record").text
     asked = re.findall(r"([A-Z]\w+)’s tricks<small>needs (\d)", form)

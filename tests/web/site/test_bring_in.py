@@ -47,7 +47,7 @@ def another_house(tmp_path: Path) -> FlaskClient:
 
 
 def test_a_sheet_comes_in_with_its_past(host: Phone, another_house: FlaskClient) -> None:
-    """Saved here and brought in there it is the same sheet, and whoever brought it in hosts it."""
+    """A saved sheet imported elsewhere is the same, and the importing phone is its host."""
     host.record({"action": "out", "player": "Ben"}, 0)
     host.post("/undo", {"after": 1, "key": "u"})
     host.record({"action": "out", "player": "Cat"}, 2)
@@ -126,7 +126,7 @@ def test_no_file_at_all(client: FlaskClient) -> None:
 def test_a_sheet_that_is_here_already(
     app: Flask, host: Phone, phone_with: Callable[[str], Phone]
 ) -> None:
-    """Whoever has a link is led to it; others learn no link, but may have a copy of their own."""
+    """A phone with a link is led to the sheet; others learn no link, but may make a copy."""
     host.record({"action": "out", "player": "Ben"}, 0)
     file = host.get("/sheet.json").data
     host.record({"action": "out", "player": "Cat"}, 1)  # the sheet here has gone on since
@@ -192,7 +192,7 @@ def test_a_file_is_not_written_to_a_disk(
 
 
 def test_sheets_are_counted_however_they_come(tmp_path: Path) -> None:
-    """So many an hour from one phone, and a faulty file counts for nothing."""
+    """Imported sheets count towards the phone's hourly limit; faulty files do not."""
     client = create_app(Settings(tmp_path, sheets_an_hour=2)).test_client()
     client.get("/bring-in")
     sent(client, b"")

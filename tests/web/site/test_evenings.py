@@ -154,7 +154,7 @@ def test_somebody_else_was_faster(counters: Phone) -> None:
 
 
 def test_another_game(counters: Phone) -> None:
-    """The same evening goes on with another game, if so many can play it."""
+    """The evening goes on with another game, if it allows this number of players."""
     following = again(counters, game="multiple-9")
     assert "Multiple 9" in following.get().text
     for slug in ("9-of-a-kind", "whist"):  # for five and more; unknown
@@ -179,7 +179,7 @@ def test_whoever_was_put_out_plays_the_next_sheet(client: FlaskClient) -> None:
 
 
 def test_an_evening_is_not_filled(counters: Phone, client: FlaskClient) -> None:
-    """Whoever has a link for keeping score goes on from the latest sheet, once it was played on."""
+    """The next sheet is begun only from the latest one, and only once that was played on."""
     scorer = Phone(client.application.test_client(), counters.link("score"))
     following = again(scorer)
     assert again(scorer).token == following.token, "the form sent again is the same sheet"
@@ -218,7 +218,7 @@ def test_a_form_that_is_none(counters: Phone, fields: dict[str, object]) -> None
 def test_at_any_time(host: Phone) -> None:
     """A sheet that is not over can be followed by the next one as well.
 
-    Whoever was to deal there deals here; who had dealt already is followed by the next.
+    The player due to deal deals next; if they have dealt already, the following one.
     """
     assert "Start the next sheet" in host.get("/more").text
     host.record({"action": "out", "player": "Cat"}, 0)
@@ -368,7 +368,7 @@ def played(answer: TestResponse) -> list[str]:
 
 
 def test_who_may_write_gets_on_with_it(counters: Phone, client: FlaskClient) -> None:
-    """Whoever keeps score on one sheet does so on all; the host's own links stay the host's."""
+    """A scoring link scores on all sheets of the evening; host links stay with the host."""
     scorer = Phone(client.application.test_client(), counters.link("score"))
     scorer.get()
     following = again(scorer)

@@ -23,7 +23,7 @@ SetClock = Callable[[float], None]
 
 @pytest.fixture
 def at(app: Flask) -> SetClock:
-    """Set the clock of the book to noon so many days before today."""
+    """Set the book's clock to noon, this many days before today."""
 
     def set_clock(days_ago: float) -> None:
         moment = (NOON - timedelta(days=days_ago)).astimezone(UTC)
@@ -223,7 +223,7 @@ def test_a_cookie_of_rubbish_is_not_written_down(host: Phone) -> None:
 def test_a_renewed_link_is_not_dropped_silently(
     host: Phone, phone_with: Callable[[str], Phone]
 ) -> None:
-    """Whoever was turned away is told that a game is missing, and not which."""
+    """A phone whose link was withdrawn is told that a game is missing, but not which."""
     viewer = phone_with("view")
     viewer.get()
     host.post("/links", {"role": "view"})

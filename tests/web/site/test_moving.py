@@ -39,7 +39,7 @@ def take(client: FlaskClient, code: str) -> TestResponse:
 
 @pytest.fixture
 def later(app: Flask) -> Callable[[float], None]:
-    """Set the clock of the book on by so many minutes."""
+    """Move the book's clock forward by this many minutes."""
     began = datetime.fromisoformat(state(app).book.now())
 
     def set_clock(minutes: float) -> None:
@@ -80,7 +80,7 @@ def test_all_rights_come_along(
 
 
 def test_it_works_once(app: Flask, host: Phone, other: FlaskClient) -> None:
-    """Whoever opens it afterwards learns nothing; the same form sent twice is one."""
+    """Opening it afterwards reveals nothing; the same form sent twice counts once."""
     code = a_code(host.client)
     late = app.test_client()
     late_form = late.get(f"/move/{code}")
@@ -150,7 +150,7 @@ def test_a_clock_that_is_set_meanwhile(
 
 
 def test_it_can_be_canceled(host: Phone, other: FlaskClient) -> None:
-    """By whoever has the code: the page that shows it."""
+    """The page that shows a code can cancel it: it no longer works."""
     code = a_code(host.client)
     answer = host.client.post("/move/cancel", data={"code": code})
     assert "The code no longer works." in host.client.get(answer.headers["Location"]).text

@@ -66,7 +66,7 @@ def shown(page: str) -> dict[str, object]:
 
 
 def test_the_lot_falls_as_names_are_added(client: FlaskClient) -> None:
-    """As soon as there are enough; whoever is added later has the same chance; a tapped D stays."""
+    """The lot falls once there are enough; later players have the same chance; a tapped D stays."""
     found = Counter[str]()
     for _ in range(90):
         page = client.get("/new/plain-score?name=Ann").text

@@ -139,6 +139,6 @@ def test_no_way_back_to_elsewhere(client: FlaskClient, elsewhere: str) -> None:
 def test_house_rules_of_a_sheet_in_words(
     client: FlaskClient, slug: str, players: int, options: dict[str, str], words: str
 ) -> None:
-    """What is worked out from the table is told as what it comes to."""
+    """Values computed from the table are shown as their results."""
     host = begin(client, slug, PLAYERS[:players], **options)
     assert f"<dd>{words}</dd>" in host.get("/more").text
