@@ -127,7 +127,7 @@ def test_keys_at_random_record_what_was_meant(
 
 
 def tap_at_random(thumb: Thumb, address: str, game: str, seed: int, taps: int = 50) -> None:
-    """Tap the keys of a game, and record; a hand that nobody can have is counted anew before."""
+    """Tap the keys of a game, and record; impossible hands are replaced before."""
     page, asked = thumb.page, GAMES_WITH_NUMBERS[game]
     begin_sheet(page, address, game, asked.players, **asked.rules)
     asked.begin(thumb)

@@ -17,7 +17,7 @@ MOST_BYTES = 60_000
 
 
 def points_alone(table: Table, players: int, deals: int, last: int | None = None) -> Link:
-    """The host's link to Any Other Game with so many deals, of which the `last` ends it."""
+    """The host's link to Any Other Game with this many deals, of which the `last` ends it."""
     sheet = some_sheet("plain-score", players, deals)
     return table.put(sheet | {"options": {"deals": last or deals}})
 

@@ -92,7 +92,7 @@ def test_an_open_page_says_that_its_link_was_withdrawn(
 
 
 def test_a_host_is_removed_by_name(server: Server, page: Page, other: Page) -> None:
-    """The phone of whoever is removed is told; the host who stays goes on where they were."""
+    """A removed host's phone is told; the remaining host goes on undisturbed."""
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
     sheet = page.url
     page.get_by_role("link", name="Share").click()
@@ -114,7 +114,7 @@ def test_a_host_is_removed_by_name(server: Server, page: Page, other: Page) -> N
 
 
 def test_a_hosts_own_link_is_changed(server: Server, page: Page, other: Page) -> None:
-    """The page moves on to the new link, and whoever holds the old one is told."""
+    """The page moves on to the new link; phones with the old one are told."""
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
     before = page.url
     other.goto(before)

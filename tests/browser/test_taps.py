@@ -106,7 +106,7 @@ def any_other_game(thumb: Thumb) -> None:
 
 
 class Usual(Struct, frozen=True):
-    """A game's usual deal: so many players, how it is written down, and the taps allowed."""
+    """A game's usual deal: the number of players, how to enter it, and the taps allowed."""
 
     game: str
     players: int

@@ -82,7 +82,7 @@ def test_a_sheet_that_can_no_longer_be_played_through_stops_no_other(database: P
 
 
 def test_the_whole_book_goes_out_and_in(database: Path, tmp_path: Path) -> None:
-    """One sheet a line, with its history; read in again it comes to the same."""
+    """One sheet per line, with its history; imported again it is the same."""
     printed = run("export", "--all")
     assert printed.exit_code == 0
     first, second = lines_of(printed)

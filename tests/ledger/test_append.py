@@ -1,4 +1,4 @@
-"""What is written on a sheet stays written, in one order, whoever writes at the same time."""
+"""Appended rows stay, in one order, even with concurrent writers."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -108,7 +108,7 @@ def test_rows_come_back_as_they_were_written(ledger: Ledger, sheet: int) -> None
 def test_a_writer_who_has_not_seen_the_newest_row_stores_nothing(
     ledger: Ledger, sheet: int, after: int
 ) -> None:
-    """The sheet has two rows; who has seen more or fewer is told so, and decides anew."""
+    """A writer who has seen more or fewer rows than there are is refused."""
     with pytest.raises(MovedOnError) as moved:
         ledger.append(sheet, after, [play("c"), play("d")])
     assert moved.value.seq == 2

@@ -19,7 +19,7 @@ HEAD = '{"game":"any","players":["Ann","Ben"]}'
 
 
 def draft(number: int) -> Draft:
-    """The play that is number so many."""
+    """The draft of the play with this number."""
     return Draft(
         "play", f'{{"points":{number},"name":"Ann"}}', f"key-{number}", "score", AT, by="A"
     )

@@ -1,4 +1,4 @@
-"""Sheets that follow one another: one evening, in order, whoever begins the next one."""
+"""Sheets of one evening stay in order, whichever client begins the next."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -24,7 +24,7 @@ def ledger(ledger: Ledger) -> Ledger:
 
 
 def write(ledger: Ledger, rows: int) -> int:
-    """A sheet with so many rows, each committed on its own; returns its number."""
+    """Create a sheet with this many rows, each its own commit; returns its id."""
     sheet = ledger.create("{}", [("host", f"host-{rows}")], AT)
     for seq in range(rows):
         ledger.append(sheet, seq, [play(f"k{seq}", body=LONG)])

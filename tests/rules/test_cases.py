@@ -39,7 +39,7 @@ def test_ruling(slug: str, case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("slug", "case"), cases("sheet"))
 def test_sheet(slug: str, case: dict[str, Any]) -> None:
-    """The sheet comes to the result the case says, or fails at the entry it names."""
+    """The sheet has the case's result, or fails at the entry that the case names."""
     expected = case.get("error")
     try:
         sheet = sheet_from(sheet_file(slug, case))

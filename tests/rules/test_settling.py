@@ -19,7 +19,7 @@ NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def nets(smallest: int, largest: int, size: int) -> st.SearchStrategy[dict[str, int]]:
-    """What so many players have won and lost: 0 in all."""
+    """Wins and losses of this many players, 0 in all."""
 
     def even(won: list[int]) -> dict[str, int]:
         return dict(zip(NAMES, [*won, -sum(won)], strict=False))
@@ -165,7 +165,7 @@ DEEDS = st.tuples(st.sampled_from((Buy, Leave, Join, Replace)), st.integers(0, 9
 def test_nothing_is_won_or_lost_by_coming_and_going(
     slug: str, deeds: list[tuple[type[Entry], int]]
 ) -> None:
-    """Whoever buys, leaves, comes back, or takes a place: the nets add up to 0 after each."""
+    """The nets add up to 0 after each purchase, leaving, return or replacement."""
     game = GAMES[slug]
     _, table = seat_table(slug, ["Ann", "Ben", "Cat", "Dan"], None, {})
     begun = state = game.start(table)

@@ -147,7 +147,7 @@ def spoil(path: Path, statement: str) -> None:
 def test_a_file_that_is_spoiled_is_not_believed(
     book: Book, ledger: Ledger, path: Path, harm: Callable[[Path], object]
 ) -> None:
-    """It is made anew, or done without; what is said is always what the book says."""
+    """A damaged file is rebuilt or ignored; the answers always match the book."""
     link = played(book, "Ann", "Ben", "Ann")
     right = in_short(book, link)
     book.summaries.close()
@@ -158,7 +158,7 @@ def test_a_file_that_is_spoiled_is_not_believed(
 
 
 def test_a_file_spoiled_while_it_is_used(book: Book, ledger: Ledger, path: Path) -> None:
-    """Memory has to do until the next start, which makes the file anew."""
+    """Memory is used until the next start, which rebuilds the file."""
     link = played(book, "Ann", "Ben")
     in_short(book, link)
     spoil(path, "DROP TABLE summaries")

@@ -40,7 +40,7 @@ def test_photos_one_after_another(camera: ReadingProcess) -> None:
 
 
 def test_what_takes_too_long_is_ended() -> None:
-    """Whoever asked is told; the next photo has a process of its own."""
+    """The caller gets an error; the next photo gets a new process."""
     hasty = ReadingProcess(seconds=0.01)
     with pytest.raises(NoReaderError):
         hasty.read(SINGLE)

@@ -14,7 +14,7 @@ WHY = say("because")
 
 
 def test_the_change_of_each_player() -> None:
-    """In the order asked for; whoever has no line has not moved."""
+    """Changes in the order asked for; players without a line have 0."""
     lines = [
         Line(name, points, say("won")) for name, points in (("Ben", 3), ("Ann", -1), ("Ben", 2))
     ]

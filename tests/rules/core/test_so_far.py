@@ -55,7 +55,7 @@ def test_the_last_deal_where_everybody_deals_once(since: list[dict[str, Any]], l
 
 
 def test_the_last_deal_that_was_agreed_on() -> None:
-    """Five are five, whoever comes and goes; an open end has none."""
+    """An agreed number of deals stays when players come and go; an open end has none."""
     game, state = at("pink-nines", WON, {"action": "leave", "player": "Cat"}, deals=5)
     assert game.deals.last_from(state) == 5
     game, state = at("plain-score")

@@ -29,7 +29,7 @@ def ask(judge: str, **fields: Any) -> Any:
 
 
 def played(players: int, entries: list[Any], **options: Any) -> Course:
-    """A sheet of so many players, played through."""
+    """A sheet of this many players, played through."""
     file = {"referee": 1, "game": "9-of-a-kind", "players": NAMES[:players]}
     sheet = sheet_from({**file, "options": options, "entries": entries})
     return play_through(sheet.game, sheet.table, sheet.entries)

@@ -58,7 +58,7 @@ def counted(hand: str) -> dict[str, int]:
 
 
 def scored(sheet: dict[str, Any]) -> dict[str, Any]:
-    """What the sheet comes to."""
+    """The result of the sheet."""
     read = sheet_from(sheet)
     return result(play_through(read.game, read.table, read.entries))
 

@@ -272,7 +272,7 @@ def test_a_photo_is_never_in_a_file(
 def test_without_the_libraries_nothing_breaks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No sign anywhere; whoever sends a photo all the same is told."""
+    """Without the camera no page offers it, and a photo that is sent is refused."""
     monkeypatch.setattr(found, "NEEDED", ("a_library_nobody_has",))
     app = create_app(Settings(tmp_path))
     host = begin(app.test_client(), "red-nines-1881", FOUR)

@@ -88,7 +88,7 @@ def test_the_rows_and_the_text_are_the_same_question(client: FlaskClient) -> Non
 
 
 def test_the_players_of_a_sheet_have_rows(client: FlaskClient) -> None:
-    """Asked at a sheet, its players stand there already; whoever holds nothing is not asked."""
+    """From a sheet, its players are filled in; those who hold nothing are not asked."""
     host = begin(client, "multiple-9-holdem", ["Ann", "Ben", "Cat"])
     page = host.get("/referee/showdown").text
     assert [cells(page)[f"who.{row}"] for row in range(3)] == ["Ann", "Ben", "Cat"]

@@ -43,7 +43,7 @@ def plain(tmp_path: Path) -> Iterator[Server]:
 
 
 def asking(*paths: str) -> bytes:
-    """Requests for these, one right after the other."""
+    """The bytes of requests for these paths, one right after the other."""
     return b"".join(b"GET %b HTTP/1.1\r\nHost: x\r\n\r\n" % path.encode() for path in paths)
 
 
@@ -53,13 +53,13 @@ def phone_at(server: Server) -> http.client.HTTPConnection:
 
 
 def wire_to(server: Server) -> socket.socket:
-    """A connection on which anything can be said."""
+    """A raw socket to the server."""
     place = urlsplit(server.address)
     return socket.create_connection((place.hostname, place.port or 80), PATIENCE)
 
 
 def another_is_answered(server: Server, path: str = "/robots.txt") -> float:
-    """Somebody else asks on a connection of their own; how many seconds the answer took."""
+    """Make a request on a new connection; returns the seconds until the answer."""
     began = time.monotonic()
     other = phone_at(server)
     other.request("GET", path)
@@ -69,7 +69,7 @@ def another_is_answered(server: Server, path: str = "/robots.txt") -> float:
 
 
 def until_there(file: Path) -> None:
-    """Wait for a file that another process makes."""
+    """Wait until another process has created this file."""
     give_up = time.monotonic() + PATIENCE
     while not file.exists():
         assert time.monotonic() < give_up
@@ -77,7 +77,7 @@ def until_there(file: Path) -> None:
 
 
 def until_nobody_listens(server: Server) -> None:
-    """Wait until nobody is let in any more."""
+    """Wait until the server accepts no more connections."""
     with suppress(ConnectionRefusedError, ConnectionResetError):
         give_up = time.monotonic() + PATIENCE
         while time.monotonic() < give_up:
@@ -107,7 +107,7 @@ def begun(server: Server) -> str:
 
 
 def test_a_slow_reader_gets_all_of_it(plain: Server) -> None:
-    """What phones take in sips waits for them, takes no thread, and is followed by the next."""
+    """Slow readers get large answers whole, hold no thread, and can send the next request."""
     with ExitStack() as stack:
         slow, *_ = wires = [stack.enter_context(wire_to(plain)) for _ in range(3 * THREADS)]
         for wire in wires:
@@ -130,7 +130,7 @@ def test_a_slow_reader_gets_all_of_it(plain: Server) -> None:
     ids=["cut off", "chunks cut off"],
 )
 def test_half_a_form_is_no_form(plain: Server, sent: bytes, status: int) -> None:
-    """Whatever broke off, the app is not asked."""
+    """A form that breaks off never reaches the app."""
     with wire_to(plain) as phone:
         phone.sendall(b"POST /form HTTP/1.1\r\nHost: x\r\n" + sent)
         phone.shutdown(socket.SHUT_WR)
@@ -141,7 +141,7 @@ def test_half_a_form_is_no_form(plain: Server, sent: bytes, status: int) -> None
 
 
 def test_who_hangs_up_leaves_nothing_behind(plain: Server) -> None:
-    """In the middle of a head, a form or an answer: nothing is said, others are answered."""
+    """Clients that hang up in a head, a form or an answer cause no traceback; others are served."""
     for sent in (b"", b"GET /", HALVES["body"], asking("/large"), asking("/a", "/large", "/b")):
         for _ in range(20):
             with wire_to(plain) as client:
@@ -156,9 +156,9 @@ def test_who_hangs_up_leaves_nothing_behind(plain: Server) -> None:
 
 
 def test_half_open_clients_hold_up_nobody(server: Server) -> None:
-    """1,500 of them, silent or in the middle of something: a page still comes.
+    """With 1,500 half-open connections a page still comes.
 
-    They are shown out soon, whatever they left open, which gives their places back.
+    They are closed soon, with 408 or without an answer.
     """
     with ExitStack() as stack:
         clients = []
@@ -176,7 +176,7 @@ def test_half_open_clients_hold_up_nobody(server: Server) -> None:
 
 
 def test_a_client_that_drips_is_shown_out(server: Server) -> None:
-    """A byte now and then does not keep the place: a whole head has to be there in time."""
+    """A client that sends a byte now and then is closed: the whole head is due in time."""
     began = time.monotonic()
     with wire_to(server) as client:
         for byte in b"GET / HTTP/1.1\r\nHost: " + b"x" * 1000:
@@ -191,7 +191,7 @@ def test_a_client_that_drips_is_shown_out(server: Server) -> None:
 
 
 def test_an_answer_under_way_is_finished(tmp_path: Path, plain: Server) -> None:
-    """Asked to end, the server first answers whom it has heard."""
+    """On SIGTERM the server first finishes the requests it has received."""
     with wire_to(plain) as client:
         client.sendall(asking("/slow"))
         until_there(tmp_path / "asked")
@@ -207,7 +207,7 @@ def test_an_answer_under_way_is_finished(tmp_path: Path, plain: Server) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux tells who has which children")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_no_worker_is_left(tmp_path: Path, number: signal.Signals) -> None:
-    """Whatever ends the program ends its workers, and nothing is said."""
+    """Whatever signal ends the program, its workers end too, without an error."""
     server = Server(tmp_path, "--workers", "2")
     workers = server.workers()
     assert len(workers) == 2
@@ -223,7 +223,7 @@ def test_no_worker_is_left(tmp_path: Path, number: signal.Signals) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a port is free at once")
 def test_a_program_that_was_killed_begins_again_at_once(server: Server) -> None:
-    """Its port is free, though a phone is in the middle of sending something."""
+    """After SIGKILL it can restart on its port at once, even with a connection open."""
     with wire_to(server) as phone:
         phone.sendall(HALVES["body"])
         another_is_answered(server)
@@ -235,7 +235,7 @@ def test_a_program_that_was_killed_begins_again_at_once(server: Server) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux tells who has which children")
 def test_a_worker_that_fell_is_replaced(server: Server) -> None:
-    """Killed by the system, say: another answers at the same address."""
+    """A worker that was killed is replaced by another at the same address."""
     (worker,) = server.workers()
     os.kill(worker, signal.SIGKILL)
     give_up = time.monotonic() + PATIENCE
@@ -251,7 +251,7 @@ def test_a_worker_that_fell_is_replaced(server: Server) -> None:
 
 
 def test_a_system_that_spawns_serves_too(tmp_path: Path) -> None:
-    """Where a process cannot be forked, as on Windows and macOS, workers begin from nothing."""
+    """With spawned workers, as on Windows and macOS, the program serves."""
     server = Server(tmp_path, "--workers", "2", program="tests.support.spawned")
     try:
         assert begun(server).startswith("/s/")
@@ -270,7 +270,7 @@ def test_a_system_that_spawns_serves_too(tmp_path: Path) -> None:
     ids=["no pages", "nothing while it waits for a worker"],
 )
 def test_what_the_process_over_the_workers_brings_in(asked: str, unwanted: str) -> None:
-    """It answers nobody, and would hold all of it."""
+    """The parent process imports none of the pages' modules: it serves no requests."""
     program = (
         "import sys, referee.cli; from referee.web.serving import server; "
         f"before = {{*sys.modules}}; {asked}; print({unwanted} & {{*sys.modules}})"
@@ -282,7 +282,7 @@ def test_what_the_process_over_the_workers_brings_in(asked: str, unwanted: str) 
 
 
 def test_an_address_is_one_programs() -> None:
-    """Nobody else claims it, not even before the first worker listens."""
+    """No other program can claim the address, not even before the first worker listens."""
     with claimed("127.0.0.1", 0) as (address, port):
         with (
             pytest.raises(OSError, match=f"Can’t listen on 127.0.0.1:{port}: "),
@@ -303,7 +303,7 @@ def test_an_address_is_one_programs() -> None:
     [(256, 20000, 10000), (256, 1024, 824), (200, 200, 100), (20000, 20000, 10000)],
 )
 def test_as_many_connections_as_there_may_be_files(soft: int, hard: int, connections: int) -> None:
-    """The system is asked for more open files where it gives few; what it refuses is heeded."""
+    """The limit of open files is raised if low; connections are limited to what is granted."""
     resource = pytest.importorskip("resource")
     if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < hard:
         pytest.skip("this machine does not allow so many open files")
@@ -319,14 +319,14 @@ def test_as_many_connections_as_there_may_be_files(soft: int, hard: int, connect
 
 
 def test_several_workers_are_as_one(tmp_path: Path) -> None:
-    """Written by whichever, an entry is there at once for all."""
+    """An entry written by one worker is visible at once through all."""
     server = Server(tmp_path, "--workers", "3")
     try:
         sheet = begun(server)
         for seq in range(8):
             fields = {"action": "out", "player": ("Ann", "Ben")[seq % 2], "key": f"k{seq}"}
             assert posted(server, f"{sheet}/entries", {**fields, "after": seq}).status == 303
-            with ThreadPoolExecutor(8) as phones:  # on connections of their own, so of any worker
+            with ThreadPoolExecutor(8) as phones:  # own connections, so any worker may answer
                 told = list(phones.map(lambda _: _looks(server, sheet), range(8)))
             assert set(told) == {seq + 1}
         tag = urllib.request.urlopen(f"{server.address}{sheet}/board").headers["HX-PTag"]

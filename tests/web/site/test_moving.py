@@ -227,9 +227,9 @@ def test_a_phone_without_games_has_nothing_to_move(client: FlaskClient) -> None:
 def test_one_phone_leaves_room_for_all_others(
     app: Flask, host: Phone, later: Callable[[float], None]
 ) -> None:
-    """So many codes may wait: whoever asks for more loses their own oldest one, and nobody else.
+    """A phone with too many waiting codes loses its own oldest one; no other phone loses any.
 
-    Not even one who gives their sheet other links between them.
+    This holds also if that phone renews its sheet's links in between.
     """
     other = app.test_client()
     begin(other, "pink-nines", ["Cat", "Dan"])
