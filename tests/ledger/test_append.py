@@ -23,7 +23,7 @@ def sheet(ledger: Ledger) -> int:
 
 @pytest.fixture
 def raw(ledger: Ledger, sheet: int) -> Iterator[sqlite3.Connection]:
-    """The database behind the ledger's back, with the settings its own connections have."""
+    """A direct connection to the database, with the settings of the ledger's own."""
     with closing(sqlite3.connect(ledger.path, isolation_level=None)) as connection:
         connection.execute("PRAGMA recursive_triggers=ON")
         connection.execute("PRAGMA foreign_keys=ON")
@@ -52,7 +52,7 @@ def raw(ledger: Ledger, sheet: int) -> Iterator[sqlite3.Connection]:
 def test_the_database_itself_refuses_to_change_or_delete(
     raw: sqlite3.Connection, statement: str
 ) -> None:
-    """No statement changes or deletes what was written, not even one that replaces."""
+    """No statement changes or deletes a row, not even REPLACE or an upsert."""
     before = list(raw.iterdump())
     with pytest.raises(sqlite3.IntegrityError, match="are kept for ever"):
         raw.execute(statement)
@@ -60,7 +60,7 @@ def test_the_database_itself_refuses_to_change_or_delete(
 
 
 def test_every_connection_of_the_ledger_minds_replacing(ledger: Ledger, sheet: int) -> None:
-    """The setting without which REPLACE slips past the triggers holds in every thread."""
+    """Every thread's connection has the setting that makes REPLACE fire the triggers."""
     statement = (
         "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'z', 'host', '', '', '', '')"
     )
@@ -86,7 +86,7 @@ def test_every_connection_of_the_ledger_minds_replacing(ledger: Ledger, sheet: i
     ids=["kind", "seq", "target", "sheet", "type", "body"],
 )
 def test_the_database_itself_refuses_nonsense(raw: sqlite3.Connection, values: str) -> None:
-    """A row of no known kind, or about a row or sheet that is not there, is not stored."""
+    """A row with an unknown kind, or a missing target, sheet or body, is not stored."""
     with pytest.raises(sqlite3.IntegrityError):
         raw.execute(f"INSERT INTO entries VALUES {values}")
 
@@ -116,7 +116,7 @@ def test_a_writer_who_has_not_seen_the_newest_row_stores_nothing(
 
 
 def test_several_rows_are_stored_all_or_none(ledger: Ledger, sheet: int) -> None:
-    """Where the third of three rows cannot be stored, the first two are not either."""
+    """If the third of three rows cannot be stored, none is."""
     with pytest.raises(LedgerError):
         ledger.append(sheet, 2, [play("c"), play("d"), play("c")])
     assert ledger.newest(sheet) == 2
@@ -136,7 +136,7 @@ def test_sheets_do_not_mix(ledger: Ledger, sheet: int) -> None:
 
 
 def test_eight_writers_lose_nothing(ledger: Ledger, sheet: int) -> None:
-    """Eight writers who try again when the sheet has moved on all get in, each place used once."""
+    """Eight writers who retry after a conflict lose no row, and each row number is used once."""
     each = 6
 
     def write(writer: int) -> list[int]:
@@ -164,7 +164,7 @@ def test_eight_writers_lose_nothing(ledger: Ledger, sheet: int) -> None:
 
 
 def test_the_same_key_twice_is_one_row(ledger: Ledger, sheet: int) -> None:
-    """An entry sent again, whatever its sender has seen since, is answered with its place."""
+    """An entry sent again is answered with its row's number, whatever row the sender has seen."""
     assert [ledger.append(sheet, after, [play("a")]).seq for after in (0, 2, 7)] == [1, 1, 1]
     assert ledger.append(sheet, 2, [play("c")]).seq == 3
     assert [row.body for row in ledger.rows(sheet)] == ["{}", "{}", "{}"]
@@ -177,7 +177,7 @@ def test_the_same_key_twice_is_one_row(ledger: Ledger, sheet: int) -> None:
 def test_a_key_that_stands_for_something_else_stores_nothing(
     ledger: Ledger, sheet: int, changed: dict[str, Any]
 ) -> None:
-    """What is not stored is not acknowledged: the same key with other content is refused."""
+    """The same key with other content is refused, not acknowledged."""
     assert ledger.append(sheet, 2, [play("c")]).seq == 3
     for after in (2, 3):
         with pytest.raises(MovedOnError) as refused:
@@ -188,7 +188,7 @@ def test_a_key_that_stands_for_something_else_stores_nothing(
 
 @pytest.mark.parametrize("same", [True, False])
 def test_eight_at_once_with_one_key_are_one_row(ledger: Ledger, sheet: int, same: bool) -> None:
-    """A form sent eight times is answered alike; of eight contents one is kept, seven are told."""
+    """Eight equal forms get the same answer; of eight different ones only one is stored."""
 
     def write(writer: int) -> int | None:
         with closing(ledger):
@@ -207,7 +207,7 @@ def test_eight_at_once_with_one_key_are_one_row(ledger: Ledger, sheet: int, same
 
 
 def test_a_link_that_was_withdrawn_is_gone(ledger: Ledger, sheet: int) -> None:
-    """The old scoring link leads nowhere, the new one to the sheet, the others still do."""
+    """After renewal the old scoring link opens nothing; the new one and the others do."""
     ledger.renew_link(sheet, "score", "s2", AT)
     assert ledger.link("s") is None
     found = ledger.link("s2")
@@ -221,5 +221,5 @@ def test_a_link_that_was_withdrawn_is_gone(ledger: Ledger, sheet: int) -> None:
 
 @pytest.mark.parametrize("token", ["", "nobody", "' OR 1=1 --", "\0", "v "])
 def test_an_unknown_link_leads_nowhere(ledger: Ledger, sheet: int, token: str) -> None:
-    """Only the very token opens a sheet."""
+    """Only the exact token opens a sheet."""
     assert ledger.link(token) is None

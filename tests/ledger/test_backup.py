@@ -1,4 +1,4 @@
-"""Copies of the ledger: taken while others write, put back, refused where they are damaged."""
+"""Backups: taken while others write, restored, and refused if damaged."""
 
 import os
 import random
@@ -20,7 +20,7 @@ from tests.support.books import AT, play, written
 
 
 def behind_its_back(path: Path, statement: str) -> None:
-    """Change a database as no program of ours would."""
+    """Change a database directly, past its triggers."""
     with closing(sqlite3.connect(path)) as raw, raw:
         raw.execute(statement)
 
@@ -56,7 +56,7 @@ def test_a_backup_is_the_book_in_one_file(book: Path, copy: Path) -> None:
 
 
 def test_a_backup_is_one_moment_whoever_writes(book: Path, tmp_path: Path) -> None:
-    """Copies taken while somebody writes are intact, and hold rows 1 to some row without a gap."""
+    """Backups taken during writes are sound, and hold the rows up to some number without a gap."""
     done, number = threading.Event(), 200
 
     def write() -> None:
@@ -77,7 +77,7 @@ def test_a_backup_is_one_moment_whoever_writes(book: Path, tmp_path: Path) -> No
 
 
 def test_an_earlier_backup_is_replaced_only_when_asked(book: Path, copy: Path) -> None:
-    """A file that is there stays as it is, unless it may be replaced."""
+    """An existing file is replaced only on request."""
     before = copy.read_bytes()
     with closing(Ledger(book)) as ledger:
         ledger.append(1, 200, [play("new")])
@@ -89,7 +89,7 @@ def test_an_earlier_backup_is_replaced_only_when_asked(book: Path, copy: Path) -
 
 @pytest.mark.parametrize("name", ["referee.sqlite", "referee.sqlite-wal", "referee.sqlite-shm"])
 def test_the_book_is_not_copied_over_itself(book: Path, name: str) -> None:
-    """Neither the database nor what belongs to it is ever the target."""
+    """Neither the database nor its log or journal may be the target."""
     with closing(Ledger(book)) as ledger:
         with pytest.raises(UnavailableError, match="is the score book itself"):
             backup(book, book.with_name(name), replace=True)
@@ -101,7 +101,7 @@ def test_the_book_is_not_copied_over_itself(book: Path, name: str) -> None:
 def test_no_copy_is_put_beside_the_log_of_another_book(
     book: Path, tmp_path: Path, left: str, gone: bool
 ) -> None:
-    """SQLite would take that for the log of the copy, which would then hold the other book."""
+    """A copy is refused beside another book's log, which SQLite would apply to it."""
     killed = tmp_path / "killed" / "scores.sqlite"
     with closing(Ledger(tmp_path / "other.sqlite")) as other:
         other.create('{"game":"other"}', [("host", "o")], AT)
@@ -117,7 +117,7 @@ def test_no_copy_is_put_beside_the_log_of_another_book(
 
 
 def test_where_a_backup_cannot_be_written_is_told(book: Path, tmp_path: Path) -> None:
-    """A folder, a folder that is not there or somebody else's, no book: one sentence each."""
+    """A folder, a missing or unwritable folder, and a missing book are each told in a sentence."""
     for target, why in {
         tmp_path: "is a folder",
         tmp_path / "no" / "copy": "can’t be written: No such file",
@@ -136,7 +136,7 @@ def test_where_a_backup_cannot_be_written_is_told(book: Path, tmp_path: Path) ->
 
 
 def test_what_a_kill_broke_off_is_cleared_up(book: Path, tmp_path: Path) -> None:
-    """After a day: until then another program may still be at it."""
+    """Files left by a killed backup are removed after a day; until then it may still be running."""
     left = [tmp_path / f".copy.sqlite-x1y2z3.part{end}" for end in ("", "-journal")]
     for path in left:
         path.write_bytes(b"half of a copy")
@@ -158,7 +158,7 @@ def torn(path: Path) -> None:
 
 
 def of_another_program(path: Path) -> None:
-    """Put another program's database in place of a file."""
+    """Replace a file by another program's database."""
     path.unlink()
     behind_its_back(path, "CREATE TABLE t (x)")
 
@@ -181,7 +181,7 @@ DAMAGED: dict[str, tuple[Callable[[Path], object], str]] = {
 def test_what_is_not_sound_is_neither_restored_nor_copied(
     book: Path, copy: Path, tmp_path: Path, case: str
 ) -> None:
-    """The fault is named, the book stays as it was, and nothing is left lying about."""
+    """An unsound file is refused with its fault; the book is unchanged and no file is left."""
     harm, why = DAMAGED[case]
     harm(copy)
     before = book.read_bytes()
@@ -198,7 +198,7 @@ def test_what_is_not_sound_is_neither_restored_nor_copied(
 
 
 def test_a_backup_is_restored_where_there_is_no_book(copy: Path, tmp_path: Path) -> None:
-    """On a new machine: the folder is made, and the book is what was backed up."""
+    """On a new machine the folder is made, and the book equals the backup."""
     fresh = tmp_path / "new" / "folder" / "referee.sqlite"
     copied, old = restore(copy, fresh)
     assert (copied.sheets, copied.rows, old) == (1, 200, None)
@@ -208,7 +208,7 @@ def test_a_backup_is_restored_where_there_is_no_book(copy: Path, tmp_path: Path)
 
 @pytest.mark.parametrize("end", ["-wal", "-journal"])
 def test_a_log_that_was_left_behind_is_not_mixed_in(copy: Path, book: Path, end: str) -> None:
-    """Where only the log of a lost book is left, or the journal of a killed program, it is kept."""
+    """A leftover log of a lost book, or a killed program's journal, is kept aside."""
     book.unlink()
     Path(f"{book}{end}").write_bytes(b"of another file")
     restore(copy, book)
@@ -222,7 +222,7 @@ def test_a_log_that_was_left_behind_is_not_mixed_in(copy: Path, book: Path, end:
 def test_a_restore_that_is_killed_leaves_a_book(
     book: Path, copy: Path, monkeypatch: pytest.MonkeyPatch, names: str
 ) -> None:
-    """Whenever it ends, the name of the book stands for the old one or for the new one."""
+    """Whenever a restore is killed, the book's file is the old book or the new one."""
 
     def killed(*files: Path) -> None:
         raise KeyboardInterrupt
@@ -246,7 +246,7 @@ def test_a_restore_that_is_killed_leaves_a_book(
 
 
 def test_what_a_killed_program_left_in_the_log_is_kept(book: Path, copy: Path) -> None:
-    """It is part of the old book, and no part of the new one."""
+    """Rows that a killed program left in the log belong to the old book only."""
     killed = book.with_name("killed.sqlite")
     with closing(Ledger(book)) as ledger:
         ledger.append(1, 200, [play("in the log")])
@@ -259,14 +259,14 @@ def test_what_a_killed_program_left_in_the_log_is_kept(book: Path, copy: Path) -
 
 
 def test_an_empty_book_gives_way(copy: Path, tmp_path: Path) -> None:
-    """A book without a sheet, as a first start leaves it, holds nothing to be kept."""
+    """A book without sheets, as a first start creates it, is replaced without asking."""
     Ledger(tmp_path / "new.sqlite").close()
     assert restore(copy, tmp_path / "new.sqlite")[1] is None
     assert held(tmp_path / "new.sqlite").sheets == 1
 
 
 def test_a_book_with_sheets_gives_way_only_when_forced(book: Path, copy: Path) -> None:
-    """It is refused, and when forced the old book is kept beside the new one, whole."""
+    """A restore over a book with sheets is refused; if forced, the old book is kept beside it."""
     for key in ("one", "two"):
         with closing(Ledger(book)) as ledger:
             ledger.create("{}", [("host", key)], AT)
@@ -282,7 +282,7 @@ def test_a_book_with_sheets_gives_way_only_when_forced(book: Path, copy: Path) -
 
 @pytest.mark.parametrize("content", [b"no database, but something else" * 99, b"SQLite"])
 def test_a_damaged_book_is_put_aside(book: Path, copy: Path, content: bytes) -> None:
-    """What cannot be read is kept under another name, and only when forced."""
+    """A damaged book is replaced only if forced, and kept under another name."""
     book.write_bytes(content)
     with pytest.raises(
         DamagedError, match=r"Use --force to set it aside and restore .*copy\.sqlite"
@@ -298,7 +298,7 @@ def test_a_damaged_book_is_put_aside(book: Path, copy: Path, content: bytes) -> 
 def test_a_full_disk_leaves_all_as_it_was(
     book: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No room for the new book beside the old one: told, and nothing is half there."""
+    """If the disk is full the restore fails with a message, and nothing is half written."""
     really = copies._connected
 
     def cramped(path: Path) -> sqlite3.Connection:
@@ -315,6 +315,6 @@ def test_a_full_disk_leaves_all_as_it_was(
 
 
 def test_the_book_is_no_backup_of_itself(book: Path) -> None:
-    """There is nothing to restore from the file itself."""
+    """A book cannot be restored from its own file."""
     with pytest.raises(UnavailableError, match="is the score book itself"):
         restore(book, book, force=True)

@@ -1,4 +1,4 @@
-"""A folder of backups: proved before they are named, the oldest given up only for new ones."""
+"""The backup folder: backups are verified before they are named; old ones go only for new ones."""
 
 import os
 import sqlite3
@@ -28,12 +28,12 @@ def book(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def folder(book: Path) -> BackupFolder:
-    """The folder for its backups, which is not there yet."""
+    """The folder for its backups, which does not exist yet."""
     return BackupFolder(book.parent / "backups", book)
 
 
 def record(book: Path) -> None:
-    """Something is written in the book."""
+    """Append a row to the book."""
     with closing(Ledger(book)) as ledger:
         newest = ledger.newest(1)
         ledger.append(1, newest, [play(f"later-{newest}")])
@@ -42,17 +42,17 @@ def record(book: Path) -> None:
 def add(
     folder: BackupFolder, keep: int = 24, found: Sequence[Text] = (), at: datetime = NOON
 ) -> Made:
-    """One more backup, in whose sheets this was `found`."""
+    """Add a backup; `found` are the faults of its sheets."""
     return folder.add(keep, lambda copy: found, at)
 
 
 def names(folder: BackupFolder) -> list[str]:
-    """All that lies in the folder, by name."""
+    """The names of all files in the folder."""
     return sorted(path.name for path in folder.path.iterdir())
 
 
 def test_a_backup_is_numbered_and_dated(folder: BackupFolder, book: Path) -> None:
-    """It is a whole book, and its name says which it is, and when it was made."""
+    """A backup is a whole book, named by number and time."""
     seen = []
 
     def prove(copy: Path) -> tuple[Text, ...]:
@@ -69,7 +69,7 @@ def test_a_backup_is_numbered_and_dated(folder: BackupFolder, book: Path) -> Non
 
 
 def test_the_oldest_go(folder: BackupFolder, book: Path) -> None:
-    """So many are kept; what else lies in the folder is nobody's business."""
+    """Only the newest backups are kept; other files in the folder are left alone."""
     add(folder)
     (folder.path / "letter.txt").touch()
     (folder.path / "referee-00099-2026-99-99-999999.sqlite").touch()
@@ -84,7 +84,7 @@ def test_the_oldest_go(folder: BackupFolder, book: Path) -> None:
 
 
 def test_days_without_a_game_push_nothing_out(folder: BackupFolder, book: Path) -> None:
-    """A copy of the same takes the place of the one before, with its new time."""
+    """A backup of an unchanged book replaces the one before, with the new time."""
     add(folder)
     record(book)
     for hours in range(1, 6):
@@ -95,7 +95,7 @@ def test_days_without_a_game_push_nothing_out(folder: BackupFolder, book: Path) 
 
 
 def test_a_clock_that_was_set_back(folder: BackupFolder, book: Path) -> None:
-    """The order is that of their making: the newest stays although its name says otherwise."""
+    """Backups are ordered by number: the newest stays even if its time is earlier."""
     add(folder, at=NOON + timedelta(days=400))
     record(book)
     add(folder, at=NOON)
@@ -106,7 +106,7 @@ def test_a_clock_that_was_set_back(folder: BackupFolder, book: Path) -> None:
 
 
 def test_nothing_goes_for_a_copy_that_is_not_proved(folder: BackupFolder, book: Path) -> None:
-    """It is kept beside the others until there is a newer one, and marked; faults are returned."""
+    """A faulty backup is marked, displaces no good one, and goes with the next good backup."""
     add(folder)
     for _ in range(3):
         record(book)
@@ -122,9 +122,9 @@ def test_nothing_goes_for_a_copy_that_is_not_proved(folder: BackupFolder, book: 
 
 
 def test_a_damaged_row_stops_no_backup(folder: BackupFolder, book: Path) -> None:
-    """What is there is copied, marked, with what is wrong in a file beside; no good one goes.
+    """A damaged book is backed up too, marked, with its faults in a file; no good backup goes.
 
-    Once the book is whole again the next one takes its place.
+    Once the book is sound again, the next backup replaces the marked one.
     """
     add(folder)
     whole = book.read_bytes()
@@ -152,7 +152,7 @@ def test_a_damaged_row_stops_no_backup(folder: BackupFolder, book: Path) -> None
 
 
 def test_of_what_is_no_database_there_is_no_copy(folder: BackupFolder, book: Path) -> None:
-    """Nothing could be read out of it; what was there stays."""
+    """A file that is no database is not backed up; older backups stay."""
     add(folder)
     book.write_bytes(b"not a database" * 1000)
     with pytest.raises(DamagedError, match="isn’t a score book"):
@@ -163,7 +163,7 @@ def test_of_what_is_no_database_there_is_no_copy(folder: BackupFolder, book: Pat
 def test_a_full_disk_costs_no_backup(
     folder: BackupFolder, book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is told which file could not be written, what was there stays, and the next one works."""
+    """On a full disk the error names the file, older backups stay, and the next one works."""
     add(folder)
     record(book)
 

@@ -1,4 +1,4 @@
-"""The chain of a sheet: no row is changed, cut or swapped without being found."""
+"""The hash chain of a sheet: every changed, removed or swapped row is found."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ def draft(number: int) -> Draft:
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    """A closed book: two sheets with five rows each in one evening; a link was withdrawn."""
+    """A closed book: an evening of two sheets with five rows each, and a withdrawn link."""
     path = tmp_path / "referee.sqlite"
     with closing(Ledger(path)) as ledger:
         first = ledger.create(HEAD, [("view", "v"), ("score", "s"), ("host", "h")], AT)
@@ -44,7 +44,7 @@ def book(tmp_path: Path) -> Path:
 
 
 def change(book: Path, *statements: str) -> list[str]:
-    """What is found wrong with a book after somebody changed it, triggers or not."""
+    """Change a book past its triggers; returns the faults found."""
     with closing(sqlite3.connect(book)) as raw, raw:
         made = dict(raw.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))
         for name in made:
@@ -57,7 +57,7 @@ def change(book: Path, *statements: str) -> list[str]:
 
 
 def test_the_hash_can_be_computed_by_anybody(tmp_path: Path) -> None:
-    """As the docs say: SHA-256 over the hash before and the row, keys sorted, 32 digits of it."""
+    """The hash is as documented: 32 digits of SHA-256 over the previous hash and the row."""
     ledger = Ledger(tmp_path / "referee.sqlite")
     ledger.create(HEAD, [("host", "h")], AT)
     row = ledger.append(1, 0, [draft(1)])
@@ -90,12 +90,12 @@ CHANGES = {
 
 @pytest.mark.parametrize("case", CHANGES)
 def test_a_changed_row_is_named(book: Path, case: str) -> None:
-    """Whatever was changed in it: the sheet and the row are told, and no other."""
+    """Whatever was changed in a row, the fault names its sheet and row, and no other."""
     assert change(book, CHANGES[case]) == ["Sheet 1: row 3 isn’t as it was written."]
 
 
 def test_rows_that_were_swapped_or_cut_out_are_named(book: Path) -> None:
-    """Each says something else than it said, or what is behind it does not follow any more."""
+    """Swapped and removed rows are named, as changed or as not followed by the next."""
     swapped = [
         f"UPDATE entries SET body = '{draft(one).body}', key = 'swapped-{one}' "
         f"WHERE sheet = 1 AND seq = {other}"
@@ -140,7 +140,7 @@ def test_rows_that_were_swapped_or_cut_out_are_named(book: Path) -> None:
     ],
 )
 def test_what_is_not_as_it_should_be_is_told(book: Path, statement: str, told: str) -> None:
-    """Another head, what leads nowhere, what is missing, and what is not of our making."""
+    """A changed head, a dangling reference, a missing part and a foreign one are each told."""
     assert any(fault.startswith(told) for fault in change(book, statement))
 
 
@@ -166,13 +166,13 @@ def test_what_is_not_as_it_should_be_is_told(book: Path, statement: str, told: s
     ],
 )
 def test_a_mark_is_read_as_it_is_written(text: str, mark: Mark | None) -> None:
-    """A number, and in forms of ours the beginning of a hash."""
+    """A mark is a row number, followed in our forms by the beginning of a hash."""
     assert read_mark(text) == mark
     assert mark is None or str(mark) == text
 
 
 def test_a_writer_who_saw_another_past_stores_nothing(tmp_path: Path) -> None:
-    """The row has the number that the writer has seen, but was another one."""
+    """A writer is refused if the row with the number they saw has another hash."""
     with closing(Ledger(tmp_path / "referee.sqlite")) as ledger:
         sheet = ledger.create(HEAD, [("host", "h")], AT)
         seen = ledger.append(sheet, 0, [draft(1)])

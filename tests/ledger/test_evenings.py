@@ -9,12 +9,12 @@ from tests.support.books import AT
 
 
 def following(key: str) -> tuple[NewSheet, str]:
-    """A sheet to begin, its host link named after the form's key."""
+    """A new sheet whose host link is named after the form's key."""
     return NewSheet("{}", [("host", f"host-{key}"), ("view", f"view-{key}")], AT), key
 
 
 def test_an_evening_grows(ledger: Ledger) -> None:
-    """The first sheet makes the evening with the second; the third joins from either."""
+    """The second sheet creates the evening with the first; the third joins from either."""
     evenings = Evenings(ledger)
     first = ledger.create("{}", [("host", "h")], AT)
     assert evenings.evening_of(first) is None
@@ -25,7 +25,7 @@ def test_an_evening_grows(ledger: Ledger) -> None:
 
 
 def test_only_one_of_many_begins_the_next_sheet(ledger: Ledger) -> None:
-    """Eight phones at once: one sheet, and the others are told; each key again is the same."""
+    """Of eight phones at once only one begins a sheet; each retry gets the same answer."""
     evenings = Evenings(ledger)
     first = ledger.create("{}", [("host", "h")], AT)
 
@@ -46,7 +46,7 @@ def test_only_one_of_many_begins_the_next_sheet(ledger: Ledger) -> None:
 
 
 def test_the_link_of_an_evening(ledger: Ledger) -> None:
-    """It is the same for all until a link of one of its sheets is withdrawn."""
+    """An evening has one link, until a link of one of its sheets is withdrawn."""
     evenings = Evenings(ledger)
     first = ledger.create("{}", [("host", "h")], AT)
     second, _ = evenings.begin_next(first, 0, *following("a"))
@@ -60,7 +60,7 @@ def test_the_link_of_an_evening(ledger: Ledger) -> None:
 
 
 def test_a_host_link_handed_on(ledger: Ledger) -> None:
-    """The link that a sheet was begun with is not told once another one has replaced it."""
+    """A sheet's first host link is not revealed once it has been replaced."""
     evenings = Evenings(ledger)
     first = ledger.create("{}", [("host", "h")], AT)
     begun, host = evenings.begin_next(first, 0, *following("a"))

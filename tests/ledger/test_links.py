@@ -1,4 +1,4 @@
-"""What a phone has opened, and what a code carries to another: in the book only as digests."""
+"""Phones' lists of links and codes to move them are in the book as digests only."""
 
 from contextlib import closing
 
@@ -22,12 +22,12 @@ def ledger(ledger: Ledger) -> Ledger:
 
 
 def tokens(lists: PhoneLinks, phone: str = "phone") -> list[str]:
-    """What is on a phone's list."""
+    """The tokens on a phone's list."""
     return [one.link.token for one in lists.of(phone)]
 
 
 def test_a_list_is_the_phones_own(ledger: Ledger) -> None:
-    """Latest first, each link once, and nothing that leads to no sheet."""
+    """A list has the latest link first, each once, and no unknown tokens."""
     lists = PhoneLinks(ledger)
     lists.add("phone", ["v1", "h2"], AT.format(1), 9)
     lists.add("phone", ["v3", "nothing", "v1"], AT.format(2), 9)
@@ -37,7 +37,7 @@ def test_a_list_is_the_phones_own(ledger: Ledger) -> None:
 
 
 def test_the_oldest_go_first(ledger: Ledger) -> None:
-    """Where a list is full, what was put there longest ago makes room; others lose nothing."""
+    """A full list drops its oldest link; other lists lose nothing."""
     lists = PhoneLinks(ledger)
     lists.add("another", ["v4"], AT.format(0), 2)
     lists.add("phone", ["v1", "v2"], AT.format(1), 2)
@@ -47,7 +47,7 @@ def test_the_oldest_go_first(ledger: Ledger) -> None:
 
 
 def test_a_withdrawn_link_is_told_apart(ledger: Ledger) -> None:
-    """It is known that it was opened, and that it opens nothing any more."""
+    """A withdrawn link is listed as opened and as no longer valid."""
     lists = PhoneLinks(ledger)
     lists.add("phone", ["v1", "v2"], AT.format(1), 9)
     ledger.renew_link(1, "view", "new", AT.format(2))
@@ -56,7 +56,7 @@ def test_a_withdrawn_link_is_told_apart(ledger: Ledger) -> None:
 
 
 def test_a_list_takes_in_what_is_brought(ledger: Ledger) -> None:
-    """It joins what is there; where that is too much, the oldest makes room."""
+    """Moved links join the list; if it is too long, the oldest are dropped."""
     lists, handovers = PhoneLinks(ledger), Handovers(ledger)
     lists.add("phone", ["v1", "v2"], "2026-01-01T00:00:00+00:00", 9)
     handovers.offer("code", ["h3", "h4", "nothing"], "Ann’s", NOW)
@@ -68,7 +68,7 @@ def test_a_list_takes_in_what_is_brought(ledger: Ledger) -> None:
 
 
 def test_what_it_was_used_for_cannot_be_withdrawn(ledger: Ledger) -> None:
-    """And a code that nobody knows does nothing."""
+    """A used code cannot be withdrawn, and an unknown one does nothing."""
     handovers = Handovers(ledger)
     handovers.offer("code", ["h1"], "", NOW)
     handovers.withdraw("another")
@@ -81,7 +81,7 @@ def test_what_it_was_used_for_cannot_be_withdrawn(ledger: Ledger) -> None:
 
 
 def test_neither_phone_nor_code_is_in_the_book(ledger: Ledger) -> None:
-    """Who reads a copy of it learns nobody's token, and it is as sound as before."""
+    """The book has no phone's token and no code in clear, and stays sound."""
     PhoneLinks(ledger).add("the phone's token", ["v1"], AT.format(1), 9)
     Handovers(ledger).offer("the code itself", ["h1"], "", NOW)
     path = ledger.path

@@ -1,4 +1,4 @@
-"""The write-ahead log: moved into the book now and then, never while somebody commits."""
+"""The write-ahead log is moved into the book now and then, never during a commit."""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -32,7 +32,7 @@ def write(ledger: Ledger, rows: int) -> int:
 
 
 def rows_without_the_log(book: Path) -> int:
-    """How many rows the file of the book holds by itself, its log left behind."""
+    """The number of rows in the book's file without its log."""
     alone = book.with_name("alone.sqlite")
     alone.write_bytes(book.read_bytes())
     with closing(connect(alone)) as raw:
@@ -42,7 +42,7 @@ def rows_without_the_log(book: Path) -> int:
 def test_nobody_commits_while_pages_are_moved(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not from another connection, in this process or in any other: the lock is SQLite's own."""
+    """During a checkpoint no connection of any process commits: SQLite's own lock is held."""
     write(ledger, 3)
     monkeypatch.setattr(file, "MOVE_COMMITS", 1)
 
@@ -74,14 +74,14 @@ def test_nobody_commits_while_pages_are_moved(
 
 
 def test_sqlite_moves_nothing_by_itself(ledger: Ledger) -> None:
-    """However much is in the log, no commit of ours moves pages beside others that commit."""
+    """However long the log, no commit runs an automatic checkpoint."""
     rows = [play(f"k{seq}", body='"' + "x" * 9000 + '"') for seq in range(1500)]
     ledger.create("{}", [("host", "h")], AT, rows)
     assert rows_without_the_log(ledger.path) == 0
 
 
 def test_the_log_does_not_grow_for_ever(ledger: Ledger) -> None:
-    """After enough commits they are in the book, and the log is used from its beginning again."""
+    """After enough commits the log is moved into the book and reused from its beginning."""
     write(ledger, file.MOVE_COMMITS)
     assert rows_without_the_log(ledger.path) >= file.MOVE_COMMITS - 2
     size = Path(f"{ledger.path}-wal").stat().st_size
@@ -92,7 +92,7 @@ def test_the_log_does_not_grow_for_ever(ledger: Ledger) -> None:
 def test_an_acknowledged_row_stays_so_where_moving_fails(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where somebody reads on, some is left in the log; no row is taken back."""
+    """If a reader blocks a checkpoint, part stays in the log; no row is lost."""
     monkeypatch.setattr(file, "MOVE_COMMITS", 1)
     monkeypatch.setattr(file, "BUSY_SECONDS", 0.01)
     with closing(connect(ledger.path, isolation_level=None)) as reader:
@@ -106,7 +106,7 @@ def test_an_acknowledged_row_stays_so_where_moving_fails(
 def test_a_small_book_does_not_live_in_its_log(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At the pace of a table every entry is in the book at once."""
+    """At the pace of one table every entry is moved into the book at once."""
     write(ledger, 2)
     assert rows_without_the_log(ledger.path) == 0
     monkeypatch.setattr(file, "MOVE_SECONDS", 0)
@@ -115,7 +115,7 @@ def test_a_small_book_does_not_live_in_its_log(
 
 
 def test_a_disk_without_a_write_ahead_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SQLite answers with another mode there; it is said, and nothing is kept in such a book."""
+    """On a disk without write-ahead logging opening the book is refused with a message."""
 
     def without_shared_memory(path: Path, **how: object) -> sqlite3.Connection:
         address = f"{path.absolute().as_uri()}?vfs=unix-dotfile"

@@ -1,6 +1,6 @@
-"""Opening a ledger: fresh, again, where it cannot be had, and once it was taken away.
+"""Opening a ledger: new, existing, unusable, and removed while open.
 
-Of damaged files `test_backup.py` has more kinds, and `tests/fuzz` all of them.
+`test_backup.py` and `tests/fuzz` have more kinds of damaged files.
 """
 
 import os
@@ -34,11 +34,11 @@ from tests.support.books import AT, play, written
 NOBODY = 65534
 
 
-# --- as it should be
+# --- usable
 
 
 def test_a_fresh_file_and_its_folders_are_made(tmp_path: Path) -> None:
-    """A ledger in a folder that is not there yet begins empty; so does a file of no bytes."""
+    """A ledger in a missing folder, or in a file of no bytes, begins empty."""
     (tmp_path / "empty.sqlite").touch()
     for path in (tmp_path / "new" / "folder" / "referee.sqlite", tmp_path / "empty.sqlite"):
         with closing(Ledger(path)) as ledger:
@@ -67,14 +67,14 @@ print(sorted({"sqlite_utils", "qrcode", "numpy", "PIL"}.intersection(sys.modules
 
 
 def test_who_only_plays_does_not_wait_for_libraries(tmp_path: Path) -> None:
-    """A start without a migration, a poll and an entry bring in nothing that takes long to load."""
+    """A start without a migration, a poll and an entry import no slow library."""
     line = [sys.executable, "-c", USER, str(written(tmp_path / "referee.sqlite"))]
     root = Path(referee.__file__).parent.parent
     ended = subprocess.run(line, check=True, cwd=root, capture_output=True, text=True)
     assert ended.stdout == "[]\n"
 
 
-# --- as it should not be
+# --- unusable
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_who_only_plays_does_not_wait_for_libraries(tmp_path: Path) -> None:
     ],
 )
 def test_what_the_database_reports_means_one_thing(code: int, meaning: type[LedgerError]) -> None:
-    """A program goes by the class, a person reads a sentence that names the file."""
+    """Each SQLite error has its class, and a sentence that names the file."""
     reported = sqlite3.OperationalError("what SQLite says")
     reported.sqlite_errorcode = code
     with pytest.raises(LedgerError) as told, translated("book.sqlite"):
@@ -105,13 +105,13 @@ def test_what_the_database_reports_means_one_thing(code: int, meaning: type[Ledg
 
 
 def test_a_complaint_that_cannot_be_read_is_one_of_damage() -> None:
-    """It quotes the letters it is about, as far as Python can make letters of them."""
+    """An SQLite message that is not UTF-8 means a damaged file."""
     with pytest.raises(DamagedError, match=r"book\.sqlite is damaged"), translated("book.sqlite"):
         b"near \xf4".decode()
 
 
 def test_a_damaged_file_is_told_and_left_as_it_was(tmp_path: Path) -> None:
-    """Something else, overwritten in its middle, or ending too early as a copy that broke off."""
+    """A foreign, overwritten or truncated file is refused, and not changed."""
     whole = written(tmp_path / "whole.sqlite", rows=200).read_bytes()
     half = len(whole) // 2
     noise = random.Random(9).randbytes(len(whole) - half)
@@ -133,7 +133,7 @@ def test_a_newer_ledger_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_what_is_no_place_for_a_ledger_is_named(tmp_path: Path) -> None:
-    """A folder in the place of the file, a file in that of the folder, a link to itself."""
+    """A folder instead of the file, a file instead of the folder and a circular link are named."""
     (tmp_path / "instance").write_text("a file")
     (tmp_path / "circle.sqlite").symlink_to(tmp_path / "circle.sqlite")
     for path, why in {
@@ -161,7 +161,7 @@ def test_a_file_locked_by_another_program_is_told(
 
 @contextmanager
 def without_privileges(folder: Path) -> Iterator[None]:
-    """Run as a user whom permissions bind: they do not hold for root."""
+    """Run as a user other than root, so that permissions hold."""
     if os.name != "posix":
         pytest.skip("permissions are another matter on this system")
     if os.geteuid() != 0:
@@ -181,7 +181,7 @@ def without_privileges(folder: Path) -> Iterator[None]:
 
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
-    """A folder that anybody may look into, unlike those that pytest makes."""
+    """A folder that every user can read, unlike pytest's."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         yield Path(folder)
@@ -189,9 +189,9 @@ def open_folder() -> Iterator[Path]:
 
 
 def test_what_may_not_be_written_is_told(open_folder: Path) -> None:
-    """No ledger is begun in a folder of somebody else's; theirs can be looked at once closed.
+    """In a read-only folder no ledger is created; a closed one there can be read.
 
-    There SQLite can make no notes on who reads; a book that was closed needs none.
+    SQLite cannot create its reader files there; a closed book needs none.
     """
     book = written(open_folder / "referee.sqlite", rows=3)
     book.chmod(0o444)
@@ -210,7 +210,7 @@ def test_what_may_not_be_written_is_told(open_folder: Path) -> None:
 
 
 def test_what_a_killed_program_left_half_done_is_undone(tmp_path: Path) -> None:
-    """Half of the pages are others: until the journal is back in place, nobody can read."""
+    """A transaction that a killed program left half done is rolled back by its journal."""
     killed = tmp_path / "killed.sqlite"
     book = written(tmp_path / "referee.sqlite", rows=300)
     with closing(sqlite3.connect(book, isolation_level=None)) as half_done:
@@ -247,7 +247,7 @@ def served(tmp_path: Path) -> Iterator[Ledger]:
 
 
 def swapped(book: Path) -> None:
-    """Put a copy in the place of a book, or of its log."""
+    """Replace a book or its log by a copy."""
     shutil.copy(book, book.with_name("copy"))
     book.with_name("copy").replace(book)
 
@@ -266,7 +266,7 @@ TAKEN: dict[str, Callable[[Path], object]] = {
 def test_nothing_is_acknowledged_that_goes_to_a_file_without_a_name(
     served: Ledger, case: str
 ) -> None:
-    """It would be gone with the program: whoever records is told, and no empty book is begun."""
+    """Writes to a removed or replaced file are refused, and no empty book is begun."""
     TAKEN[case](served.path)
     there = served.path.exists()
     for _ in range(2):
@@ -278,7 +278,7 @@ def test_nothing_is_acknowledged_that_goes_to_a_file_without_a_name(
 
 
 def test_a_book_that_is_put_back_is_written_on(served: Ledger) -> None:
-    """Moved away and back again it is the same file."""
+    """A book that is moved away and back can be written again."""
     served.path.replace(served.path.with_name("elsewhere"))
     with pytest.raises(UnavailableError):
         record(served, 1)
@@ -288,7 +288,7 @@ def test_a_book_that_is_put_back_is_written_on(served: Ledger) -> None:
 
 
 def test_a_log_without_its_book_is_told(served: Ledger, tmp_path: Path) -> None:
-    """SQLite would clear it away and begin anew; once it is moved away, so does Referee."""
+    """A log without its book is refused and kept; once it is moved away, a new book is begun."""
     for end in ("", "-wal"):
         shutil.copy(f"{served.path}{end}", tmp_path / f"referee.sqlite{end}")
     book, log = tmp_path / "referee.sqlite", tmp_path / "referee.sqlite-wal"

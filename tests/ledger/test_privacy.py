@@ -1,4 +1,4 @@
-"""Nobody but its owner can read a book, whatever umask the program was started with."""
+"""Only its owner can read a book, whatever the umask of the program."""
 
 import os
 import stat
@@ -25,7 +25,7 @@ def umask(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def rights(folder: Path) -> dict[str, str]:
-    """What can be done with a folder and with all that is in it, by its name."""
+    """The permissions of a folder and its files, by name."""
     return {
         str(path.relative_to(folder.parent)): oct(stat.S_IMODE(path.stat().st_mode))
         for path in (folder, *folder.rglob("*"))
@@ -34,7 +34,7 @@ def rights(folder: Path) -> dict[str, str]:
 
 @pytest.mark.usefixtures("umask")
 def test_what_is_written_is_its_owners(tmp_path: Path) -> None:
-    """The book with its log while it is open, a backup, and the book that `restore` put aside."""
+    """An open book, its log, a backup and a book put aside by `restore` are the owner's only."""
     book = tmp_path / "new" / "instance" / "referee.sqlite"
     (tmp_path / "linked.sqlite").symlink_to(book)
     with closing(Ledger(tmp_path / "linked.sqlite")) as ledger:
@@ -53,7 +53,7 @@ def test_what_is_written_is_its_owners(tmp_path: Path) -> None:
 
 
 def test_what_others_could_read_is_mended(tmp_path: Path) -> None:
-    """An earlier version, or a copy made by hand, left it open: opening the book closes it."""
+    """Opening a book removes others' permissions that a copy or an earlier version left."""
     book = tmp_path / "instance" / "referee.sqlite"
     written(book)
     (book.parent / "backups").mkdir()
@@ -70,7 +70,7 @@ def test_what_others_could_read_is_mended(tmp_path: Path) -> None:
 
 
 def test_a_folder_for_other_things_stays_open(tmp_path: Path) -> None:
-    """A book in somebody's home, or in /tmp: its files are closed, the folder is not its own."""
+    """A book's files are closed to others, but not a shared folder such as a home or /tmp."""
     written(tmp_path / "referee.sqlite")
     (tmp_path / "letters.txt").touch()
     tmp_path.chmod(0o755)
@@ -82,7 +82,7 @@ def test_a_folder_for_other_things_stays_open(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_mended_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A book that belongs to somebody else and is open to all: it can be used, and is named."""
+    """A readable book of another owner can be used, and is named as open to others."""
     book = tmp_path / "referee.sqlite"
     written(book)
     book.chmod(0o666)
