@@ -25,7 +25,7 @@ COLUMNS = ("photos", "cards", "recall", "precision", "rank", "suit", "whole", "s
 
 @dataclass
 class Score:
-    """What was read of some photos, against what lies on them."""
+    """The readings of some photos compared to their labels."""
 
     photos: int = 0
     cards: int = 0
@@ -86,7 +86,7 @@ def parted(card: str) -> tuple[str, str]:
 
 
 def matched(truth: Sequence[str], cards: Sequence[Card]) -> list[tuple[str, Card]]:
-    """Labels with the readings that go with them: whole cards first, then ranks, then the rest."""
+    """Labels paired with readings: equal cards first, then equal ranks, then the rest."""
     left, pairs = list(truth), []
     waiting = list(cards)
     for alike in (_same, _same_rank, lambda label, text: True):
@@ -173,7 +173,7 @@ def main(folder: Path, packs: int, each: bool) -> None:
 
 
 def _timed(photo: Path, packs: int) -> tuple[Sequence[Card], float]:
-    """What was read, nothing where the file is no photo, and the processor seconds it took."""
+    """The reading (empty if the file is no photo) and its CPU seconds."""
     begun = time.process_time()
     try:
         cards: Sequence[Card] = read(photo.read_bytes(), packs=packs, suits=True).cards

@@ -85,7 +85,7 @@ class Trial:
 
 @dataclass
 class Tally:
-    """What became of the cards of one kind of trial: of ours, and of those to be refused."""
+    """The results of one kind of trial: for our cards, and for those to be refused."""
 
     ours: int = 0
     right: int = 0
@@ -257,7 +257,7 @@ def _print_joker(corner: Image.Image, how: str, font: Path, ink: Color) -> None:
 def _photographed(
     photo: Image.Image, middles: Sequence[tuple[float, float]], view: View
 ) -> tuple[Image.Image, list[tuple[float, float]]]:
-    """The photo as seen, and where points counted from its middle then are, from its corner."""
+    """The photo as `view` shows it, and in its pixels the `middles`, counted from its centre."""
     ground = photo.getpixel((2, 2))
     photo = photo.rotate(view.turn, Image.Resampling.BICUBIC, expand=True, fillcolor=ground)
     photo = photo.filter(ImageFilter.GaussianBlur(view.blur)).point(lambda v: int(v * view.light))

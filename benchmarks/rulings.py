@@ -1,4 +1,4 @@
-"""Rulings of Multiple 9, from the fields of the question to the ruling, beside a plain search.
+"""Rulings of Multiple 9, from the question's fields to the ruling, compared to a plain search.
 
 Hands are drawn with a fixed seed; `worst_hands` keeps the worst that were found by a search. A
 discard is asked as the page asks it: the ruling, and what would be better where it is illegal.
@@ -69,7 +69,7 @@ def median_row(judge: str, hands: Iterable[Hand]) -> Row:
 
 
 def worst_row(judge: str, which: str, hands: Iterable[Hand], target: float) -> Row:
-    """The hand that takes longest; those that took long once are asked again, for a median."""
+    """The slowest hand; slow ones are measured again for a median."""
     slowest = sorted(
         hands, key=lambda hand: cpu_milliseconds(lambda: ask(judge, hand)), reverse=True
     )[:20]
@@ -79,7 +79,7 @@ def worst_row(judge: str, which: str, hands: Iterable[Hand], target: float) -> R
 
 
 def beside_the_plain_search(number: int, patience: float) -> Row:
-    """The best discard of hands of 16 to 20 cards, found by both, and found to be the same."""
+    """The best discard of hands of 16 to 20 cards by both searches, checked to be equal."""
     ours, theirs = [], []
     for hand in random_hands(number, range(16, 21), 1, 5):
         question = {"hand": " ".join(hand)}
@@ -120,7 +120,7 @@ def _beside(ours: list[float], theirs: list[float], number: int, patience: float
 def claims_a_second(number: int) -> Row:
     """Discards ruled on by `referee check … --lines`, the start of the program included.
 
-    Time is that of the program, so that others on the machine do not count.
+    CPU time of the program, so that other programs do not count.
     """
     drawn = random_hands(20 * number, range(1, 13), 1, 6)
     claims = [hand for hand in drawn if sum(map(VALUE.__getitem__, hand)) % 9 == 0][:number]

@@ -1,8 +1,8 @@
 """Hands and odds of Multiple 9 Hold'em.
 
-phevaluator and treys rank seven cards of ordinary poker, the nearest well-known work. Each is asked
-in its usual way, its cards already in the form it likes best; so are we. Times are of the thread
-alone, so that other programs on the machine do not count.
+phevaluator and treys rank seven cards of ordinary poker, the nearest known work. All are called
+in their usual way, with cards in their preferred form. Times are CPU times of the thread, so that
+other programs do not count.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""The score sheet file: what is read, and how everything that is wrong with one is told."""
+"""Reading sheet files, and telling all their faults."""
 
 # ruff: noqa: E501 - the table of what is wrong has a line for each case
 import json
@@ -201,7 +201,7 @@ READABLE: dict[str, str] = {
     ("written", "code", "entry"), list(UNREADABLE.values()), ids=list(UNREADABLE)
 )
 def test_unreadable(written: str | bytes, code: str, entry: int | None) -> None:
-    """What is no sheet is refused with the fault it has and the entry to blame, and exit 2."""
+    """An unreadable sheet is refused with its fault and the faulty entry; the exit code is 2."""
     with pytest.raises(RefereeError) as refused:
         played(written)
     assert not isinstance(refused.value, IllegalEntry)
@@ -218,7 +218,7 @@ def test_unreadable(written: str | bytes, code: str, entry: int | None) -> None:
 
 @pytest.mark.parametrize("written", list(READABLE.values()), ids=list(READABLE))
 def test_readable(written: str) -> None:
-    """What may be left out or written in another way is read."""
+    """Optional fields and alternative spellings are read."""
     assert len(played(written).steps) <= 1
 
 
@@ -307,7 +307,7 @@ def test_the_result_of_a_sheet() -> None:
 
 @pytest.mark.parametrize("blank", ["\r\n", "\t", "\u2028"])
 def test_blanks_between_cards_come_back(blank: str) -> None:
-    """Whatever parts cards on a sheet that is taken in parts them in its history, too."""
+    """Any blanks between cards in an imported sheet are kept in its history."""
     hands = {"Ann": f"A{blank}K", "Cat": "9R 2", "Dan": "J Q"}
     entries = [{"action": "out", "player": "Ben", "red_nine": False, "hands": hands}]
     document = {
@@ -324,7 +324,7 @@ def test_blanks_between_cards_come_back(blank: str) -> None:
 
 
 def test_all_keys_given_twice_are_told() -> None:
-    """Each by the way to it; those of an entry when nothing else is wrong with the file."""
+    """Each repeated key is told by its path; in entries only if the rest of the file is right."""
     entries = [{**OUT, "left": {"Ben": "K"}}] * 2
     doubled = text(entries=entries).replace('"Ben": "K"', '"Ben": "K", "Ben": "A"')
     doubled = doubled.replace('"action"', '"action": "turn", "action"')

@@ -44,7 +44,7 @@ def long_sheet(book: Book, deals: int = 40) -> Link:
 
 
 class Counted:
-    """How many entries are played, ruled on or not."""
+    """Counts the entries that are played."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._played = 0
@@ -58,22 +58,22 @@ class Counted:
         monkeypatch.setattr(game, "carry_out", counting)
 
     def since(self) -> int:
-        """How many were played since this was asked last."""
+        """The number of entries played since the last call."""
         played, self._played = self._played, 0
         return played
 
 
 @pytest.fixture
 def plays(monkeypatch: pytest.MonkeyPatch) -> Counted:
-    """A count of all that is played from now on."""
+    """A counter of all entries played from now on."""
     return Counted(monkeypatch)
 
 
-# --- what it costs
+# --- the cost
 
 
 def test_an_undo_plays_nothing_again(book: Book, plays: Counted) -> None:
-    """Neither when it is made, nor when the sheet is opened after it, here or elsewhere."""
+    """An undo replays nothing, nor does opening the sheet after it, here or in another book."""
     link = long_sheet(book)
     elsewhere = Book(book._ledger)
     elsewhere.open(link)
@@ -87,7 +87,7 @@ def test_an_undo_plays_nothing_again(book: Book, plays: Counted) -> None:
 
 
 def test_a_correction_plays_what_follows_it_once(book: Book, plays: Counted) -> None:
-    """It is shown, saved and looked at, and the entries from the amended one on are played once."""
+    """A correction's preview, saving and opening together replay entries from its target on once."""
     link = long_sheet(book)
     plays.since()
     for place, change in enumerate((Change(31, out("Ann")), Change(36), Change(42))):
@@ -99,7 +99,7 @@ def test_a_correction_plays_what_follows_it_once(book: Book, plays: Counted) -> 
 
 
 def test_a_new_name_plays_everything_once(book: Book, plays: Counted) -> None:
-    """From the page that shows the difference to the sheet with the new name."""
+    """Previewing, saving and opening a new name replay the sheet only once."""
     link = long_sheet(book)
     plays.since()
     sheet = book.open(link)
@@ -111,7 +111,7 @@ def test_a_new_name_plays_everything_once(book: Book, plays: Counted) -> None:
 
 
 class Handed(Sequence[Past]):
-    """Rows that count how many of them were handed out."""
+    """Rows that count how often one is read."""
 
     def __init__(self, rows: Sequence[Past]) -> None:
         self._rows = rows
@@ -127,7 +127,7 @@ class Handed(Sequence[Past]):
 
 
 def test_a_history_is_checked_in_one_pass() -> None:
-    """However long it is, each row is looked at a few times and no more."""
+    """However long a history, each row is read at most four times on average."""
     rows = []
     for seq in range(1, 2001, 2):
         rows += [Past(seq, "play", "", out("Ann")), Past(seq + 1, "void", "", None, seq)]
@@ -136,11 +136,11 @@ def test_a_history_is_checked_in_one_pass() -> None:
     assert handed.number <= 4 * len(rows)
 
 
-# --- what is kept
+# --- the cache
 
 
 def test_what_is_kept_is_not_read_again(book: Book) -> None:
-    """The sheet that was opened is the very one that comes again; each role has its own."""
+    """Opening a sheet again returns the cached object; each role has its own, with one course."""
     host = long_sheet(book, deals=2)
     assert book.open(host) is book.open(host)
     viewer = book.find(book.hosting.links(host)["view"])
@@ -151,7 +151,7 @@ def test_what_is_kept_is_not_read_again(book: Book) -> None:
 
 
 def test_another_book_in_its_place(book: Book, tmp_path: Path) -> None:
-    """Where the newest row kept is not the one in the database, all is read again."""
+    """If the newest cached row is not the one in the database, all rows are read again."""
     host = long_sheet(book, deals=2)
     head = book._ledger.head(host.sheet)
     assert head is not None
@@ -166,11 +166,11 @@ def test_another_book_in_its_place(book: Book, tmp_path: Path) -> None:
 
 
 def test_only_so_many_rows_are_kept() -> None:
-    """What nobody asked for longest goes; what is too long alone is not kept."""
+    """The cache drops the least recently used sheet, and keeps none that is too long by itself."""
     kept = Kept[int, str](len, most_rows=10)
     kept.put(1, "four")
     kept.put(2, "more")
-    assert kept.get(1) == "four"  # so it is the second that was not asked for longest
+    assert kept.get(1) == "four"  # so the second is the least recently used
     kept.put(3, "last")
     assert [kept.get(key) for key in (1, 2, 3)] == ["four", None, "last"]
     kept.put(1, "far too long")
@@ -181,20 +181,20 @@ def test_only_so_many_rows_are_kept() -> None:
 
 
 def stands(rows: Sequence[Past], seq: int) -> bool:
-    """Whether a row stands by the definition: no row voids it that stands itself."""
+    """Whether a row is in force by definition: no row that is in force voids it."""
     return not any(
         row.kind == "void" and row.target == seq and stands(rows, row.seq) for row in rows[seq:]
     )
 
 
 def written(kind: Any, seq: int, target: int | None) -> Past:
-    """A row that says so."""
+    """A row of this kind."""
     return Past(seq, kind, "", None if kind == "void" else out("Ann"), target)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["play", "amend", "void", "void"]), st.integers(0, 99))))
 def test_what_stands_row_by_row(drawn: list[tuple[Any, int]]) -> None:
-    """Voids of voids of voids: the passes over a history and the definition say the same."""
+    """The passes over a history agree with the definition, even for voids of voids of voids."""
     rows: list[Past] = []
     for seq, (kind, place) in enumerate(drawn, start=1):
         standing_now = {row.seq for row in rows if stands(rows, row.seq)}
@@ -211,13 +211,13 @@ def test_what_stands_row_by_row(drawn: list[tuple[Any, int]]) -> None:
 
 @pytest.mark.parametrize("void", [(3, 1), (3, 3), (3, 9), (2, 1), (1, 1)])
 def test_a_void_of_what_does_not_stand_is_told(void: tuple[int, int]) -> None:
-    """Nor may a row name itself or one to come, or have a number that was there before."""
+    """A void of itself, of a later row or of one not in force is a fault; so is a repeated number."""
     play, voided = written("play", 1, None), written("void", 2, 1)
     assert row_faults([play, voided, written("void", *void), written("void", 4, 2)])
 
 
 def test_an_amendment_is_brought_back_by_voiding_its_void() -> None:
-    """It counts again, as the entry does whose void was voided."""
+    """Voiding its void restores an amendment, as it restores an entry."""
     rows = [
         written("play", 1, None),
         Past(2, "amend", "", out("Ben"), 1),
@@ -232,14 +232,14 @@ def test_an_amendment_is_brought_back_by_voiding_its_void() -> None:
 
 
 def agreed(renamed: dict[str, str]) -> SettingsChange:
-    """A change of names alone."""
+    """A settings change of names only."""
     nobody = SheetSettings([], "", {})
     return SettingsChange(nobody, nobody, renamed)
 
 
 @given(st.lists(st.one_of(st.none(), st.permutations(OTHER_NAMES)), max_size=12))
 def test_what_players_are_called_now(drawn: list[list[str] | None]) -> None:
-    """However names were changed and swapped: as if every change had been made in turn."""
+    """Current names are as if every change, swaps included, had been applied in turn."""
     rows: list[Past] = []
     called = list(NAMES)
     held: list[list[str]] = []
@@ -260,13 +260,13 @@ def test_what_players_are_called_now(drawn: list[list[str] | None]) -> None:
 
 
 class Scribe:
-    """Somebody who does this and that to a sheet, by random numbers."""
+    """A client that changes a sheet at random."""
 
     def __init__(self, book: Book, link: Link) -> None:
         self._book, self._link = book, link
 
     def does(self, what: str, number: int, key: str) -> None:
-        """Do it, if the sheet allows it."""
+        """Make a change, if the sheet allows it."""
         sheet = self._book.open(self._link)
         try:
             self._do(what, number, key, sheet)

@@ -1,4 +1,4 @@
-"""The hashes of an exported history: kept by an import, and telling what was changed."""
+"""The hashes of an exported history survive an import, and reveal changes."""
 
 import json
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def file(book: Book, host: Link) -> dict[str, Any]:
 
 
 def test_the_hashes_outlive_an_import(book: Book, host: Link, file: dict[str, Any]) -> None:
-    """An imported sheet has the past that it had: the very same rows, and so the same mark."""
+    """An imported sheet has the same rows and hashes, and so the same mark."""
     assert all(len(row["hash"]) == 32 for row in file["history"])
     copy = book.open(book.take_in(sheet_from(file)))
     assert as_file(copy) == as_file(book.open(host))
@@ -46,13 +46,13 @@ def test_the_hashes_outlive_an_import(book: Book, host: Link, file: dict[str, An
 
 
 def no_hashes(rows: Rows) -> None:
-    """As another program writes it."""
+    """Remove all hashes, as another program may."""
     for row in rows:
         del row["hash"]
 
 
 def one_hash(rows: Rows) -> None:
-    """Only the last row has one: it stands for all before it."""
+    """Remove all hashes but the last, which covers all rows."""
     for row in rows[:-1]:
         del row["hash"]
 
@@ -61,7 +61,7 @@ def one_hash(rows: Rows) -> None:
 def test_hashes_may_be_left_out(
     book: Book, file: dict[str, Any], change: Callable[[Rows], None]
 ) -> None:
-    """A file needs none, and may have some; the sheet gets them all the same."""
+    """Hashes are optional in a file; an imported sheet has them all."""
     whole = [row["hash"] for row in file["history"]]
     change(file["history"])
     copy = book.open(book.take_in(sheet_from(file)))
@@ -75,17 +75,17 @@ def test_the_order_of_keys_does_not_matter(file: dict[str, Any]) -> None:
 
 
 def later(row: dict[str, Any]) -> None:
-    """Another time."""
+    """Change the time."""
     row["at"] = row["at"].replace("20", "19", 1)
 
 
 def elsewhere(row: dict[str, Any]) -> None:
-    """Another phone."""
+    """Change the phone."""
     row["by"] = "somebody"
 
 
 def other_hash(row: dict[str, Any]) -> None:
-    """Another hash."""
+    """Change the hash."""
     row["hash"] = "0" * 32
 
 
@@ -102,7 +102,7 @@ def test_a_changed_row_is_refused(
 
 
 def test_an_entry_that_counts_no_longer_is_covered(file: dict[str, Any]) -> None:
-    """Neither what was amended, nor what was undone, nor why."""
+    """The hashes also cover amended and undone entries, and reasons."""
     for row, part, value in (
         (2, "entry", {"action": "out", "player": "Ann"}),
         (3, "entry", {"action": "out", "player": "Ben"}),
@@ -117,7 +117,7 @@ def test_an_entry_that_counts_no_longer_is_covered(file: dict[str, Any]) -> None
 
 @pytest.mark.parametrize("hash_", ["", "0", "g" * 32, "A" * 32, "0" * 64, 7, None])
 def test_what_is_no_hash_is_refused(file: dict[str, Any], hash_: object) -> None:
-    """32 hexadecimal digits, or nothing at all."""
+    """A hash is 32 hexadecimal digits, if there is one."""
     file["history"][0]["hash"] = hash_
     with pytest.raises(MalformedEntry):
         sheet_from(file)
@@ -125,7 +125,7 @@ def test_what_is_no_hash_is_refused(file: dict[str, Any], hash_: object) -> None
 
 @pytest.mark.parametrize("player", ["Ann", "Nobody"])
 def test_cards_that_count_no_longer_can_be_read(player: str) -> None:
-    """A voided entry is still shown: where its cards are none, the sheet is not taken."""
+    """A voided entry is still shown, so a sheet with illegible cards in it is refused."""
     grids = {"action": "grids", "grids": {player: "J J * | what | A K Q", "Ben": 3}}
     file = {
         "referee": 1,

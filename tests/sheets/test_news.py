@@ -1,4 +1,4 @@
-"""How a game went once it is over, as a table of cases."""
+"""The sentences on a finished game, as a table of cases."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ THREE = ["Ann", "Ben", "Cy"]
 
 
 def plain(*deals: tuple[int, int, int], **options: int | bool) -> dict[str, Any]:
-    """Any Other Game between Ann, Ben and Cy: what each deal brought them."""
+    """Any Other Game of Ann, Ben and Cy, with these points for each deal."""
     entries = [{"action": "deal", "points": dict(zip(THREE, deal, strict=True))} for deal in deals]
     return {"game": "plain-score", "players": THREE, "entries": entries,
             "options": {"deals": len(deals), **options}}  # fmt: skip
@@ -31,7 +31,7 @@ def adjust(points: int) -> dict[str, Any]:
 
 
 class Case(Struct, frozen=True):
-    """A game, and what is said of it: by how much it was won, and the facts."""
+    """A game with the expected margin and facts."""
 
     sheet: dict[str, Any]
     margin: str
@@ -140,7 +140,7 @@ def ended(book: Book, sheet: dict[str, Any]) -> Ending:
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_what_is_said_of_a_game(book: Book, case: Case) -> None:
-    """Each case with all that is said of it."""
+    """Each case has exactly the expected sentences."""
     found = ended(book, case.sheet)
     assert str(found.margin) == case.margin
     assert [str(fact.says) for fact in found.facts] == list(filter(None, (case.best, case.lead)))
@@ -148,7 +148,7 @@ def test_what_is_said_of_a_game(book: Book, case: Case) -> None:
 
 
 def test_everybody_has_a_place_and_equals_share_it(book: Book) -> None:
-    """Best first; two who are level are both second, and the next is fourth."""
+    """Players are listed best first; two who tie are both second, and the next is fourth."""
     points = {"Ann": 1, "Ben": 4, "Cy": 4, "Dot": 9}
     sheet = {"game": "plain-score", "players": list(points), "options": {"deals": 1},
              "entries": [{"action": "deal", "points": points}]}  # fmt: skip
@@ -170,5 +170,5 @@ def test_everybody_has_a_place_and_equals_share_it(book: Book) -> None:
     ],
 )
 def test_how_long_it_took(begun: str, end: str, words: str) -> None:
-    """Nothing is said of less than a minute, of what lay about, or where a file brought no time."""
+    """No duration is told below a minute, after a long break, or without times."""
     assert str(lasted(begun, end)) == words

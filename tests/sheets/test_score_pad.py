@@ -1,4 +1,4 @@
-"""The score pad: a row a deal that says what was typed, whatever it took to write it down."""
+"""The score pad: a row per deal with the points as typed, however it was recorded."""
 
 import csv
 import io
@@ -25,13 +25,13 @@ def pad(sheet: dict[str, Any], *entries: dict[str, Any]) -> ScorePad:
 
 
 def points(row: PadRow | None) -> dict[str, int]:
-    """What a row brought to whom."""
+    """The points of a row by player."""
     assert row is not None
     return {player: cell.points for player, cell in row.cells.items() if cell.points}
 
 
 def small(row: PadRow) -> dict[str, str]:
-    """What a row says in small."""
+    """The small print of a row."""
     return {player: str(cell.small) for player, cell in row.cells.items() if cell.small}
 
 
@@ -286,7 +286,7 @@ def test_a_row_a_deal_with_running_totals(book: Book) -> None:
 
 
 def test_a_penalty_and_a_void_deal_have_rows_of_their_own(book: Book) -> None:
-    """The one concerns a single player, the other nobody."""
+    """A penalty and a void deal have rows of their own."""
     link = book.begin("nine-five-two", ["Ann", "Ben", "Cat"], None, {})
     book.record(link, {"action": "adjust", "player": "Ben", "points": -1, "reason": "late"}, 0, "a")
     book.record(link, {"action": "abandon"}, 1, "b")
@@ -297,7 +297,7 @@ def test_a_penalty_and_a_void_deal_have_rows_of_their_own(book: Book) -> None:
 
 
 def test_a_row_that_scores_nothing_says_what_happened(book: Book) -> None:
-    """Else it would be a row of totals that nobody can account for."""
+    """A row without scores says what happened, to explain its totals."""
     link = book.begin("nine-five-two", ["Ann", "Ben", "Cat"], None, {})
     book.record(link, {"action": "abandon", "reason": "a card fell"}, 0, "a")
     book.record(link, {"action": "stop", "reason": "last bus"}, 1, "b")

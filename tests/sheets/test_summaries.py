@@ -1,4 +1,4 @@
-"""Sheets in short: what they say follows from the book, and costs next to nothing."""
+"""Summaries of sheets match the book and are cheap."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -26,13 +26,13 @@ NAMES = ["Ann", "Ben", "Cat"]
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where summaries are kept."""
+    """The file of summaries."""
     return tmp_path / "referee-summaries.sqlite"
 
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    """A ledger with nothing in it."""
+    """An empty ledger."""
     ledger = Ledger(tmp_path / "referee.sqlite")
     yield ledger
     ledger.close()
@@ -40,7 +40,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 @pytest.fixture
 def book(ledger: Ledger, path: Path) -> Book:
-    """The book of a program that serves."""
+    """A book with a file of summaries, as a server has."""
     return Book(ledger, summaries=path)
 
 
@@ -58,13 +58,13 @@ def played(book: Book, *winners: str, target: int = 0) -> Link:
 
 
 def in_short(book: Book, *links: Link, **more: int) -> list[Summary]:
-    """These sheets in short."""
+    """The summaries of these sheets."""
     return book.summaries.of([link.sheet for link in links], **more)
 
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of the sheets that were read from their first row on."""
+    """The ids of the sheets that were read from the first row on."""
     found: list[int] = []
     read = Book.ruled_on
 
@@ -77,7 +77,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_what_a_summary_says(book: Book) -> None:
-    """Who plays what, who leads, which deal it is, whose; and when it was begun and changed."""
+    """A summary has game, players, leaders, deal, dealer, and the times of beginning and change."""
     link = played(book, "Ann", "Ben", "Ben")
     (short,) = in_short(book, link)
     sheet = book.open(link)
@@ -92,7 +92,7 @@ def test_what_a_summary_says(book: Book) -> None:
 
 
 def test_nothing_is_read_again(book: Book, ledger: Ledger, path: Path, opened: list[int]) -> None:
-    """What one program has shown in short, another that starts later need not play."""
+    """A program started later reads stored summaries without replaying the sheets."""
     long, other = played(book, *NAMES, *NAMES), played(book, "Ann")
     book.undo(long, 6, "undo")
     book.correct(other, Change(1, out("Ben")), 1, "fix")
@@ -111,7 +111,7 @@ def test_nothing_is_read_again(book: Book, ledger: Ledger, path: Path, opened: l
 def test_a_new_row_and_a_new_program_make_it_anew(
     book: Book, ledger: Ledger, path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[int]
 ) -> None:
-    """What somebody else wrote counts at once; what other rules made of it does not."""
+    """New rows from elsewhere and other versions of the rules make a summary outdated."""
     link = played(book, "Ann")
     Book(ledger).record(link, out("Ben"), 1, "elsewhere")
     assert in_short(book, link)[0].scores == (1, 1, 0)
@@ -173,7 +173,7 @@ def test_a_file_spoiled_while_it_is_used(book: Book, ledger: Ledger, path: Path)
 def test_a_file_that_somebody_holds(
     book: Book, path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[int]
 ) -> None:
-    """Nobody waits long for it, and what is worked out meanwhile is kept in memory."""
+    """A locked file of summaries delays nobody; new ones are kept in memory meanwhile."""
     monkeypatch.setattr(summaries, "BUSY_SECONDS", 0.01)
     link = played(book, "Ann")
     book.summaries.close()
@@ -188,7 +188,7 @@ def test_a_file_that_somebody_holds(
 
 
 def test_a_page_plays_so_much_and_no_more(book: Book, ledger: Ledger) -> None:
-    """What is beyond that waits, with its game and its players; the next page has it."""
+    """A page replays a limited number of rows; other sheets show game and players until later."""
     links = [played(book, "Ann", "Ben", "Cat") for _ in range(4)]
     becomes = SheetSettings(["Zoe", "Ben", "Cat"], "Zoe", {"target": 0})
     book.correct(links[3], NewSettings(becomes, {"Ann": "Zoe"}), 3, "rename")
@@ -203,7 +203,7 @@ def test_a_page_plays_so_much_and_no_more(book: Book, ledger: Ledger) -> None:
 def test_a_sick_sheet_is_tried_once(
     book: Book, ledger: Ledger, path: Path, opened: list[int]
 ) -> None:
-    """That a sheet cannot be played is kept as well, until something is written on it."""
+    """A failed replay is remembered until the sheet changes."""
     healthy, sick = played(book, "Ann"), played(book, "Ann")
     ledger.append(sick.sheet, 1, [Draft("play", '{"action":"sing"}', "k", "host", "then")])
     opened.clear()
@@ -220,7 +220,7 @@ def test_a_sick_sheet_is_tried_once(
 def test_of_any_game_it_is_what_the_sheet_says(
     tmp_path_factory: pytest.TempPathFactory, seed: int
 ) -> None:
-    """Kept and read again, a summary of random play is that of the sheet, in every game."""
+    """After random play in every game a stored summary equals the sheet's."""
     folder = tmp_path_factory.mktemp("summaries")
     with closing(Ledger(folder / "referee.sqlite")) as ledger:
         book = Book(ledger, summaries=folder / "referee-summaries.sqlite")
