@@ -87,7 +87,7 @@ def test_an_undo_plays_nothing_again(book: Book, plays: Counted) -> None:
 
 
 def test_a_correction_plays_what_follows_it_once(book: Book, plays: Counted) -> None:
-    """A correction's preview, saving and opening together replay entries from its target on once."""
+    """A correction's preview, saving and opening replay the entries from its target on once."""
     link = long_sheet(book)
     plays.since()
     for place, change in enumerate((Change(31, out("Ann")), Change(36), Change(42))):
@@ -211,7 +211,7 @@ def test_what_stands_row_by_row(drawn: list[tuple[Any, int]]) -> None:
 
 @pytest.mark.parametrize("void", [(3, 1), (3, 3), (3, 9), (2, 1), (1, 1)])
 def test_a_void_of_what_does_not_stand_is_told(void: tuple[int, int]) -> None:
-    """A void of itself, of a later row or of one not in force is a fault; so is a repeated number."""
+    """A void of itself, a later row or one not in force is a fault; so is a repeated number."""
     play, voided = written("play", 1, None), written("void", 2, 1)
     assert row_faults([play, voided, written("void", *void), written("void", 4, 2)])
 

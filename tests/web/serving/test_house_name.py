@@ -40,7 +40,7 @@ Made = TypeVar("Made")
 
 
 def elsewhere(make: Callable[[], Made]) -> Made:
-    """What `make` returns in a thread of its own.
+    """Call `make` in another thread; returns its result.
 
     In this one the browser of other tests may have an event loop, which zeroconf would then use.
     """
@@ -50,7 +50,7 @@ def elsewhere(make: Callable[[], Made]) -> Made:
 
 @pytest.fixture
 def name() -> str:
-    """A name that nobody else has."""
+    """A unique name."""
     return f"cards-{secrets.token_hex(4)}"
 
 
@@ -112,14 +112,14 @@ def test_a_name_is_told_and_withdrawn(
 
 
 def test_only_so_many_names_are_tried(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Up to the twentieth, where other machines have them all."""
+    """If other machines have all names, twenty are tried."""
     monkeypatch.setattr(house_name, "_is_of_another", lambda *_: True)
     with pytest.raises(OSError, match=rf"the names up to {name}-20\.local are taken"):
         announced(name)
 
 
 def test_another_machine_is_heard_beside_a_second_program(lost: None, name: str) -> None:
-    """Its answer to this one alone gets lost, and its answer to everybody does not."""
+    """Another machine's multicast answer is heard even if its unicast answer is lost."""
     kind = "_ipp._tcp.local."
     printer = ServiceInfo(
         kind,
@@ -191,7 +191,7 @@ def test_the_name_follows_the_machine(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_where_it_is_told(
     monkeypatch: pytest.MonkeyPatch, listens_on: str, told: str | None
 ) -> None:
-    """In the network where phones reach the program; nowhere, if that is this machine alone."""
+    """The name is announced in the network that phones use; not if only this machine is served."""
     monkeypatch.setattr(house_name, "house_address", lambda: "192.0.2.7")
     assert house_name.address_to_announce(listens_on) == told
 
@@ -242,7 +242,7 @@ def test_the_name_is_offered_beside_the_code(
 
 
 def test_without_a_name_none_is_offered(app: Flask) -> None:
-    """Nor where the pages have a public address."""
+    """Without a name, or with a public URL, none is offered."""
     host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
     for place in ("/share", "/share?by=other"):
         assert "Show the code with" not in host.get(place).text

@@ -1,4 +1,4 @@
-"""Odd things on the wire: each has its answer, and the server goes on."""
+"""Unusual requests each get an answer, and the server goes on."""
 
 import http.client
 import re
@@ -20,7 +20,7 @@ HOST = b"Host: x\r\n\r\n"
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The program, for all of these tests."""
+    """A running server for all these tests."""
     running = Server(tmp_path_factory.mktemp("wire"))
     yield running
     running.process.terminate()
@@ -29,7 +29,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def told(server: Server, sent: bytes) -> tuple[int, bytes]:
-    """The status and the page that the first request in `sent` is answered with."""
+    """Send these bytes; returns the status and the page of the first answer."""
     with wire_to(server) as wire:
         with suppress(OSError):  # it hangs up before it has read everything
             wire.sendall(sent)
@@ -39,7 +39,7 @@ def told(server: Server, sent: bytes) -> tuple[int, bytes]:
 
 
 def begun_at(server: Server) -> str:
-    """The path of a sheet begun there."""
+    """Begin a sheet; returns its path."""
     with wire_to(server) as wire:
         wire.sendall(NEW + b"Content-Length: 17\r\n\r\n" + NAMES)
         answer = http.client.HTTPResponse(wire)
@@ -98,7 +98,7 @@ def begun_at(server: Server) -> str:
     ],
 )  # fmt: skip
 def test_each_has_its_answer(served: Server, sent: bytes, status: int) -> None:
-    """As the standard has it, or refused; and never 500."""
+    """Each is answered as the standard says, or refused, and never with a 500."""
     assert told(served, sent)[0] == status
     another_is_answered(served)
 
@@ -114,7 +114,7 @@ def test_each_has_its_answer(served: Server, sent: bytes, status: int) -> None:
     ],
 )
 def test_what_is_refused_has_its_page(served: Server, sent: bytes, said: str) -> None:
-    """With what happened, what to do, and a way home."""
+    """A refusal is a page that says what happened and what to do, with a link home."""
     page = told(served, sent)[1].decode()
     assert said in page
     assert '<a href="/"' in page
@@ -146,7 +146,7 @@ IN_A_CHUNK = b"Transfer-Encoding: chunked\r\n\r\n%x\r\n" % len(WITHIN) + WITHIN 
 def test_no_request_is_smuggled_in_another(
     served: Server, sent: bytes, statuses: list[bytes]
 ) -> None:
-    """What one sends as its body is never taken for the next; where that is in doubt, it ends."""
+    """A body is never taken for the next request; if its end is unclear, the connection closes."""
     with wire_to(served) as wire:
         wire.sendall(sent + LAST)
         everything = b""
@@ -166,7 +166,7 @@ def test_who_asks_whether_to_go_on_is_told(served: Server) -> None:
 
 
 def test_a_form_without_end_of_names(served: Server) -> None:
-    """However deep a field is nested by its name: an answer, and the server lives."""
+    """A form whose field names nest very deeply gets an answer, and the server goes on."""
     sheet = begun_at(served).encode()
     for name in (b"a." * 30_000, b"hands." + b"0." * 30_000, b"player." * 9000, b"." * 60_000):
         for place in (b"entries", b"preview", b"settings"):
@@ -195,7 +195,7 @@ def test_many_requests_in_one_breath(served: Server) -> None:
 
 
 def test_one_more_address(tmp_path: Path) -> None:
-    """On an IPv6 address it is found, and what it says of itself can be opened."""
+    """The server can listen on an IPv6 address, and the URL it prints can be opened."""
     try:
         with socket.socket(socket.AF_INET6) as probe:
             probe.bind(("::1", 0))
@@ -211,7 +211,7 @@ def test_one_more_address(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("host", ["[:::::]", "[::1", "[1.2.3.4]", "[.]", "a:99999", "a:b", "::1"])
 def test_a_host_that_can_be_none(served: Server, host: str) -> None:
-    """It is told so at the door, before a page makes an address of it for other phones."""
+    """An impossible Host header is refused before a page builds a link from it."""
     sheet = begun_at(served)
     for path in ("/", f"{sheet}/share", f"{sheet}/code/view.svg"):
         assert told(served, f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())[0] == 400

@@ -114,7 +114,7 @@ def test_the_code_is_reachable(app: Flask, monkeypatch: pytest.MonkeyPatch, host
 
 
 def added(app: Flask, host: Phone, name: str) -> Phone:
-    """The phone of somebody whom `host` has made a co-host by this name."""
+    """Let `host` add a co-host by this name; returns their phone."""
     shown = host.post("/hosts", {"name": name}).headers["Location"]
     page = host.client.get(shown).text
     found = re.search(r'value="https?://[^"]+/s/([\w-]+)"', page)
@@ -128,7 +128,7 @@ def is_host(phone: Phone) -> bool:
 
 
 def test_a_host_is_added_by_name(app: Flask, host: Phone) -> None:
-    """The code is made for somebody, and can do all that a host can."""
+    """A link made for a named host permits all that a host may do."""
     page = host.get("/share?code=host").text
     assert "A co-host can do everything you can" in page
     assert "/code/host.svg" not in page, "it must not be scanned off a phone lying around"
@@ -141,7 +141,7 @@ def test_a_host_is_added_by_name(app: Flask, host: Phone) -> None:
 
 
 def test_a_host_is_removed_by_name(app: Flask, host: Phone) -> None:
-    """It asks first; then that one link opens nothing, and the others stay."""
+    """Removing a host asks first; then only that host's link stops working."""
     ben, cat = added(app, host, "Ben"), added(app, host, "Cat")
     asked = host.get("/stop-sharing?role=host&name=Ben").text
     assert "<b>Ben</b> stops being a host at once" in asked
@@ -173,7 +173,7 @@ def test_who_handed_on_hosting_stays_until_removed(app: Flask, host: Phone) -> N
 
 
 def test_who_is_removed_takes_along_whom_they_added(app: Flask, host: Phone) -> None:
-    """They have seen that code; and it is said beforehand who is concerned."""
+    """Removing a host removes those they added, too; the question names them beforehand."""
     ben = added(app, host, "Ben")
     cat, dan = added(app, ben, "Cat"), added(app, host, "Dan")
     assert "<b>Cat</b> will be removed as well" in host.get("/stop-sharing?role=host&name=Ben").text
@@ -183,7 +183,7 @@ def test_who_is_removed_takes_along_whom_they_added(app: Flask, host: Phone) -> 
 
 
 def test_a_host_is_told_nobody_elses_link(app: Flask, host: Phone) -> None:
-    """Neither the first host's, nor one that another has added: they could not be taken away."""
+    """A host sees neither the first host's link nor links that other hosts made."""
     ben, cat = added(app, host, "Ben"), added(app, host, "Cat")
     for place in ("/share", "/share?code=host", "/stop-sharing?role=host&name=Cat", "/more"):
         page = ben.get(place).text
@@ -206,7 +206,7 @@ def test_a_hosts_own_link_is_made_anew(app: Flask, host: Phone) -> None:
 
 
 def test_the_answer_with_the_new_link_is_lost(app: Flask, host: Phone) -> None:
-    """The same form once more leads to it; another one, or that link's own renewal, does not."""
+    """Sending the same renewal form again leads to the new link; no other form does."""
     ben = added(app, host, "Ben")
     asked = ben.get("/stop-sharing?role=host").text
     key = re.search(r'name="key" value="([^"]+)"', asked)
@@ -224,7 +224,7 @@ def test_the_answer_with_the_new_link_is_lost(app: Flask, host: Phone) -> None:
 
 
 def test_at_the_same_moment(app: Flask, host: Phone) -> None:
-    """A host added, and removed, by several taps at once: each is told that it is done."""
+    """Several taps at once add or remove a host once; each is acknowledged."""
     phones = [Phone(app.test_client(), host.token) for _ in range(8)]
 
     def at_once(path: str, form: dict[str, str]) -> set[int]:
@@ -238,7 +238,7 @@ def test_at_the_same_moment(app: Flask, host: Phone) -> None:
 
 
 def test_the_first_host_under_a_clock_that_was_set_back(app: Flask, host: Phone) -> None:
-    """Stays the first, whose link the owner of the machine gets."""
+    """The first host stays first, and their link is the one the machine's owner gets."""
     book = state(app).book
     book.hosting._now = lambda: "1970-01-01T00:05:00+00:00"
     added(app, host, "Ben")
@@ -248,7 +248,7 @@ def test_the_first_host_under_a_clock_that_was_set_back(app: Flask, host: Phone)
 
 
 def test_a_name_for_a_host(app: Flask, host: Phone) -> None:
-    """It is wanted, short, and no other host's; twice the same is a double tap."""
+    """A host's name is required, short and unique; the same form twice counts once."""
     for name, says in [("", "1 to 24 characters"), ("x" * 25, "1 to 24 characters")]:
         answer = host.post("/hosts", {"name": name})
         assert answer.status_code == 422

@@ -1,4 +1,4 @@
-"""A sheet that cannot be played through stays alone, whatever became of its rows."""
+"""A sheet that cannot be replayed disturbs no other, whatever happened to its rows."""
 
 import json
 import shutil
@@ -59,7 +59,7 @@ DAMAGES = [
 
 
 class House(Struct, frozen=True):
-    """A book with an evening of two sheets, of which a phone has the host links."""
+    """A book with an evening of two sheets, and a phone with their host links."""
 
     app: Flask
     healthy: Phone
@@ -74,7 +74,7 @@ class House(Struct, frozen=True):
         return book
 
     def damage(self, table: str, column: str, to: str) -> None:
-        """Write this SQL expression over a column of the second sheet, as a disk would."""
+        """Overwrite a column of the second sheet with this SQL expression, as a bad disk would."""
         number = self.book.find(self.sick.token)
         assert number is not None
         with closing(sqlite3.connect(self.app.extensions["referee"].settings.database)) as raw:
@@ -113,7 +113,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
 def house(
     whole: tuple[Path, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[House]:
-    """A fresh copy of it, opened by a program that has not seen it yet."""
+    """A fresh copy of that book, opened by a new app."""
     folder, (healthy, sick, evening) = whole
     shutil.copytree(folder, tmp_path / "copy")
     app = create_app(Settings(instance=tmp_path / "copy"))
@@ -126,7 +126,7 @@ def house(
 
 
 def assert_nobody_is_disturbed(house: House) -> None:
-    """All pages that are about several sheets, and those of the other sheet, are answered."""
+    """Check that pages about several sheets, and those of the other sheet, are served."""
     client = house.healthy.client
     for path in ("/", "/new", "/new/multiple-9", house.evening):
         assert client.get(path).status_code == 200, path
@@ -136,7 +136,7 @@ def assert_nobody_is_disturbed(house: House) -> None:
 
 @pytest.mark.parametrize(("table", "column", "to"), DAMAGES)
 def test_whatever_the_disk_does(house: House, table: str, column: str, to: str) -> None:
-    """In any column: the sheet has a page and a file, its host can put it away, others go on."""
+    """Damage in any column leaves the sheet a page, a file and the trash; others go on."""
     if table == "trash":
         house.sick.post("/trash", {})
     house.damage(table, column, to)
@@ -158,7 +158,7 @@ def test_whatever_the_disk_does(house: House, table: str, column: str, to: str) 
 
 @pytest.fixture
 def refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rules were changed: Ben cannot win a deal any more."""
+    """Change the rules: Ben's wins become illegal."""
     game = GAMES["multiple-9"]
     carry_out = game.carry_out
 
@@ -203,7 +203,7 @@ def host_link(house: House) -> Any:
 def test_its_file_can_be_taken_in_under_the_old_rules(
     house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Where only the rules are others, the file is a sheet file like any other."""
+    """The file of a sheet that only newer rules refuse can be imported under the old ones."""
     file = house.sick.get("/sheet.json").data
     monkeypatch.undo()
     assert run("import", "-", "--instance", str(tmp_path / "new"), given=file).exit_code == 0
@@ -214,7 +214,7 @@ def test_its_file_can_be_taken_in_under_the_old_rules(
 @pytest.mark.usefixtures("refused")
 @pytest.mark.parametrize("role", ["view", "score", "host"])
 def test_every_route_of_it(house: House, role: str) -> None:
-    """No route breaks down, and none writes on it."""
+    """No route of the sheet fails, and none writes to it."""
     house.damage("entries", "body", "'[]'")
     token = house.book.hosting.links(host_link(house))[role]  # type: ignore[index]
     changes = {"sharing.renew", "host.put_away"}
@@ -231,7 +231,7 @@ def test_every_route_of_it(house: House, role: str) -> None:
 
 
 def test_a_page_of_the_book_is_lost(house: House) -> None:
-    """What the disk still gives of the sheet is shown, on both sides of the damage."""
+    """The rows that can still be read, before and after the damage, are shown."""
     ledger: Ledger = house.app.extensions["referee"].ledger
     with closing(sqlite3.connect(ledger.path)) as raw:
         raw.execute("PRAGMA foreign_keys=OFF")
@@ -261,7 +261,7 @@ def test_on_the_command_line(house: House) -> None:
 
 
 def test_rules_that_are_stricter_now(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was ruled on once stands: the sheet opens and goes on, and the audit tells of it."""
+    """Under stricter rules a recorded sheet still opens and goes on; the audit reports it."""
     game = GAMES["multiple-9"]
     check = game.check
 

@@ -1,4 +1,4 @@
-"""The trash on the pages: put away, closed to all but the host, taken out at any time."""
+"""A sheet in the trash is closed to all but the host, who can restore it at any time."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -13,7 +13,7 @@ NOW = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=1)  # the sheet
 
 @pytest.fixture
 def at(app: Flask) -> Callable[[float], None]:
-    """Set the clock of the book, in days after the sheet was begun."""
+    """Set the book's clock to this many days after the sheet was begun."""
 
     def set_clock(days: float) -> None:
         moment = NOW + timedelta(days=days)
@@ -52,7 +52,7 @@ def test_put_away_and_taken_out(
 
 
 def test_undo_stands_where_the_host_looks(host: Phone, at: Callable[[float], None]) -> None:
-    """Home says which game it was, with a button that restores it; to nobody else."""
+    """Only the host's home page names the trashed game, with a button that restores it."""
     answer = host.post("/trash", {})
     home = host.client.get(answer.headers["Location"]).text
     assert "Multiple 9 with Ann, Ben, and Cat is in the trash." in home
@@ -65,7 +65,7 @@ def test_undo_stands_where_the_host_looks(host: Phone, at: Callable[[float], Non
 
 
 def test_after_thirty_days(host: Phone, at: Callable[[float], None]) -> None:
-    """It is no longer listed, and can be restored all the same."""
+    """After thirty days it is not listed any more, but can still be restored."""
     host.post("/trash", {})
     at(29.9)
     assert host.token in host.client.get("/").text
@@ -78,7 +78,7 @@ def test_after_thirty_days(host: Phone, at: Callable[[float], None]) -> None:
 
 @pytest.mark.parametrize("days", [-40, 400])
 def test_a_wild_clock(host: Phone, at: Callable[[float], None], days: float) -> None:
-    """Wrong when it was put away, right again later: it is listed, and can be restored."""
+    """A sheet trashed under a wrong clock is listed and can be restored."""
     at(days)
     host.post("/trash", {})
     at(1)
@@ -88,7 +88,7 @@ def test_a_wild_clock(host: Phone, at: Callable[[float], None], days: float) -> 
 
 
 def test_a_clock_without_a_battery(app: Flask, at: Callable[[float], None]) -> None:
-    """All of the sheet was in 1970, until the clock was set: it is listed all the same."""
+    """A sheet played and trashed in 1970, before the clock was set, is still listed."""
     at((datetime(1970, 1, 1, 0, 5, tzinfo=UTC) - NOW).days)
     host = begin(app.test_client(), "pink-nines", ["Ann", "Ben"])
     host.post("/trash", {})
@@ -98,7 +98,7 @@ def test_a_clock_without_a_battery(app: Flask, at: Callable[[float], None]) -> N
 
 
 def test_twice_is_once(host: Phone, at: Callable[[float], None]) -> None:
-    """Put in again later, the thirty days still count from the first time; taken out as well."""
+    """Trashing twice counts thirty days from the first time; restoring twice does no harm."""
     host.post("/trash", {})
     at(10)
     host.post("/trash", {})
