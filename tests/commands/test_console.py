@@ -72,7 +72,7 @@ def test_only_the_console_prints() -> None:
 def test_no_argument_reaches_the_terminal_raw(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
-    """Whoever words the complaint, the referee or Click, each line of it can be seen whole."""
+    """Complaints of the program and of Click are printable text."""
     monkeypatch.chdir(tmp_path)
     bad = "\x1b[31mred\u202e\x9b\n"
     result = run(*(part.replace("{}", bad) for part in command))

@@ -117,7 +117,7 @@ def test_1_what_begins_no_deal() -> None:
 
 
 def test_3_and_4_stakes_follow_the_table() -> None:
-    """They go back and are paid anew; the line holds the net change."""
+    """Stakes are returned and paid again; the line has the net change."""
     found = scored("pink-nines", ABC, join("Dan", "Ann"))
     assert found["scores"] == {"Ann": 35, "Dan": 35, "Ben": 35, "Cat": 35}
     assert last_line(found) == {"Ann": 0, "Dan": 35, "Ben": 0, "Cat": 0}
@@ -157,7 +157,7 @@ def test_4_lines_have_the_names_as_they_were() -> None:
 
 
 def test_5_the_coming_dealer_stays() -> None:
-    """Whoever sits down to the dealer's left or right; and that player deals in turn."""
+    """The dealer stays when a player joins on either side; the new player deals in turn."""
     for left_of, order in (("Ann", "Dan"), ("Ben", "Ben"), ("Cat", "Ben")):
         found = scored("plain-score", ABC, join("Dan", left_of))
         assert found["dealer"] == "Ann"
@@ -256,7 +256,7 @@ def test_11_the_deal_passes_to_the_left() -> None:
 
 
 def test_12_only_those_seated_win() -> None:
-    """Whoever has left with the best score has not."""
+    """A player who left with the best score has not won."""
     found = scored("plain-score", ABC, deal(Ann=50, Ben=7, Cat=9), leave("Ann"), STOP)
     assert (found["winners"], found["scores"]["Ann"]) == (["Cat"], 50)
     found = scored("plain-score", ABC, deal(Ann=50, Ben=7, Cat=9), leave("Ann"), deal(Ben=3, Cat=1),
@@ -415,7 +415,7 @@ def test_20_an_ante_is_dead_money() -> None:
 
 
 def test_22_red_aces_remembered_late() -> None:
-    """Swept by whoever is named, where nobody has yet and no hand shown holds one."""
+    """The named player sweeps late, unless the aces were swept or a hand shown holds one."""
     game = "red-nines-1881"
     late = {**out("Ann", Ben="KS", Cat="QS"), "aces": "Cat"}
     found = scored(game, ABC, late)

@@ -66,7 +66,7 @@ def test_a_process_killed_in_the_middle_of_a_photo(camera: ReadingProcess) -> No
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the system ends no process there")
 def test_a_process_that_nobody_waits_for_ends_itself() -> None:
-    """Whoever began it has ended, and it would work on a photo for ever."""
+    """A reading process ends itself by a timer if its parent is gone and a photo never ends."""
     begin = "from referee.vision.process import main; main(seconds=0.01)"
     with subprocess.Popen([sys.executable, "-c", begin], stdin=subprocess.PIPE) as reader:
         assert reader.stdin is not None

@@ -32,7 +32,7 @@ def test_a_penalty_during_a_deal_puts_out_after_it() -> None:
 
 
 def test_nobody_joins_who_would_be_out() -> None:
-    """With so many points to begin with, or coming back with them."""
+    """Joining or coming back with points that would put the player out is refused."""
     join = {"action": "join", "player": "Dan", "left_of": "Ben"}
     assert refused(LAST, played(LAST, points_table()), {**join, "points": 10}) == ["points"]
     state = played(LAST, points_table(), {**join, "points": 9})

@@ -207,7 +207,7 @@ def test_what_is_known_to_be_legal_is_not_ruled_on_again() -> None:
     ],
 )
 def test_only_the_players_of_the_sheet(entry: dict[str, Any], strangers: list[str]) -> None:
-    """Whoever is named anywhere in an entry, each once."""
+    """Every unknown player named anywhere in an entry is a fault, each once."""
     ruling = MOST.check(MOST.start(points_table()), MOST.read_entry(entry))
     assert [fault.code for fault in ruling.faults] == ["unknown-player"] * len(strangers)
     assert [fault.message for fault in ruling.faults] == [
@@ -244,7 +244,7 @@ def test_the_deal_passes_to_the_left() -> None:
 
 
 def test_the_line_of_a_deal_holds_the_stakes_of_the_next() -> None:
-    """What is won and what is staked anew come together."""
+    """A deal's line has its winnings and the next deal's stakes."""
     begun = POT.start(pot_table())
     staked = [(name, -1, "stake") for name in NAMES]
     assert lines_of(POT, begun, {"action": "takes", "player": "Ben"}) == [
@@ -267,7 +267,7 @@ def test_the_last_deal_winds_up_and_stakes_nothing() -> None:
 
 
 def test_the_target_ends_the_game() -> None:
-    """Whoever reaches it has won; the deal stays the one in which that happened."""
+    """The player who reaches the target has won; the deal and dealer stay those of that deal."""
     state = played(MOST, points_table(target=5), win("Ann", 4), win("Ben", 5))
     assert (state.finished, state.winners) == (True, (1,))
     assert (state.deal, state.dealer) == (2, 1)

@@ -92,7 +92,7 @@ def test_level_at_the_target_the_next_point_decides() -> None:
 
 
 def test_a_penalty_does_not_end_a_game_of_so_many_deals() -> None:
-    """The last deal must be played, whoever is ahead before it."""
+    """The last deal must be played, even if a penalty puts a player ahead."""
     for deals in (1, 2, 3):
         table = points_table(target=0, deals=deals)
         for before in range(deals):

@@ -72,7 +72,7 @@ def test_a_hand_is_followed_bet_by_bet() -> None:
 def test_the_pots_of_a_hand_that_was_not_played_hold_nothing() -> None:
     """Ben is broke and Ann leaves before the next hand, so Cat has won: its blinds have gone back.
 
-    Whoever asks for the pots then is told nothing of that hand.
+    The judge of pots is then given nothing of that hand.
     """
     state = begun(["Ann", "Ben", "Cat"], stack=10)
     state = entered(state, action="hand", won={"Cat": 10}, lost={"Ben": 10})
@@ -239,7 +239,7 @@ def test_a_hand_is_abandoned_at_any_point() -> None:
             dealer.step()
 
 
-# --- what a hand came to, recorded instead of its betting
+# --- a hand's result, recorded instead of its betting
 
 
 def played(chance: random.Random, state: HoldemState) -> HoldemState:
@@ -254,7 +254,7 @@ def played(chance: random.Random, state: HoldemState) -> HoldemState:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_what_was_played_is_never_refused_as_a_result(seed: int) -> None:
-    """Chips not covered, short blinds, antes, shared pots: all at once it comes to the same."""
+    """A played hand entered as a result scores the same, with short blinds, antes or split pots."""
     chance, hands = random.Random(seed), 0
     while hands < HANDS:
         blinds = {"small": 1, "big": chance.choice([2, 5]), "ante": chance.choice([0, 1, 2])}

@@ -43,7 +43,7 @@ def left(**held: str) -> dict[str, Any]:
 
 
 def played(players: int, *entries: dict[str, Any], **options: Any) -> Course:
-    """A sheet of so many players, the last of them dealing, so that Ann begins."""
+    """A sheet of this many players; the last one deals, so Ann begins."""
     names = NAMES[:players]
     file = {"referee": 1, "game": GAME.slug, "players": names, "dealer": names[-1]}
     sheet = sheet_from({**file, "options": options, "entries": list(entries)})
@@ -224,7 +224,7 @@ def test_whoever_can_goes_out_from_the_deal_before_their_turn() -> None:
 
 
 def down_to(held: int) -> list[dict[str, Any]]:
-    """Turns after which Ann holds so many cards, 2 to 4, and it is her turn again; Ben waits."""
+    """Turns after which Ann holds `held` cards (2 to 4) and it is her turn again."""
     laid = {4: ["K 5"], 3: ["K 5", "K 5"], 2: ["K 5", "K 5", "9 9"]}[held]
     return [entry for cards in laid for entry in (turn("Ann", cards), turn("Ben"))]
 

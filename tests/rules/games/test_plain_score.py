@@ -73,7 +73,7 @@ def test_points_are_added_up_to_the_end(
 @CALM
 @given(st.lists(st.sampled_from([*NAMES[:6], "Zoe", "Zed"]), unique=True))
 def test_exactly_everybody_is_named(named: list[str]) -> None:
-    """Strangers and whoever is left out are told at once, each by name with what is right."""
+    """Unknown and missing players are told at once, each by name."""
     players = NAMES[:6]
     entry = {"action": "deal", "points": dict.fromkeys(named, 1)}
     strangers = [name for name in named if name not in players]

@@ -123,7 +123,7 @@ def test_a_question_has_its_photo_too(app: Flask, client: FlaskClient) -> None:
 
 
 def test_a_grid_fills_its_nine_places(app: Flask, client: FlaskClient) -> None:
-    """Row by row as it lies, written in columns; as many packs as so many players need."""
+    """A photo's rows fill the grid by columns; it is read with the packs the players need."""
     host = begin(client, "colorado-nines", FOUR)
     camera = with_camera(app, laid("A 2 3", "4 5 6", "7 8 *"))
     sent = {"action": "grids", "photo.for": "grids.1", "photo": (io.BytesIO(b"."), "a.jpg")}

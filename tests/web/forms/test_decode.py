@@ -69,7 +69,7 @@ def test_a_shared_pad_writes_into_the_place_that_is_open() -> None:
 
 
 def test_the_rest_muck_with_one_key() -> None:
-    """Whoever’s cards are there has shown them; all others whom the form asks for muck."""
+    """Players with cards in the form have shown; all others in it muck."""
     shown = {"hands.0": "", "hands.1": "K 5", "hands.4": " ", "at": "hands.0", "key": ""}
     after = tapped(MultiDict({**shown, "tap": "@:rest"}))
     assert after is not None

@@ -205,7 +205,7 @@ def test_too_many_people_are_said(client: FlaskClient) -> None:
 
 
 def test_rows_of_turns_are_named_clockwise(client: FlaskClient) -> None:
-    """From the dealer's left; whoever has an empty row had nothing to lay."""
+    """Rows begin at the dealer's left; a player with an empty row laid nothing."""
     table = {"seating": "Ann, Ben, Cat", "dealer": "Ann"}
     page = client.get(SEQUENCE, query_string=table).text
     assert [cells(page)[f"who.{row}"] for row in range(3)] == ["Ben", "Cat", "Ann"]
