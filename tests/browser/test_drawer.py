@@ -17,6 +17,7 @@ from tests.support.browser_steps import (
     score,
     sheet_at,
     way,
+    won,
 )
 from tests.support.server import Server
 
@@ -54,7 +55,7 @@ def test_a_draft_survives_all_that_comes_between(server: Server, page: Page) -> 
     key(page, "Next: Dan ›").click()
     key(page, "5").click()
     key(page, "Record deal 1").click()
-    recorded(page, 1)
+    expect(page.locator("dialog.drawer")).to_be_hidden()
     open_drawer(page)
     expect(page.locator("#record h2")).to_have_text("Deal 2 of 4")
     expect(form(page, "out").locator("input[name=player]:checked")).to_have_count(0)
@@ -62,6 +63,48 @@ def test_a_draft_survives_all_that_comes_between(server: Server, page: Page) -> 
     page.locator(".score-pad .opens").click()
     page.get_by_role("link", name="Correct").last.click()
     held(page, "3", "out", "4", "5")  # and no red nines
+
+
+SWAPPED = "done => document.addEventListener('htmx:after:swap', done, { once: true })"
+IN_PLACE = """done => new MutationObserver((changes, observer) => {
+    if (!document.querySelector(".score-pad .opens")) return;
+    observer.disconnect();
+    const { port1, port2 } = new MessageChannel(); // the next task: a timer would be later
+    port1.onmessage = done;
+    port2.postMessage("");
+}).observe(document.body, { childList: true, subtree: true })"""
+
+
+@pytest.mark.parametrize("moment", [IN_PLACE, SWAPPED], ids=["in place", "swapped"])
+def test_a_tap_while_the_drawer_still_closes_opens_the_next_deal(
+    server: Server, page: Page, moment: str
+) -> None:
+    """The browser is still on its way back from the address of the drawer that was closed."""
+    begin_sheet(page, server.address, "Pink Nines", FOUR)
+    open_drawer(page)
+    page.evaluate(f"""() => ({moment})(() => {{
+        document.body.dataset.tapped = "";
+        document.querySelector("a.record").click();
+    }})""")
+    won(page, "Ann")
+    page.locator("body[data-tapped]").wait_for()
+    expect(page.locator("#record h2")).to_have_text("Deal 2 of 4")
+    expect(page.locator("dialog.drawer")).to_be_visible()
+    page.go_back()
+    expect(page.locator("dialog.drawer")).to_be_hidden()
+    expect(page).to_have_url(sheet_at(page))
+
+
+def test_whoever_closes_the_drawer_twice_stays_on_the_sheet(server: Server, page: Page) -> None:
+    """The second tap comes while the browser is on its way back."""
+    page.goto(server.address)
+    begin_sheet(page, server.address, "Pink Nines", FOUR)
+    sheet = sheet_at(page)
+    open_drawer(page)
+    page.locator("dialog.drawer .close").evaluate("close => { close.click(); close.click(); }")
+    expect(page.locator("dialog.drawer")).to_be_hidden()
+    open_drawer(page)
+    expect(page).to_have_url(f"{sheet}#record")
 
 
 def test_the_back_button_closes_the_drawer_and_nothing_else(server: Server, page: Page) -> None:

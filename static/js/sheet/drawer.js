@@ -20,6 +20,8 @@ globalThis.steady = (element, time = 600) => { // milliseconds: two taps in a ro
 };
 
 let pushed = false; // whether the address of the open drawer was pushed by this page
+let leaving = false; // whether the browser is on its way back from that address
+let tapped = ""; // the address of what was tapped on that way
 let stays = ""; // the deal whose form is on its way, where that leaves the drawer open
 
 async function show() {
@@ -55,6 +57,8 @@ function showWhatIsAsked() {
 }
 
 function close() {
+  if (leaving) return; // once more would leave the sheet
+  leaving = pushed;
   if (pushed) return history.back();
   history.replaceState(history.state, "", location.pathname + location.search);
   hide();
@@ -67,9 +71,15 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   if (link.matches(".close")) return close();
   const [corrected] = /\d+$/.exec(link.pathname.split("/entries/")[1] || "") || [];
-  moveTo(corrected ? `#correct-${corrected}` : "#record");
-  showWhatIsAsked();
+  const hash = corrected ? `#correct-${corrected}` : "#record";
+  if (leaving) tapped = hash;
+  else openAt(hash);
 });
+
+function openAt(hash) {
+  moveTo(hash);
+  showWhatIsAsked();
+}
 
 function moveTo(hash) {
   if (OPEN.test(location.hash)) history.replaceState(history.state, "", hash);
@@ -99,9 +109,12 @@ document.addEventListener("keydown", (event) => {
 
 for (const moved of ["popstate", "hashchange"]) {
   window.addEventListener(moved, () => {
+    leaving = false;
     if (OPEN.test(location.hash)) return showWhatIsAsked();
     pushed = false;
     hide();
+    if (tapped) openAt(tapped);
+    tapped = "";
   });
 }
 
