@@ -65,7 +65,7 @@ class OddsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     hands: HandsText = ""
-    board: Annotated[BoardText, asked(say("The board: no cards, 3, 4, or 5"))] = ""
+    board: Annotated[BoardText, asked(say("The board so far"))] = ""
     royal: Royal = False
 
 
