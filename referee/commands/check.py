@@ -16,8 +16,8 @@ from referee.commands.console import (
     speak_as_set,
 )
 from referee.rules.core.game import AnyGame
-from referee.rules.core.judge import Judge, Spread
-from referee.rules.core.ruling import MalformedEntry, RefereeError, Ruling, shared_fault
+from referee.rules.core.judge import Judge
+from referee.rules.core.ruling import MalformedEntry, RefereeError, Ruling, Spread, shared_fault
 from referee.rules.documents import (
     given_twice,
     keys_given_twice,
@@ -66,7 +66,7 @@ def check(
     if as_json:
         print_json(ruling_document(ruling))
     else:
-        _print_ruling(asked_judge, ruling, asked_judge.lay_out(question))
+        _print_ruling(asked_judge, ruling)
         advice = None if ruling.legal else asked_judge.advise(question)
         if advice is not None:
             print_line(say("{advice}:", advice=advice.says) if advice.spreads else advice.says)
@@ -137,12 +137,12 @@ def _list_judges(games: Iterable[AnyGame]) -> None:
             print_line(f"      {judge.title}")
 
 
-def _print_ruling(judge: Judge[Any], ruling: Ruling, spreads: Iterable[Spread]) -> None:
+def _print_ruling(judge: Judge[Any], ruling: Ruling) -> None:
     if judge.yes_or_no:
         print_line(say("{answer}.", answer=ruling.answer))
     for sentence in ruling.says:
         print_line(sentence)
-    _print_cards(spreads)
+    _print_cards(ruling.spreads)
     for fault in ruling.faults:
         rule = rule_name(fault.game, fault.section)
         print_line(say("{fault} ({rule})", fault=fault.says, rule=rule))

@@ -445,7 +445,7 @@ def test_the_judge_of_turns_knows_where_a_dealer_sat_who_has_left() -> None:
     entries = [out("Ben"), out("Ben"), out("Ben"), leave("Cat"), leave("Dan")]
     sheet = sheet_from({**file, "entries": entries})
     state = play_through(sheet.game, sheet.table, sheet.entries).state
-    known = sheet.game.known_to("sequence", state)
+    known = sheet.game.judges["sequence"].known(state)
     assert known == {"seating": "Ann, Ben, Cat, Dan", "dealer": "Cat"}
     ruling = sheet.game.judges["sequence"].answer({"turns": "Dan: 3 4 5; Ann: 6 7", **known})
     assert ruling.faults == ()

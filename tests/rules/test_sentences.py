@@ -88,8 +88,8 @@ def _deal_card(game: AnyGame, state: State[Any]) -> Iterator[str]:
 
 def _known(game: AnyGame, state: State[Any]) -> Iterator[str]:
     """What the judges need not be told, once it stands on the sheet."""
-    for judge in game.judges:
-        yield from _in_small(f"? {judge} ", game.known_to(judge, state))
+    for name, judge in game.judges.items():
+        yield from _in_small(f"? {name} ", judge.known(state))
 
 
 def _in_small(begins: str, words: Mapping[str, object]) -> Iterator[str]:
@@ -117,7 +117,7 @@ def _of_a_question(game: AnyGame, judge: str, ask: dict[str, Any]) -> Iterator[s
     yield from (
         f"! {fault.says} ({rule_name(fault.game, fault.section)})" for fault in ruling.faults
     )
-    for spread in game.judges[judge].lay_out(ask):
+    for spread in ruling.spreads:
         yield f"| {spread}{' (upright)' if spread.upright else ''}"
     advice = None if ruling.legal else game.judges[judge].advise(ask)
     if advice is not None:

@@ -8,7 +8,7 @@ have the sections "deal", "play" and "red-nines", which the faults name.
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 from msgspec import Struct
@@ -26,8 +26,8 @@ from referee.rules.cards.cards import (
 )
 from referee.rules.cards.packs import Pack, laid_faults
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge, Spread, spread, with_cards
-from referee.rules.core.ruling import Fault, MakeFault, Ruling
+from referee.rules.core.judge import Judge
+from referee.rules.core.ruling import Fault, MakeFault, Ruling, Spread, spread, with_cards
 from referee.rules.text import NOTHING, Text, listed, say, say_many
 
 
@@ -300,29 +300,8 @@ def run_judge(
         say("May I lay these cards?"),
         question,
         partial(_rule, order, fault),
-        cards=partial(_lay_out, order, fault),
         section="play",
     )
-
-
-class _Walked(NamedTuple):
-    """A question as read: the last cards, the cards laid now, and which of these do not fit."""
-
-    lasts: tuple[Laid, ...]
-    run: tuple[Laid, ...]
-    walk: Walk
-    misfits: tuple[int, ...]
-
-
-def _walked(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> _Walked:
-    with reading_cards() as reader:
-        run = reader.run(asked.cards, order.notation, say("the run"))
-        lasts = reader.run(asked.last, order.notation, say("the last card"))
-    walk = Walk(order, fault, opening=asked.opens_round)
-    if lasts and not asked.opens_round:
-        walk.follow(lasts[-1])
-    misfits = tuple(place for place, laid in enumerate(run) if not walk.lay(laid))
-    return _Walked(lasts, run, walk, misfits)
 
 
 def _rule(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> Ruling:
@@ -330,15 +309,26 @@ def _rule(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> Ruling:
 
     The detail `next` is the card that must follow, as text, or None if any may.
     """
-    lasts, run, walk, _ = _walked(order, fault, asked)
-    faults = [
+    with reading_cards() as reader:
+        run = reader.run(asked.cards, order.notation, say("the run"))
+        lasts = reader.run(asked.last, order.notation, say("the last card"))
+    walk = Walk(order, fault, opening=asked.opens_round)
+    if lasts and not asked.opens_round:
+        walk.follow(lasts[-1])
+    misfits = tuple(place for place, laid in enumerate(run) if not walk.lay(laid))
+    faults = (
         *_turn_faults(order, fault, asked, lasts, run),
         *laid_faults(order.pack, fault, (*lasts, *run)),
         *walk.faults,
-    ]
+    )
+    spreads = with_cards(
+        spread(lasts, say("already there")),
+        Spread(tuple(map(str, walk.run)), say("laid now") if lasts else NOTHING, wrong=misfits),
+        spread(() if walk.needed is None or misfits else (walk.needed,), say("must follow")),
+    )
     detail = {"next": None if walk.needed is None else str(walk.needed)}
     says = () if faults else (walk.what_follows(), *walk.how_read())
-    return Ruling(tuple(faults), detail, says)
+    return Ruling(faults, detail, says, spreads=spreads)
 
 
 def _turn_faults(
@@ -357,14 +347,3 @@ def _turn_faults(
     if order.most is not None and len(run) > order.most:
         says = say("{n} cards? Everyone is dealt {most}.", n=len(run), most=order.most)
         yield fault("too-many-cards", says, "deal")
-
-
-def _lay_out(order: RunOrder, fault: MakeFault, asked: RunQuestion) -> tuple[Spread, ...]:
-    """The run as laid, with misfits marked, and the card that must follow."""
-    lasts, _, walk, misfits = _walked(order, fault, asked)
-    now = say("laid now") if lasts else NOTHING
-    return with_cards(
-        spread(lasts, say("already there")),
-        Spread(tuple(map(str, walk.run)), now, wrong=misfits),
-        spread(() if walk.needed is None or misfits else (walk.needed,), say("must follow")),
-    )

@@ -21,8 +21,8 @@ from referee.rules.cards.laying import Laying, StopsGame, TurnsAsked
 from referee.rules.cards.packs import laid_faults
 from referee.rules.core import named
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge, Known, Spread, spread, with_cards
-from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.core.judge import Judge, Known
+from referee.rules.core.ruling import Fault, Ruling, Spread, spread, with_cards
 from referee.rules.core.table import State
 from referee.rules.text import NOTHING, Text, listed, say, say_many, typed
 
@@ -68,18 +68,16 @@ def sequence_judge(
         say("Is this right so far, and what’s next?"),
         question,
         partial(_rule, game),
-        cards=partial(_lay_out, game),
+        known=_known_at_the_table,
         section="play",
     )
 
 
-def known_at_the_table(judge: str, state: State[Any]) -> Known:
-    """Fields of this judge's question that a sheet knows: who sits where, and who deals.
+def _known_at_the_table(state: State[Any]) -> Known:
+    """Who sits where, and who deals.
 
     If the dealer has left, the seating includes all who have had a place.
     """
-    if judge != "sequence":
-        return {}
     dealer, players = state.dealer_name, state.table.players
     seated = players if dealer in players else state.places
     seating = ", ".join(map(named.without_signs, seated))
@@ -141,10 +139,16 @@ def _rule(game: StopsGame, question: SequenceQuestion) -> Ruling:
     }
     if game.swept_for:
         detail["red_aces"] = laying.sweeper
+    turns = (
+        Spread(tuple(map(str, turn.run)), typed(turn.player), wrong=turn.misfits)
+        for turn in laying.turns
+    )
+    follows = spread(() if due is None or laying.faults else (due,), say("must follow"))
+    spreads = with_cards(*turns, follows)
     if faults:
         why_not = (_WHY_NOT[one.code] for one in faults if one.code in _WHY_NOT)
-        return Ruling(faults, detail, (), next(why_not, NOTHING))
-    return Ruling((), detail, tuple(_says(laying)), _yes(laying))
+        return Ruling(faults, detail, (), next(why_not, NOTHING), spreads=spreads)
+    return Ruling((), detail, tuple(_says(laying)), _yes(laying), spreads=spreads)
 
 
 def _table_faults(laying: Laying) -> Iterator[Fault]:
@@ -264,14 +268,3 @@ def _why_new(laying: Laying) -> Text:
     if needed in laying.asked.table:
         return say("{card:C} is on the table, so the dealer calls “stop.”", card=card_name(needed))
     return say("{card:C} can’t come: it has been played already.", card=card_name(needed))
-
-
-def _lay_out(game: StopsGame, question: SequenceQuestion) -> tuple[Spread, ...]:
-    """The cards of each turn, with misfits marked, and the card that must follow."""
-    laying = _laid(game, question)
-    due = None if laying.faults or laying.winner else laying.due
-    turns = (
-        Spread(tuple(map(str, turn.run)), typed(turn.player), wrong=turn.misfits)
-        for turn in laying.turns
-    )
-    return with_cards(*turns, spread(() if due is None else (due,), say("must follow")))

@@ -30,7 +30,7 @@ from referee.rules.core.entries import (
     players_named,
     ruled,
 )
-from referee.rules.core.judge import Judge, Known, deal_judge
+from referee.rules.core.judge import Judge, deal_judge
 from referee.rules.core.parts import Counters, Deals, Elimination, Pad, Turns
 from referee.rules.core.ruling import (
     Fault,
@@ -164,13 +164,6 @@ class Game(ABC, Generic[S, O]):
     def renamed(self, state: S, was: str, becomes: str) -> S:
         """`state` with the names that the game itself keeps changed from `was` to `becomes`."""
         return state
-
-    def known_to(self, judge: str, state: S) -> Known:
-        """The fields of a judge's question that the sheet already answers.
-
-        House rules and the number of players are filled in without it.
-        """
-        return {}
 
     @property
     def has_counters(self) -> bool:

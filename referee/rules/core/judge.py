@@ -1,6 +1,6 @@
-"""Judges, which answer questions without a sheet; and the cards they lay out."""
+"""Judges, which answer questions without a sheet."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 import msgspec
@@ -8,49 +8,14 @@ from msgspec import Meta
 
 from referee.rules.core.asking import asked
 from referee.rules.core.decoding import decode
-from referee.rules.core.ruling import Fault, Ruling, shared_fault
+from referee.rules.core.ruling import Fault, Ruling, Spread, shared_fault
 from referee.rules.core.table import Deal, Table
-from referee.rules.text import NOTHING, Text, say, say_many
+from referee.rules.text import Text, say, say_many
 
 Q = TypeVar("Q", bound=msgspec.Struct)
 
 #: Fields of a question by name, as text; if asked for each player, as text by player.
 Known = Mapping[str, str | Mapping[str, str]]
-
-
-class Spread(msgspec.Struct, frozen=True):
-    """Cards that belong together: a page draws them, the command line writes them.
-
-    `says` is what they are or make ("8 + A = 9"). `right` and `wrong` are the places, from 0, of
-    cards that decide: the one that wins a trick, the one that does not fit into a run. `upright`
-    cards form a column, as in a grid. `of` names the fields of the question that the cards were
-    entered in, where the same card may be in several.
-    """
-
-    cards: tuple[str, ...]
-    says: Text = NOTHING
-    right: tuple[int, ...] = ()
-    wrong: tuple[int, ...] = ()
-    upright: bool = False
-    of: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        """The cards in one line, those that decide in brackets: "KS [2H] 3S: the highest trump"."""
-        decide = {*self.right, *self.wrong}
-        cards = " ".join(
-            f"[{card}]" if place in decide else card for place, card in enumerate(self.cards)
-        )
-        return f"{cards}: {self.says}" if self.says else cards
-
-
-def with_cards(*spreads: Spread) -> tuple[Spread, ...]:
-    """The `spreads` that have any cards."""
-    return tuple(one for one in spreads if one.cards)
-
-
-def spread(cards: Iterable[object], says: Text = NOTHING, of: tuple[str, ...] = ()) -> Spread:
-    """A spread of these cards, none of them marked."""
-    return Spread(tuple(map(str, cards)), says, of=of)
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -63,22 +28,20 @@ class Advice(msgspec.Struct, frozen=True):
 class Judge(msgspec.Struct, Generic[Q], frozen=True):
     """A question that a game answers without a sheet.
 
-    `title` asks it in words, `question` is the struct of its fields, `rule` answers it. `cards`
-    lays out the cards of the answer, so that its sentences need not name them, and `heading` says
-    what these are and what they make, a few words each. `advice` may say what would be better than
-    an illegal play; it may take longer than a ruling. `yes_or_no` is false for a question that is
-    answered by a finding, not by "legal"; `drawn` is true if a page draws the detail, so that only
-    the first sentence need be shown. `section` is the section of the game's rules that the answer
-    rests on.
+    `title` asks it in words, `question` is the struct of its fields, `rule` answers it. `advice`
+    may say what would be better than an illegal play; it may take longer than a ruling. `known` has
+    the fields that a sheet in this state answers already, besides its house rules and the number of
+    players. `yes_or_no` is false for a question that is answered by a finding, not by "legal";
+    `drawn` is true if a page draws the detail, so that only the first sentence need be shown.
+    `section` is the section of the game's rules that the answer rests on.
     """
 
     name: str
     title: Text
     question: type[Q]
     rule: Callable[[Q], Ruling]
-    cards: Callable[[Q], tuple[Spread, ...]] | None = None
-    heading: Callable[[Q], tuple[Text, Text]] | None = None
     advice: Callable[[Q], Advice | None] | None = None
+    known: Callable[[Any], Known] = lambda state: {}
     yes_or_no: bool = True
     drawn: bool = False
     section: str = "deal"
@@ -89,22 +52,13 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
         Raises `MalformedEntry` for fields that cannot be read, `NotationError` for text that is
         no card.
         """
-        return self.rule(self._asked(fields))
-
-    def lay_out(self, fields: Mapping[str, Any]) -> tuple[Spread, ...]:
-        """The cards of the answer to these fields; raises as `answer` does."""
-        return () if self.cards is None else self.cards(self._asked(fields))
-
-    def head(self, fields: Mapping[str, Any]) -> tuple[Text, Text]:
-        """The heading over these cards: what they are, and what they make."""
-        return (NOTHING, NOTHING) if self.heading is None else self.heading(self._asked(fields))
+        return self.rule(decode(fields, self.question, "question", strict=False))
 
     def advise(self, fields: Mapping[str, Any]) -> Advice | None:
         """What would be right instead, for fields that were ruled illegal; None if unknown."""
-        return None if self.advice is None else self.advice(self._asked(fields))
-
-    def _asked(self, fields: Mapping[str, Any]) -> Q:
-        return decode(fields, self.question, "question", strict=False)
+        if self.advice is None:
+            return None
+        return self.advice(decode(fields, self.question, "question", strict=False))
 
 
 if TYPE_CHECKING:

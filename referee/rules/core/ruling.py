@@ -67,6 +67,41 @@ def shared_fault(code: str, says: Text, section: str) -> Fault:
     return Fault(code, says, "", section)
 
 
+class Spread(msgspec.Struct, frozen=True):
+    """Cards that belong together: a page draws them, the command line writes them.
+
+    `says` is what they are or make ("8 + A = 9"). `right` and `wrong` are the places, from 0, of
+    cards that decide: the one that wins a trick, the one that does not fit into a run. `upright`
+    cards form a column, as in a grid. `of` names the fields of the question that the cards were
+    entered in, where the same card may be in several.
+    """
+
+    cards: tuple[str, ...]
+    says: Text = NOTHING
+    right: tuple[int, ...] = ()
+    wrong: tuple[int, ...] = ()
+    upright: bool = False
+    of: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """The cards in one line, those that decide in brackets: "KS [2H] 3S: the highest trump"."""
+        decide = {*self.right, *self.wrong}
+        cards = " ".join(
+            f"[{card}]" if place in decide else card for place, card in enumerate(self.cards)
+        )
+        return f"{cards}: {self.says}" if self.says else cards
+
+
+def with_cards(*spreads: Spread) -> tuple[Spread, ...]:
+    """The `spreads` that have any cards."""
+    return tuple(one for one in spreads if one.cards)
+
+
+def spread(cards: Iterable[object], says: Text = NOTHING, of: tuple[str, ...] = ()) -> Spread:
+    """A spread of these cards, none of them marked."""
+    return Spread(tuple(map(str, cards)), says, of=of)
+
+
 class Ruling(msgspec.Struct, frozen=True):
     """The answer to a question at the table.
 
@@ -74,7 +109,8 @@ class Ruling(msgspec.Struct, frozen=True):
     `says` holds the same for people, a sentence each. `verdict` answers a yes-or-no question in a
     few words ("Yes: two nines"); if it is empty, plain yes or no will do. `unfinished`: not legal
     as it stands, but it may be with more cards; `so_far` is its total, and each card in `would`
-    makes it legal.
+    makes it legal. `spreads` are the cards laid out, so that the sentences need not name them; the
+    `heading` over them says what they are and what they make, a few words each.
     """
 
     faults: tuple[Fault, ...] = ()
@@ -84,6 +120,8 @@ class Ruling(msgspec.Struct, frozen=True):
     unfinished: bool = False
     so_far: int | None = None
     would: tuple[str, ...] = ()
+    spreads: tuple[Spread, ...] = ()
+    heading: tuple[Text, Text] = (NOTHING, NOTHING)
 
     @property
     def legal(self) -> bool:

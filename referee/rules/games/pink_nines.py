@@ -21,11 +21,11 @@ from referee.rules.cards.hands import (
 )
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.runs import RunOrder, ascending, run_judge
-from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
+from referee.rules.cards.sequence_judge import sequence_judge
 from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Count, Entry, EntryKind, Played, Player, Positive, if_read
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge, Known
+from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Counters, Deals, Moves
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Options, Source, State, Table
@@ -171,10 +171,6 @@ class PinkNines(Game[PinkState, HouseRules]):
         """Whether a single run, or a series of turns, is right."""
         stops = StopsGame(RUNS, self.fault, SEATS, each=DEALT.__floordiv__)
         return (run_judge(RUNS, self.fault), sequence_judge(stops))
-
-    def known_to(self, judge: str, state: PinkState) -> Known:
-        """For the judge of several turns, who sits where."""
-        return known_at_the_table(judge, state)
 
     # --- the table
 

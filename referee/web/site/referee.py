@@ -10,8 +10,8 @@ from msgspec.structs import asdict, replace
 from werkzeug.wrappers import Response
 
 from referee.rules.core.game import AnyGame
-from referee.rules.core.judge import Advice, Judge, Known, Spread
-from referee.rules.core.ruling import Fault, RefereeError, Ruling
+from referee.rules.core.judge import Advice, Judge, Known
+from referee.rules.core.ruling import Fault, RefereeError, Ruling, Spread
 from referee.rules.registry import GAMES
 from referee.rules.text import NOTHING, Text, say
 from referee.sheets.sheet import OpenSheet
@@ -133,7 +133,7 @@ def ruling_page(game: AnyGame, name: str, sheet: OpenSheet | None = None, token:
     for described in fields:
         if described.kind == "places" and described.name in form:  # each tick is sent separately
             form[described.name] = " ".join(form.getlist(described.name))
-    known = game.known_to(name, sheet.course.state) if sheet and not sent else {}
+    known = judge.known(sheet.course.state) if sheet and not sent else {}
     for field, value in known.items():
         if isinstance(value, str):
             form[field] = value
@@ -238,7 +238,7 @@ def _answer(judge: Judge[Any], form: Form, people: People | None = None) -> Answ
     except RefereeError as error:
         return Answer(None, error.faults)
     advice = None if ruling.legal else judge.advise(question)
-    return Answer(ruling, ruling.faults, judge.lay_out(question), judge.head(question), advice)
+    return Answer(ruling, ruling.faults, ruling.spreads, ruling.heading, advice)
 
 
 def _by_house_rules(fields: list[Field], sheet: OpenSheet | None) -> list[Field]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from referee.rules.cards.cards import SUIT_SIGNS
-from referee.rules.core.judge import Spread
+from referee.rules.core.ruling import Spread
 from referee.rules.text import NOTHING, Text
 from referee.web.forms.taps import TAKEN_OUT
 

@@ -241,4 +241,4 @@ def test_what_is_no_card_is_named_with_its_field() -> None:
 )
 def test_cards_laid_out(judge: Judge[Any], asked: dict[str, Any], spreads: list[str]) -> None:
     """What was there, what is laid now with what does not fit in brackets, what must follow."""
-    assert [str(one) for one in judge.lay_out(asked)] == spreads
+    assert [str(one) for one in judge.answer(asked).spreads] == spreads

@@ -3,7 +3,7 @@
 import pytest
 from msgspec import Struct
 
-from referee.rules.core.judge import Advice, Judge, Spread, spread
+from referee.rules.core.judge import Advice, Judge
 from referee.rules.core.ruling import Fault, MalformedEntry, Ruling, shared_fault
 from referee.rules.text import say, typed
 
@@ -23,17 +23,12 @@ def rule(asked: Question) -> Ruling:
     return Ruling(faults, {"points": made, "final": asked.final}, (say("{n} points.", n=made),))
 
 
-def lay_out(asked: Question) -> tuple[Spread, ...]:
-    """The cards."""
-    return (spread(asked.cards.split()),)
-
-
 def advise(asked: Question) -> Advice | None:
     """Say how many there are, if there are any."""
-    return Advice(typed(asked.cards), lay_out(asked)) if asked.cards else None
+    return Advice(typed(asked.cards)) if asked.cards else None
 
 
-FULL = Judge("points", say("How many?"), Question, rule, cards=lay_out, advice=advise)
+FULL = Judge("points", say("How many?"), Question, rule, advice=advise)
 BARE = Judge("points", say("How many?"), Question, rule)
 
 
@@ -44,19 +39,16 @@ def test_fields_may_be_text() -> None:
     assert FULL.answer({"cards": "K A", "points": 2, "final": True}) == ruling
 
 
-def test_cards_and_advice_are_there_where_a_judge_has_them() -> None:
-    """Else nothing is laid out and nothing advised."""
-    fields = {"cards": "K A"}
-    assert FULL.lay_out(fields) == (spread(["K", "A"]),)
-    assert FULL.advise(fields) == Advice(typed("K A"), (spread(["K", "A"]),))
+def test_there_is_advice_where_a_judge_has_any() -> None:
+    """And where it knows some."""
+    assert FULL.advise({"cards": "K A"}) == Advice(typed("K A"))
     assert FULL.advise({}) is None
-    assert BARE.lay_out(fields) == ()
-    assert BARE.advise(fields) is None
+    assert BARE.advise({"cards": "K A"}) is None
 
 
 def test_fields_that_cannot_be_read() -> None:
     """Refused in the same way, whatever is asked of the judge."""
-    for ask in (FULL.answer, FULL.lay_out, FULL.advise):
+    for ask in (FULL.answer, FULL.advise):
         with pytest.raises(MalformedEntry, match="Points: enter a whole number, not “nine”"):
             ask({"points": "nine"})
     with pytest.raises(MalformedEntry, match="“card” doesn’t belong here"):

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rules.core.judge import Spread, spread
 from referee.rules.core.parts import FROM_POOL, Moves
+from referee.rules.core.ruling import Spread, spread
 from referee.rules.core.table import Line, best_scores, change_by_player, equal_shares, first_past
 from referee.rules.core.terms import STAKED
 from referee.rules.text import say

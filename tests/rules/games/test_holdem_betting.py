@@ -76,10 +76,10 @@ def test_the_pots_of_a_hand_that_was_not_played_hold_nothing() -> None:
     """
     state = begun(["Ann", "Ben", "Cat"], stack=10)
     state = entered(state, action="hand", won={"Cat": 10}, lost={"Ben": 10})
-    assert GAME.known_to("pots", state) == {"paid": {"Ann": "2", "Cat": "1"}, "folded": {}}
+    assert GAME.judges["pots"].known(state) == {"paid": {"Ann": "2", "Cat": "1"}, "folded": {}}
     state = entered(state, action="leave", player="Ann")
     assert state.winners == (state.seat("Cat"),)
-    assert GAME.known_to("pots", state) == {"paid": {}, "folded": {}}
+    assert GAME.judges["pots"].known(state) == {"paid": {}, "folded": {}}
 
 
 # --- whole hands at random

@@ -20,8 +20,8 @@ from referee.rules.cards.cards import (
     write_cards,
 )
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge, Spread
-from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.core.judge import Judge
+from referee.rules.core.ruling import Fault, Ruling, Spread
 from referee.rules.core.table import Line, note
 from referee.rules.games.colorado_nines.house_rules import (
     COLUMN_CARDS,
@@ -188,17 +188,11 @@ class GridQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     two_jokers: TwoJokers = "count"
 
 
-def _columns_asked(asked: GridQuestion) -> list[tuple[Column, int]]:
-    """Each column with its points."""
-    with reading_cards() as reader:
-        grid = read_grid(asked.columns, reader, say("the grid"))
-    return [(column, column_points(column, asked.ace, asked.two_jokers)) for column in grid]
-
-
 def _rule(asked: GridQuestion) -> Ruling:
     """The points of a grid, in all and by column; legal once the grid is complete."""
-    columns = _columns_asked(asked)
-    grid, points = tuple(column for column, _ in columns), [counts for _, counts in columns]
+    with reading_cards() as reader:
+        grid = read_grid(asked.columns, reader, say("the grid"))
+    points = [column_points(column, asked.ace, asked.two_jokers) for column in grid]
     total = sum(points)
     if not any(grid):
         says = say("No cards yet.")
@@ -207,16 +201,12 @@ def _rule(asked: GridQuestion) -> Ruling:
     else:
         says = say_many("{n} point so far.", "{n} points so far.", n=total)
     faults = tuple(grid_faults(grid, jokers=asked.jokers))
-    return Ruling(faults, {"points": total, "columns": points}, (says,))
-
-
-def _lay_out(asked: GridQuestion) -> tuple[Spread, ...]:
-    """The columns that have cards, each with its points."""
-    return tuple(
-        Spread(tuple(map(str, column)), say_number(points), upright=True)
-        for column, points in _columns_asked(asked)
+    spreads = tuple(
+        Spread(tuple(map(str, column)), say_number(counts), upright=True)
+        for column, counts in zip(grid, points, strict=True)
         if column
     )
+    return Ruling(faults, {"points": total, "columns": points}, (says,), spreads=spreads)
 
 
 GRID_JUDGE: Judge[GridQuestion] = Judge(
@@ -224,7 +214,6 @@ GRID_JUDGE: Judge[GridQuestion] = Judge(
     say("What does this grid count?"),
     GridQuestion,
     _rule,
-    cards=_lay_out,
     yes_or_no=False,
     section="score",
 )

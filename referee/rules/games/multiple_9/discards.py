@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.rules.cards.card_keys import RankText
 from referee.rules.cards.cards import (
@@ -27,8 +28,8 @@ from referee.rules.cards.groups import (
     total,
 )
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Advice, Judge, Spread, spread
-from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.core.judge import Advice, Judge
+from referee.rules.core.ruling import Fault, Ruling, Spread, spread
 from referee.rules.games.multiple_9.entries import NineOut, Packs
 from referee.rules.text import NOTHING, Text, listed, say, say_many
 
@@ -132,12 +133,24 @@ def judge_discard(asked: DiscardQuestion) -> Ruling:
     faults.extend(discard_faults(laid, final, asked.packs, asked.nine_out))
     groups = (split(laid) or ()) if max(laid) <= COPIES * asked.packs else ()
     points = total(laid)
-    detail = {"groups": [list(group) for group in groups], "total": points, "final": final}
+    ruling = Ruling(
+        tuple(faults),
+        {"groups": [list(group) for group in groups], "total": points, "final": final},
+    )
+    if cards:
+        stay = tuple(max(some - out, 0) for some, out in zip(held, laid, strict=True))
+        says = say_many("You lay down {n} card", "You lay down {n} cards", n=len(cards))
+        ruling = replace(
+            ruling,
+            spreads=(*_spreads(groups or (ranks_of(laid),), ("cards", "hand")), *_stays(stay)),
+            heading=(says, say("{points} in all", points=points)),
+        )
     if not faults:
-        return _legal(groups, points, final, detail)
+        sentence, verdict = _legal(groups, points, final)
+        return replace(ruling, says=(sentence,), verdict=verdict)
     codes = {found.code for found in faults}
     if not codes <= _UNFINISHED:
-        return Ruling(tuple(faults), detail)
+        return ruling
     would = () if hand else tuple(_would_do(laid, asked))
     names = listed([card_name(Card(rank)) for rank in would], "or")
     verdict = say("Not yet: they make {points}", points=points)
@@ -146,21 +159,20 @@ def judge_discard(asked: DiscardQuestion) -> Ruling:
     elif "two-ranks" in codes:
         three = sum(map(bool, laid)) == 3
         verdict = say("Not yet: three ranks") if three else say("Not yet: too many ranks")
-    return Ruling(
-        tuple(faults),
-        detail,
-        (say("{cards:C} would do.", cards=names),) if would else (),
-        verdict,
+    return replace(
+        ruling,
+        says=(say("{cards:C} would do.", cards=names),) if would else (),
+        verdict=verdict,
         unfinished=True,
         so_far=points,
         would=would,
     )
 
 
-def _legal(groups: tuple[Group, ...], points: int, final: bool, detail: dict[str, Any]) -> Ruling:
-    """The ruling on a legal discard: "Two nines, 8+A and 4+4+A: 18.", in short "Yes: two nines"."""
+def _legal(groups: tuple[Group, ...], points: int, final: bool) -> tuple[Text, Text]:
+    """A legal discard in words: "Two nines, 8+A and 4+4+A: 18.", and in short "Yes: two nines"."""
     if not groups:
-        return Ruling((), detail, (say("You never have to lay anything down."),))
+        return say("You never have to lay anything down."), NOTHING
     number, cards = len(groups), listed(["+".join(group) for group in groups])
     nines = {1: say("a nine"), 2: say("two nines"), 3: say("three nines")}.get(number)
     nines = nines or say("{n} nines", n=number)
@@ -175,7 +187,7 @@ def _legal(groups: tuple[Group, ...], points: int, final: bool, detail: dict[str
         says = say("{nines:C}, {groups}: {points}.", nines=nines, groups=cards, points=points)
     if final:
         says = say("{makes} Good as your last play.", makes=says)
-    return Ruling((), detail, (says,), verdict)
+    return says, verdict
 
 
 def _not_held_faults(laid: Counts, held: Counts) -> Iterator[Fault]:
@@ -195,25 +207,6 @@ def _would_do(laid: Counts, asked: DiscardQuestion) -> Iterator[str]:
         faults = discard_faults(more, asked.final, asked.packs, asked.nine_out)
         if max(more) <= COPIES * asked.packs and not any(faults):
             yield rank
-
-
-def spread_discard(asked: DiscardQuestion) -> tuple[Spread, ...]:
-    """The cards laid down, group by group if they can be split, with what each group makes."""
-    laid, hand = counted(asked.cards), counted(asked.hand)
-    if not any(laid):
-        return ()
-    groups = split(laid) if max(laid) <= COPIES * asked.packs else None
-    left = tuple(max(held - some, 0) for held, some in zip(hand, laid, strict=True))
-    return (*_spreads(groups or (ranks_of(laid),), ("cards", "hand")), *_stays(left))
-
-
-def heading_of_discard(asked: DiscardQuestion) -> tuple[Text, Text]:
-    """How many cards are laid down, and their total."""
-    laid = counted(asked.cards)
-    if not any(laid):
-        return NOTHING, NOTHING
-    says = say_many("You lay down {n} card", "You lay down {n} cards", n=sum(laid))
-    return says, say("{points} in all", points=total(laid))
 
 
 def better_discard(asked: DiscardQuestion) -> Advice | None:
@@ -262,8 +255,9 @@ def judge_hand(asked: HandQuestion) -> Ruling:
     held = counted(asked.hand, say("the hand"))
     faults = tuple(rank_faults(held, asked.packs))
     if faults:
-        return Ruling(faults)
-    best, left = _best(held, asked.nine_out)
+        return Ruling(faults, spreads=(spread(ranks_of(held)),))
+    best = best_discard(held, _may_go_out_on_nine(held, asked.nine_out))
+    left = tuple(number - laid for number, laid in zip(held, best, strict=True))
     out = any(held) and best == held
     detail = {
         "best": write_cards(ranks_of(best)),
@@ -280,22 +274,8 @@ def judge_hand(asked: HandQuestion) -> Ruling:
             n=sum(best),
             left=sum(left),
         )
-    return Ruling((), detail, (says,))
-
-
-def spread_hand(asked: HandQuestion) -> tuple[Spread, ...]:
-    """The groups that can be laid down from a hand, and the cards that stay."""
-    held = counted(asked.hand)
-    if max(held) > COPIES * asked.packs:
-        return (spread(ranks_of(held)),)
-    best, left = _best(held, asked.nine_out)
-    return (*_spreads(split(best) or ()), *_stays(left))
-
-
-def _best(held: Counts, nine_out: NineOut) -> tuple[Counts, Counts]:
-    """The best discard of a hand, and the cards that stay."""
-    best = best_discard(held, _may_go_out_on_nine(held, nine_out))
-    return best, tuple(number - laid for number, laid in zip(held, best, strict=True))
+    spreads = (*_spreads(split(best) or ()), *_stays(left))
+    return Ruling((), detail, (says,), spreads=spreads)
 
 
 JUDGES: tuple[Judge[Any], ...] = (
@@ -304,8 +284,6 @@ JUDGES: tuple[Judge[Any], ...] = (
         say("Is this discard legal?"),
         DiscardQuestion,
         judge_discard,
-        cards=spread_discard,
-        heading=heading_of_discard,
         advice=better_discard,
         section="discards",
     ),
@@ -314,7 +292,6 @@ JUDGES: tuple[Judge[Any], ...] = (
         say("What can I lay down?"),
         HandQuestion,
         judge_hand,
-        cards=spread_hand,
         yes_or_no=False,
         section="discards",
     ),

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.rules.core.entries import Adjust, Buy, Dealer, Entry, EntryKind, Join, Played, Rule
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge, Known
+from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Counters, Deals, Turns
 from referee.rules.core.ruling import Fault, NotationError
 from referee.rules.core.table import Deal, Line, Source, Table, change_by_player
@@ -213,18 +213,6 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             return showdown(state, shown)
         except NotationError:
             return None
-
-    def known_to(self, judge: str, state: HoldemState) -> Known:
-        """The board, if the judge asks for it; for the pots, chips paid and who has folded."""
-        if judge in {"hand", "showdown", "odds"}:
-            return {"board": " ".join(state.board)}
-        if judge != "pots":
-            return {}
-        seats = state.stakes.seats
-        return {
-            "paid": {state.name(seat): str(state.spot.paid[seat]) for seat in seats},
-            "folded": {state.name(seat): "on" for seat in seats if seat not in state.spot.live},
-        }
 
     # --- entries
 

@@ -10,9 +10,9 @@ from msgspec import Meta, Struct
 from referee.rules.cards.card_keys import NamedHands, NamedNumbers, Names, RankText
 from referee.rules.cards.cards import RANKS, RANKS_ONLY, reading_cards
 from referee.rules.core.asking import CARD_KEYS, CardKeys, asked
-from referee.rules.core.judge import Judge, Spread, spread
+from referee.rules.core.judge import Judge, Known
 from referee.rules.core.named import by_player, names, numbers_by_player
-from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.core.ruling import Fault, Ruling, spread
 from referee.rules.games.multiple_9_holdem.arrangement import arrange
 from referee.rules.games.multiple_9_holdem.betting import Pot, layers, pot_names, uncalled
 from referee.rules.games.multiple_9_holdem.faults import (
@@ -24,7 +24,7 @@ from referee.rules.games.multiple_9_holdem.faults import (
 )
 from referee.rules.games.multiple_9_holdem.odds import Chances, chances
 from referee.rules.games.multiple_9_holdem.showdown import ranking, what_decided
-from referee.rules.games.multiple_9_holdem.state import NEXT_STREET
+from referee.rules.games.multiple_9_holdem.state import NEXT_STREET, HoldemState
 from referee.rules.text import Percent, Text, listed, say, say_many
 
 MAX_HANDS = 22  # one pack, with five cards on the board and three burned
@@ -130,19 +130,13 @@ def judge_showdown(asked: ShowdownQuestion) -> Ruling:
         for level in order
         for player in level
     )
-    return Ruling((), detail, (wins, *filter(None, [why]), *hands_in_words))
-
-
-def spread_showdown(asked: ShowdownQuestion) -> tuple[Spread, ...]:
-    """Each player's two cards, with their nines on this board; empty if there is any fault."""
-    hands, board, faults = _read_hands(asked.hands, asked.board, (BOARD_CARDS,), 1)
-    if faults:
-        return ()
-    nines = {player: arrange((*ranks, *board)).nines_in_words for player, ranks in hands.items()}
-    return tuple(
-        spread(ranks, say("{player}: {nines}", player=player, nines=nines[player]))
+    spreads = tuple(
+        spread(
+            ranks, say("{player}: {nines}", player=player, nines=arranged[player].nines_in_words)
+        )
         for player, ranks in hands.items()
     )
+    return Ruling((), detail, (wins, *filter(None, [why]), *hands_in_words), spreads=spreads)
 
 
 # --- odds
@@ -292,7 +286,23 @@ def _board_faults(number: int, sizes: Sequence[int]) -> list[Fault]:
     return [fault("board-cards", says, "board")]
 
 
-finding = partial(Judge, yes_or_no=False, drawn=True)
+# --- what the sheet knows
+
+
+def _board_known(state: HoldemState) -> Known:
+    return {"board": " ".join(state.board)}
+
+
+def _pots_known(state: HoldemState) -> Known:
+    """Chips paid by player, and who has folded."""
+    seats = state.stakes.seats
+    return {
+        "paid": {state.name(seat): str(state.spot.paid[seat]) for seat in seats},
+        "folded": {state.name(seat): "on" for seat in seats if seat not in state.spot.live},
+    }
+
+
+finding = partial(Judge, known=_board_known, yes_or_no=False, drawn=True)
 JUDGES: tuple[Judge[Any], ...] = (
     finding("hand", say("What is my hand worth?"), HandQuestion, judge_hand, section="hands"),
     finding(
@@ -300,9 +310,15 @@ JUDGES: tuple[Judge[Any], ...] = (
         say("Who wins the showdown?"),
         ShowdownQuestion,
         judge_showdown,
-        cards=spread_showdown,
         section="showdown",
     ),
     finding("odds", say("What are the odds?"), OddsQuestion, judge_odds, section="hands"),
-    finding("pots", say("How much is in each pot?"), PotsQuestion, judge_pots, section="pots"),
+    finding(
+        "pots",
+        say("How much is in each pot?"),
+        PotsQuestion,
+        judge_pots,
+        known=_pots_known,
+        section="pots",
+    ),
 )

@@ -5,7 +5,7 @@ Seats count clockwise from 0.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
@@ -14,15 +14,14 @@ from referee.rules.cards.cards import (
     FRENCH_SUITS,
     SUITED,
     Card,
-    read_cards,
     reading_cards,
     write_cards,
 )
 from referee.rules.cards.packs import twice_faults
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge, Spread, spread, with_cards
-from referee.rules.core.named import numbers_by_player
-from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.core.judge import Judge, Known
+from referee.rules.core.named import numbers_by_player, without_signs
+from referee.rules.core.ruling import Fault, Ruling, spread, with_cards
 from referee.rules.games.nine_five_two.house_rules import (
     CARDS_EACH,
     PLAYERS,
@@ -35,6 +34,9 @@ from referee.rules.games.nine_five_two.house_rules import (
 )
 from referee.rules.games.nine_five_two.tricks import highest_first
 from referee.rules.text import Text, Value, listed, say, say_many
+
+if TYPE_CHECKING:
+    from referee.rules.games.nine_five_two.deal import NineFiveTwoState
 
 MAX_DOWN, MAX_UP = -max(TARGETS), TRICKS - min(TARGETS)
 _EXAMPLE = "Ann:2;Ben:-1;Cat:-1"
@@ -277,8 +279,9 @@ def _rule_on_return(asked: ReturnQuestion) -> Ruling:
     taken = dict.fromkeys(given)
     back = handed_back([card for card in dict.fromkeys(hand) if card not in taken], [*taken])
     same = set(back) == set(given)
-    detail = {"cards": write_cards(back)}
-    return Ruling(tuple(faults), detail, tuple(_return_says(len(back), len(hand), same=same)))
+    told = tuple(_return_says(len(back), len(hand), same=same))
+    spreads = with_cards(spread(taken, say("given to you")), spread(back, say("goes back")))
+    return Ruling(tuple(faults), {"cards": write_cards(back)}, told, spreads=spreads)
 
 
 def _return_says(back: int, hand: int, *, same: bool) -> Iterator[Text]:
@@ -306,13 +309,15 @@ def _return_says(back: int, hand: int, *, same: bool) -> Iterator[Text]:
         )
 
 
-def _lay_out_return(asked: ReturnQuestion) -> tuple[Spread, ...]:
-    """The cards given, and those that go back."""
-    given = tuple(dict.fromkeys(read_cards(asked.given, SUITED)))
-    hand = [card for card in dict.fromkeys(read_cards(asked.hand, SUITED)) if card not in given]
-    return with_cards(
-        spread(given, say("given to you")), spread(handed_back(hand, given), say("goes back"))
-    )
+def _known_after_a_deal(state: "NineFiveTwoState") -> Known:
+    """The scores and the dealer of the last deal, and this deal's dealer."""
+    if not state.last:
+        return {}
+    return {
+        "scores": dict(zip(state.table.players, map(str, state.last), strict=True)),
+        "dealer": state.name(state.dealer),
+        "last_dealer": without_signs(state.last_dealer),
+    }
 
 
 EXCHANGE_JUDGES = (
@@ -321,6 +326,7 @@ EXCHANGE_JUDGES = (
         say("Who gives how many cards?"),
         ExchangeQuestion,
         _rule_on_exchange,
+        known=_known_after_a_deal,
         yes_or_no=False,
         section="exchange",
     ),
@@ -329,7 +335,6 @@ EXCHANGE_JUDGES = (
         say("Which cards do I give back?"),
         ReturnQuestion,
         _rule_on_return,
-        cards=_lay_out_return,
         yes_or_no=False,
         section="exchange",
     ),

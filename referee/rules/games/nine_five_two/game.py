@@ -10,10 +10,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.rules.cards.cards import reading_cards
-from referee.rules.core import named
 from referee.rules.core.entries import EntryKind, Join, Leave, Played
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge, Known
+from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Deals, Turns
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, Table
@@ -144,17 +143,6 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
         if state.won_at_once is not None:
             return (state.won_at_once,)
         return super().result(state, played_out=played_out)
-
-    def known_to(self, judge: str, state: NineFiveTwoState) -> Known:
-        """For the exchange: the scores and dealer of the last deal, and this deal's dealer."""
-        if judge != "exchange" or not state.last:
-            return {}
-        scores = map(str, state.last)
-        return {
-            "scores": dict(zip(state.table.players, scores, strict=True)),
-            "dealer": state.name(state.dealer),
-            "last_dealer": named.without_signs(state.last_dealer),
-        }
 
     # --- entries
 

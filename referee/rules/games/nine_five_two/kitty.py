@@ -10,14 +10,13 @@ from referee.rules.cards.cards import (
     SUITED,
     Card,
     card_name,
-    read_cards,
     reading_cards,
     write_cards,
 )
 from referee.rules.cards.packs import twice_faults
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge, Spread, spread, with_cards
-from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.core.judge import Judge
+from referee.rules.core.ruling import Fault, Ruling, Spread, spread, with_cards
 from referee.rules.games.nine_five_two.house_rules import (
     CARDS_EACH,
     KITTY,
@@ -74,7 +73,8 @@ def _rule_on_kitty(asked: KittyQuestion) -> Ruling:
         says = say("The kitty has {most} cards, not {n}.", most=KITTY, n=len(kitty))
         faults.append(fault("kitty-size", says, "kitty"))
     faults.extend(twice_faults(fault, (*returned, *kitty)))
-    show = shown_from_kitty(returned, dict.fromkeys(kitty))
+    once = dict.fromkeys(kitty)
+    show = shown_from_kitty(returned, once)
     says = say_many(
         "Show {n} kitty card, and nothing else.",
         "Show {n} kitty cards, and nothing else.",
@@ -82,20 +82,12 @@ def _rule_on_kitty(asked: KittyQuestion) -> Ruling:
     )
     if not show:
         says = say("Show nothing.")
-    return Ruling(tuple(faults), {"show": write_cards(show)}, (says,))
-
-
-def _lay_out_kitty(asked: KittyQuestion) -> tuple[Spread, ...]:
-    """The cards compared with, the kitty cards shown, and those not shown."""
-    returned = read_cards(asked.returned, SUITED)
-    kitty = tuple(dict.fromkeys(read_cards(asked.kitty, SUITED)))
-    show = shown_from_kitty(returned, kitty)
-    hidden = [card for card in kitty if card not in show]
-    return with_cards(
+    spreads = with_cards(
         spread(returned, _SWAPPED[asked.kitty_compare]),
         spread(show, say("show")),
-        spread(hidden, say("not shown")),
+        spread((card for card in once if card not in show), say("not shown")),
     )
+    return Ruling(tuple(faults), {"show": write_cards(show)}, (says,), spreads=spreads)
 
 
 # --- the dealer's discards
@@ -109,80 +101,60 @@ class DiscardQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     away: Annotated[SuitedText, asked(say("Discards"))] = ""
 
 
-class _Discarding(Struct, frozen=True):
-    """The question, read. `stay`: cards kept; `strangers`: discards not in hand or kitty."""
+def _rule_on_discard(asked: DiscardQuestion) -> Ruling:
+    """Whether exactly four of the dealer's twenty cards are discarded, no matter which.
 
-    hand: tuple[Card, ...]
-    kitty: tuple[Card, ...]
-    away: tuple[Card, ...]
-    stay: tuple[Card, ...]
-    strangers: tuple[Card, ...]
-
-
-def _discarding(asked: DiscardQuestion) -> _Discarding:
+    The detail has those that `stay`. Unfinished if only cards are missing.
+    """
     with reading_cards() as reader:
         hand = reader.cards(asked.hand, SUITED, say("the hand"))
         kitty = reader.cards(asked.kitty, SUITED, say("the kitty"))
         away = reader.cards(asked.away, SUITED, say("the discards"))
     held = dict.fromkeys((*hand, *kitty))
     stay = highest_first(card for card in held if card not in away)
-    strangers = tuple(card for card in dict.fromkeys(away) if card not in held)
     whole = len(held) >= CARDS_EACH + KITTY
-    return _Discarding(hand, kitty, away, stay, strangers if whole else ())
-
-
-def _rule_on_discard(asked: DiscardQuestion) -> Ruling:
-    """Whether exactly four of the dealer's twenty cards are discarded, no matter which.
-
-    The detail has those that `stay`. Unfinished if only cards are missing.
-    """
-    found = _discarding(asked)
+    strangers = [card for card in dict.fromkeys(away) if whole and card not in held]
+    wrong = tuple(place for place, card in enumerate(away) if card in strangers)
+    spreads = with_cards(
+        Spread(tuple(map(str, away)), say("discarded"), (), wrong, of=("away", "hand", "kitty")),
+        spread(stay, say("stay"), ("hand", "kitty")),
+    )
     faults = [
-        *_count_faults(found),
-        *twice_faults(fault, (*found.hand, *found.kitty)),
-        *twice_faults(fault, found.away),
+        *_count_faults(len(hand), len(kitty), len(away)),
+        *twice_faults(fault, (*hand, *kitty)),
+        *twice_faults(fault, away),
     ]
-    for card in found.strangers:
+    for card in strangers:
         says = say("{card:C} is neither in the hand nor in the kitty.", card=card_name(card))
         faults.append(fault("not-in-hand", says, "kitty"))
-    detail = {"stay": write_cards(found.stay)}
+    detail = {"stay": write_cards(stay)}
     if not faults:
         says = say("Any four cards may go, even trumps. They go face down; nobody else sees them.")
-        return Ruling((), detail, (says,), say("Yes: these sixteen stay"))
-    within = len(found.hand) <= CARDS_EACH and max(len(found.kitty), len(found.away)) <= KITTY
+        return Ruling((), detail, (says,), say("Yes: these sixteen stay"), spreads=spreads)
+    within = len(hand) <= CARDS_EACH and max(len(kitty), len(away)) <= KITTY
     missing = {"hand-size", "kitty-size", "discard-size"}
     unfinished = within and {one.code for one in faults} <= missing
     verdict = say("Not yet") if unfinished else NOTHING
-    if unfinished and len(found.away) < KITTY:
-        verdict = say("Not yet: {n} of {most} discarded", n=len(found.away), most=KITTY)
-    return Ruling(tuple(faults), detail, (), verdict, unfinished)
+    if unfinished and len(away) < KITTY:
+        verdict = say("Not yet: {n} of {most} discarded", n=len(away), most=KITTY)
+    return Ruling(tuple(faults), detail, (), verdict, unfinished, spreads=spreads)
 
 
-def _count_faults(found: _Discarding) -> Iterator[Fault]:
-    if len(found.hand) != CARDS_EACH:
+def _count_faults(hand: int, kitty: int, away: int) -> Iterator[Fault]:
+    """Faults in the numbers of cards."""
+    if hand != CARDS_EACH:
         says = say(
             "The dealer has {most} cards before taking the kitty; you entered {n}.",
             most=CARDS_EACH,
-            n=len(found.hand),
+            n=hand,
         )
         yield fault("hand-size", says, "kitty")
-    if len(found.kitty) != KITTY:
-        says = say("The kitty has {most} cards, not {n}.", most=KITTY, n=len(found.kitty))
+    if kitty != KITTY:
+        says = say("The kitty has {most} cards, not {n}.", most=KITTY, n=kitty)
         yield fault("kitty-size", says, "kitty")
-    if len(found.away) != KITTY:
-        says = say("The dealer discards {most} cards, not {n}.", most=KITTY, n=len(found.away))
+    if away != KITTY:
+        says = say("The dealer discards {most} cards, not {n}.", most=KITTY, n=away)
         yield fault("discard-size", says, "kitty")
-
-
-def _lay_out_discard(asked: DiscardQuestion) -> tuple[Spread, ...]:
-    found = _discarding(asked)
-    away = Spread(
-        tuple(map(str, found.away)),
-        say("discarded"),
-        wrong=tuple(place for place, card in enumerate(found.away) if card in found.strangers),
-        of=("away", "hand", "kitty"),
-    )
-    return with_cards(away, spread(found.stay, say("stay"), ("hand", "kitty")))
 
 
 KITTY_JUDGE: Judge[KittyQuestion] = Judge(
@@ -190,7 +162,6 @@ KITTY_JUDGE: Judge[KittyQuestion] = Judge(
     say("Which kitty cards do I show?"),
     KittyQuestion,
     _rule_on_kitty,
-    cards=_lay_out_kitty,
     yes_or_no=False,
     section="kitty",
 )
@@ -199,6 +170,5 @@ DISCARD_JUDGE: Judge[DiscardQuestion] = Judge(
     say("May the dealer discard these?"),
     DiscardQuestion,
     _rule_on_discard,
-    cards=_lay_out_discard,
     section="kitty",
 )

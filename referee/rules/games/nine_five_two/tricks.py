@@ -20,8 +20,8 @@ from referee.rules.cards.cards import (
 )
 from referee.rules.cards.packs import twice_faults
 from referee.rules.core.asking import READ, asked
-from referee.rules.core.judge import Judge, Spread, spread, with_cards
-from referee.rules.core.ruling import Fault, Ruling, shared_fault
+from referee.rules.core.judge import Judge
+from referee.rules.core.ruling import Fault, Ruling, Spread, shared_fault, spread, with_cards
 from referee.rules.games.nine_five_two.house_rules import CARDS_EACH, PLAYERS, fault
 from referee.rules.text import NOTHING, Text, say, say_many
 
@@ -108,8 +108,9 @@ def _rule_on_trick(asked: TrickQuestion) -> Ruling:
         says = say("A trick has {most} cards, not {n}.", most=PLAYERS, n=len(cards))
         faults.append(fault("trick-size", says, "tricks"))
     faults.extend(twice_faults(fault, cards))
+    trumps = say("{suit} are trumps", suit=SUIT_NAMES[trump]) if trump else say("no trumps named")
     if not cards or len(cards) > PLAYERS:
-        return Ruling(tuple(faults))
+        return Ruling(tuple(faults), spreads=with_cards(spread(cards, trumps)))
     winner = trick_winner(cards, trump)
     card, place, why = card_name(cards[winner]), winner + 1, say("the highest of the suit led")
     if cards[winner].suit == trump:
@@ -119,19 +120,8 @@ def _rule_on_trick(asked: TrickQuestion) -> Ruling:
         says = say(
             "{card:C}, card {place}, is winning so far: {why}.", card=card, place=place, why=why
         )
-    return Ruling(tuple(faults), {"winner": place}, (says,))
-
-
-def _lay_out_trick(asked: TrickQuestion) -> tuple[Spread, ...]:
-    """The trick in the order played, with the winning card marked."""
-    with reading_cards() as reader:
-        cards = reader.cards(asked.cards, SUITED)
-        trump = read_trump(asked.trump, reader)
-    if not cards:
-        return ()
-    right = (trick_winner(cards, trump),) if len(cards) <= PLAYERS else ()
-    named = say("{suit} are trumps", suit=SUIT_NAMES[trump]) if trump else say("no trumps named")
-    return (Spread(tuple(map(str, cards)), named, right=right),)
+    spreads = (Spread(tuple(map(str, cards)), trumps, right=(winner,)),)
+    return Ruling(tuple(faults), {"winner": place}, (says,), spreads=spreads)
 
 
 # --- what may be played to a trick
@@ -194,13 +184,21 @@ def _rule_on_following(asked: FollowQuestion) -> Ruling:
         "follow": found.suit if found.follows else None,
     }
     faults = tuple(_following_faults(found))
+    may = say("you may play") if found.misfits or not found.played else say("you could play")
+    others = [card for card in found.playable if card not in found.played]
+    wrong = tuple(range(len(found.misfits)))
+    spreads = with_cards(
+        spread(found.led, say("led"), ("led",)),
+        Spread(tuple(map(str, found.played)), say("played"), (), wrong, of=("played", "hand")),
+        spread(others, may, ("hand",)),
+    )
     if faults:
         unfinished = {one.code for one in faults} <= {"hand-missing", "not-in-hand"}
         verdict = say("Not yet") if unfinished else NOTHING
         if found.misfits:
             verdict = say("No: follow with {suit}", suit=SUIT_NAMES[found.suit])
-        return Ruling(faults, detail, (), verdict, unfinished)
-    return Ruling((), detail, (_what_can_be_played(found),), _yes(found))
+        return Ruling(faults, detail, (), verdict, unfinished, spreads=spreads)
+    return Ruling((), detail, (_what_can_be_played(found),), _yes(found), spreads=spreads)
 
 
 def _following_faults(found: _Following) -> Iterator[Fault]:
@@ -264,28 +262,11 @@ def _what_can_be_played(found: _Following) -> Text:
     return say("{suit:C} were led and you hold none: play anything.", suit=suit)
 
 
-def _lay_out_following(asked: FollowQuestion) -> tuple[Spread, ...]:
-    """The card led, the card played, and the others that may be played."""
-    found = _following(asked)
-    played = Spread(
-        tuple(map(str, found.played)),
-        say("played"),
-        wrong=tuple(range(len(found.misfits))),
-        of=("played", "hand"),
-    )
-    may = say("you may play") if found.misfits or not found.played else say("you could play")
-    others = [card for card in found.playable if card not in found.played]
-    return with_cards(
-        spread(found.led, say("led"), ("led",)), played, spread(others, may, ("hand",))
-    )
-
-
 TRICK_JUDGE: Judge[TrickQuestion] = Judge(
     "trick",
     say("Who wins this trick?"),
     TrickQuestion,
     _rule_on_trick,
-    cards=_lay_out_trick,
     yes_or_no=False,
     section="tricks",
 )
@@ -294,6 +275,5 @@ FOLLOW_JUDGE: Judge[FollowQuestion] = Judge(
     say("May I play this card?"),
     FollowQuestion,
     _rule_on_following,
-    cards=_lay_out_following,
     section="tricks",
 )

@@ -9,12 +9,13 @@ from referee.rules.cards.card_keys import NineSuitText
 from referee.rules.cards.cards import NINE_SUITS, Card, read_cards, reading_cards
 from referee.rules.cards.packs import twice_faults
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge, Spread, spread, with_cards
-from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.core.judge import Judge
+from referee.rules.core.ruling import Fault, Ruling, Spread, spread, with_cards
 from referee.rules.games.nine_of_a_kind.entries import Collecting, check_collecting
 from referee.rules.games.nine_of_a_kind.hands import (
     DECK,
     HAND,
+    Claim,
     best_tally,
     claim_name,
     claim_of,
@@ -62,19 +63,14 @@ def _rule_on_claim(asked: ClaimQuestion) -> Ruling:
         unfinished = True
         verdict = say("Not yet: {n} of {hand}", n=len(cards), hand=HAND)
     detail = {"claim": claim and claim.kind, "of": claim and claim.of}
-    return Ruling(tuple(faults), detail, says, verdict, unfinished)
+    spreads = _lay_out(cards, claim)
+    return Ruling(tuple(faults), detail, says, verdict, unfinished, spreads=spreads)
 
 
-def _lay_out_claim(asked: ClaimQuestion) -> tuple[Spread, ...]:
+def _lay_out(cards: tuple[Card, ...], claim: Claim | None) -> tuple[Spread, ...]:
     """The hand; nine cards without a claim are split into the fullest collection and the rest."""
-    cards = read_cards(asked.cards, NINE_SUITS)
-    claim = claim_of(cards)
-    if claim is not None:
-        return (spread(cards, claim_name(claim)),)
-    if not cards:
-        return ()
-    if len(cards) != HAND:
-        return (spread(cards),)
+    if claim is not None or len(cards) != HAND:
+        return with_cards(spread(cards, claim_name(claim) if claim else NOTHING))
     most = fullest(cards)
     alike = say_many(
         "{n} of the nine is {collection}",
@@ -134,18 +130,14 @@ def _rule_on_collection(asked: CollectionQuestion) -> Ruling:
                 points=best.deadwood,
             )
         )
-    return Ruling(faults, found._asdict(), tuple(says))
-
-
-def _lay_out_collection(asked: CollectionQuestion) -> tuple[Spread, ...]:
-    """The cards of the collection, and the others with their pips."""
-    cards = read_cards(asked.cards, NINE_SUITS)
-    collecting = collection_named(asked.collecting) or best_tally(cards).collecting
-    matching = say("{collection}: these don’t count", collection=collection_name(collecting))
-    left_over = outside(cards, collecting)
-    points = " + ".join(str(pips([card])) for card in left_over)
-    others = say("{points} = {sum}", points=points, sum=pips(left_over))
-    return _parted(cards, collecting, matching, others if len(left_over) > 1 else say("left over"))
+    collection = collection_name(found.collecting)
+    matching = say("{collection}: these don’t count", collection=collection)
+    others, left_over = say("left over"), outside(cards, found.collecting)
+    if len(left_over) > 1:
+        points = " + ".join(str(pips([card])) for card in left_over)
+        others = say("{points} = {sum}", points=points, sum=pips(left_over))
+    spreads = _parted(cards, found.collecting, matching, others)
+    return Ruling(faults, found._asdict(), tuple(says), spreads=spreads)
 
 
 def _parted(
@@ -184,16 +176,11 @@ def _rule_on_trade(asked: TradeQuestion) -> Ruling:
         )
         faults.append(fault("packet-uneven", says, "trading"))
     faults.extend(twice_faults(fault, (*give, *take), "deck"))
+    spreads = with_cards(spread(give, say("given")), spread(take, say("taken")))
     if faults:
-        return _not_so(faults, max(len(give), len(take)) <= LARGEST_PACKET)
+        return _not_so(faults, spreads, max(len(give), len(take)) <= LARGEST_PACKET)
     says = say("{given} for {given}: a fair trade.", given=len(give))
-    return Ruling((), {}, (says,), say("Yes, a fair trade"))
-
-
-def _lay_out_trade(asked: TradeQuestion) -> tuple[Spread, ...]:
-    given = spread(read_cards(asked.give, NINE_SUITS), say("given"))
-    taken = spread(read_cards(asked.take, NINE_SUITS), say("taken"))
-    return with_cards(given, taken)
+    return Ruling((), {}, (says,), say("Yes, a fair trade"), spreads=spreads)
 
 
 class CenterQuestion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -224,26 +211,22 @@ def _rule_on_center(asked: CenterQuestion) -> Ruling:
     if not asked.traded:
         says = say("Trade with a player first: you need to before each visit to the center.")
         faults.append(fault("centre-again", says, "centre"))
+    spreads = with_cards(spread(cards, say("into the center")))
     if faults:
-        return _not_so(faults, not cards)
+        return _not_so(faults, spreads, not cards)
     says = say_many(
         "Put it in, then draw {n} other card.",
         "Put them in, then draw {n} others. Don’t look until you have them all.",
         n=len(cards),
     )
-    return Ruling((), {}, (says,))
+    return Ruling((), {}, (says,), spreads=spreads)
 
 
-def _lay_out_center(asked: CenterQuestion) -> tuple[Spread, ...]:
-    cards = read_cards(asked.cards, NINE_SUITS)
-    return with_cards(spread(cards, say("into the center")))
-
-
-def _not_so(faults: Collection[Fault], room: bool) -> Ruling:
+def _not_so(faults: Collection[Fault], spreads: tuple[Spread, ...], room: bool) -> Ruling:
     """The ruling on an illegal trade; with `room` for more cards it may only be unfinished."""
     unfinished = room and {fault.code for fault in faults} <= {"packet-size", "packet-uneven"}
     verdict = say("Not yet") if unfinished else NOTHING
-    return Ruling(tuple(faults), verdict=verdict, unfinished=unfinished)
+    return Ruling(tuple(faults), verdict=verdict, unfinished=unfinished, spreads=spreads)
 
 
 def _packet_faults(cards: Collection[Card], which: Text) -> Iterable[Fault]:
@@ -264,7 +247,6 @@ JUDGES = (
         say("Does this hand win?"),
         ClaimQuestion,
         _rule_on_claim,
-        cards=_lay_out_claim,
         section="claims",
     ),
     Judge(
@@ -272,7 +254,6 @@ JUDGES = (
         say("What does this hand count?"),
         CollectionQuestion,
         _rule_on_collection,
-        cards=_lay_out_collection,
         yes_or_no=False,
         section="score",
     ),
@@ -281,7 +262,6 @@ JUDGES = (
         say("May we trade these cards?"),
         TradeQuestion,
         _rule_on_trade,
-        cards=_lay_out_trade,
         section="trading",
     ),
     Judge(
@@ -289,7 +269,6 @@ JUDGES = (
         say("May I trade with the center?"),
         CenterQuestion,
         _rule_on_center,
-        cards=_lay_out_center,
         section="centre",
     ),
 )

@@ -17,11 +17,11 @@ from referee.rules.cards.hands import (
 )
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.runs import OpeningRunQuestion, run_judge
-from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
+from referee.rules.cards.sequence_judge import sequence_judge
 from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Entry, EntryKind, Played, Player, Positive
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge, Known
+from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Deals
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Options, Source, State, Table
@@ -139,10 +139,6 @@ class RedNines(Game[RedState, HouseRules]):
         stops = StopsGame(RUNS, fault, SEATS, each=lambda _: CARDS_EACH, pack_of=pack_for)
         run = run_judge(RUNS, fault, OpeningRunQuestion)
         return (PENALTY_JUDGE, run, sequence_judge(stops))
-
-    def known_to(self, judge: str, state: RedState) -> Known:
-        """For the judge of several turns, who sits where."""
-        return known_at_the_table(judge, state)
 
     # --- the table
 

@@ -19,8 +19,8 @@ from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
 from referee.rules.cards.runs import RunOrder, ascending
 from referee.rules.core.asking import asked, called, red_nines_in
 from referee.rules.core.entries import Count
-from referee.rules.core.judge import Judge, Spread, spread
-from referee.rules.core.ruling import Fault, Ruling
+from referee.rules.core.judge import Judge
+from referee.rules.core.ruling import Fault, Ruling, spread, with_cards
 from referee.rules.core.table import Line
 from referee.rules.text import NOTHING, Sum, Text, say, say_many, typed
 
@@ -211,10 +211,13 @@ class PenaltyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 def _rule(asked: PenaltyQuestion) -> Ruling:
     """Rule on a hand; the detail is its `points`, or nothing if it has too many cards."""
     cards = read_cards(asked.cards, RANKS_AND_RED_NINES, say("the hand"))
+    hand = count(cards)
+    sums = " + ".join(str(POINTS[card.rank]) for card in cards)
+    before_doubling = typed(f"{sums} = {hand.points}") if len(cards) > 1 else NOTHING
+    spreads = with_cards(spread(cards, before_doubling))
     if len(cards) > CARDS_EACH:
         says = say("{n} cards? Everyone is dealt {each}.", n=len(cards), each=CARDS_EACH)
-        return Ruling((fault("too-many-cards", says, "deal"),))
-    hand = count(cards)
+        return Ruling((fault("too-many-cards", says, "deal"),), spreads=spreads)
     out_on_one = say("the winner") if asked.out_on_red_nine else None
     faults = (
         *pack_faults(LARGEST_PACK, fault, cards),
@@ -228,15 +231,7 @@ def _rule(asked: PenaltyQuestion) -> Ruling:
         says = say_many("{n} point.", "{n} points.", n=points)
     else:
         says = say_many("{n} point: {sum}.", "{n} points: {sum}.", n=points, sum=worked)
-    return Ruling(faults, {"points": points}, () if faults else (says,))
-
-
-def _lay_out(asked: PenaltyQuestion) -> tuple[Spread, ...]:
-    """The hand, with its points before doubling."""
-    cards = read_cards(asked.cards, RANKS_AND_RED_NINES)
-    sums = " + ".join(str(POINTS[card.rank]) for card in cards)
-    says = typed(f"{sums} = {count(cards).points}") if len(cards) > 1 else NOTHING
-    return (spread(cards, says),) if cards else ()
+    return Ruling(faults, {"points": points}, () if faults else (says,), spreads=spreads)
 
 
 PENALTY_JUDGE: Judge[PenaltyQuestion] = Judge(
@@ -244,7 +239,6 @@ PENALTY_JUDGE: Judge[PenaltyQuestion] = Judge(
     say("What does this hand count?"),
     PenaltyQuestion,
     _rule,
-    cards=_lay_out,
     yes_or_no=False,
     section="score",
 )

@@ -22,11 +22,11 @@ from referee.rules.cards.hands import (
 )
 from referee.rules.cards.laying import StopsGame
 from referee.rules.cards.runs import SuitedRunQuestion, run_judge
-from referee.rules.cards.sequence_judge import known_at_the_table, sequence_judge
+from referee.rules.cards.sequence_judge import sequence_judge
 from referee.rules.core.asking import called
 from referee.rules.core.entries import Adjust, Entry, EntryKind, Played, Player, Rule
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge, Known
+from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Counters, Deals, Elimination, Moves, Pad, Steps
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, Table
@@ -164,10 +164,6 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         stops = StopsGame(RUNS, fault, SEATS, each=DEALT.__floordiv__, swept_for=RED_ACES)
         run = run_judge(RUNS, fault, SuitedRunQuestion)
         return (PAYMENT_JUDGE, run, sequence_judge(stops, TurnsQuestion))
-
-    def known_to(self, judge: str, state: Red1881State) -> Known:
-        """For the judge of several turns, who sits where."""
-        return known_at_the_table(judge, state)
 
     # --- the table
 
