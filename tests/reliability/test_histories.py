@@ -11,21 +11,24 @@ from tests.reliability.log import LOST, Attempt, Log, Reading, Token, Wish
 from tests.reliability.model import check
 from tests.support.campaign import often
 
-SEED, AT_MOST = 1881, 300.0  # seconds, on a machine that has other work
+SEED = 1881
 FORMS, KILLS = often(400, 2000), often(10, 200)
 
 HOST = Token("host", "host", 0, 0)
 
 
 @pytest.mark.parametrize(
-    "run", [{"forms": FORMS}, {"forms": FORMS, "workers": 2}, {"kills": KILLS}]
+    ("run", "seconds"),  # the clients have, on a machine with other work; kills take as they take
+    [({"forms": FORMS}, 300), ({"forms": FORMS, "workers": 2}, 300), ({"kills": KILLS}, 1)],
 )
-def test_sixteen_clients_do_everything_at_once(tmp_path: Path, run: dict[str, int]) -> None:
+def test_sixteen_clients_do_everything_at_once(
+    tmp_path: Path, run: dict[str, int], seconds: float
+) -> None:
     """What was acknowledged is stored once, in order; what was refused is not; no page is stale.
 
     This holds also when the server is killed and restarted again and again.
     """
-    came_to = play(tmp_path, SEED + len(run), AT_MOST, **run)
+    came_to = play(tmp_path, SEED + len(run), seconds, **run)
     print(came_to)
     assert not came_to.faults, "\n".join(came_to.faults)
     for done in ("play", "undo", "amend", "void", "note", "again"):
