@@ -11,10 +11,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from referee.ledger.store import Ledger, Link, digest
+from referee.ledger.store import Ledger, Link, digest, new_token
 from referee.rules.cards.cards import RANKS
 from referee.settings import DATABASE, SUMMARIES
-from referee.sheets.book import Book, new_token
+from referee.sheets.book import Book
 
 PLAYERS = ["Ann", "Ben", "Cat", "Dan", "Eve"]
 OPTIONS = {"rounds": 2000}  # more than are played here, so that no game is ever over

@@ -51,10 +51,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reverse proxy, say); then `name` is not used. If empty, the address is found out. A sheet is
     full with `most_entries` rows; a phone can begin at most `sheets_an_hour`, and have at most
     `photos_an_hour` read, by all `workers` together: the processes that answer, each on a core of
-    its own. New links start with `mark`, by which a reverse proxy can tell several machines' sheets
-    apart. All text is in one `language`, given by the tag ("en", "pt-BR") of a catalogue. While the
-    book is served a backup is made every `backup_every` ("10m"; empty: never) in `backup_folder`
-    (empty: beside the book); the newest `backup_keep` are kept.
+    its own. All text is in one `language`, given by the tag ("en", "pt-BR") of a catalogue. While
+    the book is served a backup is made every `backup_every` ("10m"; empty: never) in
+    `backup_folder` (empty: beside the book); the newest `backup_keep` are kept.
     """
 
     instance: Path
@@ -64,7 +63,6 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     most_entries: Annotated[int, Meta(ge=1)] = 2000
     sheets_an_hour: Annotated[int, Meta(ge=1)] = 60
     photos_an_hour: Annotated[int, Meta(ge=1)] = 600
-    mark: Annotated[str, Meta(pattern=r"^[a-z0-9]{0,8}$")] = ""
     workers: Annotated[int, Meta(ge=1, le=64)] = 1
     language: str = ENGLISH
     backup_every: Annotated[str, Meta(pattern=f"^({PERIOD})?$")] = ""

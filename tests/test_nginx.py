@@ -1,4 +1,4 @@
-"""Several servers behind nginx, with the configurations in `docs/deploy`."""
+"""Several servers behind nginx, with the configuration in `docs/deploy`."""
 
 import json
 import re
@@ -138,33 +138,6 @@ def test_two_processes_on_one_book(
     first.start()
 
 
-def test_two_machines_with_a_book_each(
-    tmp_path: Path,
-    behind: Callable[[str, dict[str, Server]], Proxy],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A link reaches the machine that has its sheet, and so do pages and sheets begun from it."""
-    servers = []
-    for mark in "ab":
-        monkeypatch.setenv("REFEREE_MARK", mark)
-        servers.append(Server(tmp_path / mark))
-    places = dict(zip(("192.0.2.1:9999", "192.0.2.2:9999"), servers, strict=True))
-    proxy = behind("nginx-machines.conf", places).address
-    assert re.match(r"/s/[ab]-", begin(proxy))
-    for mark, server in zip("ab", servers, strict=True):
-        sheet = begin(server.address)
-        assert sheet.startswith(f"/s/{mark}-")
-        entry = {"action": "out", "player": "Ann", "after": 0, "key": "k"}
-        assert post(proxy, f"{sheet}/entries", entry) == sheet
-        assert 'data-seq="1-' in get(proxy, sheet)
-        view = re.findall(rf"/s/{mark}-[\w-]+", get(proxy, f"{sheet}/share?code=view"))
-        assert all('data-seq="1-' in get(proxy, path) for path in view)
-        assert len(set(view)) > 1
-        again = post(proxy, f"{sheet}/again", {"seen": 0, "key": "again"})
-        assert again.startswith(f"/s/{mark}-")
-        assert sheet in get(proxy, f"/rules/multiple-9?sheet={sheet[3:]}")
-
-
 def test_nginx_lets_go_of_who_holds_on(
     tmp_path: Path,
     behind: Callable[[str, dict[str, Server]], Proxy],
@@ -196,22 +169,13 @@ def test_nginx_lets_go_of_who_holds_on(
         assert wire.recv(1000).startswith(b"HTTP/1.1 303 ")
 
 
-@pytest.mark.parametrize(
-    ("configuration", "places"),
-    [
-        ("nginx-processes.conf", ("127.0.0.1:9991", "127.0.0.1:9992")),
-        ("nginx-machines.conf", ("192.0.2.1:9999", "192.0.2.2:9999")),
-    ],
-)
 def test_nginx_puts_no_photo_and_no_form_on_its_disk(
-    tmp_path: Path,
-    behind: Callable[[str, dict[str, Server]], Proxy],
-    configuration: str,
-    places: tuple[str, str],
+    tmp_path: Path, behind: Callable[[str, dict[str, Server]], Proxy]
 ) -> None:
     """Without folders for temporary files, large requests still arrive whole."""
     server = Server(tmp_path)
-    proxy = behind(configuration, dict.fromkeys(places, server))
+    places = ("127.0.0.1:9991", "127.0.0.1:9992")
+    proxy = behind("nginx-processes.conf", dict.fromkeys(places, server))
     for folder in ("body", "proxy"):
         (tmp_path / "nginx" / folder).rmdir()
         (tmp_path / "nginx" / folder).touch()

@@ -41,8 +41,7 @@ def import_(files: tuple[Path, ...], instance: Path | None) -> None:
     settings = settings_of(instance)
     sheets = [sheet for file in files for sheet in _sheets_in(file)]
     with one_line_errors(), closing(Ledger(settings.database)) as ledger:
-        book = Book(ledger, mark=settings.mark)
-        for link in book.take_in_all(sheets):
+        for link in Book(ledger).take_in_all(sheets):
             print_line(
                 say(
                     "Saved as sheet {sheet}. Its host link while `referee` is serving: /s/{token}",

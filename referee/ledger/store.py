@@ -1,6 +1,7 @@
 """The ledger: appending to sheets and reading them, safe for many threads and processes."""
 
 import hashlib
+import secrets
 import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args
@@ -37,6 +38,13 @@ ORDER BY name = '', at DESC, name DESC
 """
 _NEWEST = "SELECT seq, hash FROM entries WHERE sheet = ? ORDER BY seq DESC LIMIT 1"
 _ROW = 'seq, kind, target, body, key, role, at, "by", hash'
+
+
+def new_token() -> str:
+    """An unguessable token: 128 random bits, fit for an address and for a command line."""
+    while (token := secrets.token_urlsafe(16)).startswith("-"):
+        pass
+    return token
 
 
 def digest(token: str) -> str:

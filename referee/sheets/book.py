@@ -3,7 +3,6 @@
 Everything a screen shows of a sheet is computed from its rows in the ledger (`OpenSheet`).
 """
 
-import secrets
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -17,7 +16,7 @@ from msgspec.structs import replace
 from referee.ledger.chain import Mark, first_hash
 from referee.ledger.errors import DamagedError, MovedOnError, UnavailableError
 from referee.ledger.integrity import Written, as_written
-from referee.ledger.store import Draft, Glance, Ledger, Link, Role
+from referee.ledger.store import Draft, Glance, Ledger, Link, Role, new_token
 from referee.rules.core.decoding import known
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.letters import unseen
@@ -63,16 +62,6 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def new_token(mark: str = "") -> str:
-    """An unguessable token: 128 random bits, fit for an address and for a command line.
-
-    It begins with the `mark` of the machine that has the sheet, if there is one.
-    """
-    while (token := secrets.token_urlsafe(16)).startswith("-"):
-        pass
-    return f"{mark}-{token}" if mark else token
-
-
 class Kept(Generic[K, V]):
     """A cache, for many threads, of what was played through; the least recently used goes first.
 
@@ -106,12 +95,11 @@ class Book:
         ledger: Ledger,
         now: Callable[[], str] = now,
         most_rows: int = MAX_ROWS,
-        mark: str = "",
         summaries: Path | None = None,
     ) -> None:
         """`now` returns the time in ISO 8601; a sheet is full with `most_rows`.
 
-        New links start with `mark`. The file `summaries` keeps summaries; without one, memory does.
+        The file `summaries` keeps summaries; without one, memory does.
         """
         self._ledger = ledger
         self.now = now
@@ -119,20 +107,15 @@ class Book:
         self._sheets = Kept[int, OpenSheet](lambda sheet: len(sheet.rows))
         # Corrections that are shown and not yet saved, by sheet, its hash, and the correction.
         self._compared = Kept[tuple[int, str, bytes], Comparison](lambda one: len(one.after.steps))
-        self._mark = mark
         self.trash = Trash(ledger, now)
         #: The hosts of the sheets, and their links.
-        self.hosting = Hosting(ledger, now, self.new_token)
+        self.hosting = Hosting(ledger, now)
         #: Summaries of the sheets, for pages about many of them.
         self.summaries = Summaries(ledger, self.sheet, summaries)
 
-    def new_token(self) -> str:
-        """A token for a link to a sheet or an evening of this book."""
-        return new_token(self._mark)
-
     def new_links(self) -> list[tuple[Role, str]]:
         """A role with its token for each of the links of a new sheet."""
-        return [(role, self.new_token()) for role in ROLES]
+        return [(role, new_token()) for role in ROLES]
 
     # --- opening
 

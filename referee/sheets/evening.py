@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.ledger.evenings import Evenings
-from referee.ledger.store import Ledger, Link, NewSheet
+from referee.ledger.store import Ledger, Link, NewSheet, new_token
 from referee.rules.core.ruling import IllegalEntry, shared_fault
 from referee.rules.settling import Balance
 from referee.rules.text import say
@@ -92,7 +92,7 @@ class EveningBook:
         return (
             None
             if evening is None
-            else self._evenings.token(evening, self._book.new_token(), self._book.now())
+            else self._evenings.token(evening, new_token(), self._book.now())
         )
 
     def hidden(self, token: str, own: Collection[int]) -> int:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.ledger.links import Host, Hosts, Successor
-from referee.ledger.store import Ledger, Link, Role
+from referee.ledger.store import Ledger, Link, Role, new_token
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, shared_fault
 from referee.rules.core.seating import name_faults
 from referee.rules.text import say
@@ -51,14 +51,11 @@ def check_key(key: str) -> None:
 class Hosting:
     """The hosts of every sheet in one ledger; the host who asks is known by their own link."""
 
-    def __init__(
-        self, ledger: Ledger, now: Callable[[], str], new_token: Callable[[], str]
-    ) -> None:
-        """`now` returns the time in ISO 8601, `new_token` an unguessable token."""
+    def __init__(self, ledger: Ledger, now: Callable[[], str]) -> None:
+        """`now` returns the time in ISO 8601."""
         self._ledger = ledger
         self._hosts = Hosts(ledger)
         self._now = now
-        self._new_token = new_token
 
     def of(self, link: Link) -> list[Host]:
         """All hosts of the sheet, the first one first; raises `IllegalEntry` for other links."""
@@ -82,7 +79,7 @@ class Hosting:
         require(link, "host")
         if faults := list(name_faults([name])):
             raise MalformedEntry(faults)
-        match self._hosts.add(link.sheet, name, self._new_token(), self._now(), link.token):
+        match self._hosts.add(link.sheet, name, new_token(), self._now(), link.token):
             case "withdrawn":
                 raise not_allowed("host")
             case "taken":
@@ -102,7 +99,7 @@ class Hosting:
         the form: if the answer is lost, `renewed` finds the new link by it.
         """
         require(link, "host")
-        new = Successor(self._new_token(), key)
+        new = Successor(new_token(), key)
         token = self._hosts.remove(link.sheet, name, self._now(), link.token, new)
         if token is None:
             raise not_allowed("host")
@@ -129,7 +126,7 @@ class Hosting:
         require(link, "host")
         if role == "host":
             return self.remove(link, self.own(link).name)
-        token = self._new_token()
+        token = new_token()
         if not self._ledger.renew_link(link.sheet, role, token, self._now(), link.token):
             raise not_allowed("host")
         return Link(token, link.sheet, role)

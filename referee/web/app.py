@@ -77,12 +77,7 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
     app.jinja_env.globals["has_camera"] = camera is not None
     files = assets.files_in(root / "static")
     ledger = Ledger(settings.database)
-    book = Book(
-        ledger,
-        most_rows=settings.most_entries,
-        mark=settings.mark,
-        summaries=settings.summaries,
-    )
+    book = Book(ledger, most_rows=settings.most_entries, summaries=settings.summaries)
     app.extensions[context.EXTENSION] = context.AppState(
         settings=settings,
         ledger=ledger,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.ledger.store import Ledger
+from referee.ledger.store import Ledger, new_token
 from referee.sheets.book import Book
 from tests.support.books import play
 from tests.support.command_line import (
@@ -166,8 +166,7 @@ def test_an_import_that_breaks_off_keeps_nothing(
 ) -> None:
     """Where the last of four sheets can't be stored none is, so that it can be done again."""
     tokens = iter([*"abcdefghi", "a"])  # three links a sheet, and no two may be the same
-    new_token = Book.new_token
-    monkeypatch.setattr(Book, "new_token", lambda book: next(tokens, "") or new_token(book))
+    monkeypatch.setattr("referee.sheets.book.new_token", lambda: next(tokens, "") or new_token())
     four = as_line(PINK) * 4
     assert "UNIQUE constraint" in one_error(run("import", "-", given=four))
     assert run("export").stdout == ""

@@ -454,14 +454,3 @@ def test_whatever_is_recorded_comes_out_and_in_the_same(book: Book, moves: list[
     copy = book.take_in(read_sheet(exported))
     assert msgspec.json.encode(as_file(book.open(copy))) == exported
     assert result(book.open(copy).course) == result(sheet.course)
-
-
-def test_links_carry_the_mark_of_their_machine(tmp_path: Path) -> None:
-    """All links of a sheet, renewed ones too, have the mark by which a proxy finds the machine."""
-    book = Book(Ledger(tmp_path / "marked.sqlite"), mark="b")
-    host = book.begin("multiple-9", ["Ann", "Ben"], None, {})
-    book.hosting.renew(host, "score")
-    links = book.hosting.links(host)
-    assert set(links) == {"view", "score", "host"}
-    assert all(token.startswith("b-") and len(token) == 24 for token in links.values())
-    assert len(set(links.values())) == 3

@@ -15,6 +15,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.ledger.links import MINUTES, Handovers
+from referee.ledger.store import new_token
 from referee.rules.core.ruling import Fault, MalformedEntry, RefereeError, shared_fault
 from referee.rules.text import Text, say
 from referee.sheets.book import ROOM
@@ -63,7 +64,7 @@ def offer() -> str | AnyResponse:
     tokens = [link.token for link in opened_here().values()]
     if not tokens:
         return onward("moving.ask")
-    code = book().new_token()
+    code = new_token()
     _handovers().offer(code, tokens, phone_name(), book().now())
     here, other = url_for("moving.arrive", code=code), other_address()
     address = base_address() + here
