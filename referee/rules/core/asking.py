@@ -4,11 +4,12 @@ House rules, entries and the judges' questions are structs; this metadata is in 
 fields, so that a page can ask for a new game's fields without knowing the game.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Literal, NamedTuple, ParamSpec
+from typing import Any, Literal, ParamSpec
 
 from msgspec import Meta, Struct, inspect
+from msgspec.structs import replace
 
 from referee.rules.core.ruling import Fault
 from referee.rules.text import NOTHING, Text, typed
@@ -119,12 +120,17 @@ class CardKeys(Struct, frozen=True):
         return "R" in self.suits
 
 
-class FieldType(NamedTuple):
-    """One type that a value may have, with its metadata `beside` it, under the keys above."""
+class FieldType(Struct, frozen=True, eq=False):
+    """One type that a value may have, with its metadata `beside` it, under the keys above.
+
+    `held` are the types of a list's items, or of values by player; the names of these have `keys`.
+    """
 
     plain: Any  # a type as `msgspec.inspect` has it
     title: str
     beside: Mapping[str, Any]
+    held: tuple["FieldType", ...] = ()
+    keys: tuple["FieldType", ...] = ()
 
     @property
     def asked(self) -> Asked | None:
@@ -137,28 +143,33 @@ class FieldType(NamedTuple):
         return self.title == PLAYER
 
 
-def types_of(wanted: inspect.Type) -> list[FieldType]:
+@cache  # inspecting takes longer than reading
+def fields_in(struct: type[Struct]) -> tuple[tuple[inspect.Field, tuple[FieldType, ...]], ...]:
+    """The fields of a struct, each with the types that its value may have."""
+    info = inspect.type_info(struct)
+    assert isinstance(info, inspect.StructType)
+    return tuple((field, _types_of(field.type)) for field in info.fields)
+
+
+def _types_of(wanted: inspect.Type) -> tuple[FieldType, ...]:
     """Split a type from its metadata; a union into its types, which share its metadata."""
     title, beside = "", dict[str, Any]()
     if isinstance(wanted, inspect.Metadata):
         title = (wanted.extra_json_schema or {}).get("title", "")
         beside = wanted.extra or {}
         wanted = wanted.type
-    if not isinstance(wanted, inspect.UnionType):
-        return [FieldType(wanted, title, beside)]
-    several = (kind for one in wanted.types for kind in types_of(one))
-    return [kind._replace(beside={**beside, **kind.beside}) for kind in several]
+    match wanted:
+        case inspect.UnionType(types=several):
+            kinds = (kind for one in several for kind in _types_of(one))
+            return tuple(replace(kind, beside={**beside, **kind.beside}) for kind in kinds)
+        case inspect.DictType(key_type=key, value_type=value):
+            return (FieldType(wanted, title, beside, _types_of(value), _types_of(key)),)
+        case inspect.ListType(item_type=item):
+            return (FieldType(wanted, title, beside, _types_of(item)),)
+    return (FieldType(wanted, title, beside),)
 
 
-@cache  # inspecting takes longer than reading
-def struct_of(struct: Hashable) -> inspect.StructType:
-    """The fields of a struct, with their types."""
-    info = inspect.type_info(struct)
-    assert isinstance(info, inspect.StructType)
-    return info
-
-
-def words_of(field: inspect.Field, player: str = "") -> Text:
+def words_of(field: inspect.Field, kinds: Sequence[FieldType], player: str = "") -> Text:
     """What a field is called where people are asked for it, for one `player` if given."""
-    asked = types_of(field.type)[0].asked
+    asked = kinds[0].asked
     return asked.named(player) if asked else typed(field.encode_name.replace("_", " "))

@@ -4,7 +4,7 @@ A struct is read as a whole. Only if that fails is it read field by field (`Fiel
 all its faults and the fields that can still be read.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import Lock
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -16,8 +16,7 @@ from referee.rules.core.asking import (
     READ,
     Asked,
     FieldType,
-    struct_of,
-    types_of,
+    fields_in,
     words_of,
 )
 from referee.rules.core.entries import SomeByPlayer, SomeOfAList
@@ -115,7 +114,7 @@ class FieldReader:
         if not isinstance(value, Mapping):
             self._refuse(say("Write this as fields with names, in braces."))
             return {}
-        return dict(self._fields(value, struct_of(struct), _NOWHERE))
+        return dict(self._fields(value, struct, _NOWHERE))
 
     def together(
         self, struct: Callable[..., Any], fields: Mapping[str, Any], place: _Place = _NOWHERE
@@ -134,17 +133,23 @@ class FieldReader:
         return _UNREAD
 
     def _fields(
-        self, value: Mapping[Any, Any], wanted: inspect.StructType, place: _Place
+        self, value: Mapping[Any, Any], struct: type[Struct], place: _Place
     ) -> Iterator[tuple[str, Any]]:
         """Yield each readable field of the struct at `place`, with its value."""
-        names = {field.encode_name for field in wanted.fields} | {wanted.tag_field}
-        for name in value if wanted.forbid_unknown_fields else ():
+        fields, config = fields_in(struct), struct.__struct_config__
+        names = {field.encode_name for field, _ in fields} | {config.tag_field}
+        for name in value if config.forbid_unknown_fields else ():
             if name not in names:
                 self._refuse(_unknown_field(str(name)[:_SHOWN], place.words))
-        for field in wanted.fields:
-            words, given = words_of(field, place.player), value.get(field.encode_name, _UNREAD)
-            if given is not _UNREAD and not _left_out(given, field):
-                read = self._value(given, field.type, _Place(words, place.player))
+        for field, kinds in fields:
+            words, given = (
+                words_of(field, kinds, place.player),
+                value.get(field.encode_name, _UNREAD),
+            )
+            if given is None and field.required and not _allow_nothing(kinds):
+                given = _UNREAD
+            if given is not _UNREAD:
+                read = self._value(given, kinds, _Place(words, place.player))
                 if read is not _UNREAD:
                     yield field.name, read
             elif field.required:
@@ -155,18 +160,17 @@ class FieldReader:
             else:
                 yield field.name, field.default
 
-    def _value(self, given: Any, wanted: inspect.Type, place: _Place) -> Any:
+    def _value(self, given: Any, kinds: Iterable[FieldType], place: _Place) -> Any:
         """Read a value as the first of the wanted types whose form it has, or return `_UNREAD`."""
         if isinstance(given, Refused):
             self._faults.append(given.fault)
             return _UNREAD
-        kinds = types_of(wanted)
         for kind in kinds:
             value = _formed(given, kind.plain, self._strict)
             if value is not _UNREAD:
                 return self._inside(value, kind, place)
-        kinds = [kind for kind in kinds if not isinstance(kind.plain, inspect.NoneType)]
-        any_of = listed(dict.fromkeys(map(_in_words, kinds)), "or")
+        some = (kind for kind in kinds if not isinstance(kind.plain, inspect.NoneType))
+        any_of = listed(dict.fromkeys(map(_in_words, some)), "or")
         return self._refuse(_not_wanted(place, place.wanted or say("{kinds}", kinds=any_of), given))
 
     def _inside(self, given: Any, kind: FieldType, place: _Place) -> Any:  # noqa: PLR0911 - a line a type
@@ -184,28 +188,27 @@ class FieldReader:
                 return self._refuse(_too_long(place.first, given, most))
             case inspect.StrType():
                 return self._text(given, kind, place)
-            case inspect.StructType() as struct:
+            case inspect.StructType(cls=struct):
                 known = len(self._faults)
                 fields = dict(self._fields(given, struct, place))
                 wrong = len(self._faults) > known
-                return _UNREAD if wrong else self.together(struct.cls, fields, place)
-            case inspect.DictType() as by_player:
-                return self._by_player(given, by_player, kind.asked or Asked(place.words), place)
-            case inspect.ListType(item_type=one):
-                values = [self._value(each, one, place) for each in given]
+                return _UNREAD if wrong else self.together(struct, fields, place)
+            case inspect.DictType():
+                return self._by_player(given, kind, place)
+            case inspect.ListType():
+                values = [self._value(each, kind.held, place) for each in given]
                 read = [each for each in values if each is not _UNREAD]
                 return read if len(read) == len(given) else SomeOfAList(read)
         return given
 
-    def _by_player(
-        self, given: Mapping[Any, Any], wanted: inspect.DictType, asked: Asked, place: _Place
-    ) -> Any:
+    def _by_player(self, given: Mapping[Any, Any], kind: FieldType, place: _Place) -> Any:
+        asked = kind.asked or Asked(place.words)
         read, unread = {}, []
         for name, held in given.items():
-            player = str(name)[:_SHOWN] if types_of(wanted.key_type)[0].is_player else ""
+            player = str(name)[:_SHOWN] if kind.keys[0].is_player else ""
             at = _Place(asked.named(player), player, asked.wanted)
-            known = self._value(name, wanted.key_type, place) is not _UNREAD
-            value = self._value(held, wanted.value_type, at)
+            known = self._value(name, kind.keys, place) is not _UNREAD
+            value = self._value(held, kind.held, at)
             if known and value is not _UNREAD:
                 read[name] = value
             else:
@@ -222,15 +225,9 @@ class FieldReader:
         return _UNREAD if found else given
 
 
-def _left_out(given: Any, field: inspect.Field) -> bool:
-    """Whether null is given for a required field that doesn't allow it: it is missing then."""
-    nothing_will_do = inspect.NoneType | inspect.AnyType
-    kinds = types_of(field.type)
-    return (
-        given is None
-        and field.required
-        and not any(isinstance(kind.plain, nothing_will_do) for kind in kinds)
-    )
+def _allow_nothing(kinds: Iterable[FieldType]) -> bool:
+    """Whether null is a value of these types; else a required field is missing."""
+    return any(isinstance(kind.plain, inspect.NoneType | inspect.AnyType) for kind in kinds)
 
 
 def _formed(given: Any, wanted: inspect.Type, strict: bool) -> Any:

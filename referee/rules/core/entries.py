@@ -11,9 +11,9 @@ from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Meta, inspect
+from msgspec import Meta
 
-from referee.rules.core.asking import NEW_PLAYER, PLAYER, called, struct_of, types_of
+from referee.rules.core.asking import NEW_PLAYER, PLAYER, FieldType, called, fields_in
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Line, State
 from referee.rules.text import say
@@ -121,16 +121,15 @@ def _name_fields(kind: type[Entry], new: bool) -> tuple[tuple[str, HowMany], ...
     With `new`, these include fields for new players.
     """
     titles = (PLAYER, NEW_PLAYER) if new else (PLAYER,)
-    found = ((field.name, _players_in(field.type, titles)) for field in struct_of(kind).fields)
+    found = ((field.name, _players_in(kinds, titles)) for field, kinds in fields_in(kind))
     return tuple((name, many) for name, many in found if many is not None)
 
 
-def _players_in(wanted: inspect.Type, titles: Collection[str]) -> HowMany | None:
-    """How many players a field of this type names; None if it names none."""
-    for kind in types_of(wanted):
-        match kind.plain:
-            case inspect.DictType(key_type=each) | inspect.ListType(item_type=each):
-                return "many" if types_of(each)[0].title in titles else None
+def _players_in(kinds: Iterable[FieldType], titles: Collection[str]) -> HowMany | None:
+    """How many players a field of these types names; None if it names none."""
+    for kind in kinds:
+        if each := kind.keys or kind.held:
+            return "many" if each[0].title in titles else None
         if kind.title in titles:
             return "one"
     return None

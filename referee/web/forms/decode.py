@@ -6,7 +6,7 @@ together.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -19,8 +19,7 @@ from referee.rules.core.asking import (
     CardKeys,
     FieldType,
     RedNines,
-    struct_of,
-    types_of,
+    fields_in,
     words_of,
 )
 from referee.rules.core.decoding import Refused
@@ -38,20 +37,21 @@ _MINUS_SIGNS = str.maketrans("−–", "--")
 
 def keys_of(field: str, struct: type[Struct]) -> CardKeys | None:
     """The card pad for this field of a form for `struct`, or None."""
-    return _pad_at(struct_of(struct), field.split("."))
+    name, *path = field.split(".")
+    for one, kinds in fields_in(struct):
+        if one.encode_name == name:
+            return _pad_at(kinds, path)
+    return None
 
 
-def _pad_at(wanted: inspect.Type, path: Sequence[str]) -> CardKeys | None:
-    for kind in types_of(wanted):
+def _pad_at(kinds: Iterable[FieldType], path: Sequence[str]) -> CardKeys | None:
+    for kind in kinds:
         pad: CardKeys | None = kind.beside.get(CARD_KEYS)
-        inside = list[inspect.Type]()
         match kind.plain:
-            case inspect.DictType(value_type=held) if path:
-                inside = [held]
-            case inspect.StructType(fields=fields) if path:
-                inside = [field.type for field in fields if field.encode_name == path[0]]
-        for one in inside:
-            pad = pad or _pad_at(one, path[1:])
+            case inspect.DictType() if path:
+                pad = pad or _pad_at(kind.held, path[1:])
+            case inspect.StructType(cls=struct) if path:
+                pad = pad or keys_of(".".join(path), struct)
         if pad:
             return pad
     return None
@@ -78,7 +78,7 @@ def entry_from(form: Form, kind: type[Struct], players: Sequence[str]) -> dict[s
 def as_form(entry: Mapping[str, Any], kind: type[Struct], players: Sequence[str]) -> Form:
     """The form for `entry`, a `kind` as plain JSON types: the inverse of `entry_from`."""
     form: Form = MultiDict()
-    hands = {field.encode_name: _hand_in(field.type) for field in struct_of(kind).fields}
+    hands = {field.encode_name: _hand_in(kinds) for field, kinds in fields_in(kind)}
     for name, value in entry.items():
         if isinstance(value, dict):
             for player, held in value.items():
@@ -96,13 +96,13 @@ def as_form(entry: Mapping[str, Any], kind: type[Struct], players: Sequence[str]
     return form
 
 
-def _hand_in(wanted: inspect.Type) -> inspect.StructType | None:
+def _hand_in(kinds: Iterable[FieldType]) -> type[Struct] | None:
     """The struct that a field holds for each player, None if it is no such field."""
-    for by_player in types_of(wanted):
+    for by_player in kinds:
         if isinstance(by_player.plain, inspect.DictType):
-            for kind in types_of(by_player.plain.value_type):
+            for kind in by_player.held:
                 if isinstance(kind.plain, inspect.StructType):
-                    return kind.plain
+                    return kind.plain.cls
     return None
 
 
@@ -172,14 +172,14 @@ class _Reading:
         self.faults: list[Fault] = []
 
     def whole(self, form: Form, struct: type[Struct]) -> dict[str, Any]:
-        return self._struct(_tree(form), struct_of(struct), "") or {}
+        return self._struct(_tree(form), struct, "") or {}
 
-    def _value(self, node: "_Node", wanted: inspect.Type, player: str, whose: Text) -> Any:
+    def _value(self, node: "_Node", wanted: Iterable[FieldType], player: str, whose: Text) -> Any:
         """The value of a form field, or None if it was left blank.
 
         `whose` names the field in faults; `player` is the player it belongs to, if any.
         """
-        kinds = {type(kind.plain): kind for kind in types_of(wanted)}
+        kinds = {type(kind.plain): kind for kind in wanted}
         plain, parts = None, None
         if by_player := kinds.get(inspect.DictType):
             return self._by_player(node, by_player)
@@ -188,7 +188,7 @@ class _Reading:
         if inspect.BoolType in kinds:
             return node.values[-1] in ("true", "on", "1") if node.values else None
         if node.children and (struct := kinds.get(inspect.StructType)):
-            parts = self._struct(node, struct.plain, player)
+            parts = self._struct(node, struct.plain.cls, player)
         if text := node.text:
             plain = self._plain(text, kinds, whose)
         if plain is not None and parts is not None:
@@ -210,18 +210,18 @@ class _Reading:
         pad = cards.beside.get(CARD_KEYS) if cards else None
         return _as_cards(text, pad.column) if pad else text
 
-    def _struct(self, node: "_Node", wanted: Any, player: str) -> dict[str, Any] | None:
+    def _struct(self, node: "_Node", struct: type[Struct], player: str) -> dict[str, Any] | None:
         found = {}
-        _take_red_nines_apart(node, wanted)
-        for field in wanted.fields:
+        _take_red_nines_apart(node, struct)
+        for field, kinds in fields_in(struct):
             if field.encode_name in node.children:
-                whose = words_of(field, player)
-                value = self._value(node.children[field.encode_name], field.type, player, whose)
+                whose = words_of(field, kinds, player)
+                value = self._value(node.children[field.encode_name], kinds, player, whose)
                 if value is not None:
                     found[field.encode_name] = value
-        for field in wanted.fields:
+        for field, kinds in fields_in(struct):
             # If only one of two counts was filled in, the other is 0.
-            number = isinstance(types_of(field.type)[0].plain, inspect.IntType)
+            number = isinstance(kinds[0].plain, inspect.IntType)
             if player and found and number and field.required:
                 found.setdefault(field.encode_name, 0)
         return found or None
@@ -231,8 +231,7 @@ class _Reading:
         for seat, player in enumerate(self.players):
             if str(seat) in node.children:
                 whose = by_player.asked.named(player) if by_player.asked else typed(player)
-                held = by_player.plain.value_type
-                value = self._value(node.children[str(seat)], held, player, whose)
+                value = self._value(node.children[str(seat)], by_player.held, player, whose)
                 if value is not None:
                     found[player] = value
         # Keep the field even if no hand was filled in: the game then says whose are missing.
@@ -254,13 +253,13 @@ class _Node(Struct):
         return self.values[-1].strip() if self.values else ""
 
 
-def _take_red_nines_apart(node: _Node, wanted: inspect.StructType) -> None:
+def _take_red_nines_apart(node: _Node, struct: type[Struct]) -> None:
     """Split red nines written within a number into a count of their own.
 
     People tap and type “25 + 9♦” for 34 points including one red nine; entries store the points
     and the count separately.
     """
-    for name, red_nines in _counts_of(wanted):
+    for name, red_nines in _counts_of(struct):
         if red_nines.field in node.children:
             number = node.children[red_nines.field]
             plain, held = _read_apart(number.text, red_nines.points)
@@ -283,22 +282,21 @@ def _read_apart(text: str, points: int) -> tuple[str, int]:
     return "+".join(plain + counted), red_nines
 
 
-def _hand_written(hand: Mapping[str, Any], wanted: inspect.StructType) -> dict[str, Any]:
+def _hand_written(hand: Mapping[str, Any], struct: type[Struct]) -> dict[str, Any]:
     """A hand given in numbers, as form fields: its red nines are written within their number."""
     parts = dict(hand)
-    for name, red_nines in _counts_of(wanted):
+    for name, red_nines in _counts_of(struct):
         if held := parts.pop(name, 0):
             number = parts[red_nines.field] - held * red_nines.points
             parts[red_nines.field] = " + ".join([str(number)] * bool(number) + ["9♦"] * held)
     return parts
 
 
-def _counts_of(wanted: inspect.StructType) -> Iterator[tuple[str, RedNines]]:
+def _counts_of(struct: type[Struct]) -> Iterator[tuple[str, RedNines]]:
     """The fields of a struct that count red nines, as (name, how they are counted)."""
-    for field in wanted.fields:
-        beside = types_of(field.type)[0].beside
-        if RED_NINES in beside:
-            yield field.encode_name, beside[RED_NINES]
+    for field, kinds in fields_in(struct):
+        if RED_NINES in kinds[0].beside:
+            yield field.encode_name, kinds[0].beside[RED_NINES]
 
 
 def _as_cards(text: str, across: int) -> str:
