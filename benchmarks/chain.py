@@ -22,7 +22,7 @@ class Unchained(Ledger):
     def append(self, sheet: int, after: Mark | int, drafts: Sequence[Draft]) -> Written:
         """Like `Ledger.append`, for a single draft with an unused key."""
         (one,) = drafts
-        with self._writing() as writing:
+        with self.engine.writing() as writing:
             found = writing.execute("SELECT max(seq) FROM entries WHERE sheet = ?", (sheet,))
             newest = found.fetchone()[0] or 0
             known = "SELECT 1 FROM entries WHERE sheet = ? AND key = ?"

@@ -19,8 +19,7 @@ import platformdirs
 from babel import UnknownLocaleError
 from msgspec import Meta
 
-from referee.ledger.file import followed
-from referee.ledger.privacy import BACKUPS
+from referee.ledger.disk import BACKUPS
 from referee.rules.text import ENGLISH, Text, has_catalogue, language, say
 
 DATABASE = "referee.sqlite"
@@ -73,7 +72,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def database(self) -> Path:
         """The file of the score book; if that is a symbolic link, its target."""
-        return followed(self.instance / DATABASE)
+        path = self.instance / DATABASE
+        return Path(os.path.realpath(path)) if path.is_symlink() else path
 
     @property
     def summaries(self) -> Path:

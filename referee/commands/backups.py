@@ -12,16 +12,17 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 from babel.dates import format_timedelta
 
 from referee.commands.console import instance_option, one_line_errors, print_line, settings_of
 from referee.ledger import backup as copies
-from referee.ledger.backup_folder import BackupFolder, Kept, Made
+from referee.ledger.backup import BackupFolder, Kept
+from referee.ledger.disk import open_to_others
 from referee.ledger.errors import DamagedError, distrusted
-from referee.ledger.privacy import open_to_others
+from referee.ledger.integrity import amount, faults
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, language, listed, say, say_many, speaking, spoken
 from referee.settings import PERIOD, Settings, seconds_in
@@ -29,7 +30,6 @@ from referee.sheets.audit import Audit, audit
 
 FILE = click.Path(path_type=Path)
 AGAIN_SECONDS = 300  # after a try that failed, unless the next is due sooner
-_TO_STOP = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class Period(click.ParamType[str]):
@@ -87,7 +87,7 @@ def restore(file: Path, force: bool, instance: Path | None) -> None:
     settings = settings_of(instance)
     named = click.format_filename(file)
     with one_line_errors():
-        if not force and not copies.faults(file) and (found := audited(file).faults):
+        if not force and not faults(file) and (found := audited(file).faults):
             for fault in found:
                 print_line(fault, err=True)
             says = say_many(
@@ -142,14 +142,14 @@ def audited(book: Path) -> Audit:
     with tempfile.TemporaryDirectory(prefix="referee-") as folder:
         copy = Path(folder) / "copy.sqlite"
         copies.copy_file(book, copy)
-        faults: tuple[Text, ...] = ()
+        damages: tuple[Text, ...] = ()
         try:
-            faults = tuple(say("Database: {fault}", fault=one) for one in copies.faults(copy))
+            damages = tuple(say("Database: {fault}", fault=one) for one in faults(copy))
             with distrusted(book), closing(Ledger(copy)) as ledger:
                 found = audit(ledger)
         except DamagedError as error:
-            return Audit((*faults, say("The sheets can’t be read: {why}", why=error.says)), 0, 0)
-        return Audit((*faults, *found.faults), found.sheets, found.rows)
+            return Audit((*damages, say("The sheets can’t be read: {why}", why=error.says)), 0, 0)
+        return Audit((*damages, *found.faults), found.sheets, found.rows)
 
 
 def amount_of(sheets: int, rows: int) -> Text:
@@ -164,28 +164,19 @@ def amount_of(sheets: int, rows: int) -> Text:
 # --- automatic backups
 
 
-def due_in(settings: Settings, now: datetime) -> float:
-    """The seconds until the next backup is due after the last proved one; 0 if it is due."""
-    every = seconds_in(settings.backup_every)
-    kept = BackupFolder(settings.backups, settings.database).kept()
-    age = next(((now - one.at).total_seconds() for one in reversed(kept) if one.proved), every)
-    return max(0, every - age) if age >= 0 else 0  # the clock was set back
-
-
-def proved_backup(settings: Settings, now: datetime) -> Made:
-    """Make a backup and play its sheets through; raises `LedgerError`."""
-    folder = BackupFolder(settings.backups, settings.database)
-    return folder.add(settings.backup_keep, lambda copy: audited(copy).faults, now)
-
-
 def back_up_if_due(settings: Settings, now: datetime, tell: Callable[[Text], None]) -> float:
-    """Make a backup if it is due, and `tell` the result; returns the seconds to the next try."""
+    """Make a backup if it is due, and `tell` the result; returns the seconds to the next try.
+
+    It is due so long after the last proved one, or at once if the clock was set back since.
+    """
     every = seconds_in(settings.backup_every)
+    folder = BackupFolder(settings.backups, settings.database)
     try:
-        wait = due_in(settings, now)
-        if wait > 0:
-            return wait
-        made = proved_backup(settings, now)
+        proved = [one for one in folder.kept() if one.proved]
+        age = (now - proved[-1].at).total_seconds() if proved else every
+        if 0 <= age < every:
+            return every - age
+        made = folder.add(settings.backup_keep, lambda copy: audited(copy).faults, now)
     except Exception as error:  # whatever it is, it is told; the next try may succeed
         tell(say("No backup was made. {why}", why=str(error)))
         return min(every, AGAIN_SECONDS)
@@ -202,18 +193,13 @@ def back_up_if_due(settings: Settings, now: datetime, tell: Callable[[Text], Non
 
 def keep_backing_up(settings: Settings) -> NoReturn:
     """Make backups for as long as this process runs; Ctrl+C and SIGTERM end it."""
-    for number in (getattr(signal, name, None) for name in _TO_STOP):
-        if number is not None:
-            signal.signal(number, _leave)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):  # a normal exit, so that an unfinished copy is deleted
+            signal.signal(getattr(signal, name), lambda *_: sys.exit(0))
     pause = threading.Event()
     with speaking(language(settings.language)):
         while True:
             pause.wait(back_up_if_due(settings, datetime.now(UTC), print_line))
-
-
-def _leave(number: int, frame: Any) -> None:
-    """Exit normally, so that an unfinished copy is deleted."""
-    sys.exit(0)
 
 
 @contextmanager
@@ -258,12 +244,12 @@ def status(instance: Path | None) -> None:
     """Say where the score book is, what is in it, and when it was last backed up."""
     settings = settings_of(instance)
     with one_line_errors():
-        for says in [*_book(settings), *_backups(settings, datetime.now(UTC))]:
+        for says in list(_status(settings, datetime.now(UTC))):
             print_line(says)
 
 
-def _book(settings: Settings) -> Iterator[Text]:
-    held = copies.held(settings.database)
+def _status(settings: Settings, now: datetime) -> Iterator[Text]:
+    held = amount(settings.database)
     yield say(
         "Score book: {file}, {amount}, by SQLite {version}.",
         file=click.format_filename(settings.database),
@@ -273,10 +259,6 @@ def _book(settings: Settings) -> Iterator[Text]:
     exposed = [click.format_filename(path) for path in open_to_others(settings.database)]
     if exposed:
         yield say("Others on this machine can open {files}.", files=listed(exposed))
-
-
-def _backups(settings: Settings, now: datetime) -> Iterator[Text]:
-    """Yield the state of the backups; an unchanged book's last one is replaced by each new one."""
     kept = BackupFolder(settings.backups, settings.database).kept()
     proved = [one for one in kept if one.proved]
     if not kept:

@@ -1,57 +1,36 @@
-"""Backups of the ledger: copied while others write, checked, and restored.
+"""Backups of the ledger: copied while others write, checked, restored, and kept in a folder.
 
 SQLite's online backup makes the copies: each is the book at one moment, even if others write
 meanwhile. A copy is written to a temporary file, which is then renamed to its target: if anything
 fails, the old file is still there.
 """
 
-import glob
-import os
+import filecmp
+import re
 import shutil
 import sqlite3
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from msgspec import Struct
 
-from referee.ledger import integrity, privacy
-from referee.ledger.errors import DamagedError, InUseError, UnavailableError, distrusted, translated
-from referee.ledger.file import BESIDE, JOURNALS, READ_SECONDS, is_blank, read_only
+from referee.ledger import disk
+from referee.ledger.engine import READ_SECONDS, read_only
+from referee.ledger.errors import DamagedError, InUseError, UnavailableError, translated
+from referee.ledger.integrity import Amount, amount, faults
 from referee.rules.text import Text, say, say_many
 
-_STALE_SECONDS = 86_400  # no copy takes that long
+UNPROVED, DAMAGED = "-unproved", "-damaged"  # in the name of a copy that isn't known to be whole
+_TIME = "%Y-%m-%d-%H%M%S"
 
 
-class Copied(Struct, frozen=True):
-    """The number of sheets and rows in a ledger or its copy."""
-
-    sheets: int
-    rows: int
+# --- copying a book
 
 
-# --- reading a book
-
-
-def held(path: Path) -> Copied:
-    """Count what the ledger at `path` holds; raises as `snapshot` does."""
-    with distrusted(path), closing(read_only(path)) as book:
-        return Copied(*integrity.counts(book))
-
-
-def faults(path: Path) -> list[Text]:
-    """The faults of the database at `path`, a sentence each; `NewerError` as in `snapshot`."""
-    with distrusted(path), closing(read_only(path)) as connection:
-        return integrity.faults(connection)
-
-
-# --- copying it
-
-
-def backup(book: Path, target: Path, *, replace: bool = False) -> Copied:
+def backup(book: Path, target: Path, *, replace: bool = False) -> Amount:
     """Copy the ledger at `book` to the file `target`, which appears whole or not at all.
 
     Raises `UnavailableError` if `target` cannot be written, or exists and `replace` is false, and
@@ -59,14 +38,14 @@ def backup(book: Path, target: Path, *, replace: bool = False) -> Copied:
     """
     if target.is_dir():
         raise UnavailableError(say("{path} is a folder. Name a file in it.", path=str(target)))
-    if any(_same(target, Path(f"{book}{end}")) for end in BESIDE):
+    if any(disk.same(target, Path(f"{book}{end}")) for end in disk.BESIDE):
         says = say("{path} is the score book itself. Name another file.", path=str(target))
         raise UnavailableError(says)
     if target.exists() and not replace:
         says = say("{path} already exists. Use --force to replace it.", path=str(target))
         raise UnavailableError(says)
-    beside = (Path(f"{target}{end}") for end in JOURNALS)
-    left = next((path for path in beside if not is_blank(path)), None)
+    beside = (Path(f"{target}{end}") for end in disk.JOURNALS)
+    left = next((path for path in beside if not disk.is_blank(path)), None)
     if left is not None:  # SQLite would take it for the copy's journal, and mix it in
         says = say(
             "{path} is where another score book is kept: {found} belongs to it. Name another file.",
@@ -74,30 +53,17 @@ def backup(book: Path, target: Path, *, replace: bool = False) -> Copied:
             found=left.name,
         )
         raise UnavailableError(says)
-    with file_beside(target) as part:
-        copied = snapshot(book, part)
-        put_in_place(part, target)
+    with disk.file_beside(target) as part:
+        copied = _sound_copy(book, part)
+        disk.put_in_place(part, target)
     return copied
 
 
-def snapshot(source: Path, target: Path) -> Copied:
-    """Copy the ledger at `source` over the file `target`, and check the copy.
-
-    Raises `UnavailableError` if either cannot be opened, `DamagedError` if `source` is damaged or
-    no ledger, and `NewerError` if a newer version wrote it.
-    """
-    copy_file(source, target)
-    found = faults(target)
-    if found:
-        says = say(
-            "{path} is damaged or isn’t a score book. {fault}", path=str(source), fault=found[0]
-        )
-        raise DamagedError(says)
-    return held(target)
-
-
 def copy_file(source: Path, target: Path) -> None:
-    """Copy the database at `source` over `target`, damaged or not; raises as `snapshot` does."""
+    """Copy the database at `source` over the file `target`, damaged or not.
+
+    Raises `UnavailableError` if either cannot be opened, and `DamagedError` for no database.
+    """
     give_up = time.monotonic() + READ_SECONDS
 
     def patiently(status: int, remaining: int, total: int) -> None:
@@ -117,29 +83,42 @@ def copy_file(source: Path, target: Path) -> None:
         copy.execute("PRAGMA journal_mode=DELETE")  # so that the copy is one file
 
 
+def _sound_copy(source: Path, target: Path) -> Amount:
+    """Copy as `copy_file`; raises `DamagedError` for a faulty ledger, `NewerError` for a newer."""
+    copy_file(source, target)
+    found = faults(target)
+    if found:
+        says = say(
+            "{path} is damaged or isn’t a score book. {fault}", path=str(source), fault=found[0]
+        )
+        raise DamagedError(says)
+    return amount(target)
+
+
 def _connected(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=READ_SECONDS, isolation_level=None)
 
 
-# --- putting one in its place
+# --- putting a copy in its place
 
 
-def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, Path | None]:
+def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Amount, Path | None]:
     """Replace the ledger at `book` by the one in the file `source`.
 
     Returns how much that holds, and the new path of the old ledger if that held any sheets. Raises,
-    with `book` unchanged, `DamagedError` or `NewerError` as `snapshot` does, and `UnavailableError`
-    if `source` cannot be opened, if `book` is in use, or if it holds sheets and `force` is false.
+    with `book` unchanged, `DamagedError` or `NewerError` if `source` is damaged or newer, and
+    `UnavailableError` if it cannot be opened, if `book` is in use, or if that holds sheets and
+    `force` is false.
     """
-    with _writable(book):
-        privacy.make_folder(book.parent)
-    if _same(source, book):
+    with disk.writable(book):
+        disk.make_folder(book.parent)
+    if disk.same(source, book):
         says = say(
             "{path} is the score book itself, so there’s nothing to restore.", path=str(source)
         )
         raise UnavailableError(says)
-    with file_beside(book) as part:
-        copied = snapshot(source, part)
+    with disk.file_beside(book) as part:
+        copied = _sound_copy(source, part)
         try:
             sheets = _sheets_in_unused(book)
         except DamagedError as error:
@@ -159,36 +138,35 @@ def restore(source: Path, book: Path, *, force: bool = False) -> tuple[Copied, P
                 path=str(book),
             )
             raise UnavailableError(says)
-        with _writable(book):
-            to_disk(part)
-        old = _name_aside(book)
-        _set_aside(book, old)
-        put_in_place(part, book)
+        with disk.writable(book):
+            old = _set_aside(book)
+        disk.put_in_place(part, book)
     return copied, old if sheets else None
 
 
-def _set_aside(book: Path, old: Path) -> None:
-    """Give `book` the second name `old`, before the restored file takes its own.
+def _set_aside(book: Path) -> Path:
+    """Copy `book` to a new path, which is returned, before the restored file takes its place.
 
-    Its log moves along; there is one only if the book could not be closed.
+    Its log moves there; there is one only if the book could not be closed.
     """
-    with _writable(old):
-        for end in BESIDE[1:]:
-            if Path(f"{book}{end}").exists():
-                Path(f"{book}{end}").replace(f"{old}{end}")
-        if not book.exists():
-            return
-        try:
-            os.link(book, old)
-        except OSError:  # a disk without hard links
-            privacy.make_file(old)
-            shutil.copyfile(book, old)
-            to_disk(old)
+    name = f"{book.stem}-before-{datetime.now(UTC).strftime(_TIME)}"
+    old, number = book.with_name(f"{name}{book.suffix}"), 1
+    while old.exists():
+        number += 1
+        old = book.with_name(f"{name}-{number}{book.suffix}")
+    if book.exists():
+        disk.make_file(old)
+        shutil.copyfile(book, old)
+        disk.to_disk(old)
+    for end in disk.BESIDE[1:]:
+        if Path(f"{book}{end}").exists():
+            Path(f"{book}{end}").replace(f"{old}{end}")
+    return old
 
 
 def _sheets_in_unused(book: Path) -> int:
     """Count the sheets of a book; raises `InUseError` if another program has it open."""
-    if is_blank(book):
+    if disk.is_blank(book):
         return 0
     try:
         with translated(book), closing(_connected(book)) as connection:
@@ -203,76 +181,128 @@ def _sheets_in_unused(book: Path) -> int:
         raise InUseError(says) from error
 
 
-def _name_aside(book: Path) -> Path:
-    when = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
-    name, number = f"{book.stem}-before-{when}", 1
-    aside = book.with_name(f"{name}{book.suffix}")
-    while aside.exists():
-        number += 1
-        aside = book.with_name(f"{name}-{number}{book.suffix}")
-    return aside
+# --- a folder of backups
 
 
-# --- files
+class Kept(Struct, frozen=True):
+    """A backup in the folder: its number, when it was made, and whether all of it was proved."""
+
+    path: Path
+    number: int
+    at: datetime
+    proved: bool
 
 
-@contextmanager
-def file_beside(path: Path) -> Iterator[Path]:
-    """Yield a temporary file in the folder of `path`, readable by its owner alone.
+class Made(Struct, frozen=True):
+    """A backup that was just made; `new` unless the previous one had the same content.
 
-    Files that killed programs left are deleted first, once they are too old to be in use.
+    `faults` are those of the book: of the database if that is damaged, otherwise of its sheets.
     """
-    with _writable(path):
-        for left in path.parent.glob(f".{glob.escape(path.name)}-*.part*"):
-            with suppress(FileNotFoundError):  # its owner has just deleted it
-                if abs(time.time() - left.stat().st_mtime) > _STALE_SECONDS:
-                    left.unlink()
-        handle, name = tempfile.mkstemp(".part", f".{path.name}-", path.parent)
-        os.close(handle)
+
+    kept: Kept
+    copied: Amount
+    faults: tuple[Text, ...]
+    new: bool
+
+
+class BackupFolder:
+    """The backups of one book in one folder: numbered, the oldest deleted as new ones are made.
+
+    A copy of a damaged book has a text file beside it that lists the faults. The numbers give the
+    order of the copies, even if the clock was wrong. The time in the name is for people, and tells
+    when the next backup is due.
+    """
+
+    def __init__(self, path: Path, book: Path) -> None:
+        """The folder `path` need not exist yet."""
+        self.path = path
+        self._book = book
+        stem, suffix = re.escape(book.stem), re.escape(book.suffix)
+        self._name = re.compile(
+            rf"{stem}-(\d{{5,}})-(\d{{4}}-\d\d-\d\d-\d{{6}})({UNPROVED}|{DAMAGED})?{suffix}"
+        )
+
+    def kept(self) -> list[Kept]:
+        """The backups in the folder, in the order in which they were made."""
+        with _telling(self.path):
+            paths = list(self.path.iterdir()) if self.path.is_dir() else []
+        found = [kept for path in paths if (kept := self._read(path))]
+        return sorted(found, key=lambda kept: kept.number)
+
+    def _read(self, path: Path) -> Kept | None:
+        found = self._name.fullmatch(path.name)
+        if found is None:
+            return None
+        try:
+            at = datetime.strptime(found[2], _TIME).replace(tzinfo=UTC)
+        except ValueError:  # no such date
+            return None
+        return Kept(path, int(found[1]), at, found[3] is None)
+
+    def add(self, keep: int, prove: Callable[[Path], Sequence[Text]], at: datetime) -> Made:
+        """Make a backup, and delete the oldest proved ones beyond the newest `keep`.
+
+        `prove` lists the faults in the sheets of a copy. A copy with such faults is marked as
+        unproved, one of a damaged book as damaged; it replaces earlier copies with these marks, but
+        no proved one. A copy with the same content as the last one replaces it, so that days
+        without a game don't push out older backups. Raises `UnavailableError` if the book or the
+        folder cannot be used, and `DamagedError` if the book is no database; nothing changes then.
+        """
+        if not self._book.is_file():
+            raise UnavailableError(say("There’s no file {path}.", path=str(self._book)))
+        with _telling(self.path):
+            disk.make_folder(self.path)
+        with disk.file_beside(self.path / self._book.name) as copy:
+            copy_file(self._book, copy)
+            copied, found, mark = _looked_at(copy, prove)
+            before = self.kept()
+            number = before[-1].number + 1 if before else 1
+            name = f"{self._book.stem}-{number:05}-{at.strftime(_TIME)}{mark}{self._book.suffix}"
+            kept = Kept(self.path / name, number, at.replace(microsecond=0), not mark)
+            last = next((one for one in reversed(before) if one.proved == kept.proved), None)
+            with _telling(self.path):
+                same = last is not None and filecmp.cmp(copy, last.path, shallow=False)
+                if mark == DAMAGED:
+                    lines = "".join(f"{one}\n" for one in found)
+                    _beside(kept.path).write_text(lines, encoding="utf-8")
+                disk.put_in_place(copy, kept.path)
+                gone = [one for one in before if not one.proved or (same and one == last)]
+                if kept.proved:
+                    rest = [one for one in before if one not in gone]
+                    gone += rest[: max(0, len(rest) + 1 - keep)]
+                for path in (one.path for one in gone):
+                    path.unlink(missing_ok=True)
+                    _beside(path).unlink(missing_ok=True)
+        return Made(kept, copied, found, not same)
+
+
+def _looked_at(
+    copy: Path, prove: Callable[[Path], Sequence[Text]]
+) -> tuple[Amount, tuple[Text, ...], str]:
+    """How much a copy holds, its faults, and the mark for its name."""
+    copied, damages = Amount(0, 0), list[Text]()
     try:
-        yield Path(name)
-    finally:
-        for end in BESIDE:
-            with suppress(OSError):
-                Path(f"{name}{end}").unlink(missing_ok=True)
+        damages = faults(copy)
+        copied = amount(copy)
+    except DamagedError as error:
+        damages = damages or [error.says]
+    if damages:
+        return copied, tuple(damages), DAMAGED
+    found = tuple(prove(copy))
+    return copied, found, UNPROVED if found else ""
 
 
-def put_in_place(part: Path, target: Path) -> None:
-    """Rename the finished file `part` to `target`, and wait until that is on the disk."""
-    with _writable(target):
-        to_disk(part)
-        part.replace(target)
-        to_disk(target.parent)
+def _beside(copy: Path) -> Path:
+    """The text file with the faults of a damaged copy."""
+    return copy.with_name(f"{copy.name}.txt")
 
 
 @contextmanager
-def _writable(path: Path) -> Iterator[None]:
-    """Turn errors of writing `path` into `UnavailableError`."""
+def _telling(folder: Path) -> Iterator[None]:
+    """Turn errors of using the folder into `UnavailableError`."""
     try:
         yield
-    except OSError as error:
-        says = say(
-            "{path} can’t be written: {why}.", path=str(path), why=error.strerror or str(error)
-        )
+    except (OSError, ValueError) as error:
+        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        says = say("Backups can’t be kept in {folder}: {why}.", folder=str(folder), why=why)
         raise UnavailableError(says) from error
-    except ValueError as error:
-        says = say("A file can’t be called {path}.", path=str(path))
-        raise UnavailableError(says) from error
-
-
-def to_disk(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
-    if path.is_dir() and os.name != "posix":
-        return  # folders cannot be opened there
-    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _same(one: Path, other: Path) -> bool:
-    try:
-        return one.samefile(other)
-    except (OSError, ValueError):
-        return False

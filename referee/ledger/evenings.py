@@ -16,7 +16,7 @@ class Evenings:
     """The evenings in one ledger."""
 
     def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+        self._engine = ledger.engine
 
     def begin_next(
         self, sheet: int, seen: int, following: NewSheet, key: str
@@ -28,7 +28,7 @@ class Evenings:
         `MovedOnError` if there are more by now. The same `key` twice is one sheet and the same
         answer.
         """
-        with self._ledger.changing() as db:
+        with self._engine.changing() as db:
             evening = _evening_of(db, sheet)
             known = _column(db, "evening_sheets", "sheet", evening=evening, key=key)
             if known:
@@ -47,29 +47,29 @@ class Evenings:
 
     def evening_of(self, sheet: int) -> int | None:
         """The evening that `sheet` belongs to, if any."""
-        with self._ledger.reading() as db:
+        with self._engine.reading() as db:
             return _evening_of(db, sheet)
 
     def sheets(self, evening: int | None) -> list[int]:
         """The sheets of `evening` in order; none if it is None."""
         if evening is None:
             return []
-        with self._ledger.reading() as db:
+        with self._engine.reading() as db:
             return _column(db, "evening_sheets", "sheet", evening=evening)
 
     def with_token(self, token: str) -> int | None:
         """The evening of the link `token`; None if there is none, or it was withdrawn."""
-        with self._ledger.reading() as db:
+        with self._engine.reading() as db:
             found = _column(db, "evening_links", "evening", token=token, withdrawn=None)
         return found[0] if found else None
 
     def token(self, evening: int, new: str, at: str) -> str:
         """The link of `evening` in use; if there is none, `new` is stored as its link."""
-        with self._ledger.reading() as db:
+        with self._engine.reading() as db:
             found = _tokens(db, evening)
         if found:
             return found[0]
-        with self._ledger.changing() as db:
+        with self._engine.changing() as db:
             found = _tokens(db, evening)
             if not found:  # nobody else has made one since
                 row = {"token": new, "evening": evening, "at": at}

@@ -4,47 +4,57 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import islice, takewhile
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from referee.ledger.chain import Said, first_hash, row_hash, seal
-from referee.ledger.errors import translated
-from referee.ledger.file import version_of
+from referee.ledger.engine import read_only, version_of
+from referee.ledger.errors import distrusted, translated
 from referee.ledger.store import Ledger, digest
 from referee.rules.text import Text, say, say_many
 
 MAX_FAULTS = 20  # of one kind; more would say nothing new
 
 
-def faults(connection: sqlite3.Connection) -> list[Text]:
-    """The faults of a database, a sentence each: damage, missing parts, changed rows.
+class Amount(Struct, frozen=True):
+    """The number of sheets and rows in a ledger or its copy."""
+
+    sheets: int
+    rows: int
+
+
+def amount(path: Path) -> Amount:
+    """Count what the ledger at `path` holds; raises as `faults` does, and `DamagedError`."""
+    with distrusted(path), closing(read_only(path)) as book:
+        found = book.execute("SELECT (SELECT count(*) FROM sheets), count(*) FROM entries")
+        sheets, rows = found.fetchone()
+        return Amount(int(sheets), int(rows))
+
+
+def faults(path: Path) -> list[Text]:
+    """The faults of the database at `path`, a sentence each: damage, missing parts, changed rows.
 
     Only the first of these kinds that is found is reported, as the next ones rest on it. Raises
-    `NewerError` if a newer version wrote the database, which may have other tables.
+    `UnavailableError` if it cannot be opened, `DamagedError` if it is no database, and `NewerError`
+    if a newer version wrote it, which may have other tables.
     """
-    try:
-        return (
-            list(_damages(connection))
-            or list(_missing_parts(connection))
-            or [
-                *islice(_dangling(connection), MAX_FAULTS),
-                *islice(_gaps(connection), MAX_FAULTS),
-                *islice(_chain_faults(connection), MAX_FAULTS),
-                *islice(_link_faults(connection), MAX_FAULTS),
-            ]
-        )
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        # SQLite's own message quotes what it can't read, which may be no text.
-        return [_reported(str(error))]
-
-
-def counts(connection: sqlite3.Connection) -> tuple[int, int]:
-    """How many sheets and rows a ledger holds."""
-    found = connection.execute("SELECT (SELECT count(*) FROM sheets), count(*) FROM entries")
-    sheets, rows = found.fetchone()
-    return int(sheets), int(rows)
+    with distrusted(path), closing(read_only(path)) as connection:
+        try:
+            return (
+                list(_damages(connection))
+                or list(_missing_parts(connection))
+                or [
+                    *islice(_loose_ends(connection), MAX_FAULTS),
+                    *islice(_chain_faults(connection), MAX_FAULTS),
+                    *islice(_link_faults(connection), MAX_FAULTS),
+                ]
+            )
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            # SQLite's own message quotes what it can't read, which may be no text.
+            return [_reported(str(error))]
 
 
 def _damages(connection: sqlite3.Connection) -> Iterator[Text]:
@@ -89,16 +99,14 @@ def _parts(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
     return {(kind, name): " ".join(sql.split()) for kind, name, sql in rows}
 
 
-def _dangling(connection: sqlite3.Connection) -> Iterator[Text]:
+def _loose_ends(connection: sqlite3.Connection) -> Iterator[Text]:
+    """Faults for rows that belong to no sheet or no row, and for gaps in the rows of a sheet."""
     for table, _, parent, _ in connection.execute("PRAGMA foreign_key_check"):
         yield say(
             "A row of {table} belongs to a row of {parent} that isn’t there.",
             table=table,
             parent=parent,
         )
-
-
-def _gaps(connection: sqlite3.Connection) -> Iterator[Text]:
     rows = connection.execute(
         "SELECT sheet, count(*), max(seq) FROM entries GROUP BY sheet HAVING max(seq) != count(*)"
     )
@@ -181,7 +189,7 @@ class Written(Struct, frozen=True):
 def as_written(ledger: Ledger, sheet: int) -> Written:
     """Read what is readable of `sheet`; raises `UnavailableError` if the book can't be opened."""
     with translated(ledger.path):
-        connection = ledger._connection
+        connection = ledger.engine.connection
     head, begun, whole = "", "", True
     try:
         found = connection.execute("SELECT head, at FROM sheets WHERE id = ?", (sheet,)).fetchone()

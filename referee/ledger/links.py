@@ -58,11 +58,11 @@ class Hosts:
     """
 
     def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+        self._engine = ledger.engine
 
     def of(self, sheet: int) -> list[Host]:
         """The hosts of `sheet`: the first one, and the others in the order in which they came."""
-        with self._ledger.reading() as db:
+        with self._engine.reading() as db:
             return _hosts(db, sheet)
 
     def add(self, sheet: int, name: str, token: str, at: str, by: str) -> Adding:
@@ -70,7 +70,7 @@ class Hosts:
 
         Nothing is stored unless the result is "added".
         """
-        with self._ledger.changing() as db:
+        with self._engine.changing() as db:
             hosts = _hosts(db, sheet)
             adder = next((host for host in hosts if host.token == by), None)
             known = next((host for host in hosts if host.name == name), None)
@@ -91,7 +91,7 @@ class Hosts:
         these. Returns None, with nothing done, if `by` itself was withdrawn before. Without a host
         called `name` nothing is done.
         """
-        with self._ledger.changing() as db:
+        with self._engine.changing() as db:
             hosts = _hosts(db, sheet)
             mine = next((host for host in hosts if host.token == by), None)
             if mine is None:
@@ -114,7 +114,7 @@ class Hosts:
 
         None if there is none, or if it has been withdrawn since.
         """
-        with self._ledger.reading() as db:
+        with self._engine.reading() as db:
             found = list(db.query(_RENEWED, (digest(token), digest(key))))
         return found[0]["token"] if found else None
 
@@ -162,17 +162,17 @@ class PhoneLinks:
     """The lists of links of all phones, each found by the random token of its phone."""
 
     def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+        self._engine = ledger.engine
 
     def known(self, tokens: Sequence[str]) -> list[OpenedLink]:
         """Those of `tokens` that are or were links of this book, in the same order."""
         digests = [digest(token) for token in tokens]
-        with self._ledger.reading() as db:
+        with self._engine.reading() as db:
             return _with_digests(db, digests)
 
     def of(self, phone: str) -> list[OpenedLink]:
         """The list of the phone with this token, latest first."""
-        with self._ledger.reading() as db:
+        with self._engine.reading() as db:
             return _opened(db.query(_LISTED, (digest(phone),)))
 
     def add(self, phone: str, tokens: Sequence[str], at: str, most: int) -> None:
@@ -183,7 +183,7 @@ class PhoneLinks:
         """
         known = [digest(one.link.token) for one in self.known(tokens)]
         if known:
-            with self._ledger.changing(SHORTLY) as db:
+            with self._engine.changing(SHORTLY) as db:
                 _put_on_list(db, phone, known, at, most)
 
 
@@ -237,7 +237,7 @@ class Handovers:
     """
 
     def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+        self._engine = ledger.engine
 
     def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> None:
         """Store these links under `code`.
@@ -245,7 +245,7 @@ class Handovers:
         If there are too many unused codes, the phone with most of them loses its oldest.
         """
         links = msgspec.json.encode([digest(token) for token in tokens]).decode()
-        with self._ledger.changing() as db:
+        with self._engine.changing() as db:
             codes = db.table("handovers")
             codes.delete_where(f"NOT ({_IN_TIME})", _around(at))
             waiting = list(db.query(_MOST_OF_ALL))
@@ -255,14 +255,14 @@ class Handovers:
 
     def find(self, code: str, at: str) -> Handover | None:
         """The handover under `code`; None if it was used or withdrawn, or has expired."""
-        with self._ledger.reading() as db:
+        with self._engine.reading() as db:
             where = f"code = ? AND taken IS NULL AND {_IN_TIME}"
             found = list(db.table("handovers").rows_where(where, [digest(code), *_around(at)]))
             return _handover(db, found[0]) if found else None
 
     def withdraw(self, code: str) -> None:
         """Delete `code` if it is unused."""
-        with self._ledger.changing() as db:
+        with self._engine.changing() as db:
             db.table("handovers").delete_where("code = ? AND taken IS NULL", [digest(code)])
 
     def take(self, code: str, key: str, phone: str, at: str, most: int) -> Handover | None:
@@ -271,7 +271,7 @@ class Handovers:
         Returns None, with nothing done, if `find` does. `key` is that of the form: if it is sent
         again, because the answer was lost, it gets the same answer.
         """
-        with self._ledger.changing() as db:
+        with self._engine.changing() as db:
             codes, taken = db.table("handovers"), digest(key)
             where = f"code = ? AND (taken IS NULL OR taken = ?) AND {_IN_TIME}"
             found = list(codes.rows_where(where, [digest(code), taken, *_around(at)]))

@@ -4,14 +4,15 @@ import hashlib
 import secrets
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, get_args
+from pathlib import Path
+from typing import Literal, get_args
 
 import msgspec
 from msgspec import Struct
 
 from referee.ledger.chain import Mark, Said, first_hash, mark_of, row_hash, seal
-from referee.ledger.errors import MovedOnError, translated
-from referee.ledger.file import LedgerFile
+from referee.ledger.engine import Engine
+from referee.ledger.errors import MovedOnError
 
 Kind = Literal["play", "amend", "void", "note"]
 Role = Literal["view", "score", "host"]
@@ -108,8 +109,17 @@ class Glance(Struct, frozen=True):
     trashed: str | None
 
 
-class Ledger(LedgerFile):
-    """The sheets in one SQLite file."""
+class Ledger:
+    """The sheets in one database."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create the one at `path`; raises as `Engine` does."""
+        self.engine = Engine(path)
+        self.path = path
+
+    def close(self) -> None:
+        """Close this thread's connection; it is opened again when needed."""
+        self.engine.close()
 
     # --- beginning a sheet, and writing on it
 
@@ -121,7 +131,7 @@ class Ledger(LedgerFile):
 
     def create_all(self, sheets: Sequence[NewSheet]) -> list[int]:
         """Begin all of these sheets, or none if one cannot be stored; returns their numbers."""
-        with self._writing() as writing:
+        with self.engine.writing() as writing:
             return [insert_sheet(writing, one) for one in sheets]
 
     def append(self, sheet: int, after: Mark | int, drafts: Sequence[Draft]) -> Row:
@@ -133,7 +143,7 @@ class Ledger(LedgerFile):
         """
         first = drafts[0]
         seen = Mark(after) if isinstance(after, int) else after
-        with self._writing() as writing:
+        with self.engine.writing() as writing:
             seq, hash_ = writing.execute(_NEWEST, (sheet,)).fetchone() or (0, "")
             if not seq:
                 head = writing.execute("SELECT head FROM sheets WHERE id = ?", (sheet,)).fetchone()
@@ -149,44 +159,40 @@ class Ledger(LedgerFile):
 
     # --- reading
 
-    def _found(self, query: str, *values: object) -> list[Any]:
-        with translated(self.path):
-            return self._connection.execute(query, values).fetchall()
-
     def newest(self, sheet: int) -> int:
         """The `seq` of the newest row of `sheet`, 0 if there is none."""
-        found = self._found(_NEWEST, sheet)
+        found = self.engine.read(_NEWEST, sheet)
         return int(found[0][0]) if found else 0
 
     def head(self, sheet: int) -> tuple[str, str] | None:
         """The head of `sheet` as JSON text, and when it was begun; None if there is no sheet."""
-        return next(iter(self._found("SELECT head, at FROM sheets WHERE id = ?", sheet)), None)
+        return next(iter(self.engine.read("SELECT head, at FROM sheets WHERE id = ?", sheet)), None)
 
     def rows(self, sheet: int, after: int = 0) -> list[Row]:
         """The rows of `sheet` that come after row `after`, oldest first."""
         query = f"SELECT {_ROW} FROM entries WHERE sheet = ? AND seq > ? ORDER BY seq"
-        return [Row(*row) for row in self._found(query, sheet, after)]
+        return [Row(*row) for row in self.engine.read(query, sheet, after)]
 
     def sheets(self) -> list[int]:
         """The numbers of all sheets, oldest first."""
-        return [sheet for (sheet,) in self._found("SELECT id FROM sheets ORDER BY id")]
+        return [sheet for (sheet,) in self.engine.read("SELECT id FROM sheets ORDER BY id")]
 
     def with_row(self, seq: int, hash_: str) -> list[int]:
         """The sheets whose row `seq` has this hash, and so the same rows up to there."""
         query = "SELECT id FROM sheets JOIN entries ON sheet = id AND seq = ? WHERE hash = ?"
-        return [sheet for (sheet,) in self._found(query, seq, hash_)]
+        return [sheet for (sheet,) in self.engine.read(query, seq, hash_)]
 
     def last_begun(self) -> str:
         """The latest time at which a sheet was begun, "" if none can be read."""
         query = "SELECT max(at) FROM sheets WHERE at LIKE '2___-__-__T%:%'"
-        return self._found(query)[0][0] or ""
+        return self.engine.read(query)[0][0] or ""
 
     def glance(self, token: str) -> Glance | None:
         """Look up the link with this token; None if there is none, or it was withdrawn.
 
         How long this takes reveals nothing about any token: the lookup is by digest.
         """
-        found = self._found(_GLANCE, digest(token))
+        found = self.engine.read(_GLANCE, digest(token))
         if not found or found[0][1] not in get_args(Role):
             return None
         sheet, role, trashed, seq, hash_, head = found[0]
@@ -201,16 +207,16 @@ class Ledger(LedgerFile):
 
     def links(self, sheet: int) -> dict[Role, str]:
         """The tokens in use for `sheet` by role; for hosts, the first host's."""
-        return dict(self._found(_LINKS, sheet))
+        return dict(self.engine.read(_LINKS, sheet))
 
     def was_renewed(self, sheet: int, role: Role) -> bool:
         """Whether a link of this role was ever withdrawn, perhaps to turn somebody away."""
         query = "SELECT 1 FROM links WHERE sheet = ? AND role = ? AND withdrawn IS NOT NULL"
-        return bool(self._found(query, sheet, role))
+        return bool(self.engine.read(query, sheet, role))
 
     def trashed(self, sheet: int) -> str | None:
         """When `sheet` was put in the trash; None if it is not there now."""
-        return next((at for (at,) in self._found(_TRASHED, sheet)), None)
+        return next((at for (at,) in self.engine.read(_TRASHED, sheet)), None)
 
     # --- links and the trash
 
@@ -222,7 +228,7 @@ class Ledger(LedgerFile):
         Returns False, with nothing done, if `by`, the link of the host who asks, was withdrawn.
         `Hosts` can renew or withdraw the link of a single host.
         """
-        with self._writing() as writing:
+        with self.engine.writing() as writing:
             in_use = "SELECT 1 FROM links WHERE digest = ? AND withdrawn IS NULL"
             if by is not None and writing.execute(in_use, (digest(by),)).fetchone() is None:
                 return False
@@ -232,7 +238,7 @@ class Ledger(LedgerFile):
 
     def note_trash(self, sheet: int, what: Literal["put", "taken"], at: str) -> None:
         """Note that `sheet` was put in the trash or taken out, unless it already was."""
-        with self._writing() as writing:
+        with self.engine.writing() as writing:
             found = writing.execute(_TRASHED, (sheet,)).fetchone() or (None,)
             if (found[0] is not None) != (what == "put"):
                 add_row(writing, "trash", {"sheet": sheet, "what": what, "at": at})

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 import referee
-from referee.ledger import privacy
+from referee.ledger import disk
 from referee.ledger.errors import LedgerError, UnavailableError
 from referee.ledger.store import Ledger, Row
 from referee.rules.core.decoding import known
@@ -267,7 +267,7 @@ def _opened(path: Path | None) -> "Database":
     from sqlite_utils import Database  # noqa: PLC0415 - it brings in NumPy, if installed
 
     if path is not None:
-        privacy.make_file(path)
+        disk.make_file(path)
     connection = sqlite3.connect(
         path or ":memory:", timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
     )

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from referee.commands import backups
-from referee.commands.backups import back_up_if_due, due_in, proved_backup
-from referee.ledger.backup import held
-from referee.ledger.backup_folder import BackupFolder, Kept
+from referee.commands.backups import back_up_if_due
+from referee.ledger.backup import BackupFolder, Kept
+from referee.ledger.integrity import amount
 from referee.ledger.store import Ledger
 from referee.rules.text import Text
 from referee.settings import Settings, load
@@ -42,6 +42,12 @@ def kept(settings: Settings) -> list[Kept]:
     return BackupFolder(settings.backups, settings.database).kept()
 
 
+def back_up(settings: Settings, at: datetime) -> Kept:
+    """Make a backup that is due at this time."""
+    assert back_up_if_due(settings, at, print) == 600
+    return kept(settings)[-1]
+
+
 def test_one_is_made_at_once_and_then_every_so_often(settings: Settings) -> None:
     """What is new is said; where nothing was written since, there is nothing to say."""
     said: list[Text] = []
@@ -61,8 +67,9 @@ def test_one_is_made_at_once_and_then_every_so_often(settings: Settings) -> None
 )
 def test_when_the_next_is_due(settings: Settings, seconds: float, due: float) -> None:
     """So long after the last of any program; at once where the clock was set back since."""
-    proved_backup(settings, NOON)
-    assert due_in(settings, after(seconds)) == due
+    back_up(settings, NOON)
+    assert back_up_if_due(settings, after(seconds), print) == (due or 600)
+    assert [one.number for one in kept(settings)] == ([1] if due else [2])
 
 
 def test_a_failure_is_told_and_the_next_try_goes_on(
@@ -92,7 +99,7 @@ def test_a_failure_is_told_and_the_next_try_goes_on(
 
 def test_a_sheet_that_cannot_be_played_stops_no_backup(settings: Settings) -> None:
     """The rest of the book is backed up all the same, and it is said which sheet it is."""
-    proved_backup(settings, NOON)
+    back_up(settings, NOON)
     with closing(Ledger(settings.database)) as ledger:
         ledger.append(1, 2, [play("k", body='{"action":"out","player":"Nobody"}')])
     said: list[Text] = []
@@ -174,7 +181,7 @@ def test_restore_drill(instance: Path, tmp_path: Path) -> None:
             path.unlink()
         assert run("restore", found[1]).exit_code == 0
         assert run("verify").exit_code == 0
-        rows = held(book).rows
+        rows = amount(book).rows
         assert evening * 20 <= rows <= evening * 20 + 5
 
 
@@ -199,14 +206,14 @@ def test_status(settings: Settings) -> None:
     assert "There’s no backup in" in run("status").stdout
     assert "`referee --backup-every 10m`" in run("status").stdout
     now = datetime.now(UTC)
-    made = proved_backup(settings, now - timedelta(hours=3))
+    made = back_up(settings, now - timedelta(hours=3))
     said = run("status").stdout
     assert said.startswith(f"Score book: {settings.database}, 2 sheets with 3 rows, by SQLite 3.")
-    assert f"Last proved backup: 3 hours ago, {made.kept.path}." in said
+    assert f"Last proved backup: 3 hours ago, {made.path}." in said
     assert "1 proved backup is kept, the oldest made 3 hours ago." in said
     with closing(Ledger(settings.database)) as ledger:
         ledger.create("{}", [("host", "h")], "")
-    assert not proved_backup(settings, now - timedelta(hours=2)).kept.proved
+    assert not back_up(settings, now - timedelta(hours=2)).proved
     said = run("status").stdout
     assert "Last backup: 2 hours ago, not proved. Run `referee verify`." in said
     assert "Last proved backup: 3 hours ago" in said
@@ -214,7 +221,7 @@ def test_status(settings: Settings) -> None:
 
 def test_status_under_a_clock_that_was_set_back(settings: Settings) -> None:
     """Nothing is made up about a backup that seems to come from the future."""
-    proved_backup(settings, datetime.now(UTC) + timedelta(days=3))
+    back_up(settings, datetime.now(UTC) + timedelta(days=3))
     assert "Last proved backup: at a time that’s still to come" in run("status").stdout
 
 

@@ -67,7 +67,7 @@ def test_every_connection_of_the_ledger_minds_replacing(ledger: Ledger, sheet: i
 
     def replace(_: int) -> str:
         with pytest.raises(sqlite3.IntegrityError) as refused, closing(ledger):
-            ledger._connection.execute(statement)
+            ledger.engine.connection.execute(statement)
         return str(refused.value)
 
     assert at_once(replace) == ["entries are kept for ever"] * WRITERS

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.ledger.backup import faults, held
-from referee.ledger.backup_folder import BackupFolder, Made
+from referee.ledger.backup import BackupFolder, Made
 from referee.ledger.errors import DamagedError, UnavailableError
+from referee.ledger.integrity import amount, faults
 from referee.ledger.store import Ledger
 from referee.rules.text import Text, say
 from tests.support.books import play, written
@@ -57,15 +57,15 @@ def test_a_backup_is_numbered_and_dated(folder: BackupFolder, book: Path) -> Non
 
     def prove(copy: Path) -> tuple[Text, ...]:
         assert folder.kept() == [], "it has no name yet"
-        seen.append((copy.stat().st_ino, held(copy)))
+        seen.append((copy.stat().st_ino, amount(copy)))
         return ()
 
     made = folder.add(24, prove, NOON)
     assert names(folder) == ["referee-00001-2026-11-22-120000.sqlite"]
     assert folder.kept() == [made.kept]
     assert (made.kept.number, made.kept.at, made.kept.proved) == (1, NOON, True)
-    assert (faults(made.kept.path), made.copied, made.new) == ([], held(book), True)
-    assert seen == [(made.kept.path.stat().st_ino, held(book))], "that very file was proved"
+    assert (faults(made.kept.path), made.copied, made.new) == ([], amount(book), True)
+    assert seen == [(made.kept.path.stat().st_ino, amount(book))], "that very file was proved"
 
 
 def test_the_oldest_go(folder: BackupFolder, book: Path) -> None:
@@ -90,7 +90,7 @@ def test_days_without_a_game_push_nothing_out(folder: BackupFolder, book: Path) 
     for hours in range(1, 6):
         made = add(folder, keep=2, at=NOON + timedelta(hours=hours))
         assert made.new == (hours == 1)
-    assert [held(kept.path).rows for kept in folder.kept()] == [1, 2]
+    assert [amount(kept.path).rows for kept in folder.kept()] == [1, 2]
     assert folder.kept()[-1].at == NOON + timedelta(hours=5)
 
 
@@ -101,7 +101,7 @@ def test_a_clock_that_was_set_back(folder: BackupFolder, book: Path) -> None:
     add(folder, at=NOON)
     record(book)
     newest = add(folder, keep=2, at=NOON - timedelta(days=400))
-    assert [held(kept.path).rows for kept in folder.kept()] == [2, 3]
+    assert [amount(kept.path).rows for kept in folder.kept()] == [2, 3]
     assert folder.kept()[-1] == newest.kept
 
 
@@ -138,7 +138,7 @@ def test_a_damaged_row_stops_no_backup(folder: BackupFolder, book: Path) -> None
     for _ in range(3):
         made = add(folder, keep=1)
         assert not made.kept.proved
-    assert made.copied.rows == held(made.kept.path).rows == 1
+    assert made.copied.rows == amount(made.kept.path).rows == 1
     assert names(folder) == [
         "referee-00001-2026-11-22-120000.sqlite",
         "referee-00004-2026-11-22-120000-damaged.sqlite",
@@ -175,7 +175,7 @@ def test_a_full_disk_costs_no_backup(
         with pytest.raises(UnavailableError, match=r"can’t be written: No space left on device"):
             add(folder, keep=1)
     assert names(folder) == ["referee-00001-2026-11-22-120000.sqlite"]
-    assert held(add(folder, keep=1).kept.path).rows == 2
+    assert amount(add(folder, keep=1).kept.path).rows == 2
     assert len(names(folder)) == 1
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.ledger.backup import faults
 from referee.ledger.chain import Mark, first_hash, mark_of, read_mark
 from referee.ledger.errors import MovedOnError
 from referee.ledger.evenings import Evenings
+from referee.ledger.integrity import faults
 from referee.ledger.store import Draft, Ledger, NewSheet
 from tests.support.books import AT
 

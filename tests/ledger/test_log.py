@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.ledger import file
+from referee.ledger import engine
 from referee.ledger.errors import UnavailableError
 from referee.ledger.store import Ledger
 from tests.support.books import AT, play
@@ -19,7 +19,7 @@ connect = sqlite3.connect
 @pytest.fixture
 def ledger(ledger: Ledger) -> Ledger:
     """An empty ledger whose log is empty, too: closing the last connection would move all of it."""
-    ledger._connection.execute("PRAGMA wal_checkpoint(FULL)")
+    ledger.engine.connection.execute("PRAGMA wal_checkpoint(FULL)")
     return ledger
 
 
@@ -44,7 +44,7 @@ def test_nobody_commits_while_pages_are_moved(
 ) -> None:
     """During a checkpoint no connection of any process commits: SQLite's own lock is held."""
     write(ledger, 3)
-    monkeypatch.setattr(file, "MOVE_COMMITS", 1)
+    monkeypatch.setattr(engine, "MOVE_COMMITS", 1)
 
     def record() -> None:
         ledger.append(1, 3, [play("next")])
@@ -82,10 +82,10 @@ def test_sqlite_moves_nothing_by_itself(ledger: Ledger) -> None:
 
 def test_the_log_does_not_grow_for_ever(ledger: Ledger) -> None:
     """After enough commits the log is moved into the book and reused from its beginning."""
-    write(ledger, file.MOVE_COMMITS)
-    assert rows_without_the_log(ledger.path) >= file.MOVE_COMMITS - 2
+    write(ledger, engine.MOVE_COMMITS)
+    assert rows_without_the_log(ledger.path) >= engine.MOVE_COMMITS - 2
     size = Path(f"{ledger.path}-wal").stat().st_size
-    write(ledger, file.MOVE_COMMITS - 2)
+    write(ledger, engine.MOVE_COMMITS - 2)
     assert Path(f"{ledger.path}-wal").stat().st_size < size * 1.5
 
 
@@ -93,8 +93,8 @@ def test_an_acknowledged_row_stays_so_where_moving_fails(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a reader blocks a checkpoint, part stays in the log; no row is lost."""
-    monkeypatch.setattr(file, "MOVE_COMMITS", 1)
-    monkeypatch.setattr(file, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(engine, "MOVE_COMMITS", 1)
+    monkeypatch.setattr(engine, "BUSY_SECONDS", 0.01)
     with closing(connect(ledger.path, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM entries").fetchone()
@@ -109,7 +109,7 @@ def test_a_small_book_does_not_live_in_its_log(
     """At the pace of one table every entry is moved into the book at once."""
     write(ledger, 2)
     assert rows_without_the_log(ledger.path) == 0
-    monkeypatch.setattr(file, "MOVE_SECONDS", 0)
+    monkeypatch.setattr(engine, "MOVE_SECONDS", 0)
     ledger.append(1, 2, [play("next")])
     assert rows_without_the_log(ledger.path) == 3
 

@@ -18,7 +18,8 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.ledger import file, integrity
+from referee.ledger import engine
+from referee.ledger.engine import VERSION
 from referee.ledger.errors import (
     DamagedError,
     InUseError,
@@ -27,7 +28,7 @@ from referee.ledger.errors import (
     UnavailableError,
     translated,
 )
-from referee.ledger.file import VERSION, read_only
+from referee.ledger.integrity import Amount, amount, faults
 from referee.ledger.store import Ledger
 from tests.support.books import AT, play, written
 
@@ -149,7 +150,7 @@ def test_a_file_locked_by_another_program_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Opening waits for a while, then says that the file is in use."""
-    monkeypatch.setattr(file, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(engine, "BUSY_SECONDS", 0.01)
     path = tmp_path / "referee.sqlite"
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("BEGIN EXCLUSIVE")
@@ -204,9 +205,7 @@ def test_what_may_not_be_written_is_told(open_folder: Path) -> None:
         }.items():
             with pytest.raises(UnavailableError, match=why):
                 Ledger(open_folder / name)
-        with closing(read_only(book)) as connection:
-            assert integrity.counts(connection) == (1, 3)
-            assert integrity.faults(connection) == []
+        assert (amount(book), faults(book)) == (Amount(1, 3), [])
 
 
 def test_what_a_killed_program_left_half_done_is_undone(tmp_path: Path) -> None:
@@ -225,9 +224,7 @@ def test_what_a_killed_program_left_half_done_is_undone(tmp_path: Path) -> None:
         with pytest.raises(sqlite3.OperationalError) as error:
             reader.execute("SELECT count(*) FROM entries")
         assert error.value.sqlite_errorname == "SQLITE_READONLY_ROLLBACK"
-    with closing(read_only(killed)) as connection:
-        assert integrity.faults(connection) == []
-        assert integrity.counts(connection) == (1, 300)
+    assert (amount(killed), faults(killed)) == (Amount(1, 300), [])
 
 
 # --- taken away while it is open

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.ledger.backup import backup, restore
-from referee.ledger.privacy import close_to_others, open_to_others
+from referee.ledger.disk import close_to_others, open_to_others
 from referee.ledger.store import Ledger
 from tests.support.books import AT, written
 
@@ -36,8 +36,7 @@ def rights(folder: Path) -> dict[str, str]:
 def test_what_is_written_is_its_owners(tmp_path: Path) -> None:
     """An open book, its log, a backup and a book put aside by `restore` are the owner's only."""
     book = tmp_path / "new" / "instance" / "referee.sqlite"
-    (tmp_path / "linked.sqlite").symlink_to(book)
-    with closing(Ledger(tmp_path / "linked.sqlite")) as ledger:
+    with closing(Ledger(book)) as ledger:
         ledger.create("{}", [("host", "h")], AT)
         assert rights(tmp_path / "new") == {
             "new": "0o700",

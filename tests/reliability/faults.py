@@ -21,7 +21,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from referee.ledger import backup, file
+from referee.ledger import backup, engine
 from referee.settings import DATABASE, Settings
 from referee.sheets.files import sheet_from
 from referee.web.app import create_app
@@ -43,7 +43,7 @@ FAULTS = {
 COPY, KEPT, SHEETS = "copy.sqlite", "kept.sqlite", "sheets.jsonl"
 STEPS = 7  # steps of SQLite's virtual machine between two interruptions
 BUSY_SECONDS = 0.02  # how long the program waits for locks here
-PATIENCE = ((file, "BUSY_SECONDS"), (file, "READ_SECONDS"), (backup, "READ_SECONDS"))
+PATIENCE = ((engine, "BUSY_SECONDS"), (engine, "READ_SECONDS"), (backup, "READ_SECONDS"))
 TRIES = 10  # on one book: each adds a sheet, so that later tries make more calls
 PENALTY = {"action": "adjust", "player": "Ann", "points": 1, "reason": "late"}
 SHEET = {
@@ -191,9 +191,9 @@ def failing(room: Room, fault: int, after: int) -> Iterator[list[int]]:
             times[0] += now
             return now
 
-        room.app.ledger._connection.set_progress_handler(interrupt, 1)
+        room.app.ledger.engine.connection.set_progress_handler(interrupt, 1)
         yield times
-        room.app.ledger._connection.set_progress_handler(None, 1)
+        room.app.ledger.engine.connection.set_progress_handler(None, 1)
         return
     fail = ctypes.CDLL(None).disk_fail
     fail(after, fault, fault == errno.EAGAIN)

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from unittest import mock
 
-from referee.ledger import file
+from referee.ledger import engine
 from referee.ledger.store import Ledger, Link
 from referee.sheets.book import Book
 from referee.sheets.comparison import Change, NewSettings
@@ -37,7 +37,7 @@ def write(path: Path, name: str, careless: bool) -> None:
     """Open the book, make every kind of change once, and close it."""
     with closing(Ledger(path)) as ledger:
         if careless:
-            ledger._connection.execute("PRAGMA synchronous=OFF")
+            ledger.engine.connection.execute("PRAGMA synchronous=OFF")
         book = Book(ledger)
         evenings = EveningBook(ledger, book)
         begun: list[Link] = []
@@ -65,7 +65,7 @@ def write(path: Path, name: str, careless: bool) -> None:
 def main() -> None:
     """Play two evenings, the second on the book that the first has closed."""
     path = Path(sys.argv[1]) / "referee.sqlite"
-    with mock.patch.object(file, "MOVE_COMMITS", COMMITS):
+    with mock.patch.object(engine, "MOVE_COMMITS", COMMITS):
         write(path, "first", "careless" in sys.argv)
         write(path, "second", "careless" in sys.argv)
 

@@ -10,7 +10,7 @@ from flask import Blueprint, abort, render_template
 from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
-from referee.ledger.backup_folder import BackupFolder, Kept
+from referee.ledger.backup import BackupFolder, Kept
 from referee.ledger.errors import UnavailableError
 from referee.ledger.store import Link
 from referee.rules.text import Text, say, spoken

@@ -31,7 +31,7 @@ def test_what_cannot_be_kept_is_told(
 ) -> None:
     """The answer is a 503 that names the reason; later the same form is accepted."""
     number = 0
-    ledger._connection.execute(trouble)
+    ledger.engine.connection.execute(trouble)
     answer = host.record(LONG, number, "key-0")
     while answer.status_code == 303:  # what room is left in the file is used up first
         number += 1
@@ -41,7 +41,7 @@ def test_what_cannot_be_kept_is_told(
     assert "Nothing is lost. Wait a moment and try again." in answer.text
     assert host.get().status_code == 200, "reading goes on"
     assert ledger.newest(1) == number
-    ledger._connection.execute(relief)
+    ledger.engine.connection.execute(relief)
     assert host.record(LONG, number, f"key-{number}").status_code == 303
     assert ledger.newest(1) == number + 1
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from referee.commands.backups import proved_backup
+from referee.commands.backups import back_up_if_due
 from referee.settings import Settings
 from referee.web.app import create_app
 from tests.support.phone import Phone, begin
@@ -25,7 +25,7 @@ def app(tmp_path: Path) -> Flask:
 def back_up(folder: Path, minutes_ago: float) -> None:
     """A backup as it was made then."""
     then = datetime.now(UTC) - timedelta(minutes=minutes_ago)
-    proved_backup(Settings(folder, backup_every="10m"), then)
+    back_up_if_due(Settings(folder, backup_every="10m"), then, print)
 
 
 def told(host: Phone) -> str:

@@ -131,7 +131,7 @@ def test_it_works_for_ten_minutes(
     assert take(other, code).status_code == 404
     a_code(host.client)
     ledger = state(host.client.application).ledger
-    assert ledger._connection.execute("SELECT count(*) FROM handovers").fetchone() == (1,)
+    assert ledger.engine.connection.execute("SELECT count(*) FROM handovers").fetchone() == (1,)
 
 
 @pytest.mark.parametrize("minutes", [-40 * 24 * 60, 40 * 24 * 60])

@@ -1,4 +1,4 @@
-"""The SQLite file of a ledger: one connection a thread, one writer at a time, and its log."""
+"""The database under the ledger: a SQLite file, a connection a thread, one writer at a time."""
 
 import os
 import sqlite3
@@ -7,10 +7,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from referee.ledger import privacy
+from referee.ledger import disk
 from referee.ledger.errors import (
     DamagedError,
     NewerError,
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 VERSION = 1  # of the tables: how many migrations `tables` has
-LOG = "-wal"
-JOURNALS = (LOG, "-journal")  # SQLite applies them to any file that they lie beside
-BESIDE = ("", *JOURNALS, "-shm")  # the ends of the names of a book's files
 CACHE_KILOBYTES = 512  # of each thread's connection; the system has the file in memory anyway
 BUSY_SECONDS = 10  # for which a writer waits for another
 READ_SECONDS = 2  # for which a reader waits for a writer
@@ -39,22 +36,22 @@ class _Connection(sqlite3.Connection):
     numbers: tuple[int, ...] = ()
 
 
-class LedgerFile:
-    """One SQLite file with a connection for each thread; `Ledger` knows its tables."""
+class Engine:
+    """One SQLite file with a connection for each thread; `Ledger` and its like know its tables."""
 
     def __init__(self, path: Path) -> None:
         """Open or create the database at `path`, and bring it up to date.
 
         Raises `UnavailableError`, `NewerError` or `DamagedError`.
         """
-        self.path = path = followed(path)
+        self.path = path
         self._local = threading.local()
         self._opening = threading.Lock()
         self._open = WeakSet[_Connection]()  # of all threads; a thread that ends drops its own
         self._number: int | None = None  # the book's inode, once it has been opened
         self._commits, self._moved_at = 0, time.monotonic()
         try:
-            privacy.make_folder(path.parent)
+            disk.make_folder(path.parent)
         except OSError as error:
             says = say(
                 "The folder {folder} can’t be created: {why}.",
@@ -62,7 +59,7 @@ class LedgerFile:
                 why=error.strerror or str(error),
             )
             raise UnavailableError(says) from error
-        if is_blank(path) and has_log(path):  # SQLite would delete the log
+        if disk.is_blank(path) and has_log(path):  # SQLite would delete the log
             says = say(
                 "{path} is missing or empty, but {path}-wal, which belongs to it, is there. Put "
                 "the score book back, or restore a backup. To begin a new one, move {path}-wal "
@@ -71,11 +68,11 @@ class LedgerFile:
             )
             raise DamagedError(says)
         with suppress(OSError, ValueError):  # SQLite will report what is wrong
-            privacy.make_file(path)
-            privacy.close_to_others(path)
+            disk.make_file(path)
+            disk.close_to_others(path)
         try:
             with distrusted(path):
-                if version_of(self._connection) < VERSION:
+                if version_of(self.connection) < VERSION:
                     self._bring_up_to_date()
                 self._number = path.stat().st_ino
         except BaseException:
@@ -86,13 +83,13 @@ class LedgerFile:
         """Apply the missing migrations, unless another program has done so meanwhile."""
         from referee.ledger.tables import migrate  # noqa: PLC0415 - it brings in sqlite-utils
 
-        with self._writing() as connection:
+        with self.writing() as connection:
             if version_of(connection) < VERSION:
                 migrate(connection, VERSION)
 
     @property
-    def _connection(self) -> _Connection:
-        """This thread's connection."""
+    def connection(self) -> _Connection:
+        """This thread's connection; raises `UnavailableError` if the book's files were replaced."""
         mine: _Connection | None = getattr(self._local, "connection", None)
         if mine is None:
             with self._opening:  # no other thread may open one between comparing and adding
@@ -101,16 +98,28 @@ class LedgerFile:
         return mine
 
     def _opened(self) -> _Connection:
-        """Open a connection; raises `UnavailableError` if the book's files were replaced."""
         if self._number is not None and self._numbers("") != (self._number,):
             raise self._taken_away()
         connection = sqlite3.connect(
             self.path, timeout=BUSY_SECONDS, isolation_level=None, factory=_Connection
         )
         try:
-            _prepare(connection, self.path)
+            connection.text_factory = as_text
+            if connection.execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
+                says = say(
+                    "{path} can’t be kept on this disk: SQLite can’t have its write-ahead log "
+                    "there. Name a folder on another disk with --instance.",
+                    path=str(self.path),
+                )
+                raise UnavailableError(says)
+            connection.execute("PRAGMA wal_autocheckpoint=0")  # `_move_log` does it
+            connection.execute("PRAGMA synchronous=FULL")
+            connection.execute("PRAGMA foreign_keys=ON")
+            connection.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")
+            # Without this a REPLACE would slip past the triggers that refuse deletion.
+            connection.execute("PRAGMA recursive_triggers=ON")
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens the log
-            connection.numbers = self._numbers("", LOG)
+            connection.numbers = self._numbers("", disk.LOG)
             if any(other.numbers != connection.numbers for other in self._open):
                 raise self._taken_away()
         except BaseException:
@@ -142,19 +151,24 @@ class LedgerFile:
             self._open.discard(mine)
             self._local.connection = None
 
+    def read(self, query: str, *values: object) -> list[Any]:
+        """The rows that `query` finds."""
+        with translated(self.path):
+            return self.connection.execute(query, values).fetchall()
+
     @contextmanager
-    def _writing(self, wait: float | None = None) -> Iterator[sqlite3.Connection]:
+    def writing(self, wait: float | None = None) -> Iterator[sqlite3.Connection]:
         """A transaction that holds the write lock from its first statement on.
 
         A transaction that begins as a reader and then writes fails at once if another writer came
         between; one that begins IMMEDIATE waits its turn, at most `wait` seconds.
         """
         with translated(self.path):
-            connection = self._connection
+            connection = self.connection
             try:
                 connection.execute(f"PRAGMA busy_timeout={(wait or BUSY_SECONDS) * 1000:.0f}")
                 connection.execute("BEGIN IMMEDIATE")
-                if self._numbers("", LOG) != connection.numbers:
+                if self._numbers("", disk.LOG) != connection.numbers:
                     raise self._taken_away()  # what is written would be lost
                 yield connection
                 connection.commit()
@@ -169,12 +183,12 @@ class LedgerFile:
         from sqlite_utils import Database  # noqa: PLC0415 - it brings in NumPy, if installed
 
         with translated(self.path):
-            yield Database(self._connection, recursive_triggers=False, execute_plugins=False)
+            yield Database(self.connection, recursive_triggers=False, execute_plugins=False)
 
     @contextmanager
     def changing(self, wait: float | None = None) -> Iterator["Database"]:
         """A write transaction of sqlite-utils; raises `InUseError` after `wait` seconds."""
-        with self._writing(wait), self.reading() as db:
+        with self.writing(wait), self.reading() as db:
             yield db
 
     def _move_log(self, connection: sqlite3.Connection) -> None:
@@ -193,24 +207,6 @@ class LedgerFile:
             connection.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
 
 
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Set a connection up; raises `UnavailableError` on a disk that can't have the log."""
-    connection.text_factory = as_text
-    if connection.execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
-        says = say(
-            "{path} can’t be kept on this disk: SQLite can’t have its write-ahead log there. "
-            "Name a folder on another disk with --instance.",
-            path=str(path),
-        )
-        raise UnavailableError(says)
-    connection.execute("PRAGMA wal_autocheckpoint=0")  # `_move_log` does it
-    connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA foreign_keys=ON")
-    connection.execute(f"PRAGMA cache_size=-{CACHE_KILOBYTES}")
-    # Without this a REPLACE would slip past the triggers that refuse deletion.
-    connection.execute("PRAGMA recursive_triggers=ON")
-
-
 def as_text(column: bytes) -> str:
     """A column as text; bytes that are no UTF-8 become escapes that JSON does not allow."""
     return column.decode("utf-8", "backslashreplace")
@@ -224,25 +220,9 @@ def version_of(connection: sqlite3.Connection) -> int:
     return max(version, 0)  # we never write a negative one
 
 
-# --- the files of a book
-
-
-def followed(path: Path) -> Path:
-    """Resolve `path` if it is a symbolic link: a book's other files lie beside its target."""
-    try:
-        return path.resolve() if path.is_symlink() else path
-    except (OSError, RuntimeError, ValueError):  # a link to itself: opening it reports that
-        return path
-
-
-def is_blank(path: Path) -> bool:
-    """Whether there is no ledger at `path`: no file, or one that is empty."""
-    return not path.is_file() or not path.stat().st_size
-
-
 def has_log(path: Path) -> bool:
     """Whether there is anything in the log of the ledger at `path`."""
-    return not is_blank(Path(f"{path}{LOG}"))
+    return not disk.is_blank(Path(f"{path}{disk.LOG}"))
 
 
 def read_only(path: Path) -> sqlite3.Connection:
