@@ -78,7 +78,8 @@ class Room:
     kills: int = 0
     up: threading.Event = field(default_factory=threading.Event)
     log: Log = field(default_factory=Log)
-    numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+    # As they are late in a long run; however many points they make, no sheet may reach its target.
+    numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(100_000))
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add(self, token: Token) -> None:
@@ -230,7 +231,7 @@ class Client:
     def _entry(self, view: View) -> dict[str, Any]:
         number = next(self._room.numbers)
         if self._random.random() < 0.5:
-            points = {name: number + place for place, name in enumerate(view.players)}
+            points = {name: number % 1000 + place for place, name in enumerate(view.players)}
             return {"action": "deal", "points": points}
         player = self._random.choice(view.players)
         return {"action": "adjust", "player": player, "points": 1, "reason": f"r{number}"}
