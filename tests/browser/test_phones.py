@@ -49,6 +49,16 @@ def test_nothing_scrolls_sideways(server: Server, page: Page, slug: str) -> None
     assert sideways(page) == 0
 
 
+def test_a_link_is_copied_where_the_clipboard_is_closed(server: Server, page: Page) -> None:
+    """The phone says no to pages that would write to it; the older way is left."""
+    begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])
+    page.get_by_role("link", name="Share").click()
+    write = "navigator.clipboard.writeText('').then(() => 'written', ({ name }) => name)"
+    assert page.evaluate(write) == "NotAllowedError"
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+
+
 def test_no_connection_is_said(server: Server, page: Page) -> None:
     """What cannot wait, such as an undo, is not met with silence: it says that it was not sent."""
     begin_sheet(page, server.address, "Multiple 9", ["Ann", "Ben"])

@@ -7,9 +7,12 @@ if (row) {
   row.hidden = false;
   row.querySelector("[data-copy]").addEventListener("click", async (event) => {
     link.select();
-    // The clipboard is closed to pages on plain http; the older way still works there.
-    if (navigator.clipboard) await navigator.clipboard.writeText(link.value);
-    else document.execCommand("copy");
+    try {
+      await navigator.clipboard.writeText(link.value);
+    } catch {
+      // It is closed to pages on plain http, and where the phone says no; the older way may work.
+      if (!document.execCommand("copy")) return;
+    }
     event.target.textContent = sentence("copied");
   });
   const send = row.querySelector("[data-send]");
