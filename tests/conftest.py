@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from referee.settings import Settings
 from referee.web.app import create_app
@@ -19,6 +19,9 @@ from tests.support.server import Server
 # The same examples at every run; `python -m tests.nightly` looks for others.
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.register_profile("nightly", deadline=None, print_blob=True)
+settings.register_profile(
+    "mutation", derandomize=True, deadline=None, phases=[Phase.explicit, Phase.generate]
+)
 settings.load_profile("fixed")
 
 BROWSER_REQUIRED = os.environ.get("REFEREE_BROWSER_TESTS") == "required"
