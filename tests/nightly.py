@@ -1,8 +1,8 @@
 """Open-ended tests: properties with fresh examples, kills, power losses, random keys.
 
-`python -m tests.nightly 60` starts rounds for an hour, and finishes the last. It stops at the
-first failure: hypothesis prints how to reproduce the example, and each round prints the seed of
-its random sheets.
+`python -m tests.nightly 60` starts rounds for an hour, and finishes the last; 0 only collects the
+tests. It stops at the first failure: hypothesis prints how to reproduce the example, and each round
+prints the seed of all other chance.
 """
 
 import os
@@ -13,41 +13,29 @@ import time
 
 from tests.support.campaign import CAMPAIGN
 
-PROPERTIES = ("tests/rules", "tests/sheets", "tests/fuzz", "tests/commands/test_anything.py")
-CAMPAIGNS = (
-    "tests/reliability",
-    "tests/browser/test_camera.py",
-    "tests/browser/test_due.py",
-    "tests/browser/test_felt.py",
-    "tests/browser/test_number_keys.py",
-    "tests/browser/test_screens.py",
-    "tests/browser/test_undo.py",
+TESTS = (
+    *("tests/rules", "tests/sheets", "tests/fuzz", "tests/commands/test_anything.py"),
+    *("tests/reliability", "tests/browser/test_camera.py", "tests/browser/test_due.py"),
+    *("tests/browser/test_felt.py", "tests/browser/test_number_keys.py"),
+    *("tests/browser/test_screens.py", "tests/browser/test_undo.py"),
 )
+PYTEST = (sys.executable, "-m", "pytest", "--hypothesis-profile=nightly", "--timeout=3600", *TESTS)
 
 
 def main() -> int:
     """Run rounds for as many minutes as the first argument says."""
-    until = time.monotonic() + 60 * float(sys.argv[1] if len(sys.argv) > 1 else "30")
+    minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 30
+    if not minutes:
+        return subprocess.run([*PYTEST, "--collect-only", "-qq", "-n0"], check=False).returncode
+    until = time.monotonic() + 60 * minutes
     rounds = 0
     while time.monotonic() < until:
         seed = secrets.randbelow(10**9)
-        print(f"Round {rounds + 1}: REFEREE_RANDOM_SEED={seed}", flush=True)
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "--hypothesis-profile=nightly",
-            *PROPERTIES,
-            *CAMPAIGNS,
-        ]
-        ended = subprocess.run(
-            [*command, "--timeout=3600"],
-            check=False,
-            env={**os.environ, CAMPAIGN: "yes", "REFEREE_RANDOM_SEED": str(seed)},
-        )
-        if ended.returncode:
-            return ended.returncode
         rounds += 1
+        print(f"Round {rounds}: REFEREE_RANDOM_SEED={seed}", flush=True)
+        chance = {CAMPAIGN: "yes", "REFEREE_RANDOM_SEED": str(seed)}
+        if ended := subprocess.run(PYTEST, check=False, env={**os.environ, **chance}).returncode:
+            return ended
     print(f"{rounds} rounds, no failure.")
     return 0
 
