@@ -1,6 +1,5 @@
 """One setting translates all that people read; here to German."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -26,21 +25,15 @@ GERMAN = {
 
 @pytest.fixture(autouse=True)
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A German catalogue with the messages of `GERMAN`."""
-    folder = tmp_path / "locale"
-    compile_catalogue(folder, "de", GERMAN)
-    monkeypatch.setattr(text, "CATALOGUES", folder)
-
-
-def compile_catalogue(folder: Path, tag: str, messages: Mapping[str, str]) -> None:
-    """Write a compiled catalogue, as `pybabel compile` does."""
-    made = Catalog(tag)
-    for template, translated in messages.items():
+    """A German catalogue with the messages of `GERMAN`, compiled as `pybabel compile` does."""
+    made = Catalog("de")
+    for template, translated in GERMAN.items():
         made.add(template, translated)
-    place = folder / tag / "LC_MESSAGES"
+    place = tmp_path / "locale" / "de" / "LC_MESSAGES"
     place.mkdir(parents=True)
     with (place / "referee.mo").open("wb") as file:
         write_mo(file, made)
+    monkeypatch.setattr(text, "CATALOGUES", tmp_path / "locale")
 
 
 @pytest.fixture

@@ -4,50 +4,36 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-STYLES = sorted((ROOT / "static" / "css").glob("*.css"))
-SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
-TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 
 #: Set by htmx itself on elements that wait for an answer.
 BY_HTMX = {"htmx-request"}
 
 
+def read(pattern: str) -> str:
+    """The texts of the files that match, together."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(ROOT.glob(pattern)))
+
+
 def styled() -> set[str]:
     """The classes that selectors name."""
-    css = "\n".join(path.read_text(encoding="utf-8") for path in STYLES)
-    rules = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
+    rules = re.sub(r"/\*.*?\*/", "", read("static/css/*.css"), flags=re.DOTALL)
     selectors = re.findall(r"([^{};]+)\{", rules)
     return set(re.findall(r"\.([a-zA-Z][\w-]*)", "\n".join(selectors)))
 
 
-def worn_on_pages() -> set[str]:
-    """The words in class attributes, and in strings of expressions that could become classes."""
-    worn: set[str] = set()
-    for path in TEMPLATES:
-        template = path.read_text(encoding="utf-8")
-        expressions = re.findall(r"\{[{%].*?[%}]\}", template, flags=re.DOTALL)
-        plain = re.sub(r"\{[{%].*?[%}]\}", " ", template, flags=re.DOTALL)
-        worn.update(*map(str.split, re.findall(r'(?<![\w-])class="([^"]*)"', plain)))
-        for expression in expressions:
-            no_sentences = re.sub(r'\b_\("[^"]*"', "", expression)
-            texts = re.findall(r"""["']([a-z -]+)["']""", no_sentences)
-            worn.update(*map(str.split, texts))
-    return worn
-
-
-def worn_by_script() -> set[str]:
-    """The words of plain strings in scripts, such as `made.className = "offline"`."""
-    texts = [text for path in SCRIPTS for text in re.findall(r'"([a-z -]+)"', path.read_text())]
-    return {word for text in texts for word in text.split()}
+def worn() -> set[str]:
+    """The words of class attributes, and of strings in expressions and scripts, sentences aside."""
+    templates = read("templates/**/*.html")
+    expressions = "".join(re.findall(r"\{[{%].*?[%}]\}", templates, flags=re.DOTALL))
+    plain = re.sub(r"\{[{%].*?[%}]\}", " ", templates, flags=re.DOTALL)
+    found = re.findall(r'(?<![\w-])class="([^"]*)"', plain)
+    found += re.findall(r"""["']([a-z -]+)["']""", re.sub(r'\b_\("[^"]*"', "", expressions))
+    found += re.findall(r'"([a-z -]+)"', read("static/js/**/*.js"))
+    return {word for text in found for word in text.split()}
 
 
 def test_every_class_with_a_style_is_worn() -> None:
     """Every class in a style sheet is used by a template, a script or htmx."""
-    assert styled() - worn_on_pages() - worn_by_script() - BY_HTMX == set()
-
-
-def test_a_class_is_found_where_it_is_worn() -> None:
-    """Classes are found in attributes, macro arguments and scripts, but not in sentences."""
-    assert {"cards-field", "glow"} <= worn_on_pages()
-    assert "dragged" in worn_by_script() - worn_on_pages()
-    assert "never" not in worn_on_pages() | worn_by_script()
+    assert {"cards-field", "glow", "dragged"} <= styled()
+    assert "never" not in worn(), "a word of a sentence is no class"
+    assert styled() - worn() - BY_HTMX == set()
