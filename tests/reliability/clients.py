@@ -5,7 +5,7 @@ import random
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,15 +24,7 @@ from tests.reliability.log import Attempt, Log, Reading, Token, Wish
 ROWS = 250  # a sheet with this many is not written on any more
 IN_PLAY = 6  # sheets written on at the same time
 PAGES = (
-    "",
-    "/board",
-    "/form",
-    "/log",
-    "/more",
-    "/share",
-    "/settings",
-    "/standings.csv",
-    "/evening",
+    *("", "/board", "/form", "/log", "/more", "/share", "/settings", "/standings.csv", "/evening"),
 )
 
 #: The weight of each action; voids take any row, so also voids (restoring rows) and notes.
@@ -121,12 +113,10 @@ class Client:
         if what in ("links", "trash"):
             if token.role == "host":
                 self._renew(sheet, token) if what == "links" else self._trash(sheet, token)
-        elif what == "again":
+        elif what == "again" or view.after >= ROWS:
             self._play_again(sheet, token)
-        elif view.after < ROWS:
-            self._write(sheet, token, what)
         else:
-            self._play_again(sheet, token)
+            self._write(sheet, token, what)
 
     def _drawn(self, often: dict[str, int]) -> str:
         return self._random.choices(list(often), list(often.values()))[0]
@@ -221,12 +211,24 @@ class Client:
         return answers
 
     def _wish(self, what: str, view: View) -> Wish | None:
-        """A form of this kind that makes sense for this view; None if there is none."""
-        made: Callable[[View], Wish | None] = getattr(self, f"_{what}")
-        return made(view)
+        """A form of this kind that makes sense for this view; None if there is none.
 
-    def _play(self, view: View) -> Wish:
-        return Wish("play", self._entry(view))
+        Voids take any recent row: an entry, a correction, a void, or one that cannot be voided.
+        """
+        reason = f"w{next(self._room.numbers)}"
+        match what:
+            case "play":
+                return Wish("play", self._entry(view))
+            case "amend":
+                plays = [row["seq"] for row in view.history if row["kind"] == "play"][-12:]
+                entry = self._entry(view)
+                return Wish("amend", entry, self._random.choice(plays), reason) if plays else None
+            case "void":
+                rows = [row["seq"] for row in view.history[-12:]]
+                return Wish("void", None, self._random.choice(rows), reason) if rows else None
+            case "note":
+                return self._note(view)
+        return Wish("undo")
 
     def _entry(self, view: View) -> dict[str, Any]:
         number = next(self._room.numbers)
@@ -235,23 +237,6 @@ class Client:
             return {"action": "deal", "points": points}
         player = self._random.choice(view.players)
         return {"action": "adjust", "player": player, "points": 1, "reason": f"r{number}"}
-
-    def _undo(self, view: View) -> Wish:
-        return Wish("undo")
-
-    def _amend(self, view: View) -> Wish | None:
-        plays = [row["seq"] for row in view.history if row["kind"] == "play"]
-        if not plays:
-            return None
-        reason = f"w{next(self._room.numbers)}"
-        return Wish("amend", self._entry(view), self._random.choice(plays[-12:]), reason)
-
-    def _void(self, view: View) -> Wish | None:
-        """Void any recent row: an entry, a correction, a void, or one that cannot be voided."""
-        if not view.history:
-            return None
-        target = self._random.choice(view.history[-12:])["seq"]
-        return Wish("void", None, target, f"w{next(self._room.numbers)}")
 
     def _note(self, view: View) -> Wish:
         """Change the settings: a name, a house rule, the first dealer or the seats."""

@@ -8,7 +8,6 @@ import http.client
 import json
 import re
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -90,15 +89,6 @@ def view_of(file: bytes) -> View:
     return View(tuple(sheet["history"]), tuple(sheet["players"]), sheet["dealer"], sheet["options"])
 
 
-def last_seen(view: View) -> str:
-    """The form field `after`: the number of the newest row and the beginning of its hash.
-
-    Without the hash if the sheet's file has none; the number alone is accepted too.
-    """
-    hash_ = view.history[-1].get("hash", "") if view.history else ""
-    return f"{view.after}-{hash_[:MARK_LENGTH]}" if hash_ else str(view.after)
-
-
 def path_of(wish: Wish) -> str:
     """The path of the form, relative to the sheet's."""
     paths = {"play": "/entries", "restore": "/trash/out", "note": "/settings"}
@@ -109,9 +99,14 @@ def path_of(wish: Wish) -> str:
 
 def fields_of(wish: Wish, key: str, view: View) -> Fields:
     """The form's fields as a page with this `view` of the sheet would send them."""
-    sent = [("after", last_seen(view)), ("key", key)]
-    if wish.entry is not None:
-        sent += _entry_fields(wish.entry, view.players)
+    mark = view.history[-1].get("hash", "")[:MARK_LENGTH] if view.history else ""
+    sent = [("after", f"{view.after}-{mark}" if mark else str(view.after)), ("key", key)]
+    for name, value in (wish.entry or {}).items():
+        if isinstance(value, dict):
+            places = {f"{name}.{view.players.index(who)}": held for who, held in value.items()}
+            sent += [(place, str(held)) for place, held in places.items()]
+        else:
+            sent.append((name, str(value)))
     if wish.kind in ("amend", "void"):
         sent += [("sure", "1"), ("why", wish.reason)]
     if wish.becomes is not None:
@@ -120,16 +115,6 @@ def fields_of(wish: Wish, key: str, view: View) -> Fields:
         sent.append(("role", wish.role))
     if wish.kind == "again":
         sent.append(("seen", str(wish.seen)))
-    return sent
-
-
-def _entry_fields(entry: dict[str, Any], players: Sequence[str]) -> Fields:
-    sent = []
-    for name, value in entry.items():
-        if isinstance(value, dict):
-            sent += [(f"{name}.{players.index(who)}", str(held)) for who, held in value.items()]
-        else:
-            sent.append((name, str(value)))
     return sent
 
 

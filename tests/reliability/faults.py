@@ -1,11 +1,8 @@
-"""Inject a fault at each disk call of each operation in turn.
+"""Inject a fault at the disk calls of each operation in turn; run by `test_faults`.
 
-`python -m tests.reliability.faults` does this for all operations, or for those named as arguments,
-on a disk that can fail (`watched_disk`). The first call of an operation fails, in another try the
-second, and so on: reads, writes and syncs as on a broken disk, writes as on a full one, locks as
-if another program held the book; and SQLite's own work is interrupted. Each time the answer must
-be a sentence that says so, the book unchanged, and the next try must work, once.
-
+The first call of an operation fails, in another try a later one, and so on: reads, writes and syncs
+as on a broken disk, writes as on a full one, locks as if another program held the book. Each time
+the answer must be a sentence that says so, the book unchanged, and the next try must work, once.
 Prints a line for each operation and kind of fault, and one for each violation.
 """
 
@@ -13,9 +10,10 @@ import ctypes
 import errno
 import itertools
 import sys
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,20 +26,12 @@ from referee.web.app import create_app
 from referee.web.context import AppState, state
 from tests.reliability.exchange import View, fields_of, path_of, view_of
 from tests.reliability.log import Wish
-from tests.reliability.watched_disk import run as run_watched
-from tests.support.books import contents, scratch, with_history
+from tests.support.books import contents, with_history
 from tests.support.command_line import as_line, run
 from tests.support.unexpected import unexpected_errors
 
-INTERRUPTED = -1  # an interruption of SQLite, not a disk error
-FAULTS = {
-    "broken disk": errno.EIO,
-    "full disk": errno.ENOSPC,
-    "busy": errno.EAGAIN,
-    "interrupted": INTERRUPTED,
-}
+FAULTS = {"broken disk": errno.EIO, "full disk": errno.ENOSPC, "busy": errno.EAGAIN}
 COPY, KEPT, SHEETS = "copy.sqlite", "kept.sqlite", "sheets.jsonl"
-STEPS = 7  # steps of SQLite's virtual machine between two interruptions
 BUSY_SECONDS = 0.02  # how long the program waits for locks here
 PATIENCE = ((engine, "BUSY_SECONDS"), (engine, "READ_SECONDS"), (backup, "READ_SECONDS"))
 TRIES = 10  # on one book: each adds a sheet, so that later tries make more calls
@@ -95,7 +85,6 @@ class Room:
 
 
 Result = tuple[bool, bool]  # whether it succeeded, and whether the answer says what happened
-Operation = Callable[[Room], Result]
 
 
 def room_in(folder: Path) -> Room:
@@ -108,66 +97,49 @@ def room_in(folder: Path) -> Room:
 # --- operations
 
 
-def sent(wish: Wish) -> Operation:
-    """The operation that sends this form to the sheet."""
-
-    def operation(room: Room) -> Result:
-        fields: dict[str, list[str]] = {}
-        for name, value in fields_of(wish, "the-key", room.view):
-            fields.setdefault(name, []).append(value)
-        answer = room.client.post(f"/s/{room.token}{path_of(wish)}", data=fields)
-        return answer.status_code == 303, _is_told(room, answer.status_code, answer.text)
-
-    return operation
-
-
-def opened(page: str) -> Operation:
-    """The operation that opens this page."""
-
-    def operation(room: Room) -> Result:
-        answer = room.client.get(f"/s/{room.token}{page}")
-        return answer.status_code in (200, 404), _is_told(room, answer.status_code, answer.text)
-
-    return operation
-
-
 def begun(room: Room) -> Result:
     """Begin a sheet."""
-    form = {"name": ["Ann", "Ben"], "dealer": "0", "target": "0", "deals": "0"}
-    answer = room.client.post("/new/plain-score", data=form)
-    return answer.status_code == 303, _is_told(room, answer.status_code, answer.text)
+    form = {"name": ["Ann", "Ben"], "dealer": ["0"], "target": ["0"], "deals": ["0"]}
+    return _answered(room, "/new/plain-score", form)
 
 
-def _is_told(room: Room, status: int, page: str) -> bool:
-    """Whether an answer is the requested one, or an error page that names the book."""
-    return status in (200, 303, 404) or (status in (500, 503) and room.database.name in page)
+def sent(wish: Wish, room: Room) -> Result:
+    """Send this form to the sheet."""
+    form: dict[str, list[str]] = {}
+    for name, value in fields_of(wish, "the-key", room.view):
+        form.setdefault(name, []).append(value)
+    return _answered(room, f"/s/{room.token}{path_of(wish)}", form)
 
 
-def commanded(*line: str) -> Operation:
+def opened(page: str, room: Room) -> Result:
+    """Open this page of the sheet."""
+    return _answered(room, f"/s/{room.token}{page}")
+
+
+def _answered(room: Room, path: str, form: dict[str, list[str]] | None = None) -> Result:
+    """Ask for a page or send a form; an answer may also be an error page that names the book."""
+    answer = room.client.open(path, method="POST" if form else "GET", data=form)
+    done = answer.status_code in ((303,) if form else (200, 404))
+    failed = answer.status_code in (500, 503) and room.database.name in answer.text
+    return done, done or failed or answer.status_code == 404
+
+
+def commanded(*line: str) -> Callable[[Room], Result]:
     """The operation that runs a command; `COPY`, `KEPT` and `SHEETS` become paths."""
 
     def operation(room: Room) -> Result:
         files = {name: str(room.folder / name) for name in (COPY, KEPT, SHEETS)}
-        args = [files.get(word, word) for word in line]
-        result = run(*args, *room.option)
+        result = run(*(files.get(word, word) for word in line), *room.option)
         done = result.exit_code == 0
         return done, done or len(result.stderr.splitlines()) == 1 or "fault" in result.stdout
 
     return operation
 
 
-def _half_made(room: Room) -> bool:
-    """Whether an incomplete copy exists; removes any copy."""
-    copy = room.folder / COPY
-    half = copy.exists() and run("verify", str(copy)).exit_code != 0
-    copy.unlink(missing_ok=True)
-    return half
-
-
-OPERATIONS: dict[str, Operation] = {
+OPERATIONS: dict[str, Callable[[Room], Result]] = {
     "begin": begun,
-    **{name: sent(wish) for name, wish in FORMS.items()},
-    **{f"page {page}": opened(page) for page in PAGES},
+    **{name: partial(sent, wish) for name, wish in FORMS.items()},
+    **{f"page {page}": partial(opened, page) for page in PAGES},
     "backup": commanded("backup", COPY),
     "verify": commanded("verify"),
     "export": commanded("export", "--all"),
@@ -179,46 +151,21 @@ OPERATIONS: dict[str, Operation] = {
 # --- faults
 
 
-@contextmanager
-def failing(room: Room, fault: int, after: int) -> Iterator[list[int]]:
-    """Make the call after `after` others fail; yields a list with the number of failures."""
-    times = [0]
-    if fault == INTERRUPTED:
-        calls = iter(range(after, -1, -1))
+def try_at_calls(name: str, fault: int, rooms: Iterator[Room], every: int) -> int:
+    """Fail one call in `every` of an operation in turn, and print each violation.
 
-        def interrupt() -> int:
-            now = next(calls, 1) == 0
-            times[0] += now
-            return now
-
-        room.app.ledger.engine.connection.set_progress_handler(interrupt, 1)
-        yield times
-        room.app.ledger.engine.connection.set_progress_handler(None, 1)
-        return
-    fail = ctypes.CDLL(None).disk_fail
-    fail(after, fault, fault == errno.EAGAIN)
-    yield times
-    times[0] = fail(0, 0, 0)
-
-
-def try_at_every_call(
-    name: str, fault: int, rooms: Iterator[Room], every: int
-) -> tuple[int, list[str]]:
-    """Fail each call of an operation in turn; returns the number of calls and the violations."""
-    if name == "restore" and fault == INTERRUPTED:
-        return 0, []  # it opens its own connections, which cannot be interrupted from here
-    wrong: list[str] = []
+    Returns the number of calls. If the book is closed before, opening it can fail too.
+    """
     calls = 0
-    step = every * (STEPS if fault == INTERRUPTED else 1)
-    # If the book is closed before, opening it can fail too; that cannot be interrupted.
-    for closed in (False, True)[: 1 if fault == INTERRUPTED else 2]:
-        for after in itertools.count(step=step):
-            fired, found = _try(next(rooms), name, fault, after, closed)
-            wrong += [f"{name}, fault {fault}, call {after}: {one}" for one in found]
-            if not fired:
+    for closed in (False, True):
+        for after in itertools.count(step=every):
+            failed, wrong = _try(next(rooms), name, fault, after, closed)
+            for one in wrong:
+                print(f"WRONG {name}, fault {fault}, call {after}: {one}")
+            if not failed:
                 break
             calls += 1
-    return calls, wrong
+    return calls
 
 
 def _rooms(folder: Path, tries: int) -> Generator[Room]:
@@ -239,60 +186,56 @@ def _try(room: Room, name: str, fault: int, after: int, closed: bool) -> tuple[b
     if name == "restore":
         assert run("backup", str(room.folder / KEPT), "--force", *room.option).exit_code == 0
     before = contents(room.database)
-    with failing(room, fault, after) as times:
-        done, told = operation(room)
-    now = contents(room.database)
+    disk_fail = ctypes.CDLL(None).disk_fail
+    disk_fail(after, fault, fault == errno.EAGAIN)
+    done, told = operation(room)
+    failed = disk_fail(0, 0, 0) > 0
     wrong = []
     if not told or room.logged:
         wrong.append(f"nobody was told in a sentence {room.logged}")
-    # After an interruption during the commit the outcome is unknown until the next try.
-    whole = fault == INTERRUPTED and _grown(before, now) == 1
-    if not done and now != before and not whole:
+    if not done and contents(room.database) != before:
         wrong.append("not done, yet something is written")
     if _half_made(room):
         wrong.append("a copy is there that is not whole")
     if not all(operation(room)):
         wrong.append(f"the next try does not work {room.logged}")
     _half_made(room)
-    if name in FORMS and _grown(before, contents(room.database)) != 1:
+    if name in FORMS and _number(contents(room.database)) != _number(before) + 1:
         wrong.append("it is not there exactly once")
-    return times[0] > 0, wrong
+    return failed, wrong
 
 
-def _grown(before: dict[str, list[Any]], after: dict[str, list[Any]]) -> int:
-    """The number of new entries, sheets and trash records."""
-    return sum(len(after[name]) - len(before[name]) for name in ("entries", "sheets", "trash"))
+def _half_made(room: Room) -> bool:
+    """Whether an incomplete copy exists; removes any copy."""
+    copy = room.folder / COPY
+    half = copy.exists() and run("verify", str(copy)).exit_code != 0
+    copy.unlink(missing_ok=True)
+    return half
 
 
-def try_all(names: Sequence[str], folder: Path, every: int) -> None:
-    """Try these operations with every kind of fault, at one call in `every`, in this folder."""
+def _number(book: dict[str, list[Any]]) -> int:
+    """The number of entries, sheets and trash records."""
+    return sum(len(book[name]) for name in ("entries", "sheets", "trash"))
+
+
+def main() -> None:
+    """Try operations with every kind of fault, on a disk that can fail.
+
+    The arguments are the folder, N to let one call in N fail, and the operations.
+    """
+    _, folder, every, *names = sys.argv
     for module, name in PATIENCE:
         setattr(module, name, BUSY_SECONDS)
     for number, name in enumerate(names):
-        place = folder / str(number)
+        place = Path(folder) / str(number)
         rooms = _rooms(place, TRIES if name != "restore" else 1)  # restoring replaces the book
         for fault, code in FAULTS.items():
-            calls, wrong = try_at_every_call(name, code, rooms, every)
-            print(f"{name}, {fault}: {calls} calls", flush=True)
-            print(*(f"WRONG {one}" for one in wrong), sep="\n", end="\n" if wrong else "")
+            print(f"{name}, {fault}: {try_at_calls(name, code, rooms, int(every))} calls")
         rooms.close()
         for book in place.rglob(DATABASE):
             if run("verify", str(book)).exit_code:
                 print(f"WRONG {name}: in the end {book} is not sound")
 
 
-def main() -> int:
-    """Run in a child process on a disk that can fail; returns 1 on any violation."""
-    if len(sys.argv) > 2 and sys.argv[2].isdecimal():
-        _, folder, every, *names = sys.argv
-        try_all(names, Path(folder), int(every))
-        return 0
-    names = sys.argv[1:] or list(OPERATIONS)
-    with scratch() as folder:
-        printed = run_watched("tests.reliability.faults", Path(folder), "1", *names)
-    print(printed, end="")
-    return int("WRONG" in printed)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

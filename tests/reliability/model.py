@@ -8,7 +8,6 @@ may have had an effect.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tests.reliability.log import LOST, ON_THE_SHEET, Attempt, Log, Reading
@@ -92,31 +91,17 @@ def wrote(attempt: Attempt, row: Row, before: Sequence[Row]) -> bool:
 # --- one sheet
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """One sheet: its final file, and all attempts and readings of it."""
-
-    number: int
-    file: dict[str, Any]
-    attempts: Sequence[Attempt]
-    readings: Sequence[Reading]
-
-    @property
-    def rows(self) -> list[Row]:
-        """The rows at the end."""
-        rows: list[Row] = self.file["history"]
-        return rows
-
-
 class Ruling:
-    """Matches the rows of one sheet with the attempts, and finds the faults."""
+    """Matches the rows of one sheet's final file with the attempts, and finds the faults."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(
+        self, file: dict[str, Any], attempts: Sequence[Attempt], readings: Sequence[Reading]
+    ) -> None:
         """Match the rows with the attempts."""
-        self._sheet = sheet
-        self._rows = sheet.rows
-        self._by = {attempt.by: attempt for attempt in sheet.attempts}
-        self._writers = [self._by.get(row.get("by", "")) for row in self._rows]
+        self._file, self._attempts, self._readings = file, attempts, readings
+        self._rows: list[Row] = file["history"]
+        by = {attempt.by: attempt for attempt in attempts}
+        self._writers = [by.get(row.get("by", "")) for row in self._rows]
         self._of_key: dict[str, list[int]] = defaultdict(list)
         for place, writer in enumerate(self._writers):
             if writer is not None:
@@ -124,9 +109,11 @@ class Ruling:
 
     def faults(self) -> Iterator[str]:
         """The faults of this sheet, a line each."""
-        found = [*self._of_rows(), *self._of_times(), *self._of_attempts()]
-        found += [*self._of_readings(), *self._of_the_file()]
-        return (f"sheet {self._sheet.number}: {fault}" for fault in found)
+        yield from self._of_rows()
+        yield from self._of_times()
+        yield from self._of_attempts()
+        yield from self._of_readings()
+        yield from self._of_the_file()
 
     def _of_rows(self) -> Iterator[str]:
         for place, (row, writer) in enumerate(zip(self._rows, self._writers, strict=True)):
@@ -156,20 +143,16 @@ class Ruling:
                 latest_asked, latest = writer.asked, place
 
     def _of_attempts(self) -> Iterator[str]:
-        for attempt in self._sheet.attempts:
+        for attempt in self._attempts:
             if attempt.wish.kind in ON_THE_SHEET:
                 place = self._place_of(attempt)
                 if attempt.acknowledged and place is None:
                     others = [self._rows[other] for other in self._of_key[attempt.key]]
                     yield f"acknowledged, yet not stored: {attempt}; its key has {others}"
-                elif attempt.refused and not self._refusal_is_right(attempt, place):
-                    beside = self._beside(attempt)
-                    yield f"refused ({attempt.status}) without a cause: {attempt}; {beside}"
-
-    def _beside(self, attempt: Attempt) -> str:
-        """A text of the rows around the attempt's place, and who wrote them."""
-        places = range(max(attempt.after - 1, 0), min(attempt.after + 2, len(self._rows)))
-        return "; ".join(f"{self._rows[place]} by {self._writers[place]}" for place in places)
+                elif attempt.status in (403, 404):
+                    continue  # `Around` checks these
+                elif attempt.refused and not (place is None and self.has_a_cause(attempt)):
+                    yield f"refused ({attempt.status}) without a cause: {attempt}"
 
     def _place_of(self, attempt: Attempt) -> int | None:
         """The index of the row with the attempt's key and content; None if there is none."""
@@ -182,11 +165,6 @@ class Ruling:
     def _same_writer(self, attempt: Attempt, place: int) -> bool:
         writer = self._writers[place]
         return writer is not None and writer.asked < attempt.told
-
-    def _refusal_is_right(self, attempt: Attempt, place: int | None) -> bool:
-        if attempt.status in (403, 404):
-            return True  # `Around` checks these
-        return place is None and self.has_a_cause(attempt)
 
     def has_a_cause(self, attempt: Attempt) -> bool:
         """Whether a refusal is right: newer rows, a used key, or a rule of the sheet."""
@@ -202,7 +180,7 @@ class Ruling:
 
     def _of_readings(self) -> Iterator[str]:
         """Readings that lack rows acknowledged before, or have rows requested after."""
-        for reading in self._sheet.readings:
+        for reading in self._readings:
             if reading.status != 200:
                 continue
             number = len(reading.history)
@@ -217,10 +195,10 @@ class Ruling:
 
     def _of_the_file(self) -> Iterator[str]:
         notes = [row["agreed"]["becomes"] for row in self._rows if row["kind"] == "note"]
-        now = {name: self._sheet.file[name] for name in ("players", "dealer", "options")}
+        now = {name: self._file[name] for name in ("players", "dealer", "options")}
         if notes and notes[-1] != now:
             yield f"the settings are {now}, the last note says {notes[-1]}"
-        if entries(self._rows) != self._sheet.file["entries"]:
+        if entries(self._rows) != self._file["entries"]:
             yield "the entries are not what the rows come to"
 
 
@@ -294,9 +272,9 @@ def check(log: Log, files: dict[int, dict[str, Any]]) -> list[str]:
     for number, file in files.items():
         attempts = [one for one in log.attempts if one.table == number]
         readings = [one for one in log.readings if one.table == number]
-        ruling = Ruling(Sheet(number, file, attempts, readings))
+        ruling = Ruling(file, attempts, readings)
         around = Around(attempts, readings).faults(ruling.has_a_cause)
-        found += [*ruling.faults(), *(f"sheet {number}: {fault}" for fault in around)]
+        found += [f"sheet {number}: {fault}" for fault in (*ruling.faults(), *around)]
     everything: list[Attempt | Reading] = [*log.attempts, *log.readings]
     answered = (200, 303, 403, 404, 409, 422)
     found += [

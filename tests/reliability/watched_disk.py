@@ -27,33 +27,28 @@ class Event:
     data: bytes = b""
 
 
-def _compiled(folder: Path) -> Path:
-    """Compile `disk.c` into this folder; returns the library. Needs a C compiler."""
-    assert COMPILER is not None
-    library = folder / "disk.so"
-    flags = ["-shared", "-fPIC", "-O1", "-Wall", "-Werror"]
-    line = [COMPILER, *flags, "-o", str(library), str(SOURCE), "-ldl", "-lpthread"]
-    subprocess.run(line, check=True)
-    return library
-
-
 def run(module: str, folder: Path, *more: str, log: Path | None = None) -> str:
-    """Run a module of the tests on a watched disk; returns what it printed.
+    """Run a module of the tests on a watched disk; returns what it printed. Needs a C compiler.
 
     Its arguments are the watched `folder` and `more`; changes of the disk are written to `log`.
     """
+    assert COMPILER is not None
     with tempfile.TemporaryDirectory() as place:
-        return _run(module, _compiled(Path(place)), folder, *more, log=log)
-
-
-def _run(module: str, library: Path, folder: Path, *more: str, log: Path | None) -> str:
-    watched = {"LD_PRELOAD": str(library), "REFEREE_DISK": str(folder)}
-    if log is not None:
-        watched["REFEREE_DISK_LOG"] = str(log)
-    line = [sys.executable, "-m", module, str(folder), *more]
-    ended = subprocess.run(
-        line, check=False, cwd=ROOT, env=os.environ | watched, capture_output=True, text=True
-    )
+        library = f"{place}/disk.so"
+        flags = ["-shared", "-fPIC", "-O1", "-Wall", "-Werror"]
+        compiling = [COMPILER, *flags, "-o", library, str(SOURCE), "-ldl", "-lpthread"]
+        subprocess.run(compiling, check=True)
+        watched = {"LD_PRELOAD": library, "REFEREE_DISK": str(folder)}
+        if log is not None:
+            watched["REFEREE_DISK_LOG"] = str(log)
+        ended = subprocess.run(
+            [sys.executable, "-m", module, str(folder), *more],
+            check=False,
+            cwd=ROOT,
+            env=os.environ | watched,
+            capture_output=True,
+            text=True,
+        )
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return ended.stdout
 

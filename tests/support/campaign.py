@@ -1,10 +1,10 @@
-"""How much open-ended tests try: little in a usual run, more in a nightly campaign."""
+"""How much open-ended tests try, and by which chance: `python -m tests.nightly` sets both."""
 
 import os
 from typing import TypeVar
 
-CAMPAIGN = "REFEREE_CAMPAIGN"  # set by `python -m tests.nightly`
-
+CAMPAIGN = "REFEREE_CAMPAIGN"
+SEED = int(os.environ.get("REFEREE_RANDOM_SEED", "9"))
 
 Extent = TypeVar("Extent")
 
