@@ -98,6 +98,22 @@ def test_a_citation_that_leads_nowhere_is_found() -> None:
     assert missing(" §1, which is long") == []
 
 
+def test_the_modules_that_are_named_exist() -> None:
+    """Each `….py` of a document is a file; `CONTRIBUTING.md` knows the modules of each room."""
+    files = [f"/{path.relative_to(ROOT).as_posix()}" for path in ROOT.glob("[!.]*/**/*.py")]
+    for document in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")):
+        for named in re.findall(r"`([\w/]+\.py)\b", document.read_text(encoding="utf-8")):
+            assert any(file.endswith(f"/{named}") for file in files), f"{document.name}: {named}"
+    seen = 0
+    for line in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").splitlines():
+        rooms, _, content = line.removeprefix("| ").partition(" | ")
+        for room in re.findall(r"`([\w/]+)/`", rooms if line.startswith("| `") else ""):
+            for named in re.findall(r"`([a-z_]+)`", content):
+                seen += 1
+                assert (ROOT / "referee" / room / f"{named}.py").is_file(), f"{room}/{named}"
+    assert seen > 30
+
+
 # --- contents
 
 
