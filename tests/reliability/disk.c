@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 #define FILES 4096
@@ -208,6 +209,17 @@ int fcntl64(int fd, int what, ...)
         }
     }
     return REAL(fcntl64)(fd, what, given);
+}
+
+/* Nobody gives back a lock that fails: SQLite may as well wait for it a shorter while. */
+int nanosleep(const struct timespec *asked, struct timespec *left)
+{
+    return code == EAGAIN ? 0 : REAL(nanosleep)(asked, left);
+}
+
+int usleep(useconds_t asked)
+{
+    return code == EAGAIN ? 0 : REAL(usleep)(asked);
 }
 
 int rename(const char *from, const char *to)
