@@ -1,7 +1,6 @@
 """Fixtures for all tests: an app on an empty book, a client, a real server."""
 
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from hypothesis import Phase, settings
 from referee.settings import Settings
 from referee.web.app import create_app
 from tests.support.chromium import CHROMIUM
-from tests.support.compiled_once import FOLDER, compile_templates_once
 from tests.support.server import Server
 
 # The same examples at every run; `python -m tests.nightly` looks for others.
@@ -25,15 +23,6 @@ settings.register_profile(
 settings.load_profile("fixed")
 
 BROWSER_REQUIRED = os.environ.get("REFEREE_BROWSER_TESTS") == "required"
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Create a folder for compiled templates, shared by all processes of this run."""
-    if FOLDER not in os.environ:
-        folder = tempfile.TemporaryDirectory(prefix="referee-templates-")
-        config.add_cleanup(folder.cleanup)
-        os.environ[FOLDER] = folder.name
-    compile_templates_once()
 
 
 @pytest.fixture

@@ -6,11 +6,15 @@ of the server serves.
 
 import gc
 from collections.abc import Iterable
+from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
 from flask import Flask
+from jinja2 import FileSystemBytecodeCache
+from jinja2.bccache import Bucket
 
 import referee
 from referee.ledger.store import Ledger
@@ -50,6 +54,26 @@ PARTS = (
 )  # fmt: skip
 
 
+class _CompiledTemplates(FileSystemBytecodeCache):
+    """Keeps compiled templates from one start to the next, where that can be done.
+
+    Compiling all of them takes a second of a core. They lie in a folder that Jinja keeps for this
+    user in the system's temporary folder.
+    """
+
+    @classmethod
+    def in_private(cls) -> "_CompiledTemplates | None":
+        """The cache of this version of the program, None if it can have no private folder."""
+        with suppress(OSError, RuntimeError):
+            return cls(pattern=f"referee-{referee.__version__}-{version('jinja2')}-%s")
+        return None
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a template, unless the disk is full."""
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
 def create_gateway(settings: Settings, shared: Path) -> Gateway:
     """The app in its gateway, for one worker; all workers use the folder `shared`.
 
@@ -69,6 +93,7 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
     # A wheel has the templates and static files inside the package, a checkout beside it.
     root = package if (package / "templates").is_dir() else package.parent
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
+    app.jinja_options = {"bytecode_cache": _CompiledTemplates.in_private()}
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.config["MAX_FORM_PARTS"] = security.MOST_FIELDS
     app.jinja_env.trim_blocks = True
@@ -116,10 +141,10 @@ def _speaking(chosen: Language, app: "WSGIApplication") -> "WSGIApplication":
 
 
 def _settle_in(app: Flask) -> None:
-    """Compile all templates in the background, those of the sheets first.
+    """Load all templates in the background, those of the sheets first.
 
     Jinja would compile each at its first use, in every thread that uses it: a second or two during
-    which no phone would get a response.
+    which no phone would get a response, where they have not been kept.
     """
     names = app.jinja_env.list_templates(extensions=["html"])
     for name in sorted(names, key=lambda name: not name.startswith("sheet/")):

@@ -19,9 +19,7 @@ class Server:
 
     address: str
 
-    def __init__(
-        self, instance: Path, *options: str, program: str = "tests.support.compiled_once"
-    ) -> None:
+    def __init__(self, instance: Path, *options: str, program: str = "referee") -> None:
         """Start it on a free port with these options, and wait until it prints its address."""
         self.instance = instance
         self.options = options

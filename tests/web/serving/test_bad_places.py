@@ -1,11 +1,17 @@
 """On a full disk, a read-only or a damaged book a page says so, and nothing is lost."""
 
+import os
 import random
+import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from referee.ledger.store import Ledger
+from referee.settings import Settings
+from referee.web.app import create_app
 from tests.support.phone import Phone
 
 LONG = {"action": "abandon", "reason": "the cards fell off the table"}
@@ -57,3 +63,22 @@ def test_a_book_damaged_under_the_server_is_told(host: Phone, ledger: Ledger) ->
     assert answer.status_code == 500
     assert "is damaged" in answer.text
     assert "Traceback" not in answer.text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no folder of its own there")
+def test_pages_come_where_templates_cannot_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a file in place of the folder, and where it is gone; otherwise they are kept."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    folder = tmp_path / f"_jinja2-cache-{os.getuid()}"
+    folder.touch()
+    for number in range(3):
+        app = create_app(Settings(tmp_path / str(number)))
+        assert folder.is_dir() == (number > 0)
+        if number == 1:
+            folder.rmdir()
+        assert app.test_client().get("/").status_code == 200
+        if number == 0:
+            folder.unlink()
+    assert any(folder.iterdir())
