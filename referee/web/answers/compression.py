@@ -12,7 +12,7 @@ from contextlib import suppress
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
-from deflate import gzip_compress
+from deflate import gzip_compress, gzip_decompress
 from flask import Flask, Response, request
 
 MIN_BYTES = 500  # smaller responses gain less than the extra headers cost
@@ -71,7 +71,7 @@ class PageCache:
         """The response with the page cached under `key`, compressed if the browser accepts that."""
         page = self.page(key, make)
         if not accepts_gzip():
-            return Response(gzip.decompress(page))
+            return Response(bytes(gzip_decompress(page)))
         return Response(page, headers={"Content-Encoding": "gzip"})
 
     def page(self, key: Hashable, make: Callable[[], str]) -> bytes:
