@@ -38,27 +38,6 @@ def test_turns_are_taken_by_sender() -> None:
     assert had == ["a1", "a2", "b1", "c1", "a3", "a4"]
 
 
-def test_so_many_at_a_time() -> None:
-    """As many tasks run at once as there are threads."""
-    both, done, third = threading.Barrier(3), threading.Event(), threading.Event()
-
-    def work() -> None:
-        both.wait(30)
-        done.wait(30)
-
-    async def test() -> None:
-        crew = Crew(2)
-        asked = [asyncio.ensure_future(crew.do("a", stays, work)) for _ in range(2)]
-        asked.append(asyncio.ensure_future(crew.do("a", stays, third.set)))
-        await asyncio.to_thread(both.wait, 30)
-        assert not await asyncio.to_thread(third.wait, 0.2)
-        done.set()
-        await asyncio.gather(*asked)
-
-    asyncio.run(test())
-    assert third.is_set()
-
-
 def test_who_hangs_up_gives_up_the_turn() -> None:
     """A task whose sender hung up is skipped."""
     hung_up, busy = asyncio.Event(), threading.Event()
