@@ -109,18 +109,11 @@ def find(photo: Photo) -> list[Spot]:
     spots: list[Spot] = []
     for halvings in range(FINDER_SIZES):
         picture = photo.seen_at(largest / 2**halvings)
-        share = photo.long / max(picture.size)
-        spots += _peaks(_heat_map(picture), share)
+        pixels = (np.asarray(picture, np.float32) / 255 - 0.45) / 0.25
+        high, wide = pixels.shape[:2]
+        pixels = np.pad(pixels, ((0, -high % CELL), (0, -wide % CELL), (0, 0)))
+        spots += _peaks(networks()[0](pixels[None])[0], photo.long / max(picture.size))
     return _distinct(sorted(spots, key=lambda spot: -spot.heat))[:MOST_CORNERS]
-
-
-def _heat_map(picture: Image.Image) -> Floats:
-    pixels: Floats = np.asarray(picture, np.float32)
-    high, wide = pixels.shape[:2]
-    pixels = (pixels / 255 - 0.45) / 0.25
-    pixels = np.pad(pixels, ((0, -high % CELL), (0, -wide % CELL), (0, 0)))
-    answers: Floats = networks()[0](pixels[None])[0]
-    return answers
 
 
 def _peaks(answers: Floats, share: float) -> list[Spot]:

@@ -83,19 +83,14 @@ def _check_bytes(photo: bytes) -> None:
     for beginning, code in NOT_OPENED.items():
         if photo.startswith(beginning):
             raise UnreadablePhoto(code)
-    brands = _brands(photo)
+    if photo[4:8] != b"ftyp":  # neither HEIC nor AVIF, whose headers list brands
+        return
+    box = photo[8 : min(int.from_bytes(photo[:4], "big"), 256)]
+    brands = {box[at : at + 4] for at in range(0, len(box), 4)}
     if brands & AVIF_BRANDS:  # first, since AVIF files may also list brands shared with HEIC
         raise UnreadablePhoto("avif")
     if brands & HEIC_BRANDS:
         raise UnreadablePhoto("heic")
-
-
-def _brands(photo: bytes) -> set[bytes]:
-    """The brands in the header of a HEIC or AVIF file; empty for any other file."""
-    if photo[4:8] != b"ftyp":
-        return set()
-    box = photo[8 : min(int.from_bytes(photo[:4], "big"), 256)]
-    return {box[at : at + 4] for at in range(0, len(box), 4)}
 
 
 def _pixels(opened: Image.Image) -> tuple[NDArray[np.uint8], float]:

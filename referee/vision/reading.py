@@ -1,17 +1,29 @@
 """Read the cards in a photo, in score sheet notation and in the order a person would name them."""
 
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import permutations, product
 
 import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from referee.vision.cards import SeenCard, put_together
-from referee.vision.corners import RANKS, SUITS, Corner, Photo, find, read_corners
+from referee.vision.cards import SeenCard, offset, put_together, turned_about
+from referee.vision.corners import (
+    PATCH_HIGH,
+    PATCH_REACH,
+    PATCH_WIDE,
+    RANKS,
+    SUITS,
+    Corner,
+    Photo,
+    Spot,
+    find,
+    read_corners,
+)
 from referee.vision.found import Card, Guess, Reading
+from referee.vision.network import Floats
 from referee.vision.photo import open_photo
-from referee.vision.pictures import doubted
 
 Points = NDArray[np.float64]
 
@@ -25,6 +37,15 @@ COHERENT = 0.75  # how much the cards must agree on which way is up before the p
 ROW_GAP = 1.3  # least distance between rows, in index heights
 FAN_SPREAD = 0.2  # least angle between the outermost cards of a fan, in radians
 FAN_MISS = 0.9  # largest root mean square distance of a fan's cards from its arc, in index heights
+
+NUMBERS = ("2", "3", "4", "5", "6", "7", "8", "9", "10")
+# Share of the way between opposite indices that is examined, around the card's middle.
+INNER_WIDE, INNER_HIGH = 0.55, 0.7
+# Rows and columns of a patch that show the index but nothing beyond the card's edge.
+INDEX = np.s_[9:-9, 12:-12]
+# How far a color lies from every mixture of paper and ink, where paper is 1 in each channel.
+OTHER_COLOR = 0.16
+PICTURE = 0.12  # share of such colors above which it is a picture
 
 
 def read(photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
@@ -44,7 +65,7 @@ def read(photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
     # Several threads gain little on matrices this small. While the pages compete for the
     # processor, they wait for one another and take several times as long as one thread.
     with threadpool_limits(1, "blas"):
-        cards = doubted(seen, put_together(read_corners(seen, find(seen)), packs))
+        cards = _doubted(seen, put_together(read_corners(seen, find(seen)), packs))
     rows = tuple(tuple(_card(card, suits, share) for card in row) for row in _in_order(cards))
     high, wide = pixels.shape[:2]
     return Reading(rows, (round(wide * share), round(high * share)))
@@ -54,7 +75,8 @@ def read(photo: bytes, *, packs: int = 1, suits: bool = False) -> Reading:
 
 
 def _card(card: SeenCard, suits: bool, share: float) -> Card:
-    guesses = _guesses(card) if suits else _guesses_by_rank(card)
+    found = [Guess("*", card.chance("*")), *(_guesses(card) if suits else _guesses_by_rank(card))]
+    guesses = tuple(sorted(found, key=lambda guess: -guess.chance)[:2])
     alone = sum(corner.index > 0.5 for corner in card.corners) < 2
     sure = (
         guesses[0].chance >= (SURE_ALONE if alone else SURE_CARD)
@@ -66,26 +88,22 @@ def _card(card: SeenCard, suits: bool, share: float) -> Card:
     return Card(guesses[0].card, sure, _box(card, share), guesses)
 
 
-def _guesses(card: SeenCard) -> tuple[Guess, ...]:
-    """The two likeliest cards, with their suits."""
-    found = [Guess("*", card.chance("*"))]
-    found += [
+def _guesses(card: SeenCard) -> list[Guess]:
+    """What the card may be, with its suit."""
+    return [
         Guess(rank + suit, card.chance(rank, suit)) for rank, suit in product(RANKS[:13], SUITS[:4])
     ]
-    return tuple(sorted(found, key=lambda guess: -guess.chance)[:2])
 
 
-def _guesses_by_rank(card: SeenCard) -> tuple[Guess, ...]:
-    """The two likeliest ranks, with the suit or the color of a nine where that is certain."""
+def _guesses_by_rank(card: SeenCard) -> list[Guess]:
+    """What its rank may be, with the suit or the color of a nine where that is certain."""
     certain = card.suit != "?" and np.exp(card.suits.max()) >= CERTAIN_SUIT
     suit, red = card.suit if certain else "", card.chance_red()
-    found = [Guess("*", card.chance("*"))]
-    found += [Guess(rank + suit, card.chance(rank)) for rank in RANKS[:13] if rank != "9"]
-    found += [
+    return [
+        *(Guess(rank + suit, card.chance(rank)) for rank in RANKS[:13] if rank != "9"),
         Guess(f"9{suit}" if suit in ("H", "D") else "9R", card.chance("9") * red),
         Guess(f"9{suit}" if suit in ("S", "C") else "9", card.chance("9") * (1 - red)),
     ]
-    return tuple(sorted(found, key=lambda guess: -guess.chance)[:2])
 
 
 def _box(card: SeenCard, share: float) -> tuple[int, int, int, int]:
@@ -98,6 +116,76 @@ def _box(card: SeenCard, share: float) -> tuple[int, int, int, int]:
     left, top = np.floor(points.min(0)).clip(0)
     right, bottom = np.ceil(points.max(0))
     return int(left), int(top), int(right - left), int(bottom - top)
+
+
+# --- pictures on numbers: there should be none
+
+
+def _doubted(photo: Photo, cards: Iterable[SeenCard]) -> list[SeenCard]:
+    """The cards, with number cards that show a picture, not pips, marked as doubtful.
+
+    A Spanish jack has an S in its corner, which looks like a 5, and a German jack a B, like an 8.
+    One that was doubtful already, because others in the photo have foreign letters, is dropped.
+    """
+    kept = []
+    for card in cards:
+        if card.rank not in NUMBERS or not _shows_picture(photo, card):
+            kept.append(card)
+        elif not card.doubtful:
+            kept.append(replace(card, doubtful=True))
+    return kept
+
+
+def _shows_picture(photo: Photo, card: SeenCard) -> bool:
+    """Whether a card has many colors other than its paper and the ink of its indices.
+
+    False if it was not read at two opposite corners, since other cards may lie on it.
+    """
+    pair = _opposite_corners(card)
+    if pair is None:
+        return False
+    paper, ink = _paper_and_ink(photo, pair[0])
+    colors = _tints(photo.patch(_inside(*pair)).reshape(-1, 3) / paper)
+    tint = _tints(ink / paper)
+    strength = float(np.linalg.norm(tint))
+    if strength > OTHER_COLOR:
+        toward = tint / strength
+        colors = colors - (colors @ toward).clip(0)[:, None] * toward
+    return bool((np.linalg.norm(colors, axis=1) > OTHER_COLOR).mean() > PICTURE)
+
+
+def _opposite_corners(card: SeenCard) -> tuple[Corner, Corner] | None:
+    """Two indices at opposite corners of the card, the upper left one first, or None."""
+    for one, other in permutations((c for c in card.corners if c.index > 0.5), 2):
+        across, down = offset(one, other)
+        if turned_about(one, other) < -0.8 and across > 0.15 * down > 0:
+            return one, other
+    return None
+
+
+def _inside(one: Corner, other: Corner) -> Spot:
+    """A spot whose patch shows the card between two opposite indices."""
+    across, down = offset(one, other)
+    wide = INNER_WIDE / (2 * PATCH_REACH * PATCH_WIDE / PATCH_HIGH)
+    high = INNER_HIGH / (2 * PATCH_REACH)
+    middle = (one.spot.middle + other.spot.middle) / 2
+    return Spot(middle, one.spot.up * down * high, one.spot.right * across * wide, one.spot.heat)
+
+
+def _paper_and_ink(photo: Photo, corner: Corner) -> tuple[Floats, Floats]:
+    """The colors of an index's paper (its lightest) and ink (those farthest from the paper)."""
+    patch = photo.patch(corner.spot)[INDEX].reshape(-1, 3).astype(np.float64)
+    light = patch.sum(1)
+    paper: Floats = np.median(patch[light >= np.quantile(light, 0.8)], axis=0).clip(8)
+    far = np.abs(patch / paper - 1).max(1)
+    ink: Floats = np.median(patch[far >= np.quantile(far, 0.93)], axis=0)
+    return paper, ink
+
+
+def _tints(colors: Floats) -> Floats:
+    """The colors without their brightness: each minus the mean of its channels."""
+    gray: Floats = colors - colors.mean(-1, keepdims=True)
+    return gray
 
 
 # --- their order: along a fan, or row by row
@@ -163,11 +251,10 @@ def _fan(points: Points, ups: Points, height: float) -> Points | None:
     if (arms * ups).sum(1).min() <= 0 or reach.max() > 60 * height:
         return None
     middle = arms.mean(0)
-    angles = np.arctan2(middle[0] * arms[:, 1] - middle[1] * arms[:, 0], arms @ middle)
+    angles: Points = np.arctan2(middle[0] * arms[:, 1] - middle[1] * arms[:, 0], arms @ middle)
     off, miss = (across * arms).sum(1), reach - reach.mean()
     if np.ptp(angles) < FAN_SPREAD or np.sqrt((off**2).mean()) > FAN_MISS * height:
         return None
     if np.sqrt((miss**2).mean()) > FAN_MISS * height * 1.5:
         return None
-    gaps: Points = angles
-    return gaps
+    return angles

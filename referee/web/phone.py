@@ -7,12 +7,13 @@ token in another cookie.
 
 import re
 import secrets
+from contextlib import suppress
 
 from msgspec import Struct
 from werkzeug.wrappers import Response
 
 from referee.ledger.errors import UnavailableError
-from referee.ledger.links import OpenedLink, PhoneLinks
+from referee.ledger.links import PhoneLinks
 from referee.ledger.store import Link, Role, digest
 from referee.sheets.hosting import ROLES, Trashed
 from referee.sheets.summaries import Summary
@@ -78,18 +79,16 @@ def give_list(response: Response) -> Response:
 def opened() -> Opened:
     """The links that this phone has opened, from its cookie and its list."""
     lists = PhoneLinks(state().ledger)
-    phone = list_token()
+    phone, tokens = list_token(), _in_cookie()
     listed = lists.of(phone) if phone else []
-    return _strongest([*lists.known(_in_cookie()), *listed], len(listed) >= ON_LIST)
-
-
-def _strongest(found: list[OpenedLink], full: bool) -> Opened:
+    found = [*(lists.known(tokens) if tokens else []), *listed]
     links: dict[int, Link] = {}
     for link in (one.link for one in found if not one.withdrawn):
         known = links.get(link.sheet)
         if known is None or ROLES.index(link.role) > ROLES.index(known.role):
             links[link.sheet] = link
-    return Opened(links, len({one.link.sheet for one in found} - links.keys()), full)
+    turned_away = {one.link.sheet for one in found} - links.keys()
+    return Opened(links, len(turned_away), len(listed) >= ON_LIST)
 
 
 def opened_here() -> dict[int, Link]:
@@ -105,19 +104,12 @@ def remember(response: Response, token: str) -> Response:
         phone = list_token() or secrets.token_urlsafe(16)
         keep_cookie(response, LIST_COOKIE, phone)
         if len(tokens) > IN_COOKIE:
-            tokens = _oldest_on_list(phone, tokens)
+            stays = IN_COOKIE // 2
+            with suppress(UnavailableError):  # the next request tries again
+                PhoneLinks(state().ledger).add(phone, tokens[stays:], book().now(), ON_LIST)
+                tokens = tokens[:stays]
     keep_cookie(response, SEEN_COOKIE, ".".join(tokens))
     return response
-
-
-def _oldest_on_list(phone: str, tokens: list[str]) -> list[str]:
-    """Move the older half of `tokens` to the phone's list; returns those for its cookie."""
-    stays = IN_COOKIE // 2
-    try:
-        PhoneLinks(state().ledger).add(phone, tokens[stays:], book().now(), ON_LIST)
-    except UnavailableError:
-        return tokens  # the page is served all the same; the next request tries again
-    return tokens[:stays]
 
 
 def seen_sheets(found: Opened | None = None) -> list[Seen]:

@@ -1,10 +1,9 @@
 """The address at which other phones reach this program, and its QR code."""
 
 import ipaddress
+import re
 import socket
-from collections.abc import Iterator, Sequence
 from io import StringIO
-from itertools import groupby
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -98,26 +97,16 @@ def _code(text: str) -> "QRCode":
 
 def qr_svg(text: str) -> bytes:
     """`text` as a QR code: an SVG image of one path, including the quiet zone."""
-    rows = _code(text).get_matrix()
+    rows = ["".join(" █"[dark] for dark in row) for row in _code(text).get_matrix()]
     path = "".join(
-        f"M{x} {y}h{len(run)}v1h-{len(run)}z"
+        f"M{run.start()} {y}h{len(run[0])}v1h-{len(run[0])}z"
         for y, row in enumerate(rows)
-        for x, run in _dark_runs(row)
+        for run in re.finditer("█+", row)
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {len(rows)} {len(rows)}">'
         f'<path d="{path}"/></svg>'
     ).encode()
-
-
-def _dark_runs(row: Sequence[bool]) -> Iterator[tuple[int, Sequence[bool]]]:
-    """The runs of dark modules in a row, each with the position of its first."""
-    place = 0
-    for dark, modules in groupby(row):
-        run = list(modules)
-        if dark:
-            yield place, run
-        place += len(run)
 
 
 def qr_terminal(text: str) -> str:

@@ -77,7 +77,20 @@ def install(app: Flask, files: Mapping[str, StaticFile]) -> None:
     def static(filename: str) -> Response:
         if filename not in files:
             abort(404, str(say("There’s no such file here.")))
-        return _answer(files[filename])
+        file = files[filename]
+        zipped = bool(file.zipped) and accepts_gzip()
+        answer = Response(file.zipped if zipped else file.body, mimetype=file.mimetype)
+        if zipped:
+            answer.headers["Content-Encoding"] = "gzip"
+        if file.zipped:
+            answer.vary.add("Accept-Encoding")
+        named = request.args.get("v") == file.tag
+        answer.headers["Cache-Control"] = FOR_GOOD if named else ASK_FIRST
+        answer.set_etag(file.tag + "-gzip" * zipped)
+        # Safari plays videos only from servers that support range requests.
+        in_parts = file.mimetype.startswith("video/")
+        answer.make_conditional(request, accept_ranges=in_parts, complete_length=len(file.body))
+        return answer
 
     app.jinja_env.globals["asset"] = lambda name: url_for(
         "static", filename=name, v=files[name].tag
@@ -85,23 +98,6 @@ def install(app: Flask, files: Mapping[str, StaticFile]) -> None:
     app.add_url_rule("/static/<path:filename>", "static", static)
     for name in AT_THE_ROOT:
         app.add_url_rule(f"/{name}", name.replace(".", "_"), partial(static, name))
-
-
-def _answer(file: StaticFile) -> Response:
-    """The response with a file: cached for good if its address has this fingerprint."""
-    zipped = bool(file.zipped) and accepts_gzip()
-    answer = Response(file.zipped if zipped else file.body, mimetype=file.mimetype)
-    if zipped:
-        answer.headers["Content-Encoding"] = "gzip"
-    if file.zipped:
-        answer.vary.add("Accept-Encoding")
-    named = request.args.get("v") == file.tag
-    answer.headers["Cache-Control"] = FOR_GOOD if named else ASK_FIRST
-    answer.set_etag(file.tag + "-gzip" * zipped)
-    # Safari plays videos only from servers that support range requests.
-    in_parts = file.mimetype.startswith("video/")
-    answer.make_conditional(request, accept_ranges=in_parts, complete_length=len(file.body))
-    return answer
 
 
 def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
@@ -130,15 +126,9 @@ def _style(folder: Path, names: Sequence[str]) -> bytes:
 
 
 def _script(vendored: Sequence[bytes], ours: Iterable[Path]) -> bytes:
-    """The scripts as one file, ours minified."""
-    blocks = (_block(path.read_bytes()) for path in ours)
+    """The scripts as one file; ours minified, each in a block so that the others see no names."""
+    blocks = (b"{\n" + jsmin(path.read_bytes()) + b"\n}\n" for path in ours)
     return b"\n".join((b'"use strict";', *vendored, b"".join(blocks)))
-
-
-def _block(script: bytes) -> bytes:
-    """The minified script in a block, so that its names are not visible to other scripts."""
-    bare: bytes = jsmin(script)
-    return b"{\n" + bare + b"\n}\n"
 
 
 def _prepared(name: str, body: bytes) -> StaticFile:

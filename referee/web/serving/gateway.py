@@ -195,7 +195,10 @@ class Gateway:
     async def _answer(self, kind: Kind, scope: Scope, protocol: HTTPProtocol) -> Answer:
         reads = scope.method in ("GET", "HEAD")
         crew = self._crews[_CREWS.get(kind, "pages" if reads else "entries")]
-        sender, gone = _sender(scope), protocol.client_disconnect
+        # By address alone a whole house might be one; and with the method, no correction waits
+        # behind the pages of its own sheet.
+        sender = scope.client.rpartition(":")[0], scope.method, *scope.path.split("/", 3)[1:3]
+        gone = protocol.client_disconnect
         try:
             asked = environ(scope, *await self._bodies.receive(kind, scope, protocol))
             return await crew.do(sender, gone, partial(self._call, asked))
@@ -208,15 +211,6 @@ class Gateway:
         """The app's response."""
         parts, status, headers = run_wsgi_app(self._app, asked, buffered=True)
         return int(status[:3]), headers.to_wsgi_list(), b"".join(parts)
-
-
-def _sender(scope: Scope) -> tuple[str, ...]:
-    """The sender for taking turns: client address, method, and link to a sheet, or other page.
-
-    The address alone would not do, since a whole house may share one. The method is included so
-    that no correction waits behind the pages of its own sheet.
-    """
-    return scope.client.rpartition(":")[0], scope.method, *scope.path.split("/", 3)[1:3]
 
 
 def environ(scope: Scope, body: bytes = b"", size: int = 0) -> dict[str, Any]:
