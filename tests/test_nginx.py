@@ -1,15 +1,14 @@
-"""Several servers behind nginx, with the configuration in `docs/deploy`."""
+"""Two servers behind nginx, with the configuration in `docs/deploy`."""
 
+import http.client
 import json
 import re
 import shutil
 import socket
 import subprocess
 import time
-import urllib.error
 import urllib.parse
-import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
@@ -29,174 +28,140 @@ http {{
     include {folder}/site.conf;
 }}
 """
+FORM = "application/x-www-form-urlencoded"
 
 pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
 
 
-class Stay(urllib.request.HTTPRedirectHandler):
-    """Follows no redirects."""
-
-    def redirect_request(self, *_: object) -> None:
-        """Follow none."""
-
-
-BROWSER = urllib.request.build_opener(Stay)
-
-
-def get(address: str, path: str, **headers: str) -> str:
-    """GET this path; returns the body."""
-    with BROWSER.open(urllib.request.Request(address + path, headers=headers), timeout=10) as page:
-        return str(page.read().decode())
+def asked(
+    address: str, path: str, body: bytes | None = None, kind: str = FORM, **headers: str
+) -> tuple[int, str, str]:
+    """Ask as a browser does; returns status, page and where it leads."""
+    host = address.removeprefix("http://")
+    with closing(http.client.HTTPConnection(host, timeout=60)) as phone:
+        sent = {"Origin": address, "Content-Type": kind, **headers}
+        phone.request("GET" if body is None else "POST", path, body, sent)
+        answer = phone.getresponse()
+        return answer.status, answer.read().decode(), answer.headers.get("Location", "")
 
 
 def post(address: str, path: str, fields: Mapping[str, object]) -> str:
-    """Send a form as a browser does; returns the path of the redirect."""
-    body = urllib.parse.urlencode(fields, doseq=True).encode()
-    asked = urllib.request.Request(address + path, body, {"Origin": address})
-    with pytest.raises(urllib.error.HTTPError) as sent:
-        BROWSER.open(asked, timeout=10)
-    assert sent.value.code == 303, sent.value.read()
-    return urllib.parse.urlsplit(sent.value.headers["Location"]).path
-
-
-def begin(address: str) -> str:
-    """Begin a sheet; returns its path."""
-    return post(address, "/new/multiple-9", {"name": ["Ann", "Ben"], "dealer": "0"})
+    """Send a form; returns the path of the redirect."""
+    status, page, leads_to = asked(address, path, urllib.parse.urlencode(fields, True).encode())
+    assert status == 303, page
+    return leads_to
 
 
 class Proxy:
-    """nginx in front of servers, at an address of its own."""
+    """Two servers on one book, and nginx before them, which waits a second for the rest."""
 
-    def __init__(self, folder: Path, configuration: str, places: dict[str, Server]) -> None:
-        """`places` maps addresses in the configuration to the servers that replace them."""
+    def __init__(self, folder: Path) -> None:
+        self.servers = [Server(folder), Server(folder)]
         with closing(socket.create_server(("127.0.0.1", 0))) as free:
-            port = free.getsockname()[1]
-        text = (DEPLOY / configuration).read_text()
-        for place, server in places.items():
-            assert text.count(f"server {place};") == 1
-            text = text.replace(f"server {place};", f"server {server.address[7:]};")
-        text = text.replace("listen 80;", f"listen 127.0.0.1:{port};")
-        (folder / "site.conf").write_text(text)
-        (folder / "nginx.conf").write_text(AROUND.format(folder=folder))
+            self.place = free.getsockname()
+        text = (DEPLOY / "nginx-processes.conf").read_text().replace("10s", "1s")
+        places = [f"server {one.address[7:]};" for one in self.servers]
+        for old, new in (
+            ("server 127.0.0.1:9991;", places[0]),
+            ("server 127.0.0.1:9992;", places[1]),
+            ("listen 80;", f"listen 127.0.0.1:{self.place[1]};"),
+        ):
+            assert text.count(old) == 1
+            text = text.replace(old, new)
+        self.folder = folder / "nginx"
+        self.folder.mkdir()
+        (self.folder / "site.conf").write_text(text)
+        (self.folder / "nginx.conf").write_text(AROUND.format(folder=self.folder))
+        log = self.folder / "error.log"
         assert NGINX is not None
-        command = [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf")]
-        self.process = subprocess.Popen([*command, "-e", str(folder / "error.log")])
-        self.address = f"http://127.0.0.1:{port}"
+        self.process = subprocess.Popen(
+            [NGINX, "-p", str(self.folder), "-c", str(self.folder / "nginx.conf"), "-e", str(log)]
+        )
+        self.address = f"http://127.0.0.1:{self.place[1]}"
         give_up = time.monotonic() + 20
         while True:
             try:
-                get(self.address, "/")
+                asked(self.address, "/")
             except OSError as error:
-                assert self.process.poll() is None, (folder / "error.log").read_text()
+                assert self.process.poll() is None, log.read_text()
                 assert time.monotonic() < give_up, error
             else:
                 return
 
+    def wire(self) -> socket.socket:
+        """A connection to nginx."""
+        return socket.create_connection(self.place, 20)
+
     def stop(self) -> None:
-        """End it and wait for it."""
+        """End all of it and wait."""
         self.process.terminate()
         self.process.wait(timeout=10)
+        for server in self.servers:
+            server.stop()
 
 
 @pytest.fixture
-def behind(tmp_path: Path) -> Iterator[Callable[[str, dict[str, Server]], Proxy]]:
-    """A function that puts nginx in front of servers; all are stopped after the test."""
-    running: list[Proxy | Server] = []
-
-    def start(configuration: str, places: dict[str, Server]) -> Proxy:
-        running.extend(places.values())
-        folder = tmp_path / "nginx"
-        folder.mkdir()
-        proxy = Proxy(folder, configuration, places)
-        running.append(proxy)
-        return proxy
-
-    yield start
-    for one in reversed(running):
-        one.stop()
+def proxy(tmp_path: Path) -> Iterator[Proxy]:
+    """Two servers behind nginx, ended after the test."""
+    running = Proxy(tmp_path)
+    yield running
+    running.stop()
 
 
-def test_two_processes_on_one_book(
-    tmp_path: Path, behind: Callable[[str, dict[str, Server]], Proxy]
-) -> None:
+def test_two_processes_on_one_book(proxy: Proxy) -> None:
     """Both processes show an entry at once; if one stops, the other serves on."""
-    both = first, second = Server(tmp_path), Server(tmp_path)
-    places = {"127.0.0.1:9991": first, "127.0.0.1:9992": second}
-    proxy = behind("nginx-processes.conf", places).address
-    sheet = begin(proxy)
+    first, second = (server.address for server in proxy.servers)
+    sheet = post(proxy.address, "/new/multiple-9", {"name": ["Ann", "Ben"], "dealer": "0"})
     for seq in range(6):
         entry = {"action": "out", "player": ("Ann", "Ben")[seq % 2], "after": seq, "key": f"k{seq}"}
-        assert post(both[seq % 2].address, f"{sheet}/entries", entry) == sheet
-        for address in (proxy, first.address, second.address):
-            assert f'data-seq="{seq + 1}-' in get(address, sheet)
-    tag = re.search(r'hx-ptag="([\w-]+)"', get(proxy, sheet))
+        assert post((first, second)[seq % 2], f"{sheet}/entries", entry) == sheet
+        for address in (proxy.address, first, second):
+            _, page, _ = asked(address, sheet)
+            assert f'data-seq="{seq + 1}-' in page
+    tag = re.search(r'hx-ptag="([\w-]+)"', page)
     assert tag is not None
-    with pytest.raises(urllib.error.HTTPError, match="304"):
-        get(proxy, f"{sheet}/board", **{"HX-PTag": tag[1]})
-    first.stop()
-    assert len(json.loads(get(proxy, f"{sheet}/sheet.json"))["entries"]) == 6
-    first.start()
+    assert asked(proxy.address, f"{sheet}/board", **{"HX-PTag": tag[1]})[0] == 304
+    proxy.servers[0].stop()
+    _, kept, _ = asked(proxy.address, f"{sheet}/sheet.json")
+    assert len(json.loads(kept)["entries"]) == 6
+    proxy.servers[0].start()
 
 
-def test_nginx_lets_go_of_who_holds_on(
-    tmp_path: Path,
-    behind: Callable[[str, dict[str, Server]], Proxy],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Connections with half a head or half a form are closed (timeouts are shortened here).
+def test_nginx_lets_go_of_who_holds_on(proxy: Proxy) -> None:
+    """Connections with half a head or half a form are closed.
 
     nginx adds the length to a chunked form, which Referee alone would refuse.
     """
-    text = Path.read_text
-    monkeypatch.setattr(Path, "read_text", lambda path, *how: text(path, *how).replace("10s", "1s"))
-    place = {"127.0.0.1:9991": Server(tmp_path), "127.0.0.1:9992": Server(tmp_path)}
-    proxy = behind("nginx-processes.conf", place)
-    form = b"POST /new/multiple-9 HTTP/1.1\r\nHost: x\r\n"
-    form += b"Content-Type: application/x-www-form-urlencoded"
-    half = form + b"\r\nContent-Length: 900\r\n\r\na="
+    form = f"POST /new/multiple-9 HTTP/1.1\r\nHost: x\r\nContent-Type: {FORM}\r\n".encode()
+    half = form + b"Content-Length: 900\r\n\r\na="
     with ExitStack() as stack:
-        wires = [stack.enter_context(_wire(proxy)) for _ in range(40)]
+        wires = [stack.enter_context(proxy.wire()) for _ in range(40)]
         for number, wire in enumerate(wires):
             wire.sendall(half if number % 2 else b"GET / HT")
         for wire in wires:
             with suppress(ConnectionResetError):
                 told = wire.recv(1000)
                 assert told == b"" or told.startswith(b"HTTP/1.1 408 "), told
-    with _wire(proxy) as wire:
-        wire.sendall(
-            form + b"\r\nTransfer-Encoding: chunked\r\n\r\n11\r\nname=Ann&name=Ben\r\n0\r\n\r\n"
-        )
+    with proxy.wire() as wire:
+        chunk = b"Transfer-Encoding: chunked\r\n\r\n11\r\nname=Ann&name=Ben\r\n0\r\n\r\n"
+        wire.sendall(form + chunk)
         assert wire.recv(1000).startswith(b"HTTP/1.1 303 ")
 
 
-def test_nginx_puts_no_photo_and_no_form_on_its_disk(
-    tmp_path: Path, behind: Callable[[str, dict[str, Server]], Proxy]
-) -> None:
+def test_nginx_puts_no_photo_and_no_form_on_its_disk(proxy: Proxy) -> None:
     """Without folders for temporary files, large requests still arrive whole."""
-    server = Server(tmp_path)
-    places = ("127.0.0.1:9991", "127.0.0.1:9992")
-    proxy = behind("nginx-processes.conf", dict.fromkeys(places, server))
     for folder in ("body", "proxy"):
-        (tmp_path / "nginx" / folder).rmdir()
-        (tmp_path / "nginx" / folder).touch()
-
-    def send(path: str, name: str, content: bytes) -> tuple[int, str]:
-        part = "--b\r\nContent-Disposition: form-data; name="
-        body = f'{part}"photo.for"\r\n\r\ncards\r\n{part}"{name}"; filename="a"\r\n\r\n'.encode()
-        body += content + b"\r\n--b--\r\n"
-        heads = {"Origin": proxy.address, "Content-Type": "multipart/form-data; boundary=b"}
-        with pytest.raises(urllib.error.HTTPError) as sent:
-            BROWSER.open(urllib.request.Request(proxy.address + path, body, heads), timeout=60)
-        return sent.value.code, sent.value.read().decode()
-
-    code, page = send("/referee/multiple-9/discard/photo", "photo", b"9" * 5_000_000)
-    assert (code, "isn’t a photo" in page) == (415, True), page
-    code, page = send("/bring-in", "sheet", b"9" * 3_000_000)
-    assert (code, "isn’t a sheet file" in page) == (422, True), page
+        (proxy.folder / folder).rmdir()
+        (proxy.folder / folder).touch()
+    for path, name, size, told in (
+        ("/referee/multiple-9/discard/photo", "photo", 5_000_000, (415, "isn’t a photo")),
+        ("/bring-in", "sheet", 3_000_000, (422, "isn’t a sheet file")),
+    ):
+        part = '--b\r\nContent-Disposition: form-data; name="'
+        body = f'{part}photo.for"\r\n\r\ncards\r\n{part}{name}"; filename="a"\r\n\r\n'.encode()
+        body += b"9" * size + b"\r\n--b--\r\n"
+        status, page, _ = asked(proxy.address, path, body, "multipart/form-data; boundary=b")
+        assert status == told[0]
+        assert told[1] in page
     names = {"name": ["Ann", "Ben"], "dealer": "0", "note": "9" * 60_000}
     assert post(proxy.address, "/new/multiple-9", names).startswith("/s/")
-
-
-def _wire(proxy: Proxy) -> socket.socket:
-    host, port = proxy.address[7:].split(":")
-    return socket.create_connection((host, int(port)), 20)

@@ -96,28 +96,14 @@ def test_a_photo_that_ends_every_process(
     assert len(begun) == 3
 
 
-def test_a_program_that_cannot_read(
-    camera: ReadingProcess, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("program", [[sys.executable, "-c", "import no_library"], ["no program"]])
+def test_a_machine_that_cannot_read(
+    camera: ReadingProcess, monkeypatch: pytest.MonkeyPatch, program: list[str]
 ) -> None:
-    """As where a library is damaged: no photo is to blame for that."""
-    broken = [sys.executable, "-c", "import no_library"]
-    begin = partial(subprocess.Popen, broken, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    monkeypatch.setattr(process, "_begin", begin)
-    with pytest.raises(NoReaderError):
-        camera.read(SINGLE)
-    assert "no_library" in capfd.readouterr().err
-
-
-def test_a_machine_that_begins_no_process(
-    camera: ReadingProcess, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It has no room for one: nothing is read then, and later it is."""
-
-    def no_room() -> subprocess.Popen[bytes]:
-        raise OSError(12, "Cannot allocate memory")
-
+    """A library is damaged, or no process can begin: no photo is to blame. Later it is read."""
+    begin = partial(subprocess.Popen, program, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(process, "_begin", no_room)
+        meanwhile.setattr(process, "_begin", begin)
         with pytest.raises(NoReaderError):
             camera.read(SINGLE)
     assert len(camera.read(SINGLE).cards) == 1

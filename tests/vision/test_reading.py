@@ -52,26 +52,17 @@ def test_a_photo_lies_as_it_likes(turn: int) -> None:
 
 
 def test_both_corners_are_one_card_and_the_box_holds_both() -> None:
-    """One card, two indices."""
+    """One card, two indices; in pixels of the photo, also where that is made smaller to be read."""
     photo = drawn.table(700, 800)
     drawn.lay(photo, "9H", 350, 400)
     [card] = read(drawn.saved(photo), suits=True).cards
     left, top, width, height = card.box
-    assert left < 350 - 80 < 350 + 80 < left + width
-    assert top < 400 - 100 < 400 + 100 < top + height
-    assert width < drawn.CARD[0] + 40
-    assert height < drawn.CARD[1] + 40
-
-
-def test_boxes_are_in_pixels_of_the_photo_however_large_it_is() -> None:
-    """A photo that is made smaller to be read."""
-    photo = drawn.table(700, 800)
-    drawn.lay(photo, "9H", 350, 400)
-    [small] = read(drawn.saved(photo), suits=True).cards
+    assert left < 350 - 80 < 350 + 80 < left + width < left + drawn.CARD[0] + 40
+    assert top < 400 - 100 < 400 + 100 < top + height < top + drawn.CARD[1] + 40
     reading = read(drawn.saved(photo.resize((3500, 4000))), suits=True)
-    [large] = reading.cards
     assert reading.size == (3500, 4000)
-    assert large.box == pytest.approx([5 * value for value in small.box], abs=40)
+    [large] = reading.cards
+    assert large.box == pytest.approx([5 * value for value in card.box], abs=40)
 
 
 def test_one_card_lies_there_once_a_pack() -> None:
@@ -92,8 +83,10 @@ def test_the_best_guess_is_the_text_and_the_second_is_another_card() -> None:
 
 
 def test_a_table_without_cards_gives_none() -> None:
-    """A cloth, nothing on it."""
+    """A cloth, nothing on it; and no packs at all are a mistake of the program."""
     assert texts(read(drawn.saved(drawn.table()))) == []
+    with pytest.raises(ValueError, match="at least one pack"):
+        read(drawn.saved(drawn.table()), packs=0)
 
 
 def test_other_signs_and_letters_are_not_guessed_at() -> None:
@@ -130,12 +123,6 @@ def test_among_foreign_letters_a_number_that_bears_a_picture_is_refused() -> Non
     photo = drawn.row(["8H", "DC", "VD", "9C", "DS", "VH"])
     drawn.picture(photo, 200, 300)
     assert [card.text for card in read(drawn.saved(photo)).cards] == ["9C"]
-
-
-def test_fewer_than_one_pack_is_refused() -> None:
-    """No packs at all."""
-    with pytest.raises(ValueError, match="at least one pack"):
-        read(drawn.saved(drawn.table()), packs=0)
 
 
 @pytest.mark.parametrize(

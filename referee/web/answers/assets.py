@@ -101,9 +101,10 @@ def install(app: Flask, files: Mapping[str, StaticFile]) -> None:
 
 
 def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
+    bundled = {f"css/{name}.css" for name in (*STYLES, *MORE_STYLES, PRINT_STYLE)}
     for path in folder.rglob("*"):
         name = path.relative_to(folder).as_posix()
-        if path.is_file() and not name.startswith(("css/", "js/")):
+        if path.is_file() and name not in bundled and not name.startswith("js/"):
             body = path.read_bytes()
             yield name, jsmin(body) if name == WORKER else body
     for name, styles in ((STYLE, STYLES), (MORE_STYLE, MORE_STYLES)):

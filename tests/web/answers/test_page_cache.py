@@ -13,8 +13,6 @@ from deflate import gzip_compress
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.ledger.errors import UnavailableError
-from referee.rules.text import say
 from referee.settings import Settings
 from referee.sheets.book import Book
 from referee.web.answers import compression
@@ -142,20 +140,6 @@ def test_is_there_anything_new(host: Phone, headers: dict[str, str], status: int
     assert answer.status_code == status
     assert answer.headers["Cache-Control"] == "no-store"
     assert (answer.data == b"") == (status == 304)
-
-
-def test_a_database_that_cannot_be_read_has_its_page(
-    host: Phone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also where a live board asks."""
-
-    def fails(*_: object) -> None:
-        raise UnavailableError(say("The disk is away."))
-
-    monkeypatch.setattr("referee.ledger.store.Ledger.glance", fails)
-    answer = host.get("/board", **{"HX-PTag": "host-0"})
-    assert answer.status_code == 503
-    assert "The disk is away." in answer.text
 
 
 def test_only_so_many_bytes_are_cached() -> None:

@@ -12,17 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image
 
-from referee.web.answers.assets import (
-    MORE_SCRIPT,
-    MORE_STYLES,
-    ON_DEMAND,
-    PRINT_STYLE,
-    SCRIPT,
-    STYLE,
-    STYLES,
-    VENDORED,
-    files_in,
-)
+from referee.web.answers.assets import MORE_SCRIPT, ON_DEMAND, SCRIPT, STYLE
 from tests.support.phone import Phone
 
 GZIP = {"Accept-Encoding": "gzip, deflate"}
@@ -127,27 +117,6 @@ def _code(script: Path) -> str:
 
 def _without_blanks(text: str) -> str:
     return re.sub(r"\s+", "", text)
-
-
-def test_a_text_of_several_lines_is_sent_as_it_is(tmp_path: Path) -> None:
-    """Blanks at the ends of its lines and what looks like a comment belong to the text."""
-    for folder in ("css", "js"):
-        (tmp_path / folder).mkdir()
-    for name in (*STYLES, *MORE_STYLES, PRINT_STYLE):
-        (tmp_path / "css" / f"{name}.css").write_text(
-            'a::before { content: "/* here */"; }  /* gone */\n'
-        )
-    for name in VENDORED:
-        (tmp_path / "vendor" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "vendor" / name).write_text("vendored();\n")
-    text = "`first\n    // second  \n\n  ${ name } /* third */`"
-    (tmp_path / "js" / "one.js").write_text(f"// gone\nsay( {text} );  // gone\n")
-    files = files_in(tmp_path)
-    script, style = files[SCRIPT].body.decode(), files[STYLE].body.decode()
-    assert text in script
-    assert "gone" not in script
-    assert style.count('"/* here */"') == len((*STYLES, PRINT_STYLE))
-    assert "gone" not in style
 
 
 def test_robots_may_read_what_is_nobodys(client: FlaskClient) -> None:

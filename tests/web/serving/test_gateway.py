@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from flask import Flask, request
+from werkzeug.datastructures import Headers
 from werkzeug.routing import Rule
 
 from referee.ledger.store import Glance
@@ -47,7 +48,7 @@ class Asked:
         self, path: str, *fields: tuple[str, str], body: tuple[bytes | float, ...] = ()
     ) -> None:
         """`body` arrives in these pieces; a number is a pause in seconds."""
-        self.headers = _Headers(fields)
+        self.headers = Headers(list(fields))
         self.scope = SimpleNamespace(
             authority=None, scheme="http", http_version="1.1",
             server="[::1]:9999", client="192.0.2.7:555",
@@ -77,20 +78,6 @@ class Asked:
     def response_empty(self, status: int, headers: Fields) -> None:
         """Note the answer."""
         self.status, self.answered = status, headers
-
-
-class _Headers:
-    def __init__(self, fields: tuple[tuple[str, str], ...]) -> None:
-        self._fields = fields
-
-    def items(self) -> Fields:
-        return list(self._fields)
-
-    def get(self, name: str) -> str | None:
-        return next((value for one, value in self._fields if one == name), None)
-
-    def __contains__(self, name: str) -> bool:
-        return self.get(name) is not None
 
 
 def app_of(*marked: tuple[str, View]) -> Flask:

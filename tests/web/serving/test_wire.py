@@ -16,6 +16,7 @@ from tests.web.serving.test_server import FORM, another_is_answered, begun, wire
 NEW = f"POST /new/multiple-9 HTTP/1.1\r\nHost: x\r\n{FORM}\r\n".encode()
 NAMES = b"name=Ann&name=Ben"
 HOST = b"Host: x\r\n\r\n"
+NO_HOSTS = (b"[:::::]", b"[::1", b"[1.2.3.4]", b"[.]", b"a:99999", b"a:b", b"::1")
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +87,7 @@ def told(server: Server, sent: bytes) -> tuple[int, bytes]:
         (b"GET /\xff HTTP/1.1\r\n" + HOST, 400),
         (b"GET / HTTP/3.7\r\n" + HOST, 400),
         (b"\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03" + bytes(100), 400),
+        *((b"GET / HTTP/1.1\r\nHost: %b\r\n\r\n" % host, 400) for host in NO_HOSTS),
     ],
 )  # fmt: skip
 def test_each_has_its_answer(served: Server, sent: bytes, status: int) -> None:
