@@ -34,12 +34,12 @@ pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
 
 
 def asked(
-    address: str, path: str, body: bytes | None = None, kind: str = FORM, **headers: str
+    address: str, path: str, body: bytes | None = None, kind: str = FORM, tag: str = ""
 ) -> tuple[int, str, str]:
-    """Ask as a browser does; returns status, page and where it leads."""
+    """Ask as a browser does, which may hold a board; returns status, page and where it leads."""
     host = address.removeprefix("http://")
     with closing(http.client.HTTPConnection(host, timeout=60)) as phone:
-        sent = {"Origin": address, "Content-Type": kind, **headers}
+        sent = {"Origin": address, "Content-Type": kind, "HX-PTag": tag}
         phone.request("GET" if body is None else "POST", path, body, sent)
         answer = phone.getresponse()
         return answer.status, answer.read().decode(), answer.headers.get("Location", "")
@@ -120,7 +120,7 @@ def test_two_processes_on_one_book(proxy: Proxy) -> None:
             assert f'data-seq="{seq + 1}-' in page
     tag = re.search(r'hx-ptag="([\w-]+)"', page)
     assert tag is not None
-    assert asked(proxy.address, f"{sheet}/board", **{"HX-PTag": tag[1]})[0] == 304
+    assert asked(proxy.address, f"{sheet}/board", tag=tag[1])[0] == 304
     proxy.servers[0].stop()
     _, kept, _ = asked(proxy.address, f"{sheet}/sheet.json")
     assert len(json.loads(kept)["entries"]) == 6

@@ -50,23 +50,14 @@ class Convolution:
 
 
 @dataclass(frozen=True)
-class Dense:
-    """One fully connected layer, `weights` as (in, out)."""
-
-    weights: Floats
-    bias: Floats
-
-    def __call__(self, values: Floats) -> Floats:
-        """Map (…, in) to (…, out)."""
-        return values @ self.weights + self.bias
-
-
-@dataclass(frozen=True)
 class Network:
-    """Convolutions, then dense layers; the last layer's values are the output."""
+    """Convolutions, then dense layers; the last layer's values are the output.
+
+    Of a dense layer there are the weights as (in, out), and the bias.
+    """
 
     convolutions: Sequence[Convolution]
-    products: Sequence[Dense]
+    products: Sequence[tuple[Floats, Floats]]
     flat: bool  # whether the dense layers see all cells of a picture at once, or one at a time
 
     def __call__(self, pictures: Floats) -> Floats:
@@ -76,9 +67,10 @@ class Network:
             values = convolution(values)
         if self.flat:
             values = values.reshape(len(values), -1)
-        for product in self.products[:-1]:
-            values = np.maximum(product(values), 0)
-        return self.products[-1](values)
+        for weights, bias in self.products[:-1]:
+            values = np.maximum(values @ weights + bias, 0)
+        weights, bias = self.products[-1]
+        return values @ weights + bias
 
 
 @lru_cache(1)
@@ -100,5 +92,5 @@ def _assembled(arrays: dict[str, Floats], name: str, flat: bool) -> Network:
             kernel, stride = map(int, shape)
             convolutions.append(Convolution(weights, bias, kernel, stride))
         else:
-            products.append(Dense(weights, bias))
+            products.append((weights, bias))
     return Network(convolutions, products, flat)

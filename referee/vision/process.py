@@ -7,7 +7,6 @@ more than make it report wrong cards.
 """
 
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -21,7 +20,6 @@ from referee.vision.found import READING_SECONDS, Reading, Unreadable, Unreadabl
 
 IDLE_SECONDS = 300.0  # usually enough from one deal to the next
 ENDING_SECONDS = 1.0  # to wait for a process that has closed its output
-MOST_MEMORY = 2_000_000_000  # bytes; the largest photo takes half of that
 NICENESS = 10
 _PROGRAM = Path(__file__).parents[2]
 
@@ -139,13 +137,10 @@ def _begin() -> subprocess.Popen[bytes]:
 # --- inside the reading process
 
 
-def main(seconds: float = READING_SECONDS) -> None:
-    """Reply to each photo on standard input, until it is closed or `IDLE_SECONDS` pass.
-
-    A photo that takes longer than `seconds` ends the process, even if nobody waits for it.
-    """
-    _give_way()
-    # Imported only now, so that its memory counts against the limit.
+def main() -> None:
+    """Reply to each photo on standard input, until it is closed or `IDLE_SECONDS` pass."""
+    if sys.platform != "win32":
+        os.nice(NICENESS)
     from referee.vision.reading import read  # noqa: PLC0415
 
     photos, answers = sys.stdin.buffer, sys.stdout.buffer
@@ -158,39 +153,14 @@ def main(seconds: float = READING_SECONDS) -> None:
         if not line:
             return
         asked = msgspec.json.decode(line, type=Asked)
-        _end_in(seconds)
         try:
             reading = read(photos.read(asked.size), packs=asked.packs, suits=asked.suits)
             answered = Answered(reading=reading)
         except UnreadablePhoto as error:
             answered = Answered(refused=error.code)
-        except MemoryError:  # the next process starts with all of its memory free
-            return
         with suppress(BrokenPipeError):  # the parent has exited, so the input ends as well
             answers.write(msgspec.json.encode(answered) + b"\n")
             answers.flush()
-        _end_in(0)
-
-
-def _give_way() -> None:
-    """Lower this process's priority, and limit its memory to what a photo may need."""
-    if sys.platform == "win32":
-        return
-    import resource  # noqa: PLC0415 - there is none on Windows
-
-    os.nice(NICENESS)
-    with suppress(OSError, ValueError):  # the system has no such limit, or a lower one
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-
-
-def _end_in(seconds: float) -> None:
-    """Have the system end this process in `seconds`; 0 cancels that.
-
-    The parent has a timeout as well, but may be gone. A thread could not do this: it would wait
-    for a decoder that never returns.
-    """
-    if hasattr(signal, "setitimer"):  # not on Windows
-        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 if __name__ == "__main__":

@@ -95,7 +95,6 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
     app = Flask("referee", template_folder=root / "templates", static_folder=None)
     app.jinja_options = {"bytecode_cache": _CompiledTemplates.in_private()}
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
-    app.config["MAX_FORM_PARTS"] = security.MOST_FIELDS
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     camera = ReadingProcess() if is_installed() else None

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 # SameSite=Strict: browsers send it only with requests from our own pages.
 HOME_COOKIE = "at-home"
 KEPT_SECONDS = 400 * 86400  # browsers allow no more
-MOST_FIELDS = 500
 
 POLICY = "; ".join(
     (
@@ -64,7 +63,6 @@ def install(app: Flask, public_url: str, listens_on: str) -> None:
     # Flask's documented way to wrap an app in middleware.
     app.wsgi_app = _Door(app.wsgi_app, public_url, listens_on)  # type: ignore[assignment]
     app.before_request(answer_refused)
-    app.before_request(_refuse_too_many_fields)
     app.before_request(_refuse_cross_site)
     app.after_request(_know_the_phone)
 
@@ -151,18 +149,6 @@ def came_from_here() -> bool:
     if origin == "null":
         return bool(cookie(HOME_COOKIE))
     return origin in (f"http://{request.host}", f"https://{request.host}")
-
-
-def _refuse_too_many_fields() -> None:
-    """Answer 413 to a form with `MOST_FIELDS` fields or more; ours have some dozens.
-
-    The parts of a form with a file are counted when it is parsed.
-    """
-    fields = request.query_string.count(b"&")
-    if request.method == "POST" and request.mimetype != "multipart/form-data":
-        fields = max(fields, request.get_data().count(b"&"))
-    if fields >= MOST_FIELDS:
-        abort(413, str(say("This form has too many fields.")))
 
 
 def _refuse_cross_site() -> None:

@@ -21,10 +21,12 @@ from werkzeug.formparser import FormDataParser
 from referee.ledger.errors import MovedOnError
 from referee.rules.core.ruling import Fault, RefereeError
 from referee.rules.text import Text
-from referee.web.answers.security import HOME_COOKIE, MOST_FIELDS, cookie
+from referee.web.answers.security import HOME_COOKIE, cookie
 from referee.web.forms.decode import form_fault
 from referee.web.forms.taps import Form
 from referee.web.serving.bodies import BODY_LIMIT
+
+MOST_PARTS = 500  # of a form with a file; ours have some dozens
 
 
 def new_key() -> str:
@@ -68,7 +70,7 @@ def parts_sent(limit: int) -> tuple[Form, Mapping[str, FileStorage]]:
         # In memory, however large: Werkzeug would put a large file on disk.
         stream_factory=lambda *_, **__: BytesIO(),
         max_content_length=limit,
-        max_form_parts=MOST_FIELDS,
+        max_form_parts=MOST_PARTS,
         silent=False,
     )
     _, form, files = parser.parse(

@@ -63,13 +63,6 @@ SWITCH_SECONDS = 0.001
 NEW_OBJECTS = 10_000
 
 _CAN_WAIT = hasattr(signal, "sigwait")  # not on Windows, where Granian's own handlers suffice
-_TO_STDERR = {"class": "logging.StreamHandler", "stream": "ext://sys.stderr"}
-_LOGGING = {
-    "handlers": {
-        "console": {**_TO_STDERR, "formatter": "generic"},
-        "access": {**_TO_STDERR, "formatter": "access"},
-    }
-}
 
 
 def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -> None:
@@ -120,7 +113,6 @@ def _server(settings: Settings, address: str, port: int) -> Any:
         backlog=WAITING,
         backpressure=most_connections(),  # with fewer, phones would wait for others to disconnect
         log_level=LogLevels.error,
-        log_dictconfig=_LOGGING,
     )
 
 

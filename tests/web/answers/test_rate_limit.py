@@ -10,7 +10,6 @@ from werkzeug.exceptions import TooManyRequests
 from referee.ledger.links import OpenedLink, PhoneLinks
 from referee.settings import Settings
 from referee.web.answers.errors import RateLimit, too_many_sheets
-from referee.web.answers.security import MOST_FIELDS
 from referee.web.app import create_app
 from referee.web.phone import MOST_READ
 from referee.web.site.new import MAX_ROWS
@@ -100,14 +99,3 @@ def test_more_names_than_anybody_plays_with(tmp_path: Path, names: int) -> None:
     refused = client.post("/new/multiple-9", data=fields)
     assert (shown.status_code, refused.status_code) == (200, 422)
     assert [page.text.count('name="name"') for page in (shown, refused)] == [MAX_ROWS] * 2
-
-
-@pytest.mark.parametrize("sent", ["query_string", "data"])
-def test_a_form_has_an_end(tmp_path: Path, sent: str) -> None:
-    """500 fields; one more, and it is too much, for whatever page."""
-    client = create_app(Settings(tmp_path)).test_client()
-    ask = client.get if sent == "query_string" else client.post
-    for fields, status in ((MOST_FIELDS, 404), (MOST_FIELDS + 1, 413)):
-        text = "&".join(["a="] * fields)
-        kind = "application/x-www-form-urlencoded"
-        assert ask("/nowhere", content_type=kind, **{sent: text}).status_code == status

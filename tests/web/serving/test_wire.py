@@ -78,8 +78,6 @@ def told(server: Server, sent: bytes) -> tuple[int, bytes]:
         (NEW + b"Transfer-Encoding: chunked\r\nContent-Length: 17\r\n\r\n0\r\n\r\n", 411),
         (NEW + b"Content-Length: 1073741824\r\n\r\n", 413),
         (NEW + b"Expect: 100-continue\r\nContent-Length: 1073741824\r\n\r\n", 413),
-        (NEW + b"Content-Length: 1000\r\n\r\n" + b"a&" * 500, 413),
-        (b"GET /new/multiple-9?" + b"a&" * 500 + b" HTTP/1.1\r\n" + HOST, 413),
         (NEW + b"X: a\r\n b\r\nContent-Length: 17\r\n\r\n" + NAMES, 400),
         (b"GET / HTTP/1.1\r\nX: a\0b\r\n" + HOST, 400),
         (b"GET / HTTP/1.1\r\n" + b"".join(b"X%d: y\r\n" % n for n in range(300)) + HOST, 431),
@@ -103,7 +101,6 @@ def test_each_has_its_answer(served: Server, sent: bytes, status: int) -> None:
         (NEW + b"Content-Length: 9999999\r\n\r\n", "Too much at once."),
         (NEW + b"Content-Length: 70000\r\n\r\n" + b"a" * 70_000, "Shorten what you typed"),
         (NEW + b"Transfer-Encoding: chunked\r\n\r\n", "doesn’t say how long it is"),
-        (NEW + b"Content-Length: 1000\r\n\r\n" + b"a&" * 500, "too many fields"),
     ],
 )
 def test_what_is_refused_has_its_page(served: Server, sent: bytes, said: str) -> None:
