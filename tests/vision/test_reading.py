@@ -5,16 +5,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import ExifTags, Image
-from threadpoolctl import threadpool_info
 
-from referee.vision.corners import Photo, Spot, find
 from referee.vision.found import Reading
 from referee.vision.photo import open_photo
 from referee.vision.reading import read
 from tests.vision import drawn
 
 PHOTOS = Path(__file__).parent / "photos"  # whose: tests/vision/photos/NOTICE.md
+ROW = ["9H", "4C", "10D", "AS"]
 NINE = ["9H", "4C", "KD", "10S", "AH", "7C", "2D", "8S", "5H"]
+HAND = ["3D", "5S", "8H", "9C", "10S", "QD", "KH"]
 
 
 def texts(reading: Reading) -> list[str]:
@@ -22,26 +22,29 @@ def texts(reading: Reading) -> list[str]:
     return [card.text for card in reading.cards]
 
 
-def test_a_row_is_read_from_left_to_right() -> None:
-    """Four cards side by side."""
-    reading = read(drawn.saved(drawn.row(["9H", "4C", "10D", "AS"])), suits=True)
-    assert texts(reading) == ["9H", "4C", "10D", "AS"]
-    assert (len(reading.rows), reading.grid) == (1, None)
+@pytest.mark.parametrize(
+    ("photo", "cards", "rows", "grid"),
+    [
+        (drawn.row(ROW), ROW, 1, None),
+        (drawn.grid(NINE), NINE, 3, "9H 10S 2D | 4C AH 8S | KD 7C 5H"),
+        (drawn.fan(HAND), HAND, 1, None),
+    ],
+    ids=["row", "grid", "fan"],
+)
+def test_cards_are_read_as_they_lie(
+    photo: Image.Image, cards: list[str], rows: int, grid: str | None
+) -> None:
+    """A row from left to right, a grid also told in columns, a fan along its arc.
 
-
-def test_a_grid_of_nine_is_read_row_by_row_and_told_in_columns() -> None:
-    """Nine cards, three by three."""
-    reading = read(drawn.saved(drawn.grid(NINE)), suits=True)
-    assert texts(reading) == NINE
-    assert reading.grid == "9H 10S 2D | 4C AH 8S | KD 7C 5H"
-
-
-def test_a_fan_is_read_along_its_arc() -> None:
-    """Seven cards as a hand holds them."""
-    hand = ["3D", "5S", "8H", "9C", "10S", "QD", "KH"]
-    reading = read(drawn.saved(drawn.fan(hand)), suits=True)
-    assert texts(reading) == hand
-    assert len(reading.rows) == 1
+    Of two guesses at a card the better is its text.
+    """
+    reading = read(drawn.saved(photo), suits=True)
+    assert texts(reading) == cards
+    assert (len(reading.rows), reading.grid) == (rows, grid)
+    for card in reading.cards:
+        first, second = card.guesses
+        assert first.card == card.text != second.card
+        assert 1 >= first.chance >= second.chance >= 0
 
 
 @pytest.mark.parametrize("turn", [90, 180, 270])
@@ -72,14 +75,6 @@ def test_one_card_lies_there_once_a_pack() -> None:
         seen = read(photo, packs=packs, suits=True).cards
         assert [card.text for card in seen] == ["7C", "QD", "7C"]
         assert sorted(card.sure for card in seen if card.text == "7C") == sure
-
-
-def test_the_best_guess_is_the_text_and_the_second_is_another_card() -> None:
-    """What is offered where a card is doubtful."""
-    for card in read(drawn.saved(drawn.row(["9H", "6C"]))).cards:
-        first, second = card.guesses
-        assert first.card == card.text != second.card
-        assert 1 >= first.chance >= second.chance >= 0
 
 
 def test_a_table_without_cards_gives_none() -> None:
@@ -210,24 +205,6 @@ def test_notes_that_make_no_sense_are_passed_over(
     pixels, _ = open_photo(drawn.saved(drawn.row(["4C"]).resize((200, 300)), kind, exif=notes))
     assert pixels.shape == (300, 200, 3)
     assert not recwarn
-
-
-def test_a_reading_leaves_the_other_processors_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """NumPy multiplies on one thread meanwhile, and afterwards on as many as before."""
-    counts: list[list[int]] = []
-
-    def threads() -> list[int]:
-        return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
-
-    def noting(photo: Photo) -> list[Spot]:
-        counts.append(threads())
-        return find(photo)
-
-    monkeypatch.setattr("referee.vision.reading.find", noting)
-    before = threads()
-    read(drawn.saved(drawn.row(["9H"])))
-    assert counts == [[1] * len(before)]
-    assert threads() == before
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,11 @@ def png(width: int, height: int, pixels: bytes) -> bytes:
     return start + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
 
 
+def boxed(brands: bytes) -> bytes:
+    """A file whose header lists these brands, as HEIC, AVIF and videos do."""
+    return (8 + len(brands)).to_bytes(4, "big") + b"ftyp" + brands + b"avif" * 50
+
+
 @pytest.mark.parametrize(
     ("sent", "code"),
     [
@@ -42,44 +47,28 @@ def png(width: int, height: int, pixels: bytes) -> bytes:
         (b"<svg xmlns='x'/>", "no-photo"),
         (b"\xff\xd8\xff" + b"\x00" * MOST_BYTES, "too-large"),
         (b"MM\0*", "tiff"),
+        (boxed(b"heic\0\0\0\0mif1heic"), "heic"),
+        (boxed(b"mif1\0\0\0\0mif1heic"), "heic"),
+        (boxed(b"avif\0\0\0\0avifmif1miaf"), "avif"),
+        (boxed(b"mif1\0\0\0\0mif1avifmiaf"), "avif"),
+        (boxed(b"isom\0\0\0\0isommp42"), "no-photo"),  # a video
+        # Bombs: small files that claim a huge picture.
+        (png(9000, 9000, zlib.compress(bytes(1000))), "too-many-pixels"),
+        (png(60_000, 60_000, zlib.compress(bytes(1000))), "too-many-pixels"),
+        (png(2**31 - 1, 1, zlib.compress(bytes(1000))), "too-many-pixels"),
     ],
-    ids=["nothing", "text", "PDF", "zeros", "SVG", "bytes", "TIFF"],
+    ids=lambda value: value if isinstance(value, str) else value[:16].hex(),
 )
 def test_what_is_no_photo_is_told_by_its_bytes(sent: bytes, code: str) -> None:
-    """Nothing at all, files of other kinds, and more than is read."""
+    """Nothing at all, files of other kinds by all that they say they are, and too much."""
     assert code_of(sent) == code
 
 
-@pytest.mark.parametrize(
-    ("brands", "named"),
-    [
-        (b"heic\0\0\0\0mif1heic", "heic"),
-        (b"mif1\0\0\0\0mif1heic", "heic"),
-        (b"avif\0\0\0\0avifmif1miaf", "avif"),
-        (b"mif1\0\0\0\0mif1avifmiaf", "avif"),
-        (b"isom\0\0\0\0isommp42", "no-photo"),  # a video
-    ],
-)
-def test_a_kind_that_cannot_be_read_is_named(brands: bytes, named: str) -> None:
-    """What telephones write unless told otherwise; by all that the file says it is."""
-    size = (8 + len(brands)).to_bytes(4, "big")
-    assert code_of(size + b"ftyp" + brands + b"avif" * 50) == named
-
-
-@pytest.mark.parametrize("colors", ["RGB", "P", "L"])
 @pytest.mark.parametrize("kind", ["gif", "tiff"])
-def test_older_kinds_are_named_too(kind: str, colors: str) -> None:
+def test_older_kinds_are_named_too(kind: str) -> None:
     """As Pillow writes them."""
-    assert code_of(drawn.saved(drawn.table(200, 200).convert(colors), kind)) == kind
-
-
-@pytest.mark.parametrize(("width", "height"), [(9000, 9000), (60_000, 60_000), (2**31 - 1, 1)])
-def test_a_bomb_is_not_unpacked(width: int, height: int) -> None:
-    """A small file that claims a huge picture."""
-    assert code_of(png(width, height, zlib.compress(b"\x00" * 1000))) in (
-        "too-many-pixels",
-        "too-small",
-    )
+    for colors in ("RGB", "P", "L"):
+        assert code_of(drawn.saved(drawn.table(200, 200).convert(colors), kind)) == kind
 
 
 def test_a_bomb_in_its_notes_is_not_unpacked() -> None:
@@ -99,19 +88,19 @@ def test_a_moving_picture(kind: str) -> None:
     assert code_of(moving) == "animated"
 
 
-@pytest.mark.parametrize("size", [(20, 20), (1, 1), (20_000, 1), (1, 20_000), (5200, 90)])
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
-def test_a_picture_too_small_to_show_a_card(size: tuple[int, int], kind: str) -> None:
+def test_a_picture_too_small_to_show_a_card(kind: str) -> None:
     """However long its other side is; 5,200 by 90 is too small once the long one fits."""
-    assert code_of(drawn.saved(Image.new("RGB", size), kind)) == "too-small"
+    for size in ((20, 20), (1, 1), (20_000, 1), (1, 20_000), (5200, 90)):
+        assert code_of(drawn.saved(Image.new("RGB", size), kind)) == "too-small"
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-@pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
-def test_a_file_cut_short(kind: str, share: float) -> None:
+def test_a_file_cut_short(kind: str) -> None:
     """The line broke while it was sent."""
     whole = drawn.saved(drawn.row(["9H", "4C"]), kind)
-    assert code_of(whole[: int(len(whole) * share)]) in ("broken", "no-photo")
+    for share in (0.02, 0.3, 0.9):
+        assert code_of(whole[: int(len(whole) * share)]) in ("broken", "no-photo")
 
 
 def test_no_byte_turned_over_leads_to_anything_but_cards_or_a_code() -> None:
@@ -133,5 +122,4 @@ def test_where_a_photo_was_taken_is_nowhere_in_what_was_read() -> None:
     place[1], place[2] = "N", (47.0, 22.0, 33.0)
     reading = read(drawn.saved(drawn.row(["9H", "4C"]), exif=exif), suits=True)
     assert [card.text for card in reading.cards] == ["9H", "4C"]
-    assert "47" not in repr(vars(reading)["size"])
     assert set(vars(reading)) == {"rows", "size"}

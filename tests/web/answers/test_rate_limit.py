@@ -64,16 +64,6 @@ def test_the_window_slides() -> None:
         pass
 
 
-def test_a_full_sheet(tmp_path: Path) -> None:
-    """Nothing is stored beyond the last row, and the page says why."""
-    app = create_app(Settings(tmp_path, most_entries=1))
-    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
-    assert host.record({"action": "out", "player": "Ben"}, 0).status_code == 303
-    refused = host.record({"action": "out", "player": "Ann"}, 1)
-    assert refused.status_code == 422
-    assert "This sheet is full" in refused.text
-
-
 def test_a_cookie_of_a_thousand_sheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cookie is read so far, each link is looked up once, and in one go, whatever it says."""
     client = create_app(Settings(tmp_path)).test_client()

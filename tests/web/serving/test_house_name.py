@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from threading import Event
-from typing import TypeVar
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -36,14 +36,8 @@ from tests.support.server import Server
 PORT = 9999
 
 
-Made = TypeVar("Made")
-
-
-def elsewhere(make: Callable[[], Made]) -> Made:
-    """Call `make` in another thread; returns its result.
-
-    In this one the browser of other tests may have an event loop, which zeroconf would then use.
-    """
+def elsewhere(make: Callable[[], Any]) -> Any:
+    """The result of `make`, from another thread: zeroconf would use an event loop of this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(make).result()
 
@@ -56,7 +50,8 @@ def name() -> str:
 
 def announced(name: str, port: int = PORT) -> tuple[ExitStack, str]:
     """This name, or the next that is free, announced on loopback."""
-    return elsewhere(lambda: house_name.announced(name, LOOPBACK, port))
+    held: tuple[ExitStack, str] = elsewhere(lambda: house_name.announced(name, LOOPBACK, port))
+    return held
 
 
 @pytest.fixture
@@ -239,13 +234,9 @@ def test_the_name_is_offered_beside_the_code(
     assert "code/score.svg?by=other" in swapped
     assert "Show the code with the " + ("number" if "local" in other else "name") in swapped
     assert at("/code/score.svg") != at("/code/score.svg?by=other")
-
-
-def test_without_a_name_none_is_offered(app: Flask) -> None:
-    """Without a name, or with a public URL, none is offered."""
-    host = begin(app.test_client(), "multiple-9", ["Ann", "Ben"])
+    name_file(named.extensions["referee"].house_name.parent).write_text("")
     for place in ("/share", "/share?by=other"):
-        assert "Show the code with" not in host.get(place).text
+        assert "Show the code with" not in at(place), "without a name none is offered"
 
 
 def test_a_phone_moves_to_the_name(named: Flask) -> None:

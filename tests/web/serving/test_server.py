@@ -2,7 +2,6 @@
 
 import http.client
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -11,7 +10,6 @@ import time
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -308,36 +306,3 @@ def test_as_many_connections_as_there_may_be_files(soft: int, hard: int, connect
     )
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert int(told.stdout) == connections
-
-
-# --- several workers
-
-
-def test_several_workers_are_as_one(tmp_path: Path) -> None:
-    """An entry written by one worker is visible at once through all."""
-    server = Server(tmp_path, "--workers", "3")
-    try:
-        sheet = begun(server)
-        for seq in range(8):
-            fields = {"action": "out", "player": ("Ann", "Ben")[seq % 2], "key": f"k{seq}"}
-            assert posted(server, f"{sheet}/entries", {**fields, "after": seq}).status == 303
-            with ThreadPoolExecutor(8) as phones:  # own connections, so any worker may answer
-                told = list(phones.map(lambda _: _looks(server, sheet), range(8)))
-            assert set(told) == {seq + 1}
-        tag = urllib.request.urlopen(f"{server.address}{sheet}/board").headers["HX-PTag"]
-        assert posted(server, f"{sheet}/trash", {}).status == 303
-        for _ in range(12):
-            phone = phone_at(server)
-            phone.request("GET", f"{sheet}/board", headers={"HX-PTag": tag, "HX-Request": "true"})
-            assert phone.getresponse().status == 404
-            phone.close()
-    finally:
-        server.stop()
-
-
-def _looks(server: Server, sheet: str) -> int:
-    """The newest row on a sheet's page."""
-    page = urllib.request.urlopen(server.address + sheet, timeout=PATIENCE).read().decode()
-    found = re.search(r'data-seq="(\d+)-', page)
-    assert found is not None
-    return int(found[1])
