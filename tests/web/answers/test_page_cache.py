@@ -118,14 +118,10 @@ def test_a_page_is_cached_for_no_longer_than_its_link(
     [
         ({"HX-PTag": "{tag}"}, 304),
         ({"If-None-Match": '"{tag}"'}, 304),
-        ({"If-None-Match": 'W/"{tag}"'}, 304),
         ({"If-None-Match": '"host-0", "{tag}"'}, 304),
         ({"HX-PTag": "{before}"}, 200),
-        ({"HX-PTag": "host-1"}, 200),
         ({"HX-PTag": "host-1-000000000000"}, 200),
         ({"HX-PTag": "{of_a_viewer}"}, 200),
-        ({"HX-PTag": ""}, 200),
-        ({"If-None-Match": ""}, 200),
         ({}, 200),
     ],
 )

@@ -5,10 +5,15 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from pathlib import Path
 from threading import Barrier
 
+from flask import Flask
+
+from referee.settings import DATABASE
+from tests.support.phone import begin
 from tests.support.server import Server
-from tests.web.serving.test_server import another_is_answered, begun, phone_at, posted
+from tests.web.serving.test_server import another_is_answered, begun, posted
 
 SENDERS = 12  # more than there are threads
 LOCKED = 10.0  # seconds that a writer would wait
@@ -16,9 +21,9 @@ SOON = 4.0  # on a machine with much else to do
 
 
 @contextmanager
-def another_writes(server: Server) -> Iterator[None]:
+def another_writes(instance: Path) -> Iterator[None]:
     """Another program holds the lock for writing."""
-    with closing(sqlite3.connect(server.instance / "referee.sqlite", isolation_level=None)) as raw:
+    with closing(sqlite3.connect(instance / DATABASE, isolation_level=None)) as raw:
         raw.execute("BEGIN IMMEDIATE")
         yield
         raw.execute("ROLLBACK")
@@ -35,7 +40,7 @@ def test_reading_waits_for_no_writer(server: Server) -> None:
         return posted(server, f"{sheet}/entries", fields).status
 
     with ThreadPoolExecutor(SENDERS) as pool:
-        with another_writes(server):
+        with another_writes(server.instance):
             sent = [pool.submit(record, sheet) for sheet in sheets]
             gate.wait()
             took = [another_is_answered(server, path) for path in ("/", *sheets[:3]) * 4]
@@ -45,30 +50,20 @@ def test_reading_waits_for_no_writer(server: Server) -> None:
     assert statuses == [303] * SENDERS
 
 
-def test_what_a_page_would_note_holds_up_nobody(server: Server) -> None:
+def test_what_a_page_would_note_holds_up_nobody(app: Flask, tmp_path: Path) -> None:
     """A phone's long list of links is moved to the book by a later page, once it is unlocked."""
-    sheets = [begun(server) for _ in range(2)]
-    phone = phone_at(server)
-    cookie = ""
+    phone = app.test_client()
+    sheet, oldest = (begin(phone, "multiple-9", ["Ann", "Ben"]).token for _ in range(2))
+    phone.set_cookie("sheets", ".".join([*(f"lost-{number}" for number in range(30)), oldest]))
 
-    def opened(path: str) -> float:
-        nonlocal cookie
+    def kept() -> str:
         began = time.monotonic()
-        phone.request("GET", path, headers={"Cookie": cookie})
-        answer = phone.getresponse()
-        answer.read()
-        assert answer.status == 200
-        set_by = (one.split(";")[0] for one in answer.headers.get_all("Set-Cookie", ()))
-        kept = {one.split("=")[0]: one for one in (*cookie.split("; "), *set_by)}
-        cookie = "; ".join(kept.values())
-        return time.monotonic() - began
+        assert phone.get(f"/s/{sheet}").status_code == 200
+        assert time.monotonic() - began < SOON
+        cookie = phone.get_cookie("sheets")
+        assert cookie is not None
+        return cookie.value
 
-    opened(sheets[0])  # makes the page, which is then in the cache
-    oldest = sheets[1].split("/")[-1]
-    cookie = "sheets=" + ".".join([*(f"lost-{number}" for number in range(30)), oldest])
-    with another_writes(server):
-        assert opened(sheets[0]) < SOON
-        assert oldest in cookie, "nothing is forgotten meanwhile"
-    opened(sheets[0])
-    assert oldest not in cookie
-    phone.close()
+    with another_writes(tmp_path):
+        assert oldest in kept(), "nothing is forgotten meanwhile"
+    assert oldest not in kept()
