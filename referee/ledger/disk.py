@@ -1,8 +1,8 @@
 """The files of a book on the disk: who may read them, and how one is written whole or not at all.
 
 A book holds the links of all sheets. So this program makes its files 0600 in a folder of 0700, and
-makes them so again when the book is opened. On systems other than POSIX files have the permissions
-of their folder.
+makes the files so again when the book is opened. On systems other than POSIX files have the
+permissions of their folder.
 """
 
 import glob
@@ -24,7 +24,6 @@ BACKUPS = "backups"  # the folder beside a book for its backups
 
 _POSIX = os.name == "posix"
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
-_ALSO_OURS = ("referee.toml", ".gitignore", "lost+found")
 _STALE_SECONDS = 86_400  # no copy takes that long
 
 
@@ -61,10 +60,9 @@ def make_file(path: Path) -> None:
 
 
 def close_to_others(book: Path) -> None:
-    """Remove other users' permissions from the book, its other files, and its folder.
+    """Remove other users' permissions from the files of a book.
 
-    A folder that holds anything else, a home folder say, is left as it is, since it was not made
-    for the book. So are files of another owner. Raises `OSError` if the folder cannot be read.
+    Files of another owner are left as they are. Raises `OSError` if the folder cannot be read.
     """
     for path in open_to_others(book):
         with suppress(FileNotFoundError, PermissionError):  # a log that was just deleted
@@ -74,19 +72,13 @@ def close_to_others(book: Path) -> None:
 def open_to_others(book: Path) -> list[Path]:
     """The book's files that other users have permissions for; raises `OSError`.
 
-    They are the book, its log, books set aside, unfinished copies, backups, and their folders.
+    They are the book, its log, books set aside, unfinished copies, and backups.
     """
-    if not _POSIX:
-        return []
     names = (book.name, f"{book.stem}-", f".{book.stem}")
-    beside, backups = list(book.parent.iterdir()), book.parent / BACKUPS
+    backups = book.parent / BACKUPS
+    beside = [*book.parent.iterdir(), *(backups.iterdir() if backups.is_dir() else ())]
     ours = [path for path in beside if path.is_file() and path.name.startswith(names)]
-    if backups.is_dir():
-        ours += [path for path in backups.iterdir() if path.name.startswith(names)]
-        ours.append(backups)
-    if all(path in ours or path.name in _ALSO_OURS for path in beside):
-        ours.append(book.parent)
-    return [path for path in ours if path.exists() and path.stat().st_mode & _OTHERS]
+    return [path for path in ours if _POSIX and path.stat().st_mode & _OTHERS]
 
 
 # --- whole or not at all

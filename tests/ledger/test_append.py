@@ -1,16 +1,16 @@
 """Appended rows stay, in one order, even with concurrent writers."""
 
 import sqlite3
-from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from typing import Any
 
 import pytest
 
+from referee.ledger.chain import Mark, mark_of
 from referee.ledger.errors import LedgerError, MovedOnError
-from referee.ledger.store import Ledger
+from referee.ledger.store import Draft, Ledger
 from tests.support.at_once import WRITERS, at_once
-from tests.support.books import AT, play
+from tests.support.books import AT, contents, play
 
 
 @pytest.fixture
@@ -19,15 +19,6 @@ def sheet(ledger: Ledger) -> int:
     number = ledger.create('{"game":"any"}', [("view", "v"), ("score", "s"), ("host", "h")], AT)
     ledger.append(number, 0, [play("a"), play("b")])
     return number
-
-
-@pytest.fixture
-def raw(ledger: Ledger, sheet: int) -> Iterator[sqlite3.Connection]:
-    """A direct connection to the database, with the settings of the ledger's own."""
-    with closing(sqlite3.connect(ledger.path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA recursive_triggers=ON")
-        connection.execute("PRAGMA foreign_keys=ON")
-        yield connection
 
 
 # --- kept for ever
@@ -49,28 +40,19 @@ def raw(ledger: Ledger, sheet: int) -> Iterator[sqlite3.Connection]:
         "ON CONFLICT DO UPDATE SET body = 'x'",
     ],
 )
-def test_the_database_itself_refuses_to_change_or_delete(
-    raw: sqlite3.Connection, statement: str
-) -> None:
-    """No statement changes or deletes a row, not even REPLACE or an upsert."""
-    before = list(raw.iterdump())
-    with pytest.raises(sqlite3.IntegrityError, match="are kept for ever"):
-        raw.execute(statement)
-    assert list(raw.iterdump()) == before
+@pytest.mark.usefixtures("sheet")
+def test_the_database_itself_refuses_to_change_or_delete(ledger: Ledger, statement: str) -> None:
+    """No statement changes or deletes a row, not even REPLACE or an upsert, in any thread."""
+    before = contents(ledger.path)
 
-
-def test_every_connection_of_the_ledger_minds_replacing(ledger: Ledger, sheet: int) -> None:
-    """Every thread's connection has the setting that makes REPLACE fire the triggers."""
-    statement = (
-        "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'z', 'host', '', '', '', '')"
-    )
-
-    def replace(_: int) -> str:
-        with pytest.raises(sqlite3.IntegrityError) as refused, closing(ledger):
+    def refused(_: int) -> None:
+        with closing(ledger), pytest.raises(sqlite3.IntegrityError, match="are kept for ever"):
             ledger.engine.connection.execute(statement)
-        return str(refused.value)
 
-    assert at_once(replace) == ["entries are kept for ever"] * WRITERS
+    refused(0)
+    with ThreadPoolExecutor(1) as other:
+        other.submit(refused, 1).result()
+    assert contents(ledger.path) == before
 
 
 @pytest.mark.parametrize(
@@ -85,10 +67,11 @@ def test_every_connection_of_the_ledger_minds_replacing(ledger: Ledger, sheet: i
     ],
     ids=["kind", "seq", "target", "sheet", "type", "body"],
 )
-def test_the_database_itself_refuses_nonsense(raw: sqlite3.Connection, values: str) -> None:
+@pytest.mark.usefixtures("sheet")
+def test_the_database_itself_refuses_nonsense(ledger: Ledger, values: str) -> None:
     """A row with an unknown kind, or a missing target, sheet or body, is not stored."""
     with pytest.raises(sqlite3.IntegrityError):
-        raw.execute(f"INSERT INTO entries VALUES {values}")
+        ledger.engine.connection.execute(f"INSERT INTO entries VALUES {values}")
 
 
 # --- one order
@@ -104,23 +87,34 @@ def test_rows_come_back_as_they_were_written(ledger: Ledger, sheet: int) -> None
     assert ledger.newest(sheet) == 3
 
 
-@pytest.mark.parametrize("after", [-1, 0, 1, 3, 10**9])
-def test_a_writer_who_has_not_seen_the_newest_row_stores_nothing(
-    ledger: Ledger, sheet: int, after: int
+@pytest.mark.parametrize(
+    ("after", "drafts"),
+    [
+        *((after, [play("c"), play("d")]) for after in (-1, 0, 1, 3, 10**9)),
+        (Mark(2, "0" * 12), [play("c")]),
+        (2, [play("b", body='{"other":1}')]),
+        (2, [play("b", kind="void", target=1)]),
+        (2, [play("b", kind="note"), play("c")]),
+    ],
+)
+def test_a_writer_who_saw_something_else_stores_nothing(
+    ledger: Ledger, sheet: int, after: Mark | int, drafts: list[Draft]
 ) -> None:
-    """A writer who has seen more or fewer rows than there are is refused."""
+    """Another number or hash of the newest row is refused, and a key with other content."""
     with pytest.raises(MovedOnError) as moved:
-        ledger.append(sheet, after, [play("c"), play("d")])
+        ledger.append(sheet, after, drafts)
     assert moved.value.seq == 2
     assert [row.key for row in ledger.rows(sheet)] == ["a", "b"]
+    newest = ledger.rows(sheet)[-1]
+    assert ledger.append(sheet, mark_of(2, newest.hash), [play("c")]).seq == 3
 
 
-def test_several_rows_are_stored_all_or_none(ledger: Ledger, sheet: int) -> None:
-    """If the third of three rows cannot be stored, none is."""
+def test_a_row_that_is_sent_again_is_answered_with_its_number(ledger: Ledger, sheet: int) -> None:
+    """Whatever row its sender has seen; of several rows all are stored, or none."""
+    assert [ledger.append(sheet, after, [play("a")]).seq for after in (0, 2, 7)] == [1, 1, 1]
     with pytest.raises(LedgerError):
         ledger.append(sheet, 2, [play("c"), play("d"), play("c")])
-    assert ledger.newest(sheet) == 2
-    assert ledger.append(sheet, 2, [play("c")]).seq == 3
+    assert [row.key for row in ledger.rows(sheet)] == ["a", "b"]
 
 
 def test_sheets_do_not_mix(ledger: Ledger, sheet: int) -> None:
@@ -160,32 +154,6 @@ def test_eight_writers_lose_nothing(ledger: Ledger, sheet: int) -> None:
     assert all(places == sorted(places) for places in told)
 
 
-# --- the same entry twice
-
-
-def test_the_same_key_twice_is_one_row(ledger: Ledger, sheet: int) -> None:
-    """An entry sent again is answered with its row's number, whatever row the sender has seen."""
-    assert [ledger.append(sheet, after, [play("a")]).seq for after in (0, 2, 7)] == [1, 1, 1]
-    assert ledger.append(sheet, 2, [play("c")]).seq == 3
-    assert [row.body for row in ledger.rows(sheet)] == ["{}", "{}", "{}"]
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [{"body": '{"other":1}'}, {"kind": "void", "target": 1}, {"kind": "note"}],
-)
-def test_a_key_that_stands_for_something_else_stores_nothing(
-    ledger: Ledger, sheet: int, changed: dict[str, Any]
-) -> None:
-    """The same key with other content is refused, not acknowledged."""
-    assert ledger.append(sheet, 2, [play("c")]).seq == 3
-    for after in (2, 3):
-        with pytest.raises(MovedOnError) as refused:
-            ledger.append(sheet, after, [play("c", **changed)])
-        assert refused.value.seq == 3
-    assert ledger.newest(sheet) == 3
-
-
 @pytest.mark.parametrize("same", [True, False])
 def test_eight_at_once_with_one_key_are_one_row(ledger: Ledger, sheet: int, same: bool) -> None:
     """Eight equal forms get the same answer; of eight different ones only one is stored."""
@@ -201,25 +169,3 @@ def test_eight_at_once_with_one_key_are_one_row(ledger: Ledger, sheet: int, same
     assert [row.key for row in ledger.rows(sheet)] == ["a", "b", "c"]
     assert answers.count(3) == (WRITERS if same else 1)
     assert ledger.rows(sheet)[-1].body == str(answers.index(3))
-
-
-# --- links
-
-
-def test_a_link_that_was_withdrawn_is_gone(ledger: Ledger, sheet: int) -> None:
-    """After renewal the old scoring link opens nothing; the new one and the others do."""
-    ledger.renew_link(sheet, "score", "s2", AT)
-    assert ledger.link("s") is None
-    found = ledger.link("s2")
-    assert found is not None
-    assert (found.sheet, found.role) == (sheet, "score")
-    assert ledger.links(sheet) == {"view": "v", "score": "s2", "host": "h"}
-    with pytest.raises(LedgerError):  # a token in use is not given again
-        ledger.renew_link(sheet, "score", "v", AT)
-    assert ledger.links(sheet) == {"view": "v", "score": "s2", "host": "h"}
-
-
-@pytest.mark.parametrize("token", ["", "nobody", "' OR 1=1 --", "\0", "v "])
-def test_an_unknown_link_leads_nowhere(ledger: Ledger, sheet: int, token: str) -> None:
-    """Only the exact token opens a sheet."""
-    assert ledger.link(token) is None

@@ -17,14 +17,7 @@ from referee.ledger.backup import backup, restore
 from referee.ledger.errors import DamagedError, UnavailableError
 from referee.ledger.integrity import Amount, amount, faults
 from referee.ledger.store import Ledger
-from tests.ledger.test_opening import without_privileges
 from tests.support.books import AT, play, written
-
-
-def behind_its_back(path: Path, statement: str) -> None:
-    """Change a database directly, past its triggers."""
-    with closing(sqlite3.connect(path)) as raw, raw:
-        raw.execute(statement)
 
 
 @pytest.fixture
@@ -101,27 +94,18 @@ def test_the_book_is_not_copied_over_itself(book: Path) -> None:
 
 
 @pytest.mark.parametrize("left", ["-wal", "-journal"])
-@pytest.mark.parametrize("gone", [True, False])
-def test_no_copy_is_put_beside_the_log_of_another_book(
-    book: Path, tmp_path: Path, left: str, gone: bool
-) -> None:
+def test_no_copy_is_put_beside_the_log_of_another_book(book: Path, copy: Path, left: str) -> None:
     """A copy is refused beside another book's log, which SQLite would apply to it."""
-    killed = tmp_path / "killed" / "scores.sqlite"
-    with closing(Ledger(tmp_path / "other.sqlite")) as other:
-        other.create('{"game":"other"}', [("host", "o")], AT)
-        killed.parent.mkdir()
-        shutil.copy(other.path, killed)
-        shutil.copy(f"{other.path}-wal", f"{killed}{left}")
-    if gone:
-        killed.unlink()
-    before = {path: path.read_bytes() for path in killed.parent.iterdir()}
-    with pytest.raises(UnavailableError, match=f"another score book is kept: scores.sqlite{left}"):
-        backup(book, killed, replace=True)
-    assert {path: path.read_bytes() for path in killed.parent.iterdir()} == before
+    before = copy.read_bytes()
+    Path(f"{copy}{left}").write_bytes(b"of a book that was killed")
+    with pytest.raises(UnavailableError, match=f"another score book is kept: copy.sqlite{left}"):
+        backup(book, copy, replace=True)
+    assert copy.read_bytes() == before
+    assert files(copy.parent) == ["copy.sqlite", f"copy.sqlite{left}"]
 
 
 def test_where_a_backup_cannot_be_written_is_told(book: Path, tmp_path: Path) -> None:
-    """A folder, a missing or unwritable folder, and a missing book are each told in a sentence."""
+    """A folder, a missing folder, and a missing book are each told in a sentence."""
     for target, why in {
         tmp_path: "is a folder",
         tmp_path / "no" / "copy": "can’t be written: No such file",
@@ -132,11 +116,6 @@ def test_where_a_backup_cannot_be_written_is_told(book: Path, tmp_path: Path) ->
     with pytest.raises(UnavailableError, match="There’s no file"):
         backup(tmp_path / "nobody.sqlite", tmp_path / "copy.sqlite")
     assert [path.name for path in tmp_path.iterdir()] == ["instance"], "nothing is left behind"
-    with (
-        without_privileges(Path("/usr")),
-        pytest.raises(UnavailableError, match="can’t be written: Permission denied"),
-    ):
-        backup(book, Path("/usr/copy.sqlite"))
 
 
 def test_what_a_kill_broke_off_is_cleared_up(book: Path, tmp_path: Path) -> None:
@@ -161,10 +140,10 @@ def torn(path: Path) -> None:
     path.write_bytes(whole[:half] + random.Random(9).randbytes(len(whole) - half))
 
 
-def of_another_program(path: Path) -> None:
-    """Replace a file by another program's database."""
-    path.unlink()
-    behind_its_back(path, "CREATE TABLE t (x)")
+def without_a_trigger(path: Path) -> None:
+    """Let entries be deleted."""
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("DROP TRIGGER entries_refuse_delete")
 
 
 #: What became of a file, and what is told of it; of its parts and rows, `test_chain` has more.
@@ -173,11 +152,7 @@ DAMAGED: dict[str, tuple[Callable[[Path], object], str]] = {
     "cut short": (lambda path: path.write_bytes(path.read_bytes()[: 4096 * 6 + 100]), "."),
     "something else": (lambda path: path.write_bytes(b"no database " * 99), "not a data"),
     "empty": (lambda path: path.write_bytes(b""), "tables .* are missing"),
-    "of another program": (of_another_program, "tables .* are missing"),
-    "no trigger": (
-        lambda path: behind_its_back(path, "DROP TRIGGER entries_refuse_delete"),
-        "trigger entries_refuse_delete is missing",
-    ),
+    "no trigger": (without_a_trigger, "trigger entries_refuse_delete is missing"),
 }
 
 
@@ -274,9 +249,9 @@ def test_a_book_with_sheets_gives_way_only_when_forced(book: Path, copy: Path) -
     assert len(list(book.parent.glob("referee-before-*.sqlite"))) == 2
 
 
-@pytest.mark.parametrize("content", [b"no database, but something else" * 99, b"SQLite"])
-def test_a_damaged_book_is_put_aside(book: Path, copy: Path, content: bytes) -> None:
+def test_a_damaged_book_is_put_aside(book: Path, copy: Path) -> None:
     """A damaged book is replaced only if forced, and kept under another name."""
+    content = b"no database, but something else" * 99
     book.write_bytes(content)
     with pytest.raises(
         DamagedError, match=r"Use --force to set it aside and restore .*copy\.sqlite"

@@ -1,6 +1,5 @@
 """The backup folder: backups are verified before they are named; old ones go only for new ones."""
 
-import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -83,26 +82,18 @@ def test_the_oldest_go(folder: BackupFolder, book: Path) -> None:
     assert [kept.number for kept in folder.kept()] == [6]
 
 
-def test_days_without_a_game_push_nothing_out(folder: BackupFolder, book: Path) -> None:
-    """A backup of an unchanged book replaces the one before, with the new time."""
+@pytest.mark.parametrize("step", [timedelta(hours=1), timedelta(days=-400)])
+def test_days_without_a_game_push_nothing_out(
+    folder: BackupFolder, book: Path, step: timedelta
+) -> None:
+    """A backup of an unchanged book replaces the one before, also where the clock was set back."""
     add(folder)
     record(book)
-    for hours in range(1, 6):
-        made = add(folder, keep=2, at=NOON + timedelta(hours=hours))
-        assert made.new == (hours == 1)
+    for number in range(1, 6):
+        made = add(folder, keep=2, at=NOON + number * step)
+        assert made.new == (number == 1)
     assert [amount(kept.path).rows for kept in folder.kept()] == [1, 2]
-    assert folder.kept()[-1].at == NOON + timedelta(hours=5)
-
-
-def test_a_clock_that_was_set_back(folder: BackupFolder, book: Path) -> None:
-    """Backups are ordered by number: the newest stays even if its time is earlier."""
-    add(folder, at=NOON + timedelta(days=400))
-    record(book)
-    add(folder, at=NOON)
-    record(book)
-    newest = add(folder, keep=2, at=NOON - timedelta(days=400))
-    assert [amount(kept.path).rows for kept in folder.kept()] == [2, 3]
-    assert folder.kept()[-1] == newest.kept
+    assert folder.kept()[-1].at == NOON + 5 * step
 
 
 def test_nothing_goes_for_a_copy_that_is_not_proved(folder: BackupFolder, book: Path) -> None:
@@ -151,36 +142,15 @@ def test_a_damaged_row_stops_no_backup(folder: BackupFolder, book: Path) -> None
     assert names(folder) == ["referee-00005-2026-11-22-130000.sqlite"]
 
 
-def test_of_what_is_no_database_there_is_no_copy(folder: BackupFolder, book: Path) -> None:
-    """A file that is no database is not backed up; older backups stay."""
+def test_where_there_is_no_copy_nothing_goes(
+    folder: BackupFolder, book: Path, tmp_path: Path
+) -> None:
+    """A book that is no database, none at all, and a file in place of the folder are told."""
     add(folder)
     book.write_bytes(b"not a database" * 1000)
     with pytest.raises(DamagedError, match="isn’t a score book"):
         add(folder, keep=1)
     assert names(folder) == ["referee-00001-2026-11-22-120000.sqlite"]
-
-
-def test_a_full_disk_costs_no_backup(
-    folder: BackupFolder, book: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On a full disk the error names the file, older backups stay, and the next one works."""
-    add(folder)
-    record(book)
-
-    def full(handle: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as during:
-        during.setattr(os, "fsync", full)
-        with pytest.raises(UnavailableError, match=r"can’t be written: No space left on device"):
-            add(folder, keep=1)
-    assert names(folder) == ["referee-00001-2026-11-22-120000.sqlite"]
-    assert amount(add(folder, keep=1).kept.path).rows == 2
-    assert len(names(folder)) == 1
-
-
-def test_a_folder_that_cannot_be_had(book: Path, tmp_path: Path) -> None:
-    """A file in its place: one sentence, which names it. No book: not even the folder is made."""
     (tmp_path / "backups").touch()
     with pytest.raises(UnavailableError, match=r"can’t be kept in .*backups"):
         add(BackupFolder(tmp_path / "backups", book))

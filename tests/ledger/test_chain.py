@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.ledger.chain import Mark, first_hash, mark_of, read_mark
-from referee.ledger.errors import MovedOnError
+from referee.ledger.chain import Mark, first_hash, read_mark
 from referee.ledger.evenings import Evenings
 from referee.ledger.integrity import faults
 from referee.ledger.store import Draft, Ledger, NewSheet
@@ -169,14 +168,3 @@ def test_a_mark_is_read_as_it_is_written(text: str, mark: Mark | None) -> None:
     """A mark is a row number, followed in our forms by the beginning of a hash."""
     assert read_mark(text) == mark
     assert mark is None or str(mark) == text
-
-
-def test_a_writer_who_saw_another_past_stores_nothing(tmp_path: Path) -> None:
-    """A writer is refused if the row with the number they saw has another hash."""
-    with closing(Ledger(tmp_path / "referee.sqlite")) as ledger:
-        sheet = ledger.create(HEAD, [("host", "h")], AT)
-        seen = ledger.append(sheet, 0, [draft(1)])
-        with pytest.raises(MovedOnError):
-            ledger.append(sheet, Mark(1, "0" * 12), [draft(2)])
-        assert ledger.newest(sheet) == 1
-        assert ledger.append(sheet, mark_of(seen.seq, seen.hash), [draft(2)]).seq == 2

@@ -7,14 +7,26 @@ from contextlib import closing
 
 import pytest
 
-from referee.ledger.errors import MovedOnError
+from referee.ledger.errors import LedgerError, MovedOnError
 from referee.ledger.evenings import Evenings
 from referee.ledger.links import Handovers, PhoneLinks
-from referee.ledger.store import Ledger, NewSheet
+from referee.ledger.store import Ledger, Link, NewSheet
 from tests.support.at_once import at_once
 from tests.support.books import AT
 
 LATER = "2026-01-02T03:14:05+00:00"
+
+
+@pytest.mark.parametrize("token", ["", "nobody", "' OR 1=1 --", "\0", "v1 "])
+def test_only_the_exact_token_opens_a_sheet(ledger: Ledger, token: str) -> None:
+    """And of those only one that has not been withdrawn; a token in use is not given again."""
+    assert ledger.link(token) is None
+    ledger.renew_link(1, "view", "v5", AT)
+    assert ledger.link("v1") is None
+    assert ledger.link("v5") == Link("v5", 1, "view")
+    with pytest.raises(LedgerError):
+        ledger.renew_link(1, "view", "v2", AT)
+    assert ledger.links(1) == {"view": "v5", "host": "h1"}
 
 
 @pytest.fixture

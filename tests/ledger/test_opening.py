@@ -5,6 +5,7 @@
 
 import os
 import random
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -39,20 +40,19 @@ NOBODY = 65534
 
 
 def test_a_fresh_file_and_its_folders_are_made(tmp_path: Path) -> None:
-    """A ledger in a missing folder, or in a file of no bytes, begins empty."""
+    """A ledger in a missing folder, or in a file of no bytes, begins empty; then it is found."""
     (tmp_path / "empty.sqlite").touch()
     for path in (tmp_path / "new" / "folder" / "referee.sqlite", tmp_path / "empty.sqlite"):
         with closing(Ledger(path)) as ledger:
             assert ledger.sheets() == []
-        assert path.is_file()
-
-
-def test_opening_again_finds_what_was_written(tmp_path: Path) -> None:
-    """A ledger opened twice is migrated once and holds what it held."""
-    with closing(Ledger(written(tmp_path / "referee.sqlite"))) as again:
-        assert [row.key for row in again.rows(1)] == ["k0"]
-    with closing(sqlite3.connect(again.path)) as raw:
-        assert raw.execute("PRAGMA user_version").fetchone() == (VERSION,)
+        written(path)
+        with closing(Ledger(path)) as ledger:
+            assert [row.key for row in ledger.rows(1)] == ["k0"]
+        with closing(sqlite3.connect(path)) as raw, raw:
+            assert raw.execute("PRAGMA user_version").fetchone() == (VERSION,)
+            raw.execute("PRAGMA user_version = 999")
+        with pytest.raises(NewerError, match=r"newer version of Referee .*\. Update the program"):
+            Ledger(path)
 
 
 USER = """
@@ -101,14 +101,9 @@ def test_what_the_database_reports_means_one_thing(code: int, meaning: type[Ledg
     with pytest.raises(LedgerError) as told, translated("book.sqlite"):
         raise reported
     assert type(told.value) is meaning
-    assert "book.sqlite" in str(told.value)
-    assert str(told.value).endswith(".")
-
-
-def test_a_complaint_that_cannot_be_read_is_one_of_damage() -> None:
-    """An SQLite message that is not UTF-8 means a damaged file."""
+    assert re.fullmatch(r".*book\.sqlite.*\.", str(told.value))
     with pytest.raises(DamagedError, match=r"book\.sqlite is damaged"), translated("book.sqlite"):
-        b"near \xf4".decode()
+        b"near \xf4".decode()  # what SQLite says, with bytes of the file in it
 
 
 def test_a_damaged_file_is_told_and_left_as_it_was(tmp_path: Path) -> None:
@@ -122,15 +117,6 @@ def test_a_damaged_file_is_told_and_left_as_it_was(tmp_path: Path) -> None:
         with pytest.raises(LedgerError, match=r"is damaged|can’t be opened"):
             Ledger(path).rows(1)
         assert path.read_bytes() == content
-
-
-def test_a_newer_ledger_is_left_alone(tmp_path: Path) -> None:
-    """A ledger with a migration we do not know is refused: the program must be updated."""
-    path = written(tmp_path / "referee.sqlite")
-    with closing(sqlite3.connect(path)) as raw, raw:
-        raw.execute("PRAGMA user_version = 999")
-    with pytest.raises(NewerError, match=r"newer version of Referee .*\. Update the program"):
-        Ledger(path)
 
 
 def test_what_is_no_place_for_a_ledger_is_named(tmp_path: Path) -> None:
@@ -230,11 +216,6 @@ def test_what_a_killed_program_left_half_done_is_undone(tmp_path: Path) -> None:
 # --- taken away while it is open
 
 
-def record(ledger: Ledger, seen: int) -> None:
-    """Append a play."""
-    ledger.append(1, seen, [play(f"new-{seen}")])
-
-
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Ledger]:
     """A book that is open, with a row on its one sheet."""
@@ -263,25 +244,22 @@ TAKEN: dict[str, Callable[[Path], object]] = {
 def test_nothing_is_acknowledged_that_goes_to_a_file_without_a_name(
     served: Ledger, case: str
 ) -> None:
-    """Writes to a removed or replaced file are refused, and no empty book is begun."""
+    """Writes to a removed or replaced file are refused, and no empty book is begun.
+
+    A book that is moved back can be written on again.
+    """
     TAKEN[case](served.path)
     there = served.path.exists()
     for _ in range(2):
         with pytest.raises(UnavailableError, match="deleted, moved, or replaced"):
-            record(served, 1)
+            served.append(1, 1, [play("new")])
     with ThreadPoolExecutor(1) as other, pytest.raises(UnavailableError, match="deleted, moved"):
         other.submit(served.sheets).result()
     assert served.path.exists() == there
-
-
-def test_a_book_that_is_put_back_is_written_on(served: Ledger) -> None:
-    """A book that is moved away and back can be written again."""
-    served.path.replace(served.path.with_name("elsewhere"))
-    with pytest.raises(UnavailableError):
-        record(served, 1)
-    served.path.with_name("elsewhere").replace(served.path)
-    record(served, 1)
-    assert served.newest(1) == 2
+    if case == "moved":
+        served.path.with_name("elsewhere").replace(served.path)
+        served.append(1, 1, [play("new")])
+        assert served.newest(1) == 2
 
 
 def test_a_log_without_its_book_is_told(served: Ledger, tmp_path: Path) -> None:

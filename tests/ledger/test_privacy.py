@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.ledger.backup import backup, restore
-from referee.ledger.disk import close_to_others, open_to_others
+from referee.ledger.disk import open_to_others
 from referee.ledger.store import Ledger
 from tests.support.books import AT, written
 
@@ -51,46 +51,30 @@ def test_what_is_written_is_its_owners(tmp_path: Path) -> None:
     assert set(found.values()) == {"0o600"}
 
 
-def test_what_others_could_read_is_mended(tmp_path: Path) -> None:
-    """Opening a book removes others' permissions that a copy or an earlier version left."""
-    book = tmp_path / "instance" / "referee.sqlite"
-    written(book)
-    (book.parent / "backups").mkdir()
-    (book.parent / "backups" / "referee-00001.sqlite").touch()
-    (book.parent / "referee-before-2026-01-02-030405.sqlite").touch()
-    (book.parent / "referee.toml").touch()
-    for path in (book.parent, *book.parent.rglob("*")):
-        path.chmod(0o777)
-    with closing(Ledger(book)):
-        found = rights(book.parent)
-    assert found.pop("instance/referee.toml") == "0o777", "it holds no secret, and is not ours"
-    assert all(int(mode, 8) & 0o077 == 0 for mode in found.values()), found
-    assert len(found) == 7
+def test_what_others_could_read_is_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opening a book removes others' permissions that a copy or an earlier version left.
 
-
-def test_a_folder_for_other_things_stays_open(tmp_path: Path) -> None:
-    """A book's files are closed to others, but not a shared folder such as a home or /tmp."""
-    written(tmp_path / "referee.sqlite")
-    (tmp_path / "letters.txt").touch()
+    A readable book of another owner can be used all the same, and is named as open to others.
+    """
+    book = written(tmp_path / "referee.sqlite")
+    (tmp_path / "backups").mkdir()
+    ours = [book, tmp_path / "backups" / "referee-00001.sqlite"]
+    ours.append(tmp_path / "referee-before-2026-01-02-030405.sqlite")
+    others = tmp_path / "letters.txt"
+    for path in (*ours, others):
+        path.touch()
+        path.chmod(0o666)
     tmp_path.chmod(0o755)
-    (tmp_path / "referee.sqlite").chmod(0o644)
-    close_to_others(tmp_path / "referee.sqlite")
-    assert open_to_others(tmp_path / "referee.sqlite") == []
-    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
-    assert stat.S_IMODE((tmp_path / "referee.sqlite").stat().st_mode) == 0o600
-
-
-def test_what_cannot_be_mended_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A readable book of another owner can be used, and is named as open to others."""
-    book = tmp_path / "referee.sqlite"
-    written(book)
-    book.chmod(0o666)
 
     def refused(path: Path, mode: int) -> None:
         raise PermissionError(1, "Operation not permitted", str(path))
 
-    monkeypatch.setattr(Path, "chmod", refused)
-    close_to_others(book)
-    assert book in open_to_others(book)
-    with closing(Ledger(book)) as ledger:
-        assert ledger.sheets() == [1]
+    with monkeypatch.context() as during:
+        during.setattr(Path, "chmod", refused)
+        with closing(Ledger(book)) as ledger:
+            assert ledger.sheets() == [1]
+        assert set(open_to_others(book)) == set(ours)
+    Ledger(book).close()
+    assert open_to_others(book) == []
+    assert [path.stat().st_mode & 0o777 for path in ours] == [0o600] * 3
+    assert (others.stat().st_mode & 0o777, tmp_path.stat().st_mode & 0o777) == (0o666, 0o755)
