@@ -29,6 +29,8 @@ def test_the_later_wins(tmp_path: Path) -> None:
     environment["REFEREE_INSTANCE"] = str(tmp_path / "other")
     given = {"instance": tmp_path, "port": 7003, "host": None, "public_url": "http://given.test"}
     assert load(given, environment) == Settings(tmp_path, "192.0.2.1", 7003, "http://given.test")
+    assert found.backups == tmp_path / "backups"
+    assert load({"instance": tmp_path, "backup_folder": "far"}, {}).backups == Path("far")
 
 
 @pytest.mark.parametrize(
@@ -40,7 +42,7 @@ def test_an_address_with_a_port_or_a_number(tmp_path: Path, address: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "name", ["REFEREE_PORT=nine", "REFEREE_PORT=70000", "REFEREE_PORT=-1", "REFEREE_PORT=1.5",
+    "name", ["REFEREE_PORT=nine", "REFEREE_PORT=70000", "REFEREE_PORT=-1",
              "REFEREE_PUBLIC_URL=referee.test", "REFEREE_PUBLIC_URL=http://a.test/path",
              "REFEREE_PUBLIC_URL=ftp://a.test", "REFEREE_PUBLIC_URL=http://a b",
              "REFEREE_PUBLIC_URL=http://[::1", "REFEREE_PUBLIC_URL=http://[:::::]",

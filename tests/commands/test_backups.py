@@ -7,6 +7,7 @@ import json
 import re
 import sqlite3
 import urllib.request
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from referee.ledger.store import Ledger
 from referee.sheets.book import Book
 from referee.sheets.comparison import NewSettings
 from tests.support.books import play
-from tests.support.command_line import PINK, SHEET, as_line, one_error, run
+from tests.support.command_line import PINK, as_line, one_error, run
 from tests.support.server import Server
 
 
@@ -26,6 +27,8 @@ def test_an_evening_with_a_spilled_glass(database: Path, tmp_path: Path) -> None
     copy = tmp_path / "copy.sqlite"
     said = run("backup", str(copy))
     assert (said.exit_code, said.output) == (0, f"Copied 2 sheets with 3 rows to {copy}.\n")
+    assert "already exists. Use --force to replace it." in one_error(run("backup", str(copy)))
+    assert run("backup", str(copy), "--force").exit_code == 0
     before = run("export", "--all").stdout
     database.unlink()
     said = run("restore", str(copy))
@@ -34,23 +37,12 @@ def test_an_evening_with_a_spilled_glass(database: Path, tmp_path: Path) -> None
     assert said.exit_code == 0
     assert said.stdout == f"{database} is intact: 2 sheets with 3 rows, all played through.\n"
     assert run("export", "--all").stdout == before
-    assert run("verify", str(copy)).stdout.startswith(f"{copy} is intact: 2 sheets")
-
-
-def test_a_book_with_sheets_is_kept_beside(database: Path, tmp_path: Path) -> None:
-    """Restoring over a book that is in use needs --force, and says where the old one is."""
-    copy = str(tmp_path / "copy.sqlite")
-    run("backup", copy)
-    run("import", "-", given=json.dumps(SHEET))
-    assert "holds 3 sheets. Use --force to restore" in one_error(run("restore", copy))
-    assert "already exists. Use --force to replace it." in one_error(run("backup", copy))
-    said = run("restore", copy, "--force")
-    assert said.exit_code == 0
+    assert "holds 2 sheets. Use --force to restore" in one_error(run("restore", str(copy)))
+    said = run("restore", str(copy), "--force")
     found = re.search(r"The old score book is now (.*)\.\n", said.stdout)
     assert found is not None
-    assert run("verify", found[1]).stdout.startswith(f"{found[1]} is intact: 3 sheets")
-    assert len(run("export").stdout.splitlines()) == 2
-    assert run("backup", copy, "--force").exit_code == 0
+    for file in (found[1], str(copy)):
+        assert run("verify", file).stdout.startswith(f"{file} is intact: 2 sheets")
 
 
 def test_while_it_is_served(
@@ -75,62 +67,59 @@ def test_while_it_is_served(
 # --- what is no book, or not as it should be
 
 
-@pytest.mark.parametrize("content", [b"no book", b"", b"no database, but something else" * 99])
-def test_a_file_that_is_no_book_is_told(database: Path, tmp_path: Path, content: bytes) -> None:
+def newer(file: Path) -> None:
+    """Write a database as a newer version does."""
+    with closing(sqlite3.connect(file)) as raw, raw:
+        raw.execute("PRAGMA user_version = 999")
+
+
+@pytest.mark.parametrize(
+    ("write", "told"),
+    [
+        (lambda file: file.write_bytes(b"no book"), "is damaged or isn’t a score book"),
+        (lambda file: file.touch(), "is damaged or isn’t a score book"),
+        (newer, "Update the program"),
+        (lambda file: None, "There’s no file"),
+    ],
+)
+@pytest.mark.usefixtures("database")
+def test_a_file_that_is_no_book_is_told(
+    tmp_path: Path, write: Callable[[Path], object], told: str
+) -> None:
     """Restoring it is refused, with one line; verifying it says what is wrong, exit 1."""
     file = tmp_path / "copy.sqlite"
-    file.write_bytes(content)
+    write(file)
     for force in ([], ["--force"]):
-        assert "is damaged or isn’t a score book" in one_error(run("restore", str(file), *force))
+        assert told in one_error(run("restore", str(file), *force))
     result = run("verify", str(file))
     assert result.exit_code == 1
     assert result.output
-    assert file.read_bytes() == content
     assert run("verify").exit_code == 0
-
-
-def test_a_file_that_is_not_there_is_told(database: Path, tmp_path: Path) -> None:
-    """One line for a missing file, for every command; nothing is made in its place."""
-    missing = tmp_path / "missing"
-    assert one_error(run("verify", str(missing))) == f"There’s no file {missing}."
-    assert one_error(run("restore", str(missing))) == f"There’s no file {missing}."
-    elsewhere = ["--instance", str(missing)]
-    for command in (["backup", str(tmp_path / "copy")], ["verify"]):
-        assert one_error(run(*command, *elsewhere)).startswith("There’s no file")
-    assert "can’t be written" in one_error(run("backup", str(missing / "deeper")))
-    assert "is a folder" in one_error(run("backup", str(tmp_path)))
-    assert not missing.exists()
-
-
-def test_a_newer_book_is_told(database: Path, tmp_path: Path) -> None:
-    """It can be neither verified nor restored by a program that does not know its tables."""
-    copy = tmp_path / "copy.sqlite"
-    run("backup", str(copy))
-    with closing(sqlite3.connect(copy)) as raw, raw:
-        raw.execute("PRAGMA user_version = 999")
-    for command in (
-        ["verify", str(copy)],
-        ["restore", str(copy)],
-        ["restore", str(copy), "--force"],
-    ):
-        assert "Update the program" in one_error(run(*command))
-    assert run("verify").exit_code == 0
+    assert one_error(run("verify", "--instance", str(tmp_path))).startswith("There’s no file")
 
 
 def test_every_fault_is_a_line(database: Path) -> None:
-    """A missing trigger and a sheet that cannot be played through are both told, exit 1."""
+    """A missing trigger and a sheet that cannot be played through are both told, exit 1.
+
+    So is a voided entry whose cards are none.
+    """
+    file = {"referee": 1, "game": "colorado-nines", "players": ["Ann", "Ben"]}
+    run("import", "-", given=json.dumps(file))
+    body = '{"action":"grids","grids":{"Ann":"what","Ben":3}}'
     with closing(Ledger(database)) as ledger:
         ledger.append(2, 1, [play("k", body='{"action":"sing"}')])
+        ledger.append(3, 0, [play("play", body=body), play("void", kind="void", target=1)])
     with closing(sqlite3.connect(database)) as raw, raw:
         raw.execute("DROP TRIGGER sheets_refuse_update")
     result = run("verify")
     assert result.exit_code == 1
-    first, second, summary = result.stdout.splitlines()
+    first, second, third, summary = result.stdout.splitlines()
     assert first == "Database: The trigger sheets_refuse_update is missing."
     assert second.startswith(
         "Sheet 2: can’t be played through: Pink Nines has no entry called “sing”"
     )
-    assert summary == f"{database}: 2 sheets with 4 rows checked, 2 faults found."
+    assert third.startswith("Sheet 3: row 1 can’t be read (“what” in Ann’s grid")
+    assert summary == f"{database}: 3 sheets with 6 rows checked, 3 faults found."
 
 
 @pytest.fixture
@@ -147,7 +136,10 @@ def voided(database: Path) -> Path:
 
 
 def test_restore_refuses_what_verify_faults(voided: Path, tmp_path: Path) -> None:
-    """Each fault is a line; the book stays as it was. When forced, the old one is kept."""
+    """Each fault is a line; the book stays as it was. When forced, the old one is kept.
+
+    `export --all` leaves out the history that would be refused, so the others can be imported.
+    """
     verified = run("verify")
     assert verified.exit_code == 1
     assert "Sheet 1: row 4 can’t change row 3." in verified.stdout
@@ -162,10 +154,6 @@ def test_restore_refuses_what_verify_faults(voided: Path, tmp_path: Path) -> Non
     assert voided.read_bytes() == before
     assert run("restore", copy, "--force").exit_code == 0
     assert len(list(voided.parent.glob("referee-before-*.sqlite"))) == 1
-
-
-def test_a_removed_note_keeps_no_other_sheet_from_being_imported(voided: Path) -> None:
-    """`export --all` leaves out the history that would be refused, and says so."""
     whole = run("export", "--all")
     assert whole.exit_code == 1
     assert whole.stderr.startswith("Sheet 1 is exported without its history: ")
@@ -173,18 +161,6 @@ def test_a_removed_note_keeps_no_other_sheet_from_being_imported(voided: Path) -
     assert ("history" in first, "history" in second) == (False, True)
     assert first["players"] == ["Eve", "Zoë"]
     assert run("import", "-", given=whole.stdout).exit_code == 0
-
-
-def test_cards_that_cannot_be_shown_are_verified(database: Path) -> None:
-    """A voided entry whose cards are none is told, and not restored without a word."""
-    file = {"referee": 1, "game": "colorado-nines", "players": ["Ann", "Ben"]}
-    run("import", "-", given=json.dumps(file))
-    body = '{"action":"grids","grids":{"Ann":"what","Ben":3}}'
-    with closing(Ledger(database)) as ledger:
-        ledger.append(3, 0, [play("play", body=body), play("void", kind="void", target=1)])
-    said = run("verify")
-    assert said.exit_code == 1
-    assert said.stdout.startswith("Sheet 3: row 1 can’t be read (“what” in Ann’s grid")
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,11 @@ LEGAL_RULING = {
 }
 
 
-def test_a_legal_play_exits_0() -> None:
-    """A legal discard is said to be, with its groups; as JSON in the very shape promised."""
+def test_a_ruling_is_printed_and_decides_the_exit() -> None:
+    """0 and the groups of a legal discard; 1, the rule and what would be right of an illegal one.
+
+    As JSON both have the very shape promised.
+    """
     said = run("check", "multiple-9", "discard", "cards=8 4 4 A A")
     assert said.exit_code == 0
     assert said.stdout.startswith("Yes: two nines.\n")
@@ -21,10 +24,6 @@ def test_a_legal_play_exits_0() -> None:
     result = run("check", "multiple-9", "discard", "cards=8 4 4 A A", "--json")
     assert result.exit_code == 0
     assert lines_of(result) == [LEGAL_RULING]
-
-
-def test_an_illegal_play_exits_1() -> None:
-    """A discard that is not legal is said to be, with the rule and what would be right."""
     said = run("check", "multiple-9", "discard", "cards=8 4 4 A A 2")
     assert said.exit_code == 1
     assert said.stdout.startswith("Not yet: they make 20.\n")
@@ -48,10 +47,7 @@ def test_an_illegal_play_exits_1() -> None:
         (["multiple-9", "discard", "8", "4"], ["no-field", "no-field"]),
         (["multiple-9", "discard", "cards=8", "cards=A"], ["field-twice"]),
         (["multiple-9", "discard", "crads=8"], ["unreadable-question"]),
-        (["multiple-9", "discard", "=8"], ["unreadable-question"]),
         (["multiple-9", "discard", "final=perhaps"], ["unreadable-question"]),
-        (["multiple-9", "discard", "packs=3"], ["unreadable-question"]),
-        (["multiple-9", "discard", "cards=8 of hearts"], ["not-a-card", "not-a-card"]),
         (["multiple-9", "discard", "cards=X", "hand=Y"], ["not-a-card", "not-a-card"]),
         (["multiple-9", "deal"], ["unreadable-question"]),
         (["multiple-9", "deal", "players=" + "9" * 5000], ["unreadable-question"]),
@@ -85,19 +81,6 @@ def test_games_judges_and_fields_are_listed(slug: str) -> None:
     assert all(other == slug or f"{other}  (" not in one.stdout for other in GAMES)
 
 
-@pytest.mark.parametrize("slug", GAMES)
-def test_every_game_says_what_to_deal(slug: str) -> None:
-    """For some number of players each game deals them the same and has as many cards as it says."""
-    answers = [run("check", slug, "deal", f"players={n}", "--json") for n in range(1, 20)]
-    deals = [
-        (n, lines_of(one)[0]["detail"]) for n, one in enumerate(answers, 1) if not one.exit_code
-    ]
-    assert deals
-    for number, detail in deals:
-        assert number * detail.pop("each") + detail.pop("table") == detail.pop("deck")
-        assert not detail
-
-
 def test_questions_line_by_line_are_answered_in_order() -> None:
     """One answer a line, also to lines that are blank or broken, and exit 0."""
     asked = (
@@ -122,10 +105,3 @@ def test_questions_line_by_line_are_answered_in_order() -> None:
     ] == [1, 3, 4, 6, 7]  # fmt: skip
     (fault,) = answers[7]["error"]["faults"]
     assert (fault["code"], fault["message"]) == ("field-twice", "“cards” is given twice.")
-
-
-def test_no_questions_get_no_answers() -> None:
-    """An empty input has no lines."""
-    for command in (["check", "multiple-9", "discard"], ["score"]):
-        result = run(*command, "--lines", given="")
-        assert (result.exit_code, result.output) == (0, "")

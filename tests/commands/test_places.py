@@ -36,20 +36,6 @@ def test_an_instance_folder_that_cannot_be_used_is_told(
     assert "Update the program" in one_error(run(*command, given=given))
 
 
-def test_a_setting_that_cannot_be_used_is_told(
-    instance: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A bad variable or settings file is one line, for every command that reads them."""
-    monkeypatch.setenv("REFEREE_PORT", "nine")
-    for command in (["serve"], ["export"]):
-        assert "port" in one_error(run(*command))
-    monkeypatch.delenv("REFEREE_PORT")
-    instance.mkdir()
-    (instance / "referee.toml").write_text("port = [")
-    for command in (["serve"], ["export"]):
-        assert "referee.toml isn’t a valid settings file" in one_error(run(*command))
-
-
 def test_rulings_and_scores_need_no_place(tmp_path: Path) -> None:
     """Without a usable instance folder, plays are still ruled on and sheets scored."""
     (tmp_path / "instance").write_text("a file")

@@ -28,8 +28,8 @@ def text(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_line_of_json_a_photo(hand: Path) -> None:
-    """For programs."""
+def test_a_line_a_photo(hand: Path, tmp_path: Path) -> None:
+    """For programs and for people: the cards, or that there are none, which is no error."""
     result = run("read", str(hand), str(hand), "--json", "--suits")
     assert result.exit_code == 0
     for document in lines_of(result):
@@ -40,10 +40,6 @@ def test_a_line_of_json_a_photo(hand: Path) -> None:
         assert all(len(card["box"]) == 4 for card in document["cards"])
         assert all(len(card["guesses"]) == 2 for card in document["cards"])
         assert document["seconds"] > 0
-
-
-def test_a_line_for_people(hand: Path, tmp_path: Path) -> None:
-    """The cards, or that there are none, which is no error."""
     result = run("read", str(hand), "--suits")
     assert result.exit_code == 0
     assert result.output.startswith(f"{hand}: 9H")
@@ -77,12 +73,8 @@ def test_names_on_standard_input(hand: Path, text: Path) -> None:
     assert result.exit_code == 0
     documents = lines_of(result)
     assert ["error" in document for document in documents] == [False, True, True, True]
-
-
-@pytest.mark.parametrize("wrong", [[], ["--packs", "0", "x.jpg"], ["--lines", "x.jpg"]])
-def test_a_command_that_asks_for_nothing(wrong: list[str]) -> None:
-    """Nothing to read, or two things at once."""
-    assert run("read", *wrong).exit_code == 2
+    for nothing_or_both in ([], ["--lines", str(hand)], ["--packs", "0", str(hand)]):
+        assert run("read", *nothing_or_both).exit_code == 2
 
 
 def test_whatever_cannot_be_read_has_its_sentence() -> None:

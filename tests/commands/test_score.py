@@ -11,7 +11,7 @@ from tests.support.command_line import ILLEGAL, RESULT, SHEET, as_line, lines_of
 
 @pytest.mark.parametrize("how", ["file", "dash", "input"])
 def test_a_sheet_is_scored(tmp_path: Path, how: str) -> None:
-    """From a file, a dash or standard input: the standings, or the result as JSON."""
+    """From a file, a dash or standard input: standings or winner, or the result as JSON."""
     written = json.dumps(SHEET)
     (tmp_path / "sheet.json").write_text(written)
     file = {"file": [str(tmp_path / "sheet.json")], "dash": ["-"], "input": []}[how]
@@ -23,10 +23,6 @@ def test_a_sheet_is_scored(tmp_path: Path, how: str) -> None:
     assert re.search(r"^ *1\. Zoë +1", said.stdout, re.MULTILINE)
     assert re.search(r"^ *2\. Ann +−3", said.stdout, re.MULTILINE)
     assert "Multiple 9: deal 2, Ann deals, 2 entries so far\n" in said.stdout
-
-
-def test_a_game_that_is_over_names_who_won() -> None:
-    """The winner is named, in words and as JSON."""
     won = {**SHEET, "entries": [{"action": "out", "player": "Ann"}] * 2}
     assert run("score", given=json.dumps(won)).stdout.endswith("Ann wins.\n")
     (result,) = lines_of(run("score", "--json", given=json.dumps(won)))

@@ -71,17 +71,6 @@ def test_a_backup_is_one_moment_whoever_writes(book: Path, tmp_path: Path) -> No
     assert 200 < rows[-1] <= number, "the writer got on while the copies were made"
 
 
-def test_an_earlier_backup_is_replaced_only_when_asked(book: Path, copy: Path) -> None:
-    """An existing file is replaced only on request."""
-    before = copy.read_bytes()
-    with closing(Ledger(book)) as ledger:
-        ledger.append(1, 200, [play("new")])
-    with pytest.raises(UnavailableError, match=r"already exists\. Use --force to replace it"):
-        backup(book, copy)
-    assert copy.read_bytes() == before
-    assert backup(book, copy, replace=True).rows == 201
-
-
 def test_the_book_is_not_copied_over_itself(book: Path) -> None:
     """Neither the database nor its log may be the target, and it is no backup of itself."""
     with closing(Ledger(book)) as ledger:
