@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks.clock import seconds
 from benchmarks.rows import Aim, Row
 from referee.ledger.chain import Mark
-from referee.ledger.store import Draft, Ledger
+from referee.ledger.store import Draft, Ledger, NewSheet
 from referee.ledger.store import Row as Written
 
 AT = "2026-01-02T03:04:05+00:00"
@@ -44,7 +44,7 @@ def rows(short: bool) -> Iterator[Row]:
         closing(Unchained(Path(folder) / "unchained.sqlite")) as unchained,
     ):
         for ledger in (chained, unchained):
-            ledger.create("{}", [("host", "token")], AT)
+            ledger.create_all([NewSheet("{}", [("host", "token")], AT)])
         times = [
             (_appending(chained, number), _appending(unchained, number))
             for number in range(200 if short else 2000)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MAX_HOSTS = 20
 MINUTES = 10  # for which a code can be used
-MOST_WAITING = 200  # unused codes; beyond that, the phone with most of them loses one
+MOST_WAITING = 200  # unused codes; beyond that, the oldest goes
 SHORTLY = 0.1  # seconds: a page should not wait for another writer just for the phone's list
 
 
@@ -213,13 +213,6 @@ def _opened(rows: Iterable[Mapping[str, Any]]) -> list[OpenedLink]:
 # --- moving to another phone
 
 _IN_TIME = "at > ? AND at < ?"
-# A phone is known by the sheet of its first link, which stays the same if that link is renewed.
-_MOST_OF_ALL = """
-SELECT code FROM (
-    SELECT code, handovers.at, count(*) OVER (PARTITION BY sheet) AS waiting
-    FROM handovers LEFT JOIN links ON digest = json_extract(links, '$[0]') WHERE taken IS NULL
-) ORDER BY waiting DESC, at
-"""
 
 
 class Handover(Struct, frozen=True):
@@ -240,15 +233,12 @@ class Handovers:
         self._engine = ledger.engine
 
     def offer(self, code: str, tokens: Sequence[str], name: str, at: str) -> None:
-        """Store these links under `code`.
-
-        If there are too many unused codes, the phone with most of them loses its oldest.
-        """
+        """Store these links under `code`; if there are too many unused codes, the oldest goes."""
         links = msgspec.json.encode([digest(token) for token in tokens]).decode()
         with self._engine.changing() as db:
             codes = db.table("handovers")
             codes.delete_where(f"NOT ({_IN_TIME})", _around(at))
-            waiting = list(db.query(_MOST_OF_ALL))
+            waiting = list(codes.rows_where("taken IS NULL", order_by="at", select="code"))
             if len(waiting) >= MOST_WAITING:
                 codes.delete(waiting[0]["code"])
             codes.insert({"code": digest(code), "links": links, "name": name, "at": at})

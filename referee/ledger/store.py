@@ -84,7 +84,7 @@ class Draft(Struct, frozen=True):
 
 
 class NewSheet(Struct, frozen=True):
-    """A sheet to be begun: its head as JSON text, its links, the time, and its first rows."""
+    """A sheet to be begun: head as JSON text, links as (role, token), time, and first rows."""
 
     head: str
     links: Sequence[tuple[Role, str]]
@@ -122,12 +122,6 @@ class Ledger:
         self.engine.close()
 
     # --- beginning a sheet, and writing on it
-
-    def create(
-        self, head: str, links: Sequence[tuple[Role, str]], at: str, drafts: Sequence[Draft] = ()
-    ) -> int:
-        """Begin a sheet with these links, as (role, token), and rows; returns its number."""
-        return self.create_all([NewSheet(head, links, at, drafts)])[0]
 
     def create_all(self, sheets: Sequence[NewSheet]) -> list[int]:
         """Begin all of these sheets, or none if one cannot be stored; returns their numbers."""

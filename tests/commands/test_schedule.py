@@ -16,7 +16,7 @@ from referee.commands import backups
 from referee.commands.backups import back_up_if_due
 from referee.ledger.backup import BackupFolder, Kept
 from referee.ledger.integrity import amount
-from referee.ledger.store import Ledger
+from referee.ledger.store import Ledger, NewSheet
 from referee.rules.text import Text
 from referee.settings import Settings
 from tests.support.books import begin_sheet, play, write
@@ -204,7 +204,7 @@ def test_status(settings: Settings) -> None:
     assert f"Last proved backup: 3 hours ago, {made.path}." in said
     assert "1 proved backup is kept, the oldest made 3 hours ago." in said
     with closing(Ledger(settings.database)) as ledger:
-        ledger.create("{}", [("host", "h")], "")
+        ledger.create_all([NewSheet("{}", [("host", "h")], "")])
     assert not back_up(settings, now - timedelta(hours=2)).proved
     said = run("status").stdout
     assert "Last backup: 2 hours ago, not proved. Run `referee verify`." in said

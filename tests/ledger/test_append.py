@@ -8,7 +8,7 @@ import pytest
 
 from referee.ledger.chain import Mark, mark_of
 from referee.ledger.errors import LedgerError, MovedOnError
-from referee.ledger.store import Draft, Ledger
+from referee.ledger.store import Draft, Ledger, NewSheet
 from tests.support.at_once import WRITERS, at_once
 from tests.support.books import AT, contents, play
 
@@ -16,9 +16,7 @@ from tests.support.books import AT, contents, play
 @pytest.fixture
 def sheet(ledger: Ledger) -> int:
     """A sheet with two plays, `a` and `b`."""
-    number = ledger.create('{"game":"any"}', [("view", "v"), ("score", "s"), ("host", "h")], AT)
-    ledger.append(number, 0, [play("a"), play("b")])
-    return number
+    return ledger.create_all([NewSheet("{}", [("host", "h")], AT, [play("a"), play("b")])])[0]
 
 
 # --- kept for ever
@@ -119,7 +117,7 @@ def test_a_row_that_is_sent_again_is_answered_with_its_number(ledger: Ledger, sh
 
 def test_sheets_do_not_mix(ledger: Ledger, sheet: int) -> None:
     """Every sheet counts its rows from 1, and a key is known on its own sheet only."""
-    other = ledger.create("{}", [("host", "other")], AT)
+    other = ledger.create_all([NewSheet("{}", [("host", "other")], AT)])[0]
     assert ledger.newest(other) == 0
     assert ledger.append(other, 0, [play("b")]).seq == 1
     assert ledger.newest(sheet) == 2

@@ -16,7 +16,7 @@ from referee.ledger import disk
 from referee.ledger.backup import backup, restore
 from referee.ledger.errors import DamagedError, UnavailableError
 from referee.ledger.integrity import Amount, amount, faults
-from referee.ledger.store import Ledger
+from referee.ledger.store import Ledger, NewSheet
 from tests.support.books import AT, play, written
 
 
@@ -227,7 +227,7 @@ def test_a_book_with_sheets_gives_way_only_when_forced(book: Path, copy: Path) -
     """A restore over a book with sheets is refused; if forced, the old book is kept beside it."""
     for key in ("one", "two"):
         with closing(Ledger(book)) as ledger:
-            ledger.create("{}", [("host", key)], AT)
+            ledger.create_all([NewSheet("{}", [("host", key)], AT)])
         with pytest.raises(UnavailableError, match=r"holds 2 sheets\. Use --force to restore"):
             restore(copy, book)
         assert amount(book).sheets == 2

@@ -29,8 +29,8 @@ def book(tmp_path: Path) -> Path:
     """A closed book: an evening of two sheets with five rows each, and a withdrawn link."""
     path = tmp_path / "referee.sqlite"
     with closing(Ledger(path)) as ledger:
-        first = ledger.create(HEAD, [("view", "v"), ("score", "s"), ("host", "h")], AT)
         following = NewSheet(HEAD, [("view", "v2"), ("host", "h2")], AT)
+        (first,) = ledger.create_all([NewSheet(HEAD, [("view", "v"), ("host", "h")], AT)])
         evenings = Evenings(ledger)
         second, _ = evenings.begin_next(first, 0, following, "again")
         evenings.token(1, "evening", AT)
@@ -58,7 +58,7 @@ def change(book: Path, *statements: str) -> list[str]:
 def test_the_hash_can_be_computed_by_anybody(tmp_path: Path) -> None:
     """The hash is as documented: 32 digits of SHA-256 over the previous hash and the row."""
     ledger = Ledger(tmp_path / "referee.sqlite")
-    ledger.create(HEAD, [("host", "h")], AT)
+    ledger.create_all([NewSheet(HEAD, [("host", "h")], AT)])
     row = ledger.append(1, 0, [draft(1)])
     ledger.close()
 

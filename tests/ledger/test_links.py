@@ -33,7 +33,7 @@ def test_only_the_exact_token_opens_a_sheet(ledger: Ledger, token: str) -> None:
 def ledger(ledger: Ledger) -> Ledger:
     """A ledger of four sheets, the links to which are v1 and h1, v2 and h2, and so on."""
     for number in range(1, 5):
-        ledger.create("{}", [("view", f"v{number}"), ("host", f"h{number}")], AT)
+        ledger.create_all([NewSheet("{}", [("view", f"v{number}"), ("host", f"h{number}")], AT)])
     return ledger
 
 

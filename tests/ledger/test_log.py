@@ -9,7 +9,7 @@ import pytest
 
 from referee.ledger import engine
 from referee.ledger.errors import UnavailableError
-from referee.ledger.store import Ledger
+from referee.ledger.store import Ledger, NewSheet
 from tests.support.books import AT, play
 
 LONG = '"' + "x" * 500 + '"'
@@ -25,7 +25,7 @@ def ledger(ledger: Ledger) -> Ledger:
 
 def write(ledger: Ledger, rows: int) -> int:
     """Create a sheet with this many rows, each its own commit; returns its id."""
-    sheet = ledger.create("{}", [("host", f"host-{rows}")], AT)
+    sheet = ledger.create_all([NewSheet("{}", [("host", f"host-{rows}")], AT)])[0]
     for seq in range(rows):
         ledger.append(sheet, seq, [play(f"k{seq}", body=LONG)])
     return sheet
@@ -85,7 +85,7 @@ def test_the_log_does_not_grow_for_ever(ledger: Ledger, monkeypatch: pytest.Monk
     assert Path(f"{ledger.path}-wal").stat().st_size < size * 1.5
     before = rows_without_the_log(ledger.path)
     long = [play(f"k{seq}", body='"' + "x" * 9000 + '"') for seq in range(1500)]
-    sheet = ledger.create("{}", [("host", "h")], AT, long)
+    sheet = ledger.create_all([NewSheet("{}", [("host", "h")], AT, long)])[0]
     assert rows_without_the_log(ledger.path) == before
     monkeypatch.setattr(engine, "MOVE_SECONDS", 0)
     ledger.append(sheet, 1500, [play("next")])

@@ -10,7 +10,7 @@ import pytest
 
 from referee.ledger.backup import backup, restore
 from referee.ledger.disk import open_to_others
-from referee.ledger.store import Ledger
+from referee.ledger.store import Ledger, NewSheet
 from tests.support.books import AT, written
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights are another thing there")
@@ -37,7 +37,7 @@ def test_what_is_written_is_its_owners(tmp_path: Path) -> None:
     """An open book, its log, a backup and a book put aside by `restore` are the owner's only."""
     book = tmp_path / "new" / "instance" / "referee.sqlite"
     with closing(Ledger(book)) as ledger:
-        ledger.create("{}", [("host", "h")], AT)
+        ledger.create_all([NewSheet("{}", [("host", "h")], AT)])
         assert rights(tmp_path / "new") == {
             "new": "0o700",
             "new/instance": "0o700",

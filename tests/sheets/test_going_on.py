@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.ledger.errors import LedgerError
-from referee.ledger.store import Draft, Ledger, Link
+from referee.ledger.store import Draft, Ledger, Link, NewSheet
 from referee.rules.core.ruling import RefereeError
 from referee.rules.registry import GAMES
 from referee.sheets.book import Book, Kept
@@ -160,7 +160,9 @@ def test_another_book_in_its_place(book: Book, tmp_path: Path) -> None:
         Draft("play", f'{{"action":"out","player":"{who}"}}', f"x{seq}", "host", "then")
         for seq, who in enumerate(("Cat", "Cat", "Cat"))
     ]
-    elsewhere.create(head[0], [("host", host.token)], "2026-01-02T03:04:05+00:00", drafts)
+    elsewhere.create_all(
+        [NewSheet(head[0], [("host", host.token)], "2026-01-02T03:04:05+00:00", drafts)]
+    )
     book._ledger = elsewhere
     assert [row.key for row in book.open(host).rows] == ["x0", "x1", "x2"]
 

@@ -11,7 +11,7 @@ from typing import Any
 from unittest import mock
 from urllib.parse import urlencode
 
-from referee.ledger.store import Draft, Ledger
+from referee.ledger.store import Draft, Ledger, NewSheet
 from referee.sheets.book import Book
 
 MEMORY = Path("/dev/shm")  # on Linux; elsewhere it is an ordinary folder
@@ -26,7 +26,7 @@ def play(key: str, **fields: Any) -> Draft:
 def written(path: Path, rows: int = 1) -> Path:
     """Write a closed book at `path` with one sheet of `rows` filler rows; returns `path`."""
     with closing(Ledger(path)) as ledger:
-        sheet = ledger.create("{}", [("host", "h")], AT)
+        sheet = ledger.create_all([NewSheet("{}", [("host", "h")], AT)])[0]
         body = '"' + "x" * 500 + '"'
         ledger.append(sheet, 0, [play(f"k{number}", body=body) for number in range(rows)])
     return path

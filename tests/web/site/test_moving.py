@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from referee.ledger.links import MOST_WAITING, Handovers, PhoneLinks
+from referee.ledger.links import Handovers, PhoneLinks
 from referee.web.context import PHONE_COOKIE, state
 from referee.web.phone import LIST_COOKIE, ON_LIST
 from tests.support.phone import Phone, begin
@@ -224,27 +224,17 @@ def test_a_phone_without_games_has_nothing_to_move(client: FlaskClient) -> None:
     assert client.post("/move").headers["Location"] == "/move"
 
 
-def test_one_phone_leaves_room_for_all_others(
-    app: Flask, host: Phone, later: Callable[[float], None]
+def test_of_too_many_codes_the_oldest_goes(
+    app: Flask, host: Phone, later: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A phone with too many waiting codes loses its own oldest one; no other phone loses any.
-
-    This holds also if that phone renews its sheet's links in between.
-    """
-    other = app.test_client()
-    begin(other, "pink-nines", ["Cat", "Dan"])
-    first, waits = a_code(host.client), a_code(other)
-    for number in range(MOST_WAITING):
-        later(1 + number / 60)  # of codes of the same second none is the oldest
-        if number % 50 == 0:
-            host.client.get(f"/s/{host.link('score')}")
-            host.post("/links", {"role": "score"})
-        last = a_code(host.client)
-    stranger, new = app.test_client(), app.test_client()
-    begin(stranger, "pink-nines", ["Eve", "Fay"])
-    assert "games" in new.get(f"/move/{a_code(stranger)}").text
-    for code, status in ((waits, 200), (last, 200), (first, 404)):
-        assert new.get(f"/move/{code}").status_code == status
+    """A phone that asks for one more gets it."""
+    monkeypatch.setattr("referee.ledger.links.MOST_WAITING", 2)
+    codes = []
+    for minute in range(3):
+        later(minute)
+        codes.append(a_code(host.client))
+    found = [app.test_client().get(f"/move/{code}").status_code for code in codes]
+    assert found == [404, 200, 200]
 
 
 def test_the_code_is_told_to_nobody(
