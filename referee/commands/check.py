@@ -51,11 +51,26 @@ def check(
         if game is None:
             _list_judges(GAMES.values())
             return
-        asked = _known_game(game)
+        if game not in GAMES:
+            says = say(
+                "There’s no game called “{name}”. The games are {known}.",
+                name=game,
+                known=listed(GAMES),
+            )
+            raise MalformedEntry([shared_fault("unknown-name", says, "question")])
+        asked = GAMES[game]
         if judge is None:
             _list_judges([asked])
             return
-        asked_judge = _known_judge(asked, judge)
+        if judge not in asked.judges:
+            says = say(
+                "{game} has no judge called “{name}”. Its judges are {known}.",
+                game=asked.title,
+                name=judge,
+                known=listed(asked.judges),
+            )
+            raise MalformedEntry([shared_fault("unknown-name", says, "question")])
+        asked_judge = asked.judges[judge]
         if lines:
             answer_lines(lambda line: ruling_document(asked_judge.answer(_line_fields(line))))
             return
@@ -72,29 +87,6 @@ def check(
             print_line(say("{advice}:", advice=advice.says) if advice.spreads else advice.says)
             _print_cards(advice.spreads)
     sys.exit(0 if ruling.legal else 1)
-
-
-def _known_game(name: str) -> AnyGame:
-    if name not in GAMES:
-        says = say(
-            "There’s no game called “{name}”. The games are {known}.",
-            name=name,
-            known=listed(GAMES),
-        )
-        raise MalformedEntry([shared_fault("unknown-name", says, "question")])
-    return GAMES[name]
-
-
-def _known_judge(game: AnyGame, name: str) -> Judge[Any]:
-    if name not in game.judges:
-        says = say(
-            "{game} has no judge called “{name}”. Its judges are {known}.",
-            game=game.title,
-            name=name,
-            known=listed(game.judges),
-        )
-        raise MalformedEntry([shared_fault("unknown-name", says, "question")])
-    return game.judges[name]
 
 
 def _fields(texts: Iterable[str]) -> dict[str, str]:

@@ -6,7 +6,7 @@ cursor, colors the screen or reverses a line: invisible characters are written o
 
 import codecs
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
@@ -75,11 +75,16 @@ def _speak(tag: str) -> None:
     click.get_current_context().with_resource(speaking(language(tag)))
 
 
+def input_lines() -> Iterable[bytes]:
+    """The lines of standard input, of which there are none where it was closed."""
+    return () if sys.stdin is None else sys.stdin.buffer
+
+
 def read_input(file: Path | None) -> bytes:
     """Read `file`, or standard input for None or `-`; raises `MalformedEntry`."""
     try:
         if file is None or str(file) == "-":
-            return b"" if sys.stdin is None else sys.stdin.buffer.read()
+            return b"".join(input_lines())
         return file.read_bytes()
     except OSError as error:
         why = error.strerror or str(error)
@@ -113,14 +118,9 @@ def print_file(content: str) -> None:
         click.echo(content.encode(), nl=False)
 
 
-def json_line(document: Any) -> bytes:
-    """A document as one line of JSON, with its line break."""
-    return written_out(msgspec.json.encode(document).decode()).encode() + b"\n"
-
-
 def print_json(document: Mapping[str, Any]) -> None:
     """Print a document as one line of JSON."""
-    click.echo(json_line(document), nl=False)
+    click.echo(written_out(msgspec.json.encode(document).decode()).encode())
 
 
 def fit_encoding(*streams: TextIO) -> None:
@@ -143,14 +143,11 @@ def _nearest(error: UnicodeError) -> tuple[str, int]:
 
 def answer_lines(answer: Callable[[bytes], Mapping[str, Any]]) -> None:
     """Print, as JSON, the `answer` to each line of standard input, or why it is refused."""
-    out = sys.stdout.buffer
-    for line in sys.stdin.buffer if sys.stdin is not None else ():
+    for line in input_lines():
         try:
-            document = answer(line)
+            print_json(answer(line))
         except RefereeError as error:
-            document = error_document(error)
-        out.write(json_line(document))
-    out.flush()
+            print_json(error_document(error))
 
 
 # --- errors

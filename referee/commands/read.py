@@ -2,13 +2,13 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from referee.commands.console import print_json, print_line, refuse, speak_as_set
+from referee.commands.console import input_lines, print_json, print_line, refuse, speak_as_set
 from referee.rules.core.ruling import MalformedEntry, RefereeError, shared_fault
 from referee.rules.documents import error_document
 from referee.rules.text import Text, say
@@ -54,7 +54,8 @@ def read(photos: tuple[str, ...], as_json: bool, packs: int, suits: bool, lines:
         )
         refuse(_refused("no-camera", says), as_json or lines, 2)
     failed = False
-    for name in _names_on_input() if lines else photos:
+    on_input = (line.rstrip(b"\r\n").decode("utf-8", "surrogateescape") for line in input_lines())
+    for name in on_input if lines else photos:
         try:
             found = _document(name, lambda photo: cards_in(photo, packs=packs, suits=suits))
         except RefereeError as error:
@@ -67,11 +68,6 @@ def read(photos: tuple[str, ...], as_json: bool, packs: int, suits: bool, lines:
                 print_line(_sentence(found))
     if failed and not lines:
         sys.exit(2)
-
-
-def _names_on_input() -> Iterator[str]:
-    for line in sys.stdin.buffer if sys.stdin is not None else ():
-        yield line.rstrip(b"\r\n").decode("utf-8", "surrogateescape")
 
 
 def _document(name: str, cards_in: "Callable[[bytes], Reading]") -> dict[str, Any]:
