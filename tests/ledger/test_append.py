@@ -28,12 +28,10 @@ def sheet(ledger: Ledger) -> int:
         "UPDATE sheets SET head = '{}'",
         "DELETE FROM sheets",
         "REPLACE INTO sheets (id, head, at) VALUES (1, '{}', '')",
-        "UPDATE OR REPLACE sheets SET id = 7",
         "UPDATE entries SET body = '{\"points\":9}' WHERE seq = 1",
         "DELETE FROM entries WHERE seq = 2",
         "REPLACE INTO entries VALUES (1, 2, 'play', NULL, '{}', 'other', 'host', '', '', '', '')",
         "REPLACE INTO entries VALUES (1, 3, 'play', NULL, '{}', 'a', 'host', '', '', '', '')",
-        "UPDATE OR REPLACE entries SET key = 'b' WHERE key = 'a'",
         "INSERT INTO entries VALUES (1, 2, 'play', NULL, '{}', 'c', 'host', '', '', '', '') "
         "ON CONFLICT DO UPDATE SET body = 'x'",
     ],

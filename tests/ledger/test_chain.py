@@ -71,26 +71,27 @@ def test_the_hash_can_be_computed_by_anybody(tmp_path: Path) -> None:
     assert row.hash == hashed([before, 1, "play", None, AT, "A", json.loads(row.body)])
 
 
-CHANGES = {
-    "points": "UPDATE entries SET body = replace(body, '3', '4') WHERE sheet = 1 AND seq = 3",
-    "the order of a body": """UPDATE entries SET body = '{"name":"Ann","points":3}'
-        WHERE sheet = 1 AND seq = 3""",
-    "the time": "UPDATE entries SET at = '2026-01-02T03:04:06+00:00' WHERE sheet = 1 AND seq = 3",
-    "the key": "UPDATE entries SET key = 'other' WHERE sheet = 1 AND seq = 3",
-    "the role": "UPDATE entries SET role = 'host' WHERE sheet = 1 AND seq = 3",
-    "the phone": """UPDATE entries SET "by" = 'B' WHERE sheet = 1 AND seq = 3""",
-    "the kind": "UPDATE entries SET kind = 'note' WHERE sheet = 1 AND seq = 3",
-    "the target": "UPDATE entries SET target = 1 WHERE sheet = 1 AND seq = 3",
-    "no JSON": "UPDATE entries SET body = '{' WHERE sheet = 1 AND seq = 3",
-    "no text": "UPDATE entries SET body = CAST(x'fffe' AS TEXT) WHERE sheet = 1 AND seq = 3",
-    "far too deep": f"UPDATE entries SET body = '{'[' * 99999}' WHERE sheet = 1 AND seq = 3",
-}
-
-
-@pytest.mark.parametrize("case", CHANGES)
-def test_a_changed_row_is_named(book: Path, case: str) -> None:
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "body = replace(body, '3', '4')",
+        """body = '{"name":"Ann","points":3}'""",
+        "body = '{'",
+        f"body = '{'[' * 99999}'",
+        "body = CAST(x'fffe' AS TEXT)",
+        "at = '2026-01-02T03:04:06+00:00'",
+        "key = 'other'",
+        "role = 'host'",
+        """"by" = 'B'""",
+        "kind = 'note'",
+        "target = 1",
+    ],
+    ids=lambda changed: changed[:30],
+)
+def test_a_changed_row_is_named(book: Path, changed: str) -> None:
     """Whatever was changed in a row, the fault names its sheet and row, and no other."""
-    assert change(book, CHANGES[case]) == ["Sheet 1: row 3 isn’t as it was written."]
+    found = change(book, f"UPDATE entries SET {changed} WHERE sheet = 1 AND seq = 3")
+    assert found == ["Sheet 1: row 3 isn’t as it was written."]
 
 
 def test_rows_that_were_swapped_or_cut_out_are_named(book: Path) -> None:
@@ -128,14 +129,8 @@ def test_rows_that_were_swapped_or_cut_out_are_named(book: Path) -> None:
             "Sheet 1 has 5 rows, but its newest is row 300.",
         ),
         ("DROP INDEX links_in_use", "The index links_in_use is missing."),
-        ("CREATE INDEX mine ON entries (at)", "The index mine doesn’t belong in a score book."),
-        ("CREATE TABLE mine (x)", "The table mine doesn’t belong in a score book."),
         ("CREATE VIEW mine AS SELECT 1", "The view mine doesn’t belong in a score book."),
         ("ALTER TABLE trash ADD mine TEXT", "The table trash isn’t as Referee makes it."),
-        (
-            "CREATE TRIGGER mine AFTER INSERT ON phone_links BEGIN SELECT 1; END",
-            "The trigger mine doesn’t belong in a score book.",
-        ),
     ],
 )
 def test_what_is_not_as_it_should_be_is_told(book: Path, statement: str, told: str) -> None:
@@ -146,22 +141,11 @@ def test_what_is_not_as_it_should_be_is_told(book: Path, statement: str, told: s
 # --- marks
 
 
-@pytest.mark.parametrize(
-    ("text", "mark"),
-    [
-        ("12-3fa9c01b2d4e", Mark(12, "3fa9c01b2d4e")),
-        ("12", Mark(12)),
-        ("", None),
-        ("12-", None),
-        ("12-3fa9", None),
-        ("12-3FA9C01B2D4E", None),
-        ("12-3fa9c01b2d4e0", None),
-        ("1234567890", None),
-        ("١٢", None),
-        ("12-3fa9c01b2d4e\n", None),
-    ],
-)
-def test_a_mark_is_read_as_it_is_written(text: str, mark: Mark | None) -> None:
+NO_MARKS = ("", "12-", "12-3fa9", "12-3FA9C01B2D4E", "12-3fa9c01b2d4e0", "1234567890", "١٢", "1\n")
+
+
+def test_a_mark_is_read_as_it_is_written() -> None:
     """A mark is a row number, followed in our forms by the beginning of a hash."""
-    assert read_mark(text) == mark
-    assert mark is None or str(mark) == text
+    for mark in (Mark(12), Mark(12, "3fa9c01b2d4e")):
+        assert read_mark(str(mark)) == mark
+    assert [read_mark(text) for text in NO_MARKS] == [None] * len(NO_MARKS)
