@@ -29,7 +29,7 @@ class Evenings:
         answer.
         """
         with self._engine.changing() as db:
-            evening = _evening_of(db, sheet)
+            evening = self.evening_of(sheet)
             known = _column(db, "evening_sheets", "sheet", evening=evening, key=key)
             if known:
                 return known[0], _first_host(db, known[0])
@@ -48,7 +48,8 @@ class Evenings:
     def evening_of(self, sheet: int) -> int | None:
         """The evening that `sheet` belongs to, if any."""
         with self._engine.reading() as db:
-            return _evening_of(db, sheet)
+            found = _column(db, "evening_sheets", "evening", sheet=sheet)
+        return found[0] if found else None
 
     def sheets(self, evening: int | None) -> list[int]:
         """The sheets of `evening` in order; none if it is None."""
@@ -65,15 +66,15 @@ class Evenings:
 
     def token(self, evening: int, new: str, at: str) -> str:
         """The link of `evening` in use; if there is none, `new` is stored as its link."""
+        in_use = {"evening": evening, "withdrawn": None}
         with self._engine.reading() as db:
-            found = _tokens(db, evening)
-        if found:
-            return found[0]
-        with self._engine.changing() as db:
-            found = _tokens(db, evening)
-            if not found:  # nobody else has made one since
-                row = {"token": new, "evening": evening, "at": at}
-                db.table("evening_links").insert(row)
+            found = _column(db, "evening_links", "token", **in_use)
+        if not found:
+            with self._engine.changing() as db:
+                found = _column(db, "evening_links", "token", **in_use)
+                if not found:  # nobody else has made one since
+                    row = {"token": new, "evening": evening, "at": at}
+                    db.table("evening_links").insert(row)
         return found[0] if found else new
 
 
@@ -81,15 +82,6 @@ def _column(db: "Database", table: str, column: str, **where: object) -> list[An
     """One column of the rows with the values of `where`, in the order of their primary key."""
     same = " AND ".join(f"{name} IS :{name}" for name in where)
     return [value for (value,) in db.execute(f"SELECT {column} FROM {table} WHERE {same}", where)]
-
-
-def _evening_of(db: "Database", sheet: int) -> int | None:
-    found = _column(db, "evening_sheets", "evening", sheet=sheet)
-    return found[0] if found else None
-
-
-def _tokens(db: "Database", evening: int) -> list[str]:
-    return _column(db, "evening_links", "token", evening=evening, withdrawn=None)
 
 
 def _first_host(db: "Database", sheet: int) -> str | None:

@@ -63,7 +63,13 @@ class Hosts:
     def of(self, sheet: int) -> list[Host]:
         """The hosts of `sheet`: the first one, and the others in the order in which they came."""
         with self._engine.reading() as db:
-            return _hosts(db, sheet)
+            rows = db.table("links").rows_where(
+                "sheet = ? AND role = 'host' AND withdrawn IS NULL",
+                [sheet],
+                order_by="name != '', at, name",
+                select="token, name, added_by",
+            )
+            return [Host(**row) for row in rows]
 
     def add(self, sheet: int, name: str, token: str, at: str, by: str) -> Adding:
         """Add a host called `name` with the link `token`; the host with the link `by` asks for it.
@@ -71,7 +77,7 @@ class Hosts:
         Nothing is stored unless the result is "added".
         """
         with self._engine.changing() as db:
-            hosts = _hosts(db, sheet)
+            hosts = self.of(sheet)
             adder = next((host for host in hosts if host.token == by), None)
             known = next((host for host in hosts if host.name == name), None)
             if adder is None:
@@ -92,7 +98,7 @@ class Hosts:
         called `name` nothing is done.
         """
         with self._engine.changing() as db:
-            hosts = _hosts(db, sheet)
+            hosts = self.of(sheet)
             mine = next((host for host in hosts if host.token == by), None)
             if mine is None:
                 return None
@@ -125,16 +131,6 @@ def added_through(hosts: Sequence[Host], name: str) -> list[str]:
     for one in found:  # grows while it is read
         found += (host.name for host in hosts if host.added_by == one and host.name not in found)
     return found
-
-
-def _hosts(db: "Database", sheet: int) -> list[Host]:
-    rows = db.table("links").rows_where(
-        "sheet = ? AND role = 'host' AND withdrawn IS NULL",
-        [sheet],
-        order_by="name != '', at, name",
-        select="token, name, added_by",
-    )
-    return [Host(**row) for row in rows]
 
 
 # --- what a phone has opened
