@@ -38,9 +38,6 @@ class SettingsError(Exception):
         super().__init__(says)
         self.says = says
 
-    def __str__(self) -> str:
-        return str(self.says)
-
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings of this program.

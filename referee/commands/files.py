@@ -20,7 +20,7 @@ from referee.commands.console import (
     refuse,
     settings_of,
 )
-from referee.ledger.store import Ledger, Link
+from referee.ledger.store import Ledger
 from referee.rules.core.ruling import IllegalEntry, MalformedEntry, RefereeError
 from referee.rules.text import Text, listed, say, say_many
 from referee.sheets.book import Book
@@ -117,7 +117,11 @@ def export(
         if sheet is None:
             _list_sheets(book)
             return
-        link = _find_sheet(book, sheet)
+        if sheet.isascii() and sheet.isdecimal():
+            number = sheet.lstrip("0")
+            link = next((one for one in book.all_links() if str(one.sheet) == number), None)
+        else:
+            link = book.find(sheet.rstrip("/").rsplit("/", 1)[-1])
         if link is None:
             says = say("There’s no sheet “{name}”. `referee export` lists them.", name=sheet)
             raise click.ClickException(str(says))
@@ -222,10 +226,3 @@ def _list_sheets(book: Book) -> None:
             continue
         played = say("{game}: {players}", game=sheet.game.title, players=listed(sheet.head.players))
         print_line(f"{link.sheet:>4}  {sheet.begun[:10]}  {played}")
-
-
-def _find_sheet(book: Book, named: str) -> Link | None:
-    if named.isascii() and named.isdecimal():
-        wanted = named.lstrip("0")
-        return next((link for link in book.all_links() if str(link.sheet) == wanted), None)
-    return book.find(named.rstrip("/").rsplit("/", 1)[-1])

@@ -11,7 +11,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -226,18 +226,14 @@ class BackupFolder:
         """The backups in the folder, in the order in which they were made."""
         with _telling(self.path):
             paths = list(self.path.iterdir()) if self.path.is_dir() else []
-        found = [kept for path in paths if (kept := self._read(path))]
-        return sorted(found, key=lambda kept: kept.number)
-
-    def _read(self, path: Path) -> Kept | None:
-        found = self._name.fullmatch(path.name)
-        if found is None:
-            return None
-        try:
-            at = datetime.strptime(found[2], _TIME).replace(tzinfo=UTC)
-        except ValueError:  # no such date
-            return None
-        return Kept(path, int(found[1]), at, found[3] is None)
+        kept = []
+        for path in paths:
+            found = self._name.fullmatch(path.name)
+            if found is not None:
+                with suppress(ValueError):  # no such date
+                    at = datetime.strptime(found[2], _TIME).replace(tzinfo=UTC)
+                    kept.append(Kept(path, int(found[1]), at, found[3] is None))
+        return sorted(kept, key=lambda one: one.number)
 
     def add(self, keep: int, prove: Callable[[Path], Sequence[Text]], at: datetime) -> Made:
         """Make a backup, and delete the oldest proved ones beyond the newest `keep`.

@@ -17,9 +17,6 @@ class LedgerError(Exception):
         super().__init__(says)
         self.says = says
 
-    def __str__(self) -> str:
-        return str(self.says)
-
 
 class MovedOnError(LedgerError):
     """The sheet has entries the writer had not seen; nothing was stored. `seq` is its newest."""

@@ -43,8 +43,9 @@ def faults(path: Path) -> list[Text]:
     """
     with distrusted(path), closing(read_only(path)) as connection:
         try:
+            checked = connection.execute(f"PRAGMA integrity_check({MAX_FAULTS})")
             return (
-                list(_damages(connection))
+                [_reported(" ".join(said.split())) for (said,) in checked if said != "ok"]
                 or list(_missing_parts(connection))
                 or [
                     *islice(_loose_ends(connection), MAX_FAULTS),
@@ -55,12 +56,6 @@ def faults(path: Path) -> list[Text]:
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             # SQLite's own message quotes what it can't read, which may be no text.
             return [_reported(str(error))]
-
-
-def _damages(connection: sqlite3.Connection) -> Iterator[Text]:
-    for (said,) in connection.execute(f"PRAGMA integrity_check({MAX_FAULTS})"):
-        if said != "ok":
-            yield _reported(" ".join(said.split()))
 
 
 def _reported(words: str) -> Text:
