@@ -223,8 +223,7 @@ class Ledger:
         `Hosts` can renew or withdraw the link of a single host.
         """
         with self.engine.writing() as writing:
-            in_use = "SELECT 1 FROM links WHERE digest = ? AND withdrawn IS NULL"
-            if by is not None and writing.execute(in_use, (digest(by),)).fetchone() is None:
+            if by is not None and self.link(by) is None:
                 return False
             withdraw_links(writing, at, sheet, "role = ?", role)
             add_row(writing, "links", link_row(sheet, role, token, at))
@@ -233,8 +232,7 @@ class Ledger:
     def note_trash(self, sheet: int, what: Literal["put", "taken"], at: str) -> None:
         """Note that `sheet` was put in the trash or taken out, unless it already was."""
         with self.engine.writing() as writing:
-            found = writing.execute(_TRASHED, (sheet,)).fetchone() or (None,)
-            if (found[0] is not None) != (what == "put"):
+            if (self.trashed(sheet) is not None) != (what == "put"):
                 add_row(writing, "trash", {"sheet": sheet, "what": what, "at": at})
 
 
