@@ -235,7 +235,7 @@ class HalfRead:
 class SomeByPlayer(dict[str, Any]):
     """The values by player that could be read, where others could not.
 
-    Every player given a value is `in` it; the value is there only if it could be read.
+    Every player given a value is `in` it; a value that could not be read raises `NotRead`.
     """
 
     def __init__(self, read: Mapping[str, Any], unread: Iterable[str]) -> None:
@@ -244,6 +244,9 @@ class SomeByPlayer(dict[str, Any]):
 
     def __contains__(self, player: object) -> bool:
         return player in self._named
+
+    def __missing__(self, player: str) -> Any:
+        raise NotRead(player)
 
     def __bool__(self) -> bool:
         return True

@@ -1,14 +1,23 @@
-"""Which players an entry is about, and what becomes of it when they are called otherwise."""
+"""Which players an entry is about, other names for them, and rules on half an entry."""
+
+from collections.abc import Iterator
+from typing import Any
 
 from referee.rules.core.entries import (
     Abandon,
     Adjust,
     Buy,
     Entry,
+    HalfRead,
     Player,
+    SomeByPlayer,
     players_named,
+    ruled,
     with_names,
 )
+from referee.rules.core.ruling import Fault, shared_fault
+from referee.rules.text import NOTHING
+from tests.support.tiny_sheets import MOST, points_table
 
 
 class Everyone(Entry, frozen=True, tag="everyone"):
@@ -72,3 +81,26 @@ def test_called_otherwise_more_than_once() -> None:
     assert with_names(entry, [swapped, swapped]) == entry
     assert with_names(entry, [{"Ann": "Cat"}, {"Cat": "Dan"}]) == Adjust("Dan", 1, "late", to="Ben")
     assert with_names(entry, []) is entry
+
+
+def test_a_rule_ends_where_it_needs_what_could_not_be_read() -> None:
+    """Ben has points that nobody can read: Ann's are ruled on, and so is what else there is."""
+    entry: Any = HalfRead({"points": SomeByPlayer({"Ann": 60}, ["Ben"])})
+
+    def too_many(state: Any, entry: Any) -> Iterator[Fault]:
+        for player in ("Ann", "Ben", "Cat"):
+            if player not in entry.points:
+                yield shared_fault(f"{player} is missing", NOTHING, "entry")
+            elif entry.points[player] > 50:
+                yield shared_fault(f"{player} has too many", NOTHING, "entry")
+
+    def of_cards(state: Any, entry: Any) -> Iterator[Fault]:
+        yield shared_fault(f"{entry.cards} cards", NOTHING, "entry")
+
+    def of_ann(state: Any, entry: Any) -> Iterator[Fault]:
+        yield shared_fault(f"{entry.points['Ann']} points", NOTHING, "entry")
+
+    found = [
+        fault.code for fault in ruled(MOST.first(points_table()), entry, too_many, of_cards, of_ann)
+    ]
+    assert found == ["Ann has too many", "60 points"]
