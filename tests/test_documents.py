@@ -75,8 +75,8 @@ def test_what_is_cited_exists() -> None:
         assert any(place.is_file() for place in places), f"{name} cites {cited}"
         if Path(cited).stem == "rules":
             assert not missing(following.lstrip("`")), f"{name}: {following}"
-            seen.add(following.lstrip("`")[:3])
-    assert {f" §{game}" for game in range(1, len(GAMES) + 1)} <= seen
+            seen.add(following.lstrip("`")[:4])
+    assert len(seen) >= len(GAMES)
 
 
 @pytest.mark.parametrize("document", [RULES, FORMAT], ids=["rules", "sheet-format"])

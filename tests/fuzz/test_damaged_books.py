@@ -61,14 +61,11 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
 
 def recorded(path: Path) -> list[Any]:
     """The records that `verify` protects: rows, the heads of sheets, and links."""
+    rows = "SELECT * FROM entries", "SELECT id, head FROM sheets"
+    links = "SELECT token, digest, sheet FROM links ORDER BY token"
     with closing(sqlite3.connect(path)) as connection:
         connection.text_factory = bytes
-        queries = (
-            "SELECT * FROM entries",
-            "SELECT id, head FROM sheets",
-            "SELECT token, digest, sheet FROM links ORDER BY token",
-        )
-        return [connection.execute(query).fetchall() for query in queries]
+        return [connection.execute(query).fetchall() for query in (*rows, links)]
 
 
 Flips = list[tuple[int, int, bool]]

@@ -74,26 +74,19 @@ class Room:
     numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(100_000))
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def add(self, token: Token) -> None:
-        """Add a sheet with its host link."""
-        with self.lock:
-            self.sheets.append(TableSheet(len(self.sheets), {"host": token}))
-
 
 class Client:
-    """A client that reads a sheet, pauses, and sends a form."""
+    """A client that reads a sheet, pauses, and sends a form; its choices follow from its seed."""
 
-    def __init__(self, room: Room, seed: int, pause: float = 0.01) -> None:
-        """The same seed makes the same choices; pauses last up to `pause` seconds."""
+    def __init__(self, room: Room, seed: int) -> None:
         self._room = room
         self._random = random.Random(seed)
-        self._pause = pause
 
     def run(self, stop: threading.Event) -> None:
         """Act until `stop` is set or enough forms were sent."""
         while not stop.is_set() and len(self._room.log.attempts) < self._room.forms:
             self.step()
-            time.sleep(self._random.uniform(0, self._pause))  # a person thinking, not a wait
+            time.sleep(self._random.uniform(0, 0.01))  # a person thinking, not a wait
 
     def step(self) -> None:
         """Do one thing with one of the sheets."""
@@ -294,4 +287,7 @@ class Client:
         for led_to in {answer.led_to for answer in answers if answer.status == 303}:
             if not led_to.endswith("/evening"):
                 sheet.evening = seen + 1 if seen else 2
-                self._room.add(Token(token_in(led_to), "host", begun, time.monotonic()))
+                token = Token(token_in(led_to), "host", begun, time.monotonic())
+                with self._room.lock:
+                    number = len(self._room.sheets)
+                    self._room.sheets.append(TableSheet(number, {"host": token}))

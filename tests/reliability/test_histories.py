@@ -11,7 +11,6 @@ from tests.reliability.log import LOST, Attempt, Log, Reading, Token, Wish
 from tests.reliability.model import check
 from tests.support.campaign import SEED, often
 
-
 FORMS, KILLS = often(400, 2000), often(6, 200)
 
 HOST = Token("host", "host", 0, 0)
