@@ -21,6 +21,7 @@ RULES = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
 FORMAT = (ROOT / "docs/sheet-format.md").read_text(encoding="utf-8")
 
 READ_HERE = ("referee", "templates", "static", "tests", "benchmarks", "docs", ".ci")
+WITH_CODE = ("referee", "tests", "benchmarks", "training")
 READ_SUFFIXES = (".py", ".md", ".html", ".js", ".css", ".toml")
 CITATION = re.compile(r"(?<![\w%./-])((?:[\w-]+/)*[A-Za-z][\w-]*\.md)\b`?")
 SECTIONS = re.compile(r"(?:(?:,| and|–|, and)? ?§\d+)+")
@@ -98,12 +99,20 @@ def test_a_citation_that_leads_nowhere_is_found() -> None:
     assert missing(" §1, which is long") == []
 
 
-def test_the_modules_that_are_named_exist() -> None:
-    """Each `….py` of a document is a file; `CONTRIBUTING.md` knows the modules of each room."""
-    files = [f"/{path.relative_to(ROOT).as_posix()}" for path in ROOT.glob("[!.]*/**/*.py")]
+def test_what_documents_name_in_the_code_exists() -> None:
+    """Files `….py`, tests `test_…` and constants `module.NAME`; the modules of each room."""
+    paths = [path for folder in WITH_CODE for path in (ROOT / folder).rglob("*.py")]
+    code = {f"/{path.relative_to(ROOT)}": path.read_text(encoding="utf-8") for path in paths}
+    everything = "\n".join(code.values())
     for document in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")):
-        for named in re.findall(r"`([\w/]+\.py)\b", document.read_text(encoding="utf-8")):
-            assert any(file.endswith(f"/{named}") for file in files), f"{document.name}: {named}"
+        text = document.read_text(encoding="utf-8")
+        for named in re.findall(r"`([\w/]+\.py)\b", text):
+            assert any(file.endswith(f"/{named}") for file in code), f"{document.name}: {named}"
+        for test in re.findall(r"`(test_\w+)`", text):
+            assert f"def {test}(" in everything, f"{document.name}: {test}"
+        for module, name in re.findall(r"`(\w+)\.([A-Z_]{3,})`", text):
+            files = [file for path, file in code.items() if path.endswith(f"/{module}.py")]
+            assert f"\n{name} = " in "\n".join(files), f"{document.name}: {module}.{name}"
     seen = 0
     for line in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").splitlines():
         rooms, _, content = line.removeprefix("| ").partition(" | ")
