@@ -162,27 +162,24 @@ def test_what_is_transparent_is_white(mode: str, times: int) -> None:
     assert pixels[round(150 * at), round(140 * at)].min() > 200  # the card's paper
 
 
-HELD = {
-    1: None,
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_90,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_270,
-}
-
-
-@pytest.mark.parametrize("held", HELD)
-def test_a_photo_is_upright_however_the_camera_was_held(held: int) -> None:
+@pytest.mark.parametrize(
+    ("held", "turn"),
+    [
+        (2, Image.Transpose.FLIP_LEFT_RIGHT),
+        (3, Image.Transpose.ROTATE_180),
+        (4, Image.Transpose.FLIP_TOP_BOTTOM),
+        (5, Image.Transpose.TRANSPOSE),
+        (6, Image.Transpose.ROTATE_90),
+        (7, Image.Transpose.TRANSVERSE),
+        (8, Image.Transpose.ROTATE_270),
+    ],
+)
+def test_a_photo_is_upright_however_the_camera_was_held(held: int, turn: Image.Transpose) -> None:
     """The camera says so: 6 is a phone held upright, whose sensor lies on its side."""
     photo = drawn.row(["9H", "4C"]).resize((350, 300))
     exif = Image.Exif()
     exif[ExifTags.Base.Orientation] = held
-    turn = HELD[held]
-    taken = photo if turn is None else photo.transpose(turn)
-    pixels, _ = open_photo(drawn.saved(taken, exif=exif))
+    pixels, _ = open_photo(drawn.saved(photo.transpose(turn), exif=exif))
     assert pixels.shape == (300, 350, 3)
     assert np.abs(pixels.astype(float) - np.asarray(photo)).mean() < 5
 

@@ -119,8 +119,10 @@ def _without_blanks(text: str) -> str:
     return re.sub(r"\s+", "", text)
 
 
-def test_robots_may_read_what_is_nobodys(client: FlaskClient) -> None:
+def test_robots_may_read_what_is_nobodys(client: FlaskClient, host: Phone) -> None:
     """The first page and the rules may be found; score sheets are neither asked for nor listed."""
+    for place in ("", "/more", "/share", "/referee"):
+        assert "noindex" in host.get(place).headers["X-Robots-Tag"]
     said = client.get("/robots.txt")
     assert said.mimetype == "text/plain"
     robots = RobotFileParser()
@@ -132,12 +134,6 @@ def test_robots_may_read_what_is_nobodys(client: FlaskClient) -> None:
         assert not robots.can_fetch("*", path), path
     for path in ("/", "/rules/red-nines", "/referee", "/referee/red-nines"):
         assert '<meta name="description"' in client.get(path).text
-
-
-def test_a_sheet_is_not_for_search_engines(host: Phone) -> None:
-    """Each of its pages says so."""
-    for place in ("", "/more", "/share", "/referee"):
-        assert "noindex" in host.get(place).headers["X-Robots-Tag"]
 
 
 def test_the_worker_has_the_whole_house(client: FlaskClient) -> None:
