@@ -28,7 +28,7 @@ def _folded(layer: nn.Sequential) -> tuple[NDArray[Any], NDArray[Any], nn.Conv2d
 
 
 def arrays(network: Finder | Reader, name: str) -> Arrays:
-    """The network's arrays by the names that `referee.vision.network` knows."""
+    """The network's arrays by the names that `referee.vision.corners` knows."""
     found: Arrays = {}
 
     def keep(number: int, kind: str, weights: NDArray[Any], bias: NDArray[Any]) -> None:

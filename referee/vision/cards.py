@@ -6,8 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from referee.vision.corners import RANKS, SUITS, Corner, Vector, logarithms
-from referee.vision.network import Floats
+from referee.vision.corners import RANKS, SUITS, Corner, Floats, Vector, logarithms
 
 LEAST_CORNER = 0.5  # least chance of being an index for a corner to be considered
 LEAST_ALONE = 0.95  # the same for a corner that no other confirms

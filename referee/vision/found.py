@@ -95,11 +95,3 @@ class Reading:
     def cards(self) -> tuple[Card, ...]:
         """All cards in reading order: rows from the top, each from the left."""
         return tuple(card for row in self.rows for card in row)
-
-    @property
-    def grid(self) -> str | None:
-        """The columns of a three-by-three grid in score sheet notation, None for other layouts."""
-        if [len(row) for row in self.rows] != [3, 3, 3]:
-            return None
-        columns = zip(*self.rows, strict=True)
-        return " | ".join(" ".join(card.text for card in column) for column in columns)

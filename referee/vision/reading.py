@@ -16,13 +16,13 @@ from referee.vision.corners import (
     RANKS,
     SUITS,
     Corner,
+    Floats,
     Photo,
     Spot,
     find,
     read_corners,
 )
 from referee.vision.found import Card, Guess, Reading
-from referee.vision.network import Floats
 from referee.vision.photo import open_photo
 
 Points = NDArray[np.float64]

@@ -29,7 +29,6 @@ from referee.web.answers import assets, compression, errors, security
 from referee.web.answers.errors import RateLimit, too_many_photos, too_many_sheets
 from referee.web.serving.bodies import BODY_LIMIT
 from referee.web.serving.gateway import Gateway
-from referee.web.serving.house_name import name_file
 from referee.web.sheet import (
     corrections,
     export,
@@ -74,20 +73,20 @@ class _CompiledTemplates(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
-def create_gateway(settings: Settings, shared: Path) -> Gateway:
-    """The app in its gateway, for one worker; all workers use the folder `shared`.
+def create_gateway(settings: Settings, name_file: Path) -> Gateway:
+    """The app in its gateway, for one worker; all workers use the same `name_file`.
 
     Raises as `create_app` does.
     """
-    app = create_app(settings, shared)
+    app = create_app(settings, name_file)
     Thread(target=_settle_in, args=(app,), daemon=True).start()
     return Gateway(app, context.state(app).book)
 
 
-def create_app(settings: Settings, shared: Path | None = None) -> Flask:
+def create_app(settings: Settings, name_file: Path | None = None) -> Flask:
     """The app for these settings; raises `LedgerError` if the database cannot be used.
 
-    The folder `shared` holds the program's name in the local network, for all its workers.
+    `name_file` has the program's name in the local network, for all its workers.
     """
     package = Path(referee.__file__).parent
     # A wheel has the templates and static files inside the package, a checkout beside it.
@@ -111,7 +110,7 @@ def create_app(settings: Settings, shared: Path | None = None) -> Flask:
         new_sheets=RateLimit(settings.sheets_an_hour, too_many_sheets),
         photos=RateLimit(settings.photos_an_hour, too_many_photos),
         camera=camera,
-        house_name=shared and name_file(shared),
+        house_name=name_file,
         assets=files,
     )
     app.context_processor(lambda: {"layout": context.layout()})

@@ -94,9 +94,17 @@ class _Door:
         elif self._url.startswith("https:") and _plain(host, "https") == self._public:
             asked["wsgi.url_scheme"] = "https"  # a proxy in front handles TLS
 
+        path = str(asked["PATH_INFO"])
+
         def start(status: str, headers: list[tuple[str, str]], failed: Any = None) -> Any:
-            there = {name.lower() for name, _ in headers}
-            missing = [one for one in _headers(asked, status) if one[0].lower() not in there]
+            is_file = path.startswith("/static/") and not status.startswith("4")
+            safe = FILE_HEADERS if is_file else PAGE_HEADERS
+            if "HTTP_SEC_FETCH_SITE" in asked:  # browsers send it over https and to localhost only
+                safe = safe | SECURE_HEADERS
+            if path.startswith(("/s/", "/e/", "/move/")):
+                safe = safe | NOT_FOR_SEARCH_ENGINES
+            there = {name.lower() for name, _ in headers}  # the view has set these itself
+            missing = [one for one in safe.items() if one[0].lower() not in there]
             return start_response(status, [*headers, *missing], failed)
 
         return self._app(asked, start)
@@ -118,18 +126,6 @@ class _Door:
 def _plain(host: str, scheme: str) -> str:
     """The host in lower case, without its port if that is the default for `scheme`."""
     return host.lower().removesuffix(f":{USUAL_PORT.get(scheme)}")
-
-
-def _headers(asked: "WSGIEnvironment", status: str) -> Iterable[tuple[str, str]]:
-    """Headers to add to the response, unless the view has set them."""
-    path = str(asked["PATH_INFO"])
-    is_file = path.startswith("/static/") and not status.startswith("4")
-    headers = FILE_HEADERS if is_file else PAGE_HEADERS
-    if "HTTP_SEC_FETCH_SITE" in asked:  # browsers send it over https and to localhost only
-        headers = headers | SECURE_HEADERS
-    if path.startswith(("/s/", "/e/", "/move/")):
-        headers = headers | NOT_FOR_SEARCH_ENGINES
-    return headers.items()
 
 
 def came_from_here() -> bool:

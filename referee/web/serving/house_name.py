@@ -34,11 +34,6 @@ WATCH_SECONDS = 15.0  # between checks of the machine's address
 _KIND = "_http._tcp.local."
 
 
-def name_file(shared: Path) -> Path:
-    """The file for the announced name, in the folder that the program's processes share."""
-    return shared / "house-name"
-
-
 def name_in(file: Path | None) -> str:
     """The name announced at present, such as `referee.local`, or ""."""
     try:

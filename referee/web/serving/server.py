@@ -34,12 +34,12 @@ from referee.ledger.store import Ledger
 from referee.rules.text import Text, say
 from referee.settings import Settings
 from referee.web.answers.addresses import qr_terminal, reachable, reaches_others
-from referee.web.serving.house_name import HouseName, name_file
+from referee.web.serving.house_name import HouseName
 
 if TYPE_CHECKING:
     from referee.web.serving.gateway import Gateway
 
-#: Makes what a worker serves, from the settings and a folder shared by all workers.
+#: Makes what a worker serves, from the settings and the file for the local network name.
 Make = Callable[[Settings, Path], "Gateway"]
 
 # A connection uses no thread until its request is complete, so slow and half-open clients only
@@ -83,14 +83,13 @@ def serve_forever(settings: Settings, make: Make, tell: Callable[[str], None]) -
                 tell(str(line))
 
         wanted = "" if settings.public_url else settings.name
-        name = HouseName(wanted, address, port, name_file(Path(folder)), tell_line)
+        file = Path(folder, "house-name")
+        name = HouseName(wanted, address, port, file, tell_line)
         _stop_by_signals(server)
         with _announcing(server, settings, (address, port), tell_line, name):
             gc.freeze()  # so that forked workers keep sharing this memory
             try:
-                server.serve(
-                    target_loader=partial(_begin, make, settings, Path(folder)), wrap_loader=False
-                )
+                server.serve(target_loader=partial(_begin, make, settings, file), wrap_loader=False)
             except SystemExit:
                 if not server.interrupt_signal:  # while stopping, a worker's exit is no failure
                     raise
@@ -136,7 +135,7 @@ def _stop_by_signals(server: Any) -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def _begin(make: Make, settings: Settings, shared: Path) -> "Gateway":
+def _begin(make: Make, settings: Settings, name_file: Path) -> "Gateway":
     """Prepare this worker's process, and return what it serves."""
     if _CAN_WAIT:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)  # until Granian sets its own handler
@@ -144,7 +143,7 @@ def _begin(make: Make, settings: Settings, shared: Path) -> "Gateway":
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(NEW_OBJECTS)
-    return make(settings, shared)
+    return make(settings, name_file)
 
 
 def _end_with_the_parent() -> None:

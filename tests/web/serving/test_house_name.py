@@ -28,7 +28,7 @@ from zeroconf import (  # type: ignore[attr-defined]  # as in house_name
 from referee.settings import Settings
 from referee.web.app import create_app
 from referee.web.serving import house_name
-from referee.web.serving.house_name import HouseName, name_file, name_in
+from referee.web.serving.house_name import HouseName, name_in
 from tests.support.house_on_loopback import LOOPBACK
 from tests.support.phone import begin
 from tests.support.server import Server
@@ -133,7 +133,7 @@ def test_another_machine_is_heard_beside_a_second_program(lost: None, name: str)
 
 def test_the_name_follows_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """To another network and back; where it can't be had, a line says why, and nothing else."""
-    lines, announced_at, stays, file = list[str](), list[str](), Event(), name_file(tmp_path)
+    lines, announced_at, stays, file = list[str](), list[str](), Event(), tmp_path / "name"
     cannot_be_had = {"192.0.2.66": OSError("No such device"), "192.0.2.67": ArithmeticError()}
     addresses = iter([None, "192.0.2.7", "192.0.2.7", "192.0.2.9", None, "192.0.2.66",
                       "192.0.2.67", "192.0.2.7"])  # fmt: skip
@@ -198,8 +198,8 @@ def test_where_it_is_told(
 def named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """An app that a house knows as referee.local, at 192.0.2.7."""
     monkeypatch.setattr("referee.web.answers.addresses.house_address", lambda: "192.0.2.7")
-    name_file(tmp_path).write_text("referee.local")
-    return create_app(Settings(tmp_path / "instance"), tmp_path)
+    (tmp_path / "name").write_text("referee.local")
+    return create_app(Settings(tmp_path / "instance"), tmp_path / "name")
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_the_name_is_offered_beside_the_code(
     assert "code/score.svg?by=other" in swapped
     assert "Show the code with the " + ("number" if "local" in other else "name") in swapped
     assert at("/code/score.svg") != at("/code/score.svg?by=other")
-    name_file(named.extensions["referee"].house_name.parent).write_text("")
+    named.extensions["referee"].house_name.write_text("")
     for place in ("/share", "/share?by=other"):
         assert "Show the code with" not in at(place), "without a name none is offered"
 
