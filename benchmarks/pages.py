@@ -14,8 +14,8 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from benchmarks.bare import Bare
 from benchmarks.clock import seconds
+from benchmarks.constant_server import Bare
 from benchmarks.house import PLAYERS, Server, a_deal, book_in, referee, serving, stock
 from benchmarks.load import WRK, requests_a_second
 from benchmarks.rows import Aim, Row
