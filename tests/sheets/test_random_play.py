@@ -3,15 +3,12 @@
 `REFEREE_RANDOM_SEED` plays other ones.
 """
 
-import os
-
 from referee.rules.core.game import AnyGame
 from referee.rules.registry import GAMES
 from referee.web.forms.fields import fields_of
-from tests.support.campaign import often
+from tests.support.campaign import SEED, often
 from tests.support.random_play import play
 
-SEED = int(os.environ.get("REFEREE_RANDOM_SEED", "9"))
 ENTRIES = often(100_000, 1_000_000)
 
 
