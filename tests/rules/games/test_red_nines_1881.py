@@ -10,6 +10,7 @@ from referee.rules.core.ruling import IllegalEntry
 from referee.rules.core.table import State, Table
 from referee.rules.games.red_nines_1881.house_rules import HouseRules
 from referee.rules.registry import GAMES
+from referee.rules.text import say
 from referee.sheets.files import play_through, result, sheet_from
 
 GAME = GAMES["red-nines-1881"]
@@ -166,3 +167,18 @@ def test_payments_reckoned_otherwise(shown: dict[str, Any], red_nine: bool) -> N
             due.append(hand["plain"] + hand["red_nines"] + hand["red_nines"])
     due = [one + one if red_nine else one for one in due]
     assert after.scores == (36 + sum(due), *(36 - one for one in due))
+
+
+def test_nobody_has_the_red_aces_once_the_game_is_over() -> None:
+    """Cat swept them, cannot pay, and is out: her seat is no longer there to be marked."""
+    hands = {"Ben": {"plain": 1, "red_nines": 0}, "Cat": {"plain": 11, "red_nines": 0}}
+    out = {"action": "out", "player": "Ann", "red_nine": True, "hands": hands}
+    file = {"referee": 1, "game": GAME.slug, "players": NAMES[:3], "dealer": "Ann"}
+    options = {"cannot_pay": "out", "counters": 10, "red_nine_pool": 4, "deals": 1}
+    read = sheet_from(
+        {**file, "options": options, "entries": [{"action": "aces", "player": "Cat"}, out]}
+    )
+    course = play_through(read.game, read.table, read.entries)
+    assert GAME.pad.beside_total(course.steps[0].after) == {"Cat": say("red aces")}
+    assert course.state.has_left("Cat")
+    assert GAME.pad.beside_total(course.state) == {}

@@ -297,7 +297,9 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         if entry.red_nine:
             why = say("went out on a red nine and swept the red-nine pool")
             moves.sweep("red_nine", entry.player, why)
-        won = replace(state, pools=moves.pools, last_out=entry.player, short=tuple(short))
+        won = replace(
+            state, pools=moves.pools, swept=None, last_out=entry.player, short=tuple(short)
+        )
         return self.end_deal(won, moves.lines)
 
 
