@@ -22,6 +22,10 @@ class InNumbers(Protocol):
     """A hand as numbers."""
 
     @property
+    def cards(self) -> int:
+        """How many cards it has, at least."""
+
+    @property
     def red_nines(self) -> int:
         """How many of its cards are red nines."""
 
@@ -77,6 +81,39 @@ class WentOut(Protocol):
         """What everybody else still held."""
 
 
+def hand_faults(
+    fault: MakeFault, players: Iterable[str], entry: WentOut, hands: ShownHands[C], most: int
+) -> Iterable[Fault]:
+    """Faults for the `hands` of the `entry`: everybody but the winner must show 1 to `most` cards.
+
+    If the entry's winner could not be read, missing and empty hands are no faults.
+    """
+    winner = if_read(lambda: entry.player)
+    if winner and winner in hands.counted:
+        says = say("{player} went out, so can’t hold any cards.", player=winner)
+        yield fault("winner-holds", says, "score")
+    for player in players:
+        if player == winner:
+            continue
+        if player not in hands.counted:
+            if winner and player not in entry.hands:
+                says = say("{player}’s cards are missing.", player=player)
+                yield fault("hand-missing", says, "score").lacking("hand")
+            continue
+        held = len(hands.cards.get(player, ())) or hands.counted[player].cards
+        if held == 0 and winner:
+            says = say("{player} didn’t go out, so must hold at least one card.", player=player)
+            yield fault("hand-empty", says, "score")
+        elif held > most:
+            says = say(
+                "{player} was dealt {most} cards, but holds {n} here.",
+                player=player,
+                most=most,
+                n=held,
+            )
+            yield fault("too-many-cards", says, "score")
+
+
 def held_pack_faults(
     fault: MakeFault, pack: Pack, entry: WentOut, hands: ShownHands[C]
 ) -> Iterable[Fault]:
@@ -85,38 +122,6 @@ def held_pack_faults(
     red_nines = sum(hand.red_nines for hand in hands.counted.values())
     out_on_one = if_read(lambda: entry.player if entry.red_nine else None)
     yield from red_nine_faults(pack, fault, red_nines, out_on_one)
-
-
-def hand_faults(
-    fault: MakeFault, players: Iterable[str], entry: WentOut, held: Mapping[str, int], most: int
-) -> Iterable[Fault]:
-    """Faults for hands: everybody but the winner must show 1 to `most` cards.
-
-    `held` has the number of cards by player. If the entry's winner could not be read, missing and
-    empty hands are no faults.
-    """
-    winner = if_read(lambda: entry.player)
-    if winner and winner in held:
-        says = say("{player} went out, so can’t hold any cards.", player=winner)
-        yield fault("winner-holds", says, "score")
-    for player in players:
-        if player == winner:
-            continue
-        if player not in held:
-            if winner and player not in entry.hands:
-                says = say("{player}’s cards are missing.", player=player)
-                yield fault("hand-missing", says, "score").lacking("hand")
-        elif held[player] == 0 and winner:
-            says = say("{player} didn’t go out, so must hold at least one card.", player=player)
-            yield fault("hand-empty", says, "score")
-        elif held[player] > most:
-            says = say(
-                "{player} was dealt {most} cards, but holds {n} here.",
-                player=player,
-                most=most,
-                n=held[player],
-            )
-            yield fault("too-many-cards", says, "score")
 
 
 class CountedHand(Struct, frozen=True, forbid_unknown_fields=True):

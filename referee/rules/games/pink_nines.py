@@ -204,9 +204,8 @@ class PinkNines(Game[PinkState, HouseRules]):
                 says = say("Paying for cards is a house rule, and you haven’t agreed on it.")
                 yield self.fault("no-card-payments", says, "score")
             return
-        held = {player: hand.cards for player, hand in hands.counted.items()}
-        each = DEALT // len(state.table.players)
-        yield from hand_faults(self.fault, state.table.players, entry, held, each)
+        players = state.table.players
+        yield from hand_faults(self.fault, players, entry, hands, DEALT // len(players))
         yield from held_pack_faults(self.fault, RUNS.pack, entry, hands)
 
     def play_out(self, state: PinkState, entry: Out) -> Played[PinkState]:

@@ -4,7 +4,7 @@ import pytest
 from msgspec import Struct
 
 from referee.rules.cards.cards import RANKS_ONLY, Card
-from referee.rules.cards.hands import hand_faults, read_hands
+from referee.rules.cards.hands import ShownHands, hand_faults, read_hands
 from referee.rules.core.ruling import Fault, NotationError
 from referee.rules.games.pink_nines import Out
 from referee.rules.text import Text
@@ -69,6 +69,7 @@ def test_everybody_but_the_winner_holds_something(
 ) -> None:
     """Ann went out of three players with five cards each."""
     entry = Out("Ann", hands=dict.fromkeys(held, ""))
-    found = list(hand_faults(fault, PLAYERS, entry, held, 5))
+    hands = ShownHands({}, {player: Number(cards) for player, cards in held.items()})
+    found = list(hand_faults(fault, PLAYERS, entry, hands, 5))
     assert [(one.code, one.message) for one in found] == wrong
     assert {(one.game, one.section) for one in found} <= {("a-game", "score")}

@@ -132,7 +132,7 @@ class RedNines(Game[RedState, HouseRules]):
 
     def own_entries(self) -> tuple[EntryKind[RedState, Any], ...]:
         """The end of a round."""
-        return (EntryKind(Out, self._play_out, self._hand_faults, self._pack_faults, by_hand=True),)
+        return (EntryKind(Out, self._play_out, self._hand_faults, by_hand=True),)
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """What a hand counts; whether a run, or a series of turns, is right."""
@@ -174,15 +174,9 @@ class RedNines(Game[RedState, HouseRules]):
     # --- entries
 
     def _hand_faults(self, state: RedState, entry: Out) -> Iterable[Fault]:
-        hands = _shown_hands(entry)
-        held = {
-            player: len(hands.cards.get(player, ())) or hand.red_nines + (hand.rest > 0)
-            for player, hand in hands.counted.items()
-        }
-        return hand_faults(fault, state.table.players, entry, held, CARDS_EACH)
-
-    def _pack_faults(self, state: RedState, entry: Out) -> Iterable[Fault]:
-        hands, pack = _shown_hands(entry), pack_for(len(state.table.players))
+        players, hands = state.table.players, _shown_hands(entry)
+        pack = pack_for(len(players))
+        yield from hand_faults(fault, players, entry, hands, CARDS_EACH)
         yield from held_pack_faults(fault, pack, entry, hands)
         for player, hand in hands.counted.items():
             if player not in hands.cards:

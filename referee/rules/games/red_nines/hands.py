@@ -82,6 +82,11 @@ class Counted(Struct, frozen=True, forbid_unknown_fields=True):
         """The points that are not in red nines."""
         return self.points - POINTS["9"] * self.red_nines
 
+    @property
+    def cards(self) -> int:
+        """How many cards the hand has, at least."""
+        return self.red_nines + (self.rest > 0)
+
 
 def count(cards: Collection[Card]) -> Counted:
     """Count the points and red nines of a hand."""

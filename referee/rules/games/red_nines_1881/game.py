@@ -153,7 +153,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
 
     def own_entries(self) -> tuple[EntryKind[Red1881State, Any], ...]:
         """A sweep of the red-ace pool, and the end of a deal."""
-        rules = self._hand_faults, self._pack_faults, self._aces_out_faults
+        rules = self._hand_faults, self._aces_out_faults
         return (
             EntryKind(Aces, self._play_aces, self._swept_faults),
             EntryKind(Out, self._play_out, *rules, by_hand=True),
@@ -234,12 +234,10 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         return moves.made(replace(state, swept=seat, swept_counters=won))
 
     def _hand_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
-        players = state.table.players
-        held = {player: hand.cards for player, hand in _shown_hands(entry).counted.items()}
-        return hand_faults(fault, players, entry, held, state.table.options.each(len(players)))
-
-    def _pack_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
-        return held_pack_faults(fault, PACK, entry, _shown_hands(entry))
+        players, hands = state.table.players, _shown_hands(entry)
+        most = state.table.options.each(len(players))
+        yield from hand_faults(fault, players, entry, hands, most)
+        yield from held_pack_faults(fault, PACK, entry, hands)
 
     def _aces_out_faults(self, state: Red1881State, entry: Out) -> Iterable[Fault]:
         """The faults of a second sweep, and of red aces in a hand after a sweep."""
