@@ -3,7 +3,7 @@
 A sheet records who went out.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from msgspec.structs import replace
@@ -86,10 +86,6 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
             ),
         ),
     ] = False
-
-    def in_words(self, players: int) -> Mapping[str, int | Text]:
-        """How many deals."""
-        return {"deals": self.deals or say("everybody deals once")}
 
 
 PinkState = State[HouseRules]

@@ -3,7 +3,7 @@
 A sheet records who went out, and what the others still held; the lowest score wins.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from referee.rules.cards.card_keys import RedNineText
@@ -41,7 +41,7 @@ from referee.rules.games.red_nines.hands import (
     points_faults,
     total_faults,
 )
-from referee.rules.text import Text, say
+from referee.rules.text import say
 
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
@@ -68,10 +68,6 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
         """Whether going out in this way doubles the others' points."""
         heard = announced or not self.must_announce
         return red_nine and heard and self.red_nine_out_doubles
-
-    def in_words(self, players: int) -> Mapping[str, int | Text]:
-        """How many rounds."""
-        return {"rounds": self.rounds or say("everybody deals once")}
 
 
 class Out(Entry, frozen=True, tag="out"):

@@ -1,6 +1,5 @@
 """The pack of Red Nines (1881) and its house rules (`docs/rules.md` §4)."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from referee.rules.cards.cards import RANKS, SUITED_RED_NINES, Card
@@ -113,7 +112,3 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     def each(self, players: int) -> int:
         """How many cards each of `players` is dealt."""
         return FIVE if self.five_each else DEALT // players
-
-    def in_words(self, players: int) -> Mapping[str, int | Text]:
-        """How many deals."""
-        return {"deals": self.deals or say("everybody deals once")}
