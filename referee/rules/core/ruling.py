@@ -67,6 +67,11 @@ def shared_fault(code: str, says: Text, section: str) -> Fault:
     return Fault(code, says, "", section)
 
 
+def faults_of(game: str) -> MakeFault:
+    """The function that makes the faults of the game with this slug."""
+    return lambda code, says, section: Fault(code, says, game, section)
+
+
 class Spread(msgspec.Struct, frozen=True):
     """Cards that belong together: a page draws them, the command line writes them.
 

@@ -7,11 +7,12 @@ from msgspec import Meta
 
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Amount, Count
-from referee.rules.core.ruling import Fault
+from referee.rules.core.ruling import faults_of
 from referee.rules.core.table import Options
 from referee.rules.text import Text, say
 
 SLUG = "colorado-nines"
+fault = faults_of(SLUG)
 
 COLUMNS = COLUMN_CARDS = 3
 CARDS_EACH = COLUMNS * COLUMN_CARDS
@@ -20,11 +21,6 @@ PLAYERS_A_PACK = 3
 SUITS, PACK, JOKERS_A_PACK = 4, 52, 2
 JOKER_POINTS = 50
 POINTS = {"J": 10, "Q": 10, "K": 0}  # others 1; an ace by house rule
-
-
-def fault(code: str, says: Text, section: str) -> Fault:
-    """A fault against the rule in `section` of this game."""
-    return Fault(code, says, SLUG, section)
 
 
 # House rules that the judge of grids asks for, too.

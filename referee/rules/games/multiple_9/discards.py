@@ -29,17 +29,13 @@ from referee.rules.cards.groups import (
 )
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Advice, Judge
-from referee.rules.core.ruling import Fault, Ruling, Spread, spread
+from referee.rules.core.ruling import Fault, Ruling, Spread, faults_of, spread
 from referee.rules.games.multiple_9.entries import NineOut, Packs
 from referee.rules.text import NOTHING, Text, listed, say, say_many
 
 SLUG = "multiple-9"
+fault = faults_of(SLUG)
 COPIES = 4  # of each rank, in one pack
-
-
-def fault(code: str, says: Text, section: str) -> Fault:
-    """A fault against the rule in `section`, a key of the game's `sections`."""
-    return Fault(code, says, SLUG, section)
 
 
 def counted(cards: str, where: Text = NOTHING) -> Counts:

@@ -3,18 +3,14 @@
 from collections.abc import Iterable
 
 from referee.rules.cards.cards import RANKS, count_of
-from referee.rules.core.ruling import Fault
+from referee.rules.core.ruling import Fault, faults_of
 from referee.rules.text import Text, say, say_number
 
 SLUG = "multiple-9-holdem"
+fault = faults_of(SLUG)
 COPIES = 4  # one pack
 HOLE_CARDS = 2
 BOARD_CARDS = 5
-
-
-def fault(code: str, says: Text, section: str) -> Fault:
-    """A fault against the rule in `section`, a key of the game's `sections`."""
-    return Fault(code, says, SLUG, section)
 
 
 def blind_faults(small: int, big: int) -> list[Fault]:

@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Count, Positive
-from referee.rules.core.ruling import Fault
+from referee.rules.core.ruling import faults_of
 from referee.rules.core.table import Options
 from referee.rules.text import Text, say
 
 SLUG = "nine-five-two"
+fault = faults_of(SLUG)
 
 PLAYERS = 3
 DECK = 52
@@ -25,11 +26,6 @@ TWELVE, FIVE_OVER = 12, 5
 def targets_by_seat(dealer: int) -> tuple[int, ...]:
     """The tricks each seat needs when the player in seat `dealer` deals."""
     return tuple(TARGETS[(seat - dealer) % PLAYERS] for seat in range(PLAYERS))
-
-
-def fault(code: str, says: Text, section: str) -> Fault:
-    """A fault against the rule in `section` of this game."""
-    return Fault(code, says, SLUG, section)
 
 
 # House rules that the judges ask for, too.

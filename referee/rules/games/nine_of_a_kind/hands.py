@@ -10,10 +10,11 @@ from typing import Literal, NamedTuple
 
 from referee.rules.cards.cards import NINE_SUITS, SUIT_NAMES, VALUE, Card
 from referee.rules.cards.packs import twice_faults
-from referee.rules.core.ruling import Fault
+from referee.rules.core.ruling import Fault, faults_of
 from referee.rules.text import Text, listed, say, say_many
 
 SLUG = "9-of-a-kind"
+fault = faults_of(SLUG)
 HAND = 9
 SUITS = tuple(NINE_SUITS.suits)
 RANKS = NINE_SUITS.ranks
@@ -36,11 +37,6 @@ _ALL_OF_A_RANK = {
     "8": say("eights"),
     "9": say("nines"),
 }
-
-
-def fault(code: str, says: Text, section: str) -> Fault:
-    """A fault against the rule in `section` of this game."""
-    return Fault(code, says, SLUG, section)
 
 
 class Counted(NamedTuple):

@@ -20,19 +20,15 @@ from referee.rules.cards.runs import RunOrder, ascending
 from referee.rules.core.asking import asked, called, red_nines_in
 from referee.rules.core.entries import Count
 from referee.rules.core.judge import Judge
-from referee.rules.core.ruling import Fault, Ruling, spread, with_cards
+from referee.rules.core.ruling import Fault, Ruling, faults_of, spread, with_cards
 from referee.rules.core.table import Line
 from referee.rules.text import NOTHING, Sum, Text, say, say_many, typed
 
 SLUG = "red-nines"
+fault = faults_of(SLUG)
 CARDS_EACH = 13
 SEATS = range(4, 9)
 POINTS = {**VALUE, "A": 20}
-
-
-def fault(code: str, says: Text, section: str) -> Fault:
-    """A fault against the rule in `section` of this game."""
-    return Fault(code, says, SLUG, section)
 
 
 # --- the cards: a suit for each player

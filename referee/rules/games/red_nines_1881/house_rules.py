@@ -7,11 +7,12 @@ from referee.rules.cards.packs import Pack
 from referee.rules.cards.runs import RunOrder, ascending
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Count, Positive
-from referee.rules.core.ruling import Fault
+from referee.rules.core.ruling import faults_of
 from referee.rules.core.table import Options
-from referee.rules.text import Text, say
+from referee.rules.text import say
 
 SLUG = "red-nines-1881"
+fault = faults_of(SLUG)
 DECK = 44
 DEALT = 40  # at least four stay on the table
 SEATS = range(2, 11)
@@ -19,11 +20,6 @@ FIVE, SEATS_FOR_FIVE = 5, range(2, 9)  # by house rule, always five each of the 
 PACK = Pack(ranks=(RANKS[0], *RANKS[3:]))  # without 2s and 3s
 RUNS = RunOrder(after=ascending(RANKS[3:]), notation=SUITED_RED_NINES, pack=PACK)
 RED_ACES = (Card("A", "H"), Card("A", "D"))
-
-
-def fault(code: str, says: Text, section: str) -> Fault:
-    """A fault against the rule in `section` of this game."""
-    return Fault(code, says, SLUG, section)
 
 
 # Asked by the judge of turns, too.
