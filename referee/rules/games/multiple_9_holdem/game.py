@@ -12,38 +12,39 @@ from msgspec.structs import replace
 from referee.rules.core.entries import Adjust, Buy, Dealer, Entry, EntryKind, Join, Played, Rule
 from referee.rules.core.game import Game
 from referee.rules.core.judge import Judge
-from referee.rules.core.parts import Counters, Deals, Turns
+from referee.rules.core.parts import Counters, Deals, Pad, Turns
 from referee.rules.core.ruling import Fault, NotationError
 from referee.rules.core.table import Deal, Line, Source, Table, change_by_player
 from referee.rules.games.multiple_9_holdem.betting import Blinds
 from referee.rules.games.multiple_9_holdem.entries import (
+    HOLE_CARDS,
+    SLUG,
     Bet,
     BoardCards,
     HouseRules,
     PlayedHand,
     RaiseBlinds,
     Show,
+    blind_faults,
+    fault,
 )
-from referee.rules.games.multiple_9_holdem.faults import HOLE_CARDS, SLUG, blind_faults, fault
-from referee.rules.games.multiple_9_holdem.felt import PAD
 from referee.rules.games.multiple_9_holdem.judges import JUDGES
 from referee.rules.games.multiple_9_holdem.moves import (
     amount_faults,
+    begun_faults,
     bet_line,
     board_faults,
     board_ranks,
-    turn_faults,
-)
-from referee.rules.games.multiple_9_holdem.played_hand import (
-    begun_faults,
     is_half_told,
     played_hand_lines,
     player_faults,
     sum_faults,
+    turn_faults,
 )
 from referee.rules.games.multiple_9_holdem.showdown import (
     UNCALLED,
     Showdown,
+    hand_won,
     show_faults,
     showdown,
     showdown_lines,
@@ -53,6 +54,9 @@ from referee.rules.games.multiple_9_holdem.state import (
     NO_HAND,
     HoldemState,
     balanced,
+    beside_total,
+    deal_card,
+    needs,
     posted,
     set_out,
 )
@@ -155,7 +159,13 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         ),
     )
     turns = Turns(acts=lambda state: state.spot.acts)
-    pad = PAD
+    pad = Pad(
+        card=deal_card,
+        needs=needs,
+        lying_open=lambda state: state.board,
+        beside_total=beside_total,
+        told=hand_won,
+    )
 
     def own_entries(self) -> tuple[EntryKind[HoldemState, Any], ...]:
         """A move, board cards, a showdown; the result of a whole hand; new blinds."""

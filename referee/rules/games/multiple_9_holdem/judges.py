@@ -15,7 +15,7 @@ from referee.rules.core.named import by_player, names, numbers_by_player
 from referee.rules.core.ruling import Fault, Ruling, spread
 from referee.rules.games.multiple_9_holdem.arrangement import arrange
 from referee.rules.games.multiple_9_holdem.betting import Pot, layers, pot_names, uncalled
-from referee.rules.games.multiple_9_holdem.faults import (
+from referee.rules.games.multiple_9_holdem.entries import (
     BOARD_CARDS,
     HOLE_CARDS,
     fault,

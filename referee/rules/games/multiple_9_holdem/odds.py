@@ -33,7 +33,7 @@ from referee.rules.games.multiple_9_holdem.arrangement import (
     pack,
     unpack,
 )
-from referee.rules.games.multiple_9_holdem.faults import BOARD_CARDS, COPIES
+from referee.rules.games.multiple_9_holdem.entries import BOARD_CARDS, COPIES
 
 C = TypeVar("C")
 

@@ -12,9 +12,9 @@ from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Line, change_by_player, equal_shares, note
 from referee.rules.games.multiple_9_holdem.arrangement import Arrangement, arrange
 from referee.rules.games.multiple_9_holdem.betting import Pot, pot_names, uncalled
-from referee.rules.games.multiple_9_holdem.entries import Show
-from referee.rules.games.multiple_9_holdem.faults import (
+from referee.rules.games.multiple_9_holdem.entries import (
     HOLE_CARDS,
+    Show,
     fault,
     hole_faults,
     number_or_none,

@@ -16,7 +16,7 @@ from referee.rules.core.parts import Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, Table, note
 from referee.rules.games.nine_of_a_kind.ending import END_RULES
-from referee.rules.games.nine_of_a_kind.entries import End, Forfeit, NineOfAKindState
+from referee.rules.games.nine_of_a_kind.entries import End, Forfeit, HouseRules, NineOfAKindState
 from referee.rules.games.nine_of_a_kind.hands import (
     DECK,
     HAND,
@@ -27,7 +27,6 @@ from referee.rules.games.nine_of_a_kind.hands import (
     fault,
     hand_faults,
 )
-from referee.rules.games.nine_of_a_kind.house_rules import HouseRules
 from referee.rules.games.nine_of_a_kind.judges import JUDGES
 from referee.rules.games.nine_of_a_kind.scoring import end_lines, forfeited_points
 from referee.rules.text import Text, listed, say, say_many

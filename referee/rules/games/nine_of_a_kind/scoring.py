@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from referee.rules.cards.cards import NINE_SUITS, read_cards
 from referee.rules.core.table import Line, note
 from referee.rules.games.nine_of_a_kind.ending import cards_shown
-from referee.rules.games.nine_of_a_kind.entries import End, Forfeit, NineOfAKindState
+from referee.rules.games.nine_of_a_kind.entries import End, Forfeit, HouseRules, NineOfAKindState
 from referee.rules.games.nine_of_a_kind.hands import (
     Counted,
     Tally,
@@ -14,7 +14,6 @@ from referee.rules.games.nine_of_a_kind.hands import (
     collection_named,
     tally,
 )
-from referee.rules.games.nine_of_a_kind.house_rules import HouseRules
 from referee.rules.text import Listed, Text, listed, say
 
 _CALLED = {"nine": say("called"), "blocker": say("Blocker"), "chicken": say("Chicken")}

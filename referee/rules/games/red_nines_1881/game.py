@@ -35,15 +35,16 @@ from referee.rules.games.red_nines_1881.house_rules import (
     DEALT,
     DECK,
     PACK,
+    PAYMENT_JUDGE,
     RED_ACES,
     RUNS,
     SEATS,
     SEATS_FOR_FIVE,
     SLUG,
     HouseRules,
+    TurnsQuestion,
     fault,
 )
-from referee.rules.games.red_nines_1881.judges import PAYMENT_JUDGE, TurnsQuestion
 from referee.rules.games.red_nines_1881.pools import Red1881State
 from referee.rules.text import Text, say, say_many
 
