@@ -1,6 +1,7 @@
 """Judges, which answer questions without a sheet."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 import msgspec
@@ -59,6 +60,13 @@ class Judge(msgspec.Struct, Generic[Q], frozen=True):
         if self.advice is None:
             return None
         return self.advice(decode(fields, self.question, "question", strict=False))
+
+
+def judge(
+    name: str, title: Text, question: type[Q], **more: Any
+) -> Callable[[Callable[[Q], Ruling]], Judge[Q]]:
+    """Decorate the rule that answers `question`: it becomes a judge, with `more` of its fields."""
+    return partial(Judge, name, title, question, **more)
 
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from referee.rules.core.parts import Deals, Pad, Steps
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, State, Table, change_by_player, note
 from referee.rules.games.colorado_nines.grids import (
-    GRID_JUDGE,
     census_faults,
     grid_faults,
+    grid_judge,
     grid_lines,
     possible_points,
     read_grids,
@@ -34,7 +34,7 @@ from referee.rules.games.colorado_nines.house_rules import (
     HouseRules,
     fault,
 )
-from referee.rules.games.colorado_nines.turns import TURN_JUDGES
+from referee.rules.games.colorado_nines.turns import opening_judge, turn_judge
 from referee.rules.text import Text, say, say_many
 
 
@@ -139,7 +139,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """The judges of grids, of the two cards turned up at the start, and of turns."""
-        return (GRID_JUDGE, *TURN_JUDGES)
+        return (grid_judge, opening_judge, turn_judge)
 
     # --- the table
 

@@ -20,7 +20,7 @@ from referee.rules.cards.cards import (
     write_cards,
 )
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import judge
 from referee.rules.core.ruling import Fault, Ruling, Spread
 from referee.rules.core.table import Line, note
 from referee.rules.games.colorado_nines.house_rules import (
@@ -188,7 +188,8 @@ class GridQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     two_jokers: TwoJokers = "count"
 
 
-def _rule(asked: GridQuestion) -> Ruling:
+@judge("grid", say("What does this grid count?"), GridQuestion, section="score", yes_or_no=False)
+def grid_judge(asked: GridQuestion) -> Ruling:
     """The points of a grid, in all and by column; legal once the grid is complete."""
     with reading_cards() as reader:
         grid = read_grid(asked.columns, reader, say("the grid"))
@@ -207,13 +208,3 @@ def _rule(asked: GridQuestion) -> Ruling:
         if column
     )
     return Ruling(faults, {"points": total, "columns": points}, (says,), spreads=spreads)
-
-
-GRID_JUDGE: Judge[GridQuestion] = Judge(
-    "grid",
-    say("What does this grid count?"),
-    GridQuestion,
-    _rule,
-    yes_or_no=False,
-    section="score",
-)

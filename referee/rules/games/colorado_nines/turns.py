@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from referee.rules.core.asking import PLACES, asked
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import judge
 from referee.rules.core.ruling import Fault, MalformedEntry, Ruling, shared_fault
 from referee.rules.games.colorado_nines.house_rules import CARDS_EACH, COLUMNS, fault
 from referee.rules.text import NOTHING, Text, listed, say
@@ -62,7 +62,8 @@ class OpeningQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     places: Annotated[Places, asked(say("The two cards you turn up"))] = ""
 
 
-def _rule_on_opening(asked: OpeningQuestion) -> Ruling:
+@judge("opening", say("Can I turn up these two?"), OpeningQuestion)
+def opening_judge(asked: OpeningQuestion) -> Ruling:
     """Rule on the opening cards: legal if two in different columns, unfinished if fewer.
 
     The detail has the column of each, from the left, and the places turned `up`.
@@ -117,7 +118,8 @@ class TurnQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     up: Annotated[Places, asked(say("Up before (optional)"))] = ""
 
 
-def _rule_on_turn(asked: TurnQuestion) -> Ruling:
+@judge("turn", say("Is this turn allowed?"), TurnQuestion, section="turns")
+def turn_judge(asked: TurnQuestion) -> Ruling:
     """Rule on a turn: legal if it is one of the three kinds, and complete.
 
     The detail has `up`, the places face up after it, and `over`, whether those are all nine: then
@@ -192,15 +194,3 @@ def _way_faults(way: Way, swap: bool, flip: bool) -> Iterator[Fault]:
         case _:
             return
     yield fault(code, says, "turns")
-
-
-TURN_JUDGES = (
-    Judge(
-        "opening",
-        say("Can I turn up these two?"),
-        OpeningQuestion,
-        _rule_on_opening,
-        section="deal",
-    ),
-    Judge("turn", say("Is this turn allowed?"), TurnQuestion, _rule_on_turn, section="turns"),
-)

@@ -1,7 +1,7 @@
 """Legal discards, and the judges that answer questions about them (`docs/rules.md` §1)."""
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ from referee.rules.cards.groups import (
     total,
 )
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Advice, Judge
+from referee.rules.core.judge import Advice, judge
 from referee.rules.core.ruling import Fault, Ruling, Spread, faults_of, spread
 from referee.rules.games.multiple_9.entries import NineOut, Packs
 from referee.rules.text import NOTHING, Text, listed, say, say_many
@@ -113,7 +113,26 @@ class DiscardQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     nine_out: NineOut = "sets"
 
 
-def judge_discard(asked: DiscardQuestion) -> Ruling:
+def better_discard(asked: DiscardQuestion) -> Advice | None:
+    """Advice on an illegal discard: the best one from the hand, or else the cards."""
+    counts = counted(asked.hand or asked.cards)
+    if max(counts) > COPIES * asked.packs:
+        return None
+    last = bool(asked.hand) or asked.final
+    best = best_discard(counts, last and _may_go_out_on_nine(counts, asked.nine_out))
+    if not any(best):
+        return Advice(say("You can’t lay down any of these cards."))
+    return Advice(say("From these cards you can lay down"), _spreads(split(best) or ()))
+
+
+@judge(
+    "discard",
+    say("Is this discard legal?"),
+    DiscardQuestion,
+    section="discards",
+    advice=better_discard,
+)
+def discard_judge(asked: DiscardQuestion) -> Ruling:
     """Rule on a discard; the detail shows its groups (`docs/sheet-format.md`, judges)."""
     with reading_cards() as reader:
         cards = reader.cards(asked.cards, RANKS_ONLY, say("the cards laid down"))
@@ -205,18 +224,6 @@ def _would_do(laid: Counts, asked: DiscardQuestion) -> Iterator[str]:
             yield rank
 
 
-def better_discard(asked: DiscardQuestion) -> Advice | None:
-    """Advice on an illegal discard: the best one from the hand, or else the cards."""
-    counts = counted(asked.hand or asked.cards)
-    if max(counts) > COPIES * asked.packs:
-        return None
-    last = bool(asked.hand) or asked.final
-    best = best_discard(counts, last and _may_go_out_on_nine(counts, asked.nine_out))
-    if not any(best):
-        return Advice(say("You can’t lay down any of these cards."))
-    return Advice(say("From these cards you can lay down"), _spreads(split(best) or ()))
-
-
 def _spreads(groups: Iterable[Group], of: tuple[str, ...] = ()) -> tuple[Spread, ...]:
     """A spread for each group, with its sum: "8 + 1 = 9"."""
     spreads = []
@@ -246,7 +253,8 @@ class HandQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     nine_out: NineOut = "sets"
 
 
-def judge_hand(asked: HandQuestion) -> Ruling:
+@judge("hand", say("What can I lay down?"), HandQuestion, section="discards", yes_or_no=False)
+def hand_judge(asked: HandQuestion) -> Ruling:
     """Find the best discard of a hand: the most cards, then the highest total."""
     held = counted(asked.hand, say("the hand"))
     faults = tuple(rank_faults(held, asked.packs))
@@ -272,23 +280,3 @@ def judge_hand(asked: HandQuestion) -> Ruling:
         )
     spreads = (*_spreads(split(best) or ()), *_stays(left))
     return Ruling((), detail, (says,), spreads=spreads)
-
-
-JUDGES: tuple[Judge[Any], ...] = (
-    Judge(
-        "discard",
-        say("Is this discard legal?"),
-        DiscardQuestion,
-        judge_discard,
-        advice=better_discard,
-        section="discards",
-    ),
-    Judge(
-        "hand",
-        say("What can I lay down?"),
-        HandQuestion,
-        judge_hand,
-        yes_or_no=False,
-        section="discards",
-    ),
-)

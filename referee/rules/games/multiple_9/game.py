@@ -26,7 +26,7 @@ from referee.rules.games.multiple_9.deal import (
     out_faults,
     turn_faults,
 )
-from referee.rules.games.multiple_9.discards import JUDGES, SLUG
+from referee.rules.games.multiple_9.discards import SLUG, discard_judge, hand_judge
 from referee.rules.games.multiple_9.entries import HouseRules, Left, Out, Turn
 from referee.rules.text import Text, say, say_many
 
@@ -117,7 +117,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """Discards, and the best discard of a hand."""
-        return JUDGES
+        return (discard_judge, hand_judge)
 
     # --- the table
 

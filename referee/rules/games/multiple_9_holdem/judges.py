@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from referee.rules.cards.card_keys import NamedHands, NamedNumbers, Names, RankText
 from referee.rules.cards.cards import RANKS, RANKS_ONLY, reading_cards
 from referee.rules.core.asking import CARD_KEYS, CardKeys, asked
-from referee.rules.core.judge import Judge, Known
+from referee.rules.core.judge import Known, judge
 from referee.rules.core.named import by_player, names, numbers_by_player
 from referee.rules.core.ruling import Fault, Ruling, spread
 from referee.rules.games.multiple_9_holdem.arrangement import arrange
@@ -81,10 +81,30 @@ class PotsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     folded: Annotated[Names, asked(say("Folded"), say("Names, separated by commas"))] = ""
 
 
+# --- what the sheet knows
+
+
+def _board_known(state: HoldemState) -> Known:
+    return {"board": " ".join(state.board)}
+
+
+def _pots_known(state: HoldemState) -> Known:
+    """Chips paid by player, and who has folded."""
+    seats = state.stakes.seats
+    return {
+        "paid": {state.name(seat): str(state.spot.paid[seat]) for seat in seats},
+        "folded": {state.name(seat): "on" for seat in seats if seat not in state.spot.live},
+    }
+
+
+finding = partial(judge, known=_board_known, yes_or_no=False, drawn=True)
+
+
 # --- hands
 
 
-def judge_hand(asked: HandQuestion) -> Ruling:
+@finding("hand", say("What is my hand worth?"), HandQuestion, section="hands")
+def hand_judge(asked: HandQuestion) -> Ruling:
     """The best arrangement of a hand, complete or not."""
     with reading_cards() as reader:
         hole = reader.cards(asked.hole, RANKS_ONLY, say("the hand"))
@@ -108,7 +128,8 @@ def judge_hand(asked: HandQuestion) -> Ruling:
 # --- showdowns
 
 
-def judge_showdown(asked: ShowdownQuestion) -> Ruling:
+@finding("showdown", say("Who wins the showdown?"), ShowdownQuestion, section="showdown")
+def showdown_judge(asked: ShowdownQuestion) -> Ruling:
     """Hands in order, the best first, with the arrangement of each."""
     hands, board, faults = _read_hands(asked.hands, asked.board, (BOARD_CARDS,), 1)
     if faults:
@@ -142,7 +163,8 @@ def judge_showdown(asked: ShowdownQuestion) -> Ruling:
 # --- odds
 
 
-def judge_odds(asked: OddsQuestion) -> Ruling:
+@finding("odds", say("What are the odds?"), OddsQuestion, section="hands")
+def odds_judge(asked: OddsQuestion) -> Ruling:
     """The exact chances of known hands; they do not depend on suits."""
     hands, board, faults = _read_hands(asked.hands, asked.board, (*NEXT_STREET, BOARD_CARDS), 2)
     if faults:
@@ -185,7 +207,8 @@ def _chances_in_words(player: str, chance: Chances) -> Text:
 # --- pots
 
 
-def judge_pots(asked: PotsQuestion) -> Ruling:
+@finding("pots", say("How much is in each pot?"), PotsQuestion, section="pots", known=_pots_known)
+def pots_judge(asked: PotsQuestion) -> Ruling:
     """Main pot, side pots, and what goes back because nobody matched it."""
     paid = numbers_by_player(asked.paid, _PAID_EXAMPLE)
     folded = names(asked.folded)
@@ -286,39 +309,4 @@ def _board_faults(number: int, sizes: Sequence[int]) -> list[Fault]:
     return [fault("board-cards", says, "board")]
 
 
-# --- what the sheet knows
-
-
-def _board_known(state: HoldemState) -> Known:
-    return {"board": " ".join(state.board)}
-
-
-def _pots_known(state: HoldemState) -> Known:
-    """Chips paid by player, and who has folded."""
-    seats = state.stakes.seats
-    return {
-        "paid": {state.name(seat): str(state.spot.paid[seat]) for seat in seats},
-        "folded": {state.name(seat): "on" for seat in seats if seat not in state.spot.live},
-    }
-
-
-finding = partial(Judge, known=_board_known, yes_or_no=False, drawn=True)
-JUDGES: tuple[Judge[Any], ...] = (
-    finding("hand", say("What is my hand worth?"), HandQuestion, judge_hand, section="hands"),
-    finding(
-        "showdown",
-        say("Who wins the showdown?"),
-        ShowdownQuestion,
-        judge_showdown,
-        section="showdown",
-    ),
-    finding("odds", say("What are the odds?"), OddsQuestion, judge_odds, section="hands"),
-    finding(
-        "pots",
-        say("How much is in each pot?"),
-        PotsQuestion,
-        judge_pots,
-        known=_pots_known,
-        section="pots",
-    ),
-)
+JUDGES = (hand_judge, showdown_judge, odds_judge, pots_judge)

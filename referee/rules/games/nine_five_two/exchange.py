@@ -19,7 +19,7 @@ from referee.rules.cards.cards import (
 )
 from referee.rules.cards.packs import twice_faults
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge, Known
+from referee.rules.core.judge import Known, judge
 from referee.rules.core.named import numbers_by_player, without_signs
 from referee.rules.core.ruling import Fault, Ruling, spread, with_cards
 from referee.rules.games.nine_five_two.house_rules import (
@@ -164,7 +164,26 @@ class ExchangeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     division: Division = "as-down"
 
 
-def _rule_on_exchange(asked: ExchangeQuestion) -> Ruling:
+def _known_after_a_deal(state: "NineFiveTwoState") -> Known:
+    """The scores and the dealer of the last deal, and this deal's dealer."""
+    if not state.last:
+        return {}
+    return {
+        "scores": dict(zip(state.table.players, map(str, state.last), strict=True)),
+        "dealer": state.name(state.dealer),
+        "last_dealer": without_signs(state.last_dealer),
+    }
+
+
+@judge(
+    "exchange",
+    say("Who gives how many cards?"),
+    ExchangeQuestion,
+    section="exchange",
+    known=_known_after_a_deal,
+    yes_or_no=False,
+)
+def exchange_judge(asked: ExchangeQuestion) -> Ruling:
     """Who gives how many cards to whom before the coming deal, in order."""
     scores = numbers_by_player(asked.scores, _EXAMPLE, least=None)
     dealer, last_dealer = asked.dealer.strip(), asked.last_dealer.strip()
@@ -262,7 +281,14 @@ class ReturnQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     given: Annotated[SuitedText, asked(say("Given to you"))] = ""
 
 
-def _rule_on_return(asked: ReturnQuestion) -> Ruling:
+@judge(
+    "return",
+    say("Which cards do I give back?"),
+    ReturnQuestion,
+    section="exchange",
+    yes_or_no=False,
+)
+def return_judge(asked: ReturnQuestion) -> Ruling:
     """The cards that go back for those given: the highest of each suit, one for one."""
     with reading_cards() as reader:
         hand = reader.cards(asked.hand, SUITED, say("your hand"))
@@ -307,35 +333,3 @@ def _return_says(back: int, hand: int, *, same: bool) -> Iterator[Text]:
             n=hand,
             each=CARDS_EACH,
         )
-
-
-def _known_after_a_deal(state: "NineFiveTwoState") -> Known:
-    """The scores and the dealer of the last deal, and this deal's dealer."""
-    if not state.last:
-        return {}
-    return {
-        "scores": dict(zip(state.table.players, map(str, state.last), strict=True)),
-        "dealer": state.name(state.dealer),
-        "last_dealer": without_signs(state.last_dealer),
-    }
-
-
-EXCHANGE_JUDGES = (
-    Judge(
-        "exchange",
-        say("Who gives how many cards?"),
-        ExchangeQuestion,
-        _rule_on_exchange,
-        known=_known_after_a_deal,
-        yes_or_no=False,
-        section="exchange",
-    ),
-    Judge(
-        "return",
-        say("Which cards do I give back?"),
-        ReturnQuestion,
-        _rule_on_return,
-        yes_or_no=False,
-        section="exchange",
-    ),
-)

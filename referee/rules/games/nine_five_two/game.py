@@ -17,7 +17,7 @@ from referee.rules.core.parts import Deals, Turns
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, Table
 from referee.rules.games.nine_five_two.deal import PAD, NineFiveTwoState, Trick, Tricks
-from referee.rules.games.nine_five_two.exchange import EXCHANGE_JUDGES
+from referee.rules.games.nine_five_two.exchange import exchange_judge, return_judge
 from referee.rules.games.nine_five_two.house_rules import (
     CARDS_EACH,
     DECK,
@@ -30,12 +30,12 @@ from referee.rules.games.nine_five_two.house_rules import (
     HouseRules,
     fault,
 )
-from referee.rules.games.nine_five_two.kitty import DISCARD_JUDGE, KITTY_JUDGE
+from referee.rules.games.nine_five_two.kitty import discard_judge, kitty_judge
 from referee.rules.games.nine_five_two.tricks import (
-    FOLLOW_JUDGE,
     NO_TRUMPS,
-    TRICK_JUDGE,
+    follow_judge,
     read_trump,
+    trick_judge,
 )
 from referee.rules.text import say, say_many
 
@@ -106,7 +106,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
 
     def own_judges(self) -> tuple[Judge[Any], ...]:
         """The judges of tricks, the exchange, the kitty, following suit, and discards."""
-        return (TRICK_JUDGE, *EXCHANGE_JUDGES, KITTY_JUDGE, FOLLOW_JUDGE, DISCARD_JUDGE)
+        return (trick_judge, exchange_judge, return_judge, kitty_judge, follow_judge, discard_judge)
 
     # --- the table
 

@@ -15,7 +15,7 @@ from referee.rules.cards.cards import (
 )
 from referee.rules.cards.packs import twice_faults
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import judge
 from referee.rules.core.ruling import Fault, Ruling, Spread, spread, with_cards
 from referee.rules.games.nine_five_two.house_rules import (
     CARDS_EACH,
@@ -60,7 +60,10 @@ class KittyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     kitty_compare: KittyCompare = "returned"
 
 
-def _rule_on_kitty(asked: KittyQuestion) -> Ruling:
+@judge(
+    "kitty", say("Which kitty cards do I show?"), KittyQuestion, section="kitty", yes_or_no=False
+)
+def kitty_judge(asked: KittyQuestion) -> Ruling:
     """The kitty cards that a dealer who was down shows to one player who was up.
 
     They must beat `returned`: the cards given back or, by house rule, received.
@@ -101,7 +104,8 @@ class DiscardQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     away: Annotated[SuitedText, asked(say("Discards"))] = ""
 
 
-def _rule_on_discard(asked: DiscardQuestion) -> Ruling:
+@judge("discard", say("May the dealer discard these?"), DiscardQuestion, section="kitty")
+def discard_judge(asked: DiscardQuestion) -> Ruling:
     """Whether exactly four of the dealer's twenty cards are discarded, no matter which.
 
     The detail has those that `stay`. Unfinished if only cards are missing.
@@ -155,20 +159,3 @@ def _count_faults(hand: int, kitty: int, away: int) -> Iterator[Fault]:
     if away != KITTY:
         says = say("The dealer discards {most} cards, not {n}.", most=KITTY, n=away)
         yield fault("discard-size", says, "kitty")
-
-
-KITTY_JUDGE: Judge[KittyQuestion] = Judge(
-    "kitty",
-    say("Which kitty cards do I show?"),
-    KittyQuestion,
-    _rule_on_kitty,
-    yes_or_no=False,
-    section="kitty",
-)
-DISCARD_JUDGE: Judge[DiscardQuestion] = Judge(
-    "discard",
-    say("May the dealer discard these?"),
-    DiscardQuestion,
-    _rule_on_discard,
-    section="kitty",
-)

@@ -20,7 +20,7 @@ from referee.rules.cards.cards import (
 )
 from referee.rules.cards.packs import twice_faults
 from referee.rules.core.asking import READ, asked
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import judge
 from referee.rules.core.ruling import Fault, Ruling, Spread, shared_fault, spread, with_cards
 from referee.rules.games.nine_five_two.house_rules import CARDS_EACH, PLAYERS, fault
 from referee.rules.text import NOTHING, Text, say, say_many
@@ -96,7 +96,8 @@ def trick_winner(cards: Sequence[Card], trump: str) -> int:
     return max(follows, key=lambda place: HEIGHT[cards[place].rank])
 
 
-def _rule_on_trick(asked: TrickQuestion) -> Ruling:
+@judge("trick", say("Who wins this trick?"), TrickQuestion, section="tricks", yes_or_no=False)
+def trick_judge(asked: TrickQuestion) -> Ruling:
     """Which card (1 to 3) wins a trick, or is winning an incomplete one."""
     with reading_cards() as reader:
         cards = reader.cards(asked.cards, SUITED, say("the trick"))
@@ -173,7 +174,8 @@ def _following(asked: FollowQuestion) -> _Following:
     return _Following(hand, led, played, trump, suit, follows, playable, misfits)
 
 
-def _rule_on_following(asked: FollowQuestion) -> Ruling:
+@judge("follow", say("May I play this card?"), FollowQuestion, section="tricks")
+def follow_judge(asked: FollowQuestion) -> Ruling:
     """Whether a card may be played, and which cards of the hand may be.
 
     The detail has these as text (`playable`), and the suit to `follow`, or None.
@@ -260,20 +262,3 @@ def _what_can_be_played(found: _Following) -> Text:
             suit=suit,
         )
     return say("{suit:C} were led and you hold none: play anything.", suit=suit)
-
-
-TRICK_JUDGE: Judge[TrickQuestion] = Judge(
-    "trick",
-    say("Who wins this trick?"),
-    TrickQuestion,
-    _rule_on_trick,
-    yes_or_no=False,
-    section="tricks",
-)
-FOLLOW_JUDGE: Judge[FollowQuestion] = Judge(
-    "follow",
-    say("May I play this card?"),
-    FollowQuestion,
-    _rule_on_following,
-    section="tricks",
-)

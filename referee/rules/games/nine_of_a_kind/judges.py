@@ -9,7 +9,7 @@ from referee.rules.cards.card_keys import NineSuitText
 from referee.rules.cards.cards import NINE_SUITS, Card, read_cards, reading_cards
 from referee.rules.cards.packs import twice_faults
 from referee.rules.core.asking import asked
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import judge
 from referee.rules.core.ruling import Fault, Ruling, Spread, spread, with_cards
 from referee.rules.games.nine_of_a_kind.entries import Collecting, check_collecting
 from referee.rules.games.nine_of_a_kind.hands import (
@@ -43,7 +43,8 @@ class ClaimQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     cards: Annotated[NineSuitText, asked(say("The nine cards"))] = ""
 
 
-def _rule_on_claim(asked: ClaimQuestion) -> Ruling:
+@judge("claim", say("Does this hand win?"), ClaimQuestion, section="claims")
+def claim_judge(asked: ClaimQuestion) -> Ruling:
     """Whether nine cards win; the detail has the claim."""
     cards = read_cards(asked.cards, NINE_SUITS, say("the hand"))
     claim = claim_of(cards)
@@ -105,7 +106,14 @@ class CollectionQuestion(Struct, frozen=True, forbid_unknown_fields=True):
         check_collecting(self.collecting)
 
 
-def _rule_on_collection(asked: CollectionQuestion) -> Ruling:
+@judge(
+    "collection",
+    say("What does this hand count?"),
+    CollectionQuestion,
+    section="score",
+    yes_or_no=False,
+)
+def collection_judge(asked: CollectionQuestion) -> Ruling:
     """The deadwood of a hand for the collection named, or for the one that leaves the least."""
     cards = read_cards(asked.cards, NINE_SUITS, say("the hand"))
     faults = tuple(hand_faults(cards))
@@ -159,7 +167,8 @@ class TradeQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     take: Annotated[NineSuitText, asked(say("Cards taken"))] = ""
 
 
-def _rule_on_trade(asked: TradeQuestion) -> Ruling:
+@judge("trade", say("May we trade these cards?"), TradeQuestion, section="trading")
+def trade_judge(asked: TradeQuestion) -> Ruling:
     """Rule on a trade between two players: the same number each, each packet of one kind."""
     with reading_cards() as reader:
         give = reader.cards(asked.give, NINE_SUITS, say("the cards given"))
@@ -194,7 +203,8 @@ class CenterQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     ] = False
 
 
-def _rule_on_center(asked: CenterQuestion) -> Ruling:
+@judge("centre", say("May I trade with the center?"), CenterQuestion, section="centre")
+def center_judge(asked: CenterQuestion) -> Ruling:
     """Rule on a trade with the center: its packet, the pile, and the trade that must come first."""
     cards = read_cards(asked.cards, NINE_SUITS, say("the cards put in"))
     faults = [*_packet_faults(cards, say("The cards put in")), *twice_faults(fault, cards, "deck")]
@@ -241,34 +251,4 @@ def _packet_faults(cards: Collection[Card], which: Text) -> Iterable[Fault]:
         yield fault("packet-mixed", says, "trading")
 
 
-JUDGES = (
-    Judge(
-        "claim",
-        say("Does this hand win?"),
-        ClaimQuestion,
-        _rule_on_claim,
-        section="claims",
-    ),
-    Judge(
-        "collection",
-        say("What does this hand count?"),
-        CollectionQuestion,
-        _rule_on_collection,
-        yes_or_no=False,
-        section="score",
-    ),
-    Judge(
-        "trade",
-        say("May we trade these cards?"),
-        TradeQuestion,
-        _rule_on_trade,
-        section="trading",
-    ),
-    Judge(
-        "centre",
-        say("May I trade with the center?"),
-        CenterQuestion,
-        _rule_on_center,
-        section="centre",
-    ),
-)
+JUDGES = (claim_judge, collection_judge, trade_judge, center_judge)

@@ -27,7 +27,6 @@ from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Options, Source, State, Table
 from referee.rules.games.red_nines.hands import (
     CARDS_EACH,
-    PENALTY_JUDGE,
     RUNS,
     SEATS,
     SLUG,
@@ -37,6 +36,7 @@ from referee.rules.games.red_nines.hands import (
     count,
     fault,
     pack_for,
+    penalty_judge,
     penalty_line,
     points_faults,
     total_faults,
@@ -134,7 +134,7 @@ class RedNines(Game[RedState, HouseRules]):
         """What a hand counts; whether a run, or a series of turns, is right."""
         stops = StopsGame(RUNS, fault, SEATS, each=lambda _: CARDS_EACH, pack_of=pack_for)
         run = run_judge(RUNS, fault, OpeningRunQuestion)
-        return (PENALTY_JUDGE, run, sequence_judge(stops))
+        return (penalty_judge, run, sequence_judge(stops))
 
     # --- the table
 

@@ -19,7 +19,7 @@ from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
 from referee.rules.cards.runs import RunOrder, ascending
 from referee.rules.core.asking import asked, called, red_nines_in
 from referee.rules.core.entries import Count
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import judge
 from referee.rules.core.ruling import Fault, Ruling, faults_of, spread, with_cards
 from referee.rules.core.table import Line
 from referee.rules.text import NOTHING, Sum, Text, say, say_many, typed
@@ -209,7 +209,10 @@ class PenaltyQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     red_nine_out_doubles: Doubles = True
 
 
-def _rule(asked: PenaltyQuestion) -> Ruling:
+@judge(
+    "penalty", say("What does this hand count?"), PenaltyQuestion, section="score", yes_or_no=False
+)
+def penalty_judge(asked: PenaltyQuestion) -> Ruling:
     """Rule on a hand; the detail is its `points`, or nothing if it has too many cards."""
     cards = read_cards(asked.cards, RANKS_AND_RED_NINES, say("the hand"))
     hand = count(cards)
@@ -233,13 +236,3 @@ def _rule(asked: PenaltyQuestion) -> Ruling:
     else:
         says = say_many("{n} point: {sum}.", "{n} points: {sum}.", n=points, sum=worked)
     return Ruling(faults, {"points": points}, () if faults else (says,), spreads=spreads)
-
-
-PENALTY_JUDGE: Judge[PenaltyQuestion] = Judge(
-    "penalty",
-    say("What does this hand count?"),
-    PenaltyQuestion,
-    _rule,
-    yes_or_no=False,
-    section="score",
-)

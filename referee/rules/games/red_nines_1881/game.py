@@ -35,7 +35,6 @@ from referee.rules.games.red_nines_1881.house_rules import (
     DEALT,
     DECK,
     PACK,
-    PAYMENT_JUDGE,
     RED_ACES,
     RUNS,
     SEATS,
@@ -44,6 +43,7 @@ from referee.rules.games.red_nines_1881.house_rules import (
     HouseRules,
     TurnsQuestion,
     fault,
+    payment_judge,
 )
 from referee.rules.games.red_nines_1881.pools import Red1881State
 from referee.rules.text import Text, say, say_many
@@ -164,7 +164,7 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         """What a hand pays; whether a run, or a series of turns, is right."""
         stops = StopsGame(RUNS, fault, SEATS, each=DEALT.__floordiv__, swept_for=RED_ACES)
         run = run_judge(RUNS, fault, SuitedRunQuestion)
-        return (PAYMENT_JUDGE, run, sequence_judge(stops, TurnsQuestion))
+        return (payment_judge, run, sequence_judge(stops, TurnsQuestion))
 
     # --- the table
 

@@ -13,7 +13,7 @@ from referee.rules.cards.runs import RunOrder, ascending
 from referee.rules.cards.sequence_judge import SuitedSequenceQuestion
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Count, Positive
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import judge
 from referee.rules.core.ruling import Ruling, faults_of
 from referee.rules.core.table import Options
 from referee.rules.text import say
@@ -137,7 +137,8 @@ class PaymentQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     out_on_red_nine: Annotated[bool, asked(say("The winner went out on a red nine"))] = False
 
 
-def _rule_on_payment(asked: PaymentQuestion) -> Ruling:
+@judge("payment", say("What do I pay?"), PaymentQuestion, section="score", yes_or_no=False)
+def payment_judge(asked: PaymentQuestion) -> Ruling:
     """Rule on what a hand pays; the detail is `counters`."""
     hand, doubled = CountedHand(asked.plain, asked.red_nines), asked.out_on_red_nine
     most = DEALT // SEATS[0]  # with the fewest players
@@ -159,13 +160,3 @@ def _rule_on_payment(asked: PaymentQuestion) -> Ruling:
     else:
         says = say("Pay {counters}: {cards}.", counters=counters, cards=in_words(hand))
     return Ruling(tuple(faults), {"counters": counters}, () if faults else (says,))
-
-
-PAYMENT_JUDGE: Judge[PaymentQuestion] = Judge(
-    "payment",
-    say("What do I pay?"),
-    PaymentQuestion,
-    _rule_on_payment,
-    yes_or_no=False,
-    section="score",
-)
