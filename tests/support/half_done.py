@@ -7,7 +7,7 @@ from msgspec import Struct
 from referee.rules.core.asking import asked
 from referee.rules.core.entries import Entry, EntryKind, Played, Player
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
+from referee.rules.core.judge import judge
 from referee.rules.core.parts import Counters
 from referee.rules.core.ruling import Fault, Ruling, shared_fault
 from referee.rules.core.table import Deal, Options, Source, State, Table
@@ -40,6 +40,12 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
     cards: str = ""
 
 
+@judge("snap", NOTHING, Question, section="snaps")
+def snap_judge(question: Question) -> Ruling:
+    """A ruling that rests on an unknown section."""
+    return Ruling((shared_fault("never", say("Never."), "whims"),))
+
+
 class HalfDone(Game[State[Agreed], Agreed]):
     """A game that is not finished."""
 
@@ -51,14 +57,11 @@ class HalfDone(Game[State[Agreed], Agreed]):
     house_rules = Agreed
     state = State[Agreed]
     counters = Counters(pools={"pot": NOTHING})
+    own_judges = (snap_judge,)
 
     def own_entries(self) -> tuple[EntryKind[State[Agreed], Any], ...]:
         """A snap."""
         return (EntryKind(Snap, self.play_snap, self.snap_faults),)
-
-    def own_judges(self) -> tuple[Judge[Any], ...]:
-        """A question without words."""
-        return (Judge("snap", NOTHING, Question, self.judge_snap, section="snaps"),)
 
     def seats(self, options: Agreed) -> range:
         """Two."""
@@ -83,7 +86,3 @@ class HalfDone(Game[State[Agreed], Agreed]):
     def play_snap(self, state: State[Agreed], entry: Snap) -> Played[State[Agreed]]:
         """Nothing happens."""
         return state, []
-
-    def judge_snap(self, question: Question) -> Ruling:
-        """A ruling that rests on an unknown section."""
-        return Ruling((shared_fault("never", say("Never."), "whims"),))

@@ -24,7 +24,6 @@ from referee.rules.core.entries import (
     Rule,
 )
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Counters, Deals, Elimination, Moves, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault, shared_fault
 from referee.rules.core.table import (
@@ -109,10 +108,6 @@ class MostPoints(Game[TinyState, HouseRules]):
             EntryKind(Hint, self.play_hint, self.hint_faults),
             EntryKind(Win, self.play_win, self._points_faults, self._helper_faults),
         )
-
-    def own_judges(self) -> tuple[Judge[Any], ...]:
-        """None of its own."""
-        return ()
 
     def seats(self, options: HouseRules) -> range:
         """Two to four."""
@@ -244,10 +239,6 @@ class LittlePot(Game[PotState, PotRules]):
     def own_entries(self) -> tuple[EntryKind[PotState, Any], ...]:
         """Somebody wins the deal, or nobody."""
         return (EntryKind(Takes, self.play_takes), EntryKind(Nobody, self.play_nobody))
-
-    def own_judges(self) -> tuple[Judge[Any], ...]:
-        """None of its own."""
-        return ()
 
     def seats(self, options: PotRules) -> range:
         """Exactly three."""

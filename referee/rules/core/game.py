@@ -84,9 +84,11 @@ class Game(ABC, Generic[S, O]):
     elimination: Elimination[S] = Elimination()
     turns: Turns[S] = Turns()
     pad: Pad[S] = Pad()
+    #: The judges of this game, besides the one on what to deal.
+    own_judges: ClassVar[tuple[Judge[Any], ...]] = ()
 
     def __init__(self) -> None:
-        judges = (*self.own_judges(), deal_judge(self))
+        judges = (*self.own_judges, deal_judge(self))
         self.judges: Mapping[str, Judge[Any]] = {judge.name: judge for judge in judges}
         self.seating = Seating(self)
         kinds = (*self.own_entries(), *shared_entries(self), *self.seating.entries())
@@ -95,10 +97,6 @@ class Game(ABC, Generic[S, O]):
         self._kinds = {kind.entry: kind for kind in kinds}
 
     # --- what each game says for itself
-
-    @abstractmethod
-    def own_judges(self) -> tuple[Judge[Any], ...]:
-        """The judges of this game, besides the one on what to deal."""
 
     @abstractmethod
     def own_entries(self) -> tuple[EntryKind[S, Any], ...]:

@@ -25,17 +25,19 @@ from referee.rules.cards.sequence_judge import sequence_judge
 from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Count, Entry, EntryKind, Played, Player, Positive, if_read
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Counters, Deals, Moves
-from referee.rules.core.ruling import Fault
+from referee.rules.core.ruling import Fault, faults_of
 from referee.rules.core.table import Deal, Options, Source, State, Table
 from referee.rules.text import Text, say
 
 DECK = 52
 DEALT = 48  # four go to the table first
+SLUG = "pink-nines"
+fault = faults_of(SLUG)
 SEATS = range(2, 11)
 POOLS = {"pool": say("pool")}
 RUNS = RunOrder(after=ascending((*RANKS[1:], RANKS[0])), notation=RANKS_AND_RED_NINES)
+STOPS = StopsGame(RUNS, fault, SEATS, each=DEALT.__floordiv__)
 
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
@@ -129,7 +131,7 @@ def _take_back(state: PinkState) -> Played[PinkState]:
 class PinkNines(Game[PinkState, HouseRules]):
     """Runs upward whatever the suit, aces high, red nines wild; the first out takes the pool."""
 
-    slug = "pink-nines"
+    slug = SLUG
     title = say("Pink Nines")
     summary = say("A stops game for counters: everyone stakes, and the first out takes the pool.")
     sources = (
@@ -158,15 +160,11 @@ class PinkNines(Game[PinkState, HouseRules]):
     state = PinkState
     deals = Deals(agreed=lambda rules: rules.deals, once=True, build=True, begin=_begin_deal)
     counters = Counters(each=lambda rules: rules.counters, pools=POOLS, take_back=_take_back)
+    own_judges = (run_judge(RUNS, fault), sequence_judge(STOPS))
 
     def own_entries(self) -> tuple[EntryKind[PinkState, Any], ...]:
         """Who went out."""
         return (EntryKind(Out, self.play_out, self.out_faults),)
-
-    def own_judges(self) -> tuple[Judge[Any], ...]:
-        """Whether a single run, or a series of turns, is right."""
-        stops = StopsGame(RUNS, self.fault, SEATS, each=DEALT.__floordiv__)
-        return (run_judge(RUNS, self.fault), sequence_judge(stops))
 
     # --- the table
 
@@ -198,11 +196,11 @@ class PinkNines(Game[PinkState, HouseRules]):
             told = if_read(lambda: entry.red_nine) or entry.hands
             if told:
                 says = say("Paying for cards is a house rule, and you haven’t agreed on it.")
-                yield self.fault("no-card-payments", says, "score")
+                yield fault("no-card-payments", says, "score")
             return
         players = state.table.players
-        yield from hand_faults(self.fault, players, entry, hands, DEALT // len(players))
-        yield from held_pack_faults(self.fault, RUNS.pack, entry, hands)
+        yield from hand_faults(fault, players, entry, hands, DEALT // len(players))
+        yield from held_pack_faults(fault, RUNS.pack, entry, hands)
 
     def play_out(self, state: PinkState, entry: Out) -> Played[PinkState]:
         """Give the first out the pool, and the payments for cards, if any."""

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Amount, Count, Entry, EntryKind, Played, Player
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Deals
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Options, Source, State, Table, best_scores
@@ -92,10 +91,6 @@ class PlainScore(Game[PlainState, HouseRules]):
     def own_entries(self) -> tuple[EntryKind[PlainState, Any], ...]:
         """What a deal scored."""
         return (EntryKind(Scored, self.play_scored, self.scored_faults),)
-
-    def own_judges(self) -> tuple[Judge[Any], ...]:
-        """None: the rules of the game played are not known."""
-        return ()
 
     # --- the table
 

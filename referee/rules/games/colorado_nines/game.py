@@ -14,7 +14,6 @@ from referee.rules.cards.card_keys import GridText
 from referee.rules.core.asking import called
 from referee.rules.core.entries import Amount, Entry, EntryKind, Played, Player
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Deals, Pad, Steps
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, State, Table, change_by_player, note
@@ -125,6 +124,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
     state = ColoradoState
     deals = Deals(agreed=lambda rules: rules.rounds, begin=_begin_deal, again=_begin_deal)
     pad = Pad(card=_card, beside_total=_beside_total)
+    own_judges = (grid_judge, opening_judge, turn_judge)
 
     def lowest_wins(self, table: Table[HouseRules]) -> bool:
         """True: the fewest points win."""
@@ -136,10 +136,6 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
             EntryKind(Last, self._play_last, self._last_faults),
             EntryKind(Grids, self._play_grids, self._every_grid_faults, self._out_faults),
         )
-
-    def own_judges(self) -> tuple[Judge[Any], ...]:
-        """The judges of grids, of the two cards turned up at the start, and of turns."""
-        return (grid_judge, opening_judge, turn_judge)
 
     # --- the table
 

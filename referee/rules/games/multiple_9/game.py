@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from referee.rules.core.entries import EntryKind, Played
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Deals, Pad, Steps, Turns
 from referee.rules.core.table import Deal, Line, Need, Source, Table
 from referee.rules.games.multiple_9.deal import (
@@ -106,6 +105,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     deals = Deals(next_dealer=_next_dealer, begin=begin_deal, again=begin_deal)
     turns = Turns(acts=lambda state: state.turn if state.won is None else None)
     pad = Pad(card=_card, needs=_needs, beside_total=_beside_total)
+    own_judges = (discard_judge, hand_judge)
 
     def own_entries(self) -> tuple[EntryKind[Multiple9State, Any], ...]:
         """A turn, a deal won, and the cards left after recorded turns."""
@@ -114,10 +114,6 @@ class Multiple9(Game[Multiple9State, HouseRules]):
             EntryKind(Out, self.play_out, out_faults, by_hand=True),
             EntryKind(Left, self.play_left, left_faults, by_hand=True),
         )
-
-    def own_judges(self) -> tuple[Judge[Any], ...]:
-        """Discards, and the best discard of a hand."""
-        return (discard_judge, hand_judge)
 
     # --- the table
 

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from referee.rules.core.entries import Adjust, Buy, Dealer, Entry, EntryKind, Join, Played, Rule
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Counters, Deals, Pad, Turns
 from referee.rules.core.ruling import Fault, NotationError
 from referee.rules.core.table import Deal, Line, Source, Table, change_by_player
@@ -28,7 +27,12 @@ from referee.rules.games.multiple_9_holdem.entries import (
     blind_faults,
     fault,
 )
-from referee.rules.games.multiple_9_holdem.judges import JUDGES
+from referee.rules.games.multiple_9_holdem.judges import (
+    hand_judge,
+    odds_judge,
+    pots_judge,
+    showdown_judge,
+)
 from referee.rules.games.multiple_9_holdem.moves import (
     amount_faults,
     begun_faults,
@@ -166,6 +170,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         beside_total=beside_total,
         told=hand_won,
     )
+    own_judges = (hand_judge, showdown_judge, odds_judge, pots_judge)
 
     def own_entries(self) -> tuple[EntryKind[HoldemState, Any], ...]:
         """A move, board cards, a showdown; the result of a whole hand; new blinds."""
@@ -181,10 +186,6 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
                 begins=False,
             ),
         )
-
-    def own_judges(self) -> tuple[Judge[Any], ...]:
-        """Hands, showdowns, odds and pots."""
-        return JUDGES
 
     # --- the table
 

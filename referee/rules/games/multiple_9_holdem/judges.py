@@ -307,6 +307,3 @@ def _board_faults(number: int, sizes: Sequence[int]) -> list[Fault]:
             n=number,
         )
     return [fault("board-cards", says, "board")]
-
-
-JUDGES = (hand_judge, showdown_judge, odds_judge, pots_judge)

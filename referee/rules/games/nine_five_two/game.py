@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from referee.rules.cards.cards import reading_cards
 from referee.rules.core.entries import EntryKind, Join, Leave, Played
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Deals, Turns
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, Table
@@ -96,6 +95,14 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     )
     turns = Turns(acts=_leads)
     pad = PAD
+    own_judges = (
+        trick_judge,
+        exchange_judge,
+        return_judge,
+        kitty_judge,
+        follow_judge,
+        discard_judge,
+    )
 
     def own_entries(self) -> tuple[EntryKind[NineFiveTwoState, Any], ...]:
         """A whole deal, and a single trick."""
@@ -103,10 +110,6 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
             EntryKind(Tricks, self._play_tricks, self._trump_faults, self._count_faults),
             EntryKind(Trick, self._play_trick),
         )
-
-    def own_judges(self) -> tuple[Judge[Any], ...]:
-        """The judges of tricks, the exchange, the kitty, following suit, and discards."""
-        return (trick_judge, exchange_judge, return_judge, kitty_judge, follow_judge, discard_judge)
 
     # --- the table
 

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from referee.rules.cards.cards import NINE_SUITS, read_cards
 from referee.rules.core.entries import Entry, EntryKind, Played, if_read
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Deals, Pad, Steps, Turns
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, Table, note
@@ -27,7 +26,12 @@ from referee.rules.games.nine_of_a_kind.hands import (
     fault,
     hand_faults,
 )
-from referee.rules.games.nine_of_a_kind.judges import JUDGES
+from referee.rules.games.nine_of_a_kind.judges import (
+    center_judge,
+    claim_judge,
+    collection_judge,
+    trade_judge,
+)
 from referee.rules.games.nine_of_a_kind.scoring import end_lines, forfeited_points
 from referee.rules.text import Text, listed, say, say_many
 
@@ -105,6 +109,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     deals = Deals(begin=_begin_deal, again=_begin_deal)
     turns = Turns(in_play=_in_play)
     pad = Pad(card=_card, beside_total=_beside_total)
+    own_judges = (claim_judge, collection_judge, trade_judge, center_judge)
 
     def own_entries(self) -> tuple[EntryKind[NineOfAKindState, Any], ...]:
         """A false call, and the end of a round."""
@@ -113,10 +118,6 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
             EntryKind(Forfeit, self._play_forfeit, *rules),
             EntryKind(End, self._play_end, *END_RULES, by_hand=True),
         )
-
-    def own_judges(self) -> tuple[Judge[Any], ...]:
-        """The judges of claims, collections, and the two kinds of trade."""
-        return JUDGES
 
     # --- the table
 

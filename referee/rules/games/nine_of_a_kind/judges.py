@@ -249,6 +249,3 @@ def _packet_faults(cards: Collection[Card], which: Text) -> Iterable[Fault]:
     if len({card.suit for card in cards}) > 1 and len({card.rank for card in cards}) > 1:
         says = say("{which}: they have to be all of one suit or all of one rank.", which=which)
         yield fault("packet-mixed", says, "trading")
-
-
-JUDGES = (claim_judge, collection_judge, trade_judge, center_judge)

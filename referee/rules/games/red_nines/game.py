@@ -21,7 +21,6 @@ from referee.rules.cards.sequence_judge import sequence_judge
 from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Entry, EntryKind, Played, Player, Positive
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Deals
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Options, Source, State, Table
@@ -95,6 +94,7 @@ def _shown_hands(entry: Out) -> ShownHands[Counted]:
 
 
 RedState = State[HouseRules]
+STOPS = StopsGame(RUNS, fault, SEATS, each=lambda _: CARDS_EACH, pack_of=pack_for)
 
 
 class RedNines(Game[RedState, HouseRules]):
@@ -125,16 +125,11 @@ class RedNines(Game[RedState, HouseRules]):
     house_rules = HouseRules
     state = RedState
     deals = Deals(agreed=lambda rules: rules.rounds, once=True)
+    own_judges = (penalty_judge, run_judge(RUNS, fault, OpeningRunQuestion), sequence_judge(STOPS))
 
     def own_entries(self) -> tuple[EntryKind[RedState, Any], ...]:
         """The end of a round."""
         return (EntryKind(Out, self._play_out, self._hand_faults, by_hand=True),)
-
-    def own_judges(self) -> tuple[Judge[Any], ...]:
-        """What a hand counts; whether a run, or a series of turns, is right."""
-        stops = StopsGame(RUNS, fault, SEATS, each=lambda _: CARDS_EACH, pack_of=pack_for)
-        run = run_judge(RUNS, fault, OpeningRunQuestion)
-        return (penalty_judge, run, sequence_judge(stops))
 
     # --- the table
 

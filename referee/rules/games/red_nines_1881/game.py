@@ -26,7 +26,6 @@ from referee.rules.cards.sequence_judge import sequence_judge
 from referee.rules.core.asking import called
 from referee.rules.core.entries import Adjust, Entry, EntryKind, Played, Player, Rule
 from referee.rules.core.game import Game
-from referee.rules.core.judge import Judge
 from referee.rules.core.parts import Counters, Deals, Elimination, Moves, Pad, Steps
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Deal, Line, Source, Table
@@ -98,6 +97,9 @@ def _card(state: Red1881State, steps: Steps) -> Steps:
     return (*steps[:1], paid, *steps[1:])
 
 
+STOPS = StopsGame(RUNS, fault, SEATS, each=DEALT.__floordiv__, swept_for=RED_ACES)
+
+
 class RedNines1881(Game[Red1881State, HouseRules]):
     """Runs upward in suit, red nines wild; the first out is paid, and may sweep a pool."""
 
@@ -151,6 +153,11 @@ class RedNines1881(Game[Red1881State, HouseRules]):
     #: By house rule, players are out who could not pay in full when the deal was settled.
     elimination = Elimination(lambda state, player: player in state.short)
     pad = Pad(card=_card, beside_total=_beside_total)
+    own_judges = (
+        payment_judge,
+        run_judge(RUNS, fault, SuitedRunQuestion),
+        sequence_judge(STOPS, TurnsQuestion),
+    )
 
     def own_entries(self) -> tuple[EntryKind[Red1881State, Any], ...]:
         """A sweep of the red-ace pool, and the end of a deal."""
@@ -159,12 +166,6 @@ class RedNines1881(Game[Red1881State, HouseRules]):
             EntryKind(Aces, self._play_aces, self._swept_faults),
             EntryKind(Out, self._play_out, *rules, by_hand=True),
         )
-
-    def own_judges(self) -> tuple[Judge[Any], ...]:
-        """What a hand pays; whether a run, or a series of turns, is right."""
-        stops = StopsGame(RUNS, fault, SEATS, each=DEALT.__floordiv__, swept_for=RED_ACES)
-        run = run_judge(RUNS, fault, SuitedRunQuestion)
-        return (payment_judge, run, sequence_judge(stops, TurnsQuestion))
 
     # --- the table
 
