@@ -81,9 +81,9 @@ class Stop(Entry, frozen=True, tag="stop"):
 
 
 class Join(Entry, frozen=True, tag="join"):
-    """`player` sits down directly to the left of `left_of`, with so many `points` to begin with.
+    """`player` joins, directly to the left of `left_of`, and begins with `points`.
 
-    A player who has left comes back with their score at that time, without `points`.
+    A player who has left comes back with the score held then; `points` must be left out.
     """
 
     player: Annotated[NewPlayer, called(say("who joins"))]
@@ -92,13 +92,13 @@ class Join(Entry, frozen=True, tag="join"):
 
 
 class Leave(Entry, frozen=True, tag="leave"):
-    """`player` leaves the table, and keeps the score held then."""
+    """`player` leaves the table; the score held then stays in the standings."""
 
     player: Annotated[Player, called(say("who leaves"))]
 
 
 class Replace(Entry, frozen=True, tag="replace"):
-    """`by` takes over the seat and the score of `player`, and what that player has dealt."""
+    """`by` takes the place of `player`: the seat, the score, and whether they have dealt."""
 
     player: Annotated[Player, called(say("whose place is taken"))]
     by: Annotated[NewPlayer, called(say("who takes the place"))]

@@ -18,7 +18,7 @@ MAX_PLAYERS = 16
 
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
-    """House rules. A `target` of 0 is none, and `deals` of 0 are as many as you like."""
+    """House rules. A `target` of 0, or a number of `deals` of 0, is no limit."""
 
     target: Annotated[
         Count,

@@ -44,9 +44,9 @@ class Last(Entry, frozen=True, tag="last"):
 
 
 class Grids(Entry, frozen=True, tag="grids"):
-    """The grids at the end of a round: columns of cards, parted by `|`, or points counted.
+    """Each player's grid at the end of a round: three columns of cards between `|`, or its points.
 
-    `out`: who went out first, if a house rule scores that and no `last` entry names them.
+    `out` is who went out first: needed if a house rule scores that and no `last` entry says it.
     """
 
     grids: Annotated[

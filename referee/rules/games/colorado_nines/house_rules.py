@@ -51,7 +51,7 @@ TwoJokers = Annotated[
 
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
-    """House rules. `rounds` 0 plays on without end; `packs` left out follows the players."""
+    """House rules. `rounds` 0 is no limit; without `packs` the number of players decides."""
 
     rounds: Annotated[
         Count,

@@ -24,7 +24,7 @@ NineOut = Annotated[
 
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
-    """House rules. `target` 0 plays on without end; left out it follows `scoring`."""
+    """House rules. A `target` of 0 is no limit; left out, it depends on `scoring`."""
 
     target: Annotated[
         Count | None,

@@ -59,7 +59,7 @@ KittyCompare = Annotated[
 
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
-    """House rules. With a number of `deals`, the `target` is not looked at."""
+    """House rules. With a number of `deals` the game ends after the last, and has no `target`."""
 
     target: Annotated[Positive, asked(say("Play to"), say("The printed rules name 10 and 20."))] = (
         10
