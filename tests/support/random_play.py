@@ -367,6 +367,8 @@ def assert_sound(game: AnyGame, state: State[Any], there: int) -> None:
     assert all(type(score) is int for score in state.all_scores)
     if game.has_counters:
         assert wealth(state) == there, (game.slug, state)
+    assert min(state.pools.values(), default=0) >= 0
+    assert not state.finished or not any(state.pools.values())
 
 
 def play(number: int, seed: int) -> Counter[str]:

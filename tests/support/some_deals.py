@@ -5,6 +5,7 @@ from itertools import cycle, islice
 from typing import Any
 
 from referee.rules.registry import GAMES
+from referee.sheets.files import Course, play_through, sheet_from
 from tests.support.cases import deal_of
 
 NAMES = (
@@ -78,6 +79,13 @@ def some_sheet(slug: str, players: int, deals: int) -> dict[str, Any]:
     options = LONG.get(slug, {}) if slug in DEALS else deal_of(slug).get("options", {})
     return {"referee": 1, "game": slug, "players": list(names), "dealer": names[0],
             "options": options, "entries": entries}  # fmt: skip
+
+
+def played(slug: str, players: Sequence[str], *entries: Deal, **options: Any) -> Course:
+    """A sheet of this game played through, under these options; the first of `players` deals."""
+    file = {"referee": 1, "game": slug, "players": list(players), "options": options}
+    sheet = sheet_from({**file, "entries": list(entries)})
+    return play_through(sheet.game, sheet.table, sheet.entries)
 
 
 BOARD = ("J 7 9", "2", "10")

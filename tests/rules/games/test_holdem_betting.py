@@ -11,7 +11,7 @@ from referee.rules.core.ruling import IllegalEntry
 from referee.rules.core.table import Table
 from referee.rules.games.multiple_9_holdem import GAME
 from referee.rules.games.multiple_9_holdem.arrangement import arrange
-from referee.rules.games.multiple_9_holdem.betting import Pot, Turn
+from referee.rules.games.multiple_9_holdem.betting import Turn
 from referee.rules.games.multiple_9_holdem.entries import HouseRules
 from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.sheets.files import seat_table
@@ -26,47 +26,12 @@ def entered(state: HoldemState, **written: Any) -> HoldemState:
     return GAME.apply(state, GAME.read_entry(written))[0]
 
 
-def bet(state: HoldemState, player: str, move: str, to: int | None = None) -> HoldemState:
-    """The state after a legal move."""
-    return entered(state, action="bet", player=player, move=move, to=to)
-
-
 def begun(players: list[str], **options: Any) -> HoldemState:
     """A sheet of these players, the first of whom deals."""
     return GAME.start(seat_table(GAME.slug, players, None, options)[1])
 
 
 # --- one hand
-
-
-def test_a_hand_is_followed_bet_by_bet() -> None:
-    """Ann, Ben, and Cat have 200 each; Ann deals and folds, and Ben goes all in on the flop."""
-    state = begun(["Ann", "Ben", "Cat"])
-    assert (state.due, state.spot.pots) == ("bet", [])
-    assert (state.spot.stacks, state.spot.bets) == ((200, 199, 198), (0, 1, 2))
-    ann = Turn(0, stack=200, bet=0, call=2, least=4, most=200, no_raise=None, opened=True)
-    assert state.spot.turn == ann
-    state = bet(state, "Ann", "fold")
-    ben = state.spot.turn
-    assert ben is not None
-    assert (ben.stack, ben.bet, ben.call, ben.all_in) == (199, 1, 1, 200)
-    state = bet(bet(state, "Ben", "call"), "Cat", "check")
-    assert (state.due, state.next_street, state.spot.turn) == ("board", "flop", None)
-    assert state.spot.pots == [Pot(4, (1, 2))]
-    state = entered(state, action="board", cards="J 7 9")
-    assert state.board == ("J", "7", "9")
-    ben = Turn(1, stack=198, bet=0, call=0, least=2, most=198, no_raise=None, opened=False)
-    assert state.spot.turn == ben
-    (small,) = GAME.check(
-        state, GAME.read_entry({"action": "bet", "player": "Ben", "move": "raise", "to": 1})
-    ).faults
-    assert small.message == "1? The smallest bet here is 2."
-    state = bet(state, "Ben", "raise", 198)
-    assert (state.spot.stacks, state.spot.paid) == ((200, 0, 198), (0, 200, 2))
-    cat = Turn(2, 198, bet=0, call=198, least=None, most=None, no_raise="covered", opened=True)
-    assert state.spot.turn == cat
-    state = bet(state, "Cat", "call")
-    assert (state.due, state.spot.pots) == ("board", [Pot(400, (1, 2))])
 
 
 def test_the_pots_of_a_hand_that_was_not_played_hold_nothing() -> None:

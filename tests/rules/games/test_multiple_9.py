@@ -13,12 +13,11 @@ from referee.rules.cards.cards import RANKS
 from referee.rules.core.ruling import IllegalEntry
 from referee.rules.games.multiple_9 import GAME
 from referee.rules.games.multiple_9.deal import Multiple9State
-from referee.sheets.files import Course, play_through, result, sheet_from
+from tests.support.some_deals import played
 
 WORTH = {rank: worth for worth, rank in enumerate(RANKS, start=1)}
 PACK = [*RANKS] * 4
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"]
-ROUND = NAMES  # where eight play and Hal deals: the order of turns
 steady = settings(deadline=None, max_examples=80)
 
 
@@ -37,22 +36,11 @@ def out(player: str, **left: str) -> dict[str, Any]:
     return {"action": "out", "player": player, "left": left}
 
 
-def left(**held: str) -> dict[str, Any]:
-    """What the others hold after a turn that emptied a hand."""
-    return {"action": "left", "left": held}
-
-
-def played(players: int, *entries: dict[str, Any], **options: Any) -> Course:
-    """A sheet of this many players; the last one deals, so Ann begins."""
-    names = NAMES[:players]
-    file = {"referee": 1, "game": GAME.slug, "players": names, "dealer": names[-1]}
-    sheet = sheet_from({**file, "options": options, "entries": list(entries)})
-    return play_through(sheet.game, sheet.table, sheet.entries)
-
-
 def after(players: int, *entries: dict[str, Any], **options: Any) -> Multiple9State:
-    """The state of that sheet."""
-    state = played(players, *entries, **options).state
+    """The state of a sheet of this many players; the last one deals, so Ann begins."""
+    names = NAMES[:players]
+    dealer = {"action": "dealer", "player": names[-1]}
+    state = played(GAME.slug, names, dealer, *entries, **options).state
     assert isinstance(state, Multiple9State)
     return state
 
@@ -65,8 +53,8 @@ def scores(players: int, *entries: dict[str, Any], **options: Any) -> list[int]:
 def refused(players: int, *entries: dict[str, Any], **options: Any) -> list[str]:
     """The codes of what is wrong with the last of these entries; the others are legal."""
     with pytest.raises(IllegalEntry) as error:
-        played(players, *entries, **options)
-    assert error.value.entry == len(entries) - 1
+        after(players, *entries, **options)
+    assert error.value.entry == len(entries)
     return [fault.code for fault in error.value.faults]
 
 
@@ -154,19 +142,10 @@ def test_where_the_whole_hand_can_go_it_is_advised() -> None:
 # --- turns and the stock
 
 
-def test_drawing_comes_first() -> None:
-    """Without it only five cards go out, and only before that player has drawn."""
-    assert refused(2, turn("Ann", "9 9", drew=False)) == ["must-draw"]
-    assert refused(2, turn("Ann", drew=False)) == ["must-draw"]
-    once_round = (turn("Ann"), turn("Ben"))
-    again = turn("Ann", "Q Q 3 8 10", drew=False)
-    assert refused(2, *once_round, again) == ["must-draw"]
-
-
 # Eight players hold 40 of the 52 cards: after twelve turns the stock is used up.
-TWELVE_TURNS = [turn(ROUND[number % 8]) for number in range(12)]
+TWELVE_TURNS = [turn(NAMES[number % 8]) for number in range(12)]
 ELEVEN_AND_FOUR_NINES = [*TWELVE_TURNS[:11], turn("Dan", "9 9 9 9")]
-ALL_STUCK = [turn(ROUND[number % 8]) for number in range(12, 20)]
+ALL_STUCK = [turn(NAMES[number % 8]) for number in range(12, 20)]
 
 
 def test_the_discards_become_the_stock_once_it_is_used_up() -> None:
@@ -210,87 +189,60 @@ def test_one_discard_and_nobody_is_stuck_any_more() -> None:
 # --- going out
 
 
+ANN_GOES_OUT = turn("Ann", "Q Q 3 8 10", drew=False)
+
+
 def test_the_dealt_cards_go_out_at_once() -> None:
-    """Five cards that split win without drawing, even where they make only one nine."""
-    assert scores(2, turn("Ann", "Q Q 3 8 10", drew=False)) == [1, 0]
+    """Five cards that split win without drawing, one nine or several, out of turn or not."""
     assert scores(2, turn("Ann", "A A A A 5", drew=False)) == [1, 0]
     assert refused(2, turn("Ann", "Q Q 3 8 9", drew=False)) == ["not-a-multiple"]
-
-
-def test_whoever_can_goes_out_from_the_deal_before_their_turn() -> None:
-    """Ben need not wait for Ann, who would draw first; once he has drawn he must."""
     assert scores(2, turn("Ben", "Q Q 3 8 10", drew=False)) == [0, 1]
-    assert refused(2, turn("Ben", "Q Q 3 8 10")) == ["out-of-turn"]
+    assert refused(2, turn("Ann"), turn("Ben"), ANN_GOES_OUT) == ["must-draw"]
+    assert refused(2, turn("Ann", drew=False)) == ["must-draw"]
 
 
-def down_to(held: int) -> list[dict[str, Any]]:
-    """Turns after which Ann holds `held` cards (2 to 4) and it is her turn again."""
-    laid = {4: ["K 5"], 3: ["K 5", "K 5"], 2: ["K 5", "K 5", "9 9"]}[held]
-    return [entry for cards in laid for entry in (turn("Ann", cards), turn("Ben"))]
-
-
-def test_a_nine_on_its_own_is_only_a_last_play() -> None:
-    """Of three cards, the nine of three threes empties the hand; an 8 and an ace do not."""
-    assert refused(2, *down_to(2), turn("Ann", "8 A")) == ["lone-nine"]
-    assert refused(2, *down_to(2), turn("Ann", "9")) == ["lone-nine"]
-    assert scores(2, *down_to(2), turn("Ann", "3 3 3")) == [1, 0]
-
-
-def test_a_table_may_agree_that_a_last_nine_is_a_9_or_two_cards() -> None:
-    """Then three threes stay in the hand, and so does a nine of the five dealt cards."""
+def test_a_last_nine_on_its_own() -> None:
+    """Of three cards three threes may go, an 8 and an ace not; or a 9 or two cards, if agreed."""
+    down_to_four = [turn("Ann", "K 5"), turn("Ben"), turn("Ann", "K 5"), turn("Ben")]
+    down_to_three = [*down_to_four, turn("Ann", "9 9"), turn("Ben")]
     agreed = {"nine_out": "cards"}
-    assert refused(2, *down_to(2), turn("Ann", "3 3 3"), **agreed) == ["nine-of-two-cards"]
+    for cards, codes in (("8 A", ["lone-nine"]), ("9", ["lone-nine"])):
+        assert refused(2, *down_to_three, turn("Ann", cards)) == codes
+    assert scores(2, *down_to_three, turn("Ann", "3 3 3")) == [1, 0]
+    assert refused(2, *down_to_three, turn("Ann", "3 3 3"), **agreed) == ["nine-of-two-cards"]
     dealt = turn("Ann", "A A A A 5", drew=False)
     assert refused(2, dealt, **agreed) == ["nine-of-two-cards"]
-    two_left = [*down_to(3), turn("Ann", "J J 5"), turn("Ben")]
-    assert scores(2, *two_left, turn("Ann", "8 A"), **agreed) == [1, 0]
-    nines = [*down_to(3), turn("Ann", "9 9 9 9")]
-    assert scores(2, *nines, **agreed) == [1, 0]
+    two_left = [*down_to_four, turn("Ann", "J J 5"), turn("Ben"), turn("Ann", "8 A")]
+    assert scores(2, *two_left, **agreed) == [1, 0]
+    assert scores(2, *down_to_four, turn("Ann", "9 9 9 9"), **agreed) == [1, 0]
 
 
 # --- the score
 
 
 def test_with_cards_counted_the_game_is_to_100() -> None:
-    """An ace is 1, a king 13; no other number was agreed on, or none at all."""
+    """Unless another number was agreed on, or none at all."""
     much = out("Ann", Ben="K K K K Q Q")
-    assert scores(2, much, scoring="cards") == [76, 0]
     assert not after(2, much, scoring="cards").finished
     assert after(2, much, much, scoring="cards").winners == (0,)
     assert not after(2, much, much, scoring="cards", target=0).finished
 
 
-def test_everybody_but_the_winner_shows_a_hand() -> None:
-    """Cards counted or not: the winner holds none, nobody else holds nothing."""
-    counted = {"scoring": "cards"}
-    assert refused(3, out("Ann", Ben="K"), **counted) == ["hand-missing"]
-    assert refused(3, out("Ann", Ben="K", Cat=""), **counted) == ["hand-empty"]
-    assert refused(2, out("Ann", Ann="K", Ben="K"), **counted) == ["winner-holds"]
-    assert refused(3, out("Ann", Ben="K K K", Cat="K K"), **counted) == ["too-many-of-rank"]
+def test_no_hand_is_empty_but_the_winner_s() -> None:
+    """Hands that do not score need not be entered, but what is entered must be possible."""
     assert scores(3, out("Ann")) == [1, 0, 0]
     assert refused(3, out("Ann", Cat="")) == ["hand-empty"]
 
 
-ANN_GOES_OUT = turn("Ann", "Q Q 3 8 10", drew=False)
-
-
 def test_an_emptied_hand_waits_for_the_count() -> None:
-    """Nothing scores and nobody plays until what the others hold is entered."""
+    """Nobody plays until what the others hold is entered; if the deal is abandoned nobody wins."""
     counted = {"scoring": "cards"}
-    state = after(2, ANN_GOES_OUT, **counted)
-    assert (state.deal, state.scores, GAME.board(state).acts) == (1, (0, 0), None)
+    assert GAME.board(after(2, ANN_GOES_OUT, **counted)).acts is None
     for entry in (turn("Ben"), out("Ben", Ann="K")):
         assert refused(2, ANN_GOES_OUT, entry, **counted) == ["count-first"]
-    assert scores(2, ANN_GOES_OUT, left(Ben="K J 3 2 2"), **counted) == [31, 0]
-    for entries in ([], [ANN_GOES_OUT]):  # nobody is out, or no cards score
-        assert refused(2, *entries, left(Ben="K")) == ["nobody-out"]
-
-
-def test_an_abandoned_deal_is_begun_again_even_while_the_count_is_waited_for() -> None:
-    """The hand that was emptied wins nothing, and the same dealer deals."""
-    for entries in ([turn("Ann", "K 5")], [ANN_GOES_OUT]):
-        state = after(2, *entries, {"action": "abandon", "reason": "misdealt"}, scoring="cards")
-        assert state == after(2, scoring="cards")
+    left = {"action": "left", "left": {"Ben": "K"}}
+    assert refused(2, ANN_GOES_OUT, left) == ["nobody-out"]  # it has scored a point
+    assert after(2, ANN_GOES_OUT, {"action": "abandon"}, **counted) == after(2, **counted)
 
 
 # --- whole deals
@@ -353,9 +305,9 @@ def test_the_winner_gains_what_the_others_hold(
     won = names[winner % len(names)]
     others = [name for name in names if name != won]
     held = {name: " ".join(hand) for name, hand in zip(others, hands, strict=True)}
-    course = played(len(names), out(won, **held), scoring="cards" if counted else "deals", target=0)
+    rules = {"scoring": "cards" if counted else "deals", "target": 0}
+    state = after(len(names), **rules)
+    _, lines = GAME.apply(state, GAME.read_entry(out(won, **held)))
     gain = sum(map(worth, hands)) if counted else 1
-    assert result(course)["scores"] == {name: gain if name == won else 0 for name in names}
-    lines = course.steps[-1].lines
     assert sum(line.points for line in lines) == gain
     assert {line.player for line in lines if line.points} == {won}

@@ -12,7 +12,8 @@ from referee.rules.core.ruling import IllegalEntry, MalformedEntry
 from referee.rules.games.nine_of_a_kind import GAME
 from referee.rules.games.nine_of_a_kind.entries import NineOfAKindState
 from referee.rules.games.nine_of_a_kind.hands import DECK, DECK_PIPS, blockers_in, pips
-from referee.sheets.files import Course, play_through, result, sheet_from
+from referee.sheets.files import Course, result
+from tests.support.some_deals import played
 
 SUITS = "SHDC" + JANKEN_SUITS
 RANKS = "A23456789"
@@ -28,11 +29,14 @@ def ask(judge: str, **fields: Any) -> Any:
     return GAME.judges[judge].answer(fields)
 
 
-def played(players: int, entries: list[Any], **options: Any) -> Course:
-    """A sheet of this many players, played through."""
-    file = {"referee": 1, "game": "9-of-a-kind", "players": NAMES[:players]}
-    sheet = sheet_from({**file, "options": options, "entries": entries})
-    return play_through(sheet.game, sheet.table, sheet.entries)
+def round_of(players: int, *entries: dict[str, Any], **options: Any) -> Course:
+    """These entries of the first of `NAMES`."""
+    return played(GAME.slug, NAMES[:players], *entries, **options)
+
+
+def end(by: str, caller: str, hands: dict[str, Any]) -> dict[str, Any]:
+    """The end of a round that one player called."""
+    return {"action": "end", "by": by, "callers": [caller], "hands": hands}
 
 
 def deadwood(hand: list[str]) -> int:
@@ -41,29 +45,14 @@ def deadwood(hand: list[str]) -> int:
     return min(sum(value[card[0]] for card in hand if each not in card) for each in SUITS + RANKS)
 
 
-def test_the_deck_has_405_pips() -> None:
-    """81 different cards, 45 pips in each of nine suits."""
-    assert len(set(DECK)) == 81
-    assert pips(DECK) == DECK_PIPS == 405
-
-
 @steady
 @given(hands, st.randoms(use_true_random=False))
-def test_order_of_cards_is_irrelevant(hand: list[str], random: Any) -> None:
-    """A hand counts and claims the same however it is sorted."""
-    other = hand.copy()
-    random.shuffle(other)
-    for judge in ("claim", "collection"):
-        one, two = ask(judge, cards=" ".join(hand)), ask(judge, cards=",".join(other))
-        assert (one.detail, one.legal) == (two.detail, two.legal)
-
-
-@steady
-@given(hands)
-def test_the_best_collection_is_the_least_of_the_eighteen(hand: list[str]) -> None:
-    """No collection that could be named counts less, nor as little with more cards kept."""
+def test_the_best_collection_is_the_least_of_the_eighteen(hand: list[str], random: Any) -> None:
+    """In any order none that could be named counts less, nor as little with more cards kept."""
     cards = " ".join(hand)
     best = ask("collection", cards=cards).detail
+    random.shuffle(hand)
+    assert ask("collection", cards=",".join(hand)).detail == best
     named = [ask("collection", cards=cards, collecting=each).detail for each in SUITS + RANKS]
     assert best["deadwood"] == deadwood(hand) == min(each["deadwood"] for each in named)
     equals = [each for each in named if each["deadwood"] == best["deadwood"]]
@@ -77,27 +66,18 @@ def test_all_nine_of_each_suit_and_rank_win(each: str) -> None:
     ruling = ask("claim", cards=cards)
     assert ruling.legal
     assert ruling.detail == {"claim": "suit" if each in SUITS else "rank", "of": each}
-    assert ask("collection", cards=cards).detail == {
-        "collecting": each,
-        "deadwood": 0,
-        "kept": 9,
-    }
-
-
-@steady
-@given(st.permutations(SUITS))
-def test_every_blocker_wins_and_counts_36(suits: list[str]) -> None:
-    """Any pairing of the nine ranks with the nine suits is a Blocker."""
-    cards = " ".join(rank + suit for rank, suit in zip(RANKS, suits, strict=True))
-    assert ask("claim", cards=cards).detail == {"claim": "blocker", "of": None}
-    assert ask("collection", cards=cards).detail["deadwood"] == 36
+    assert ask("collection", cards=cards).detail == {"collecting": each, "deadwood": 0, "kept": 9}
 
 
 @steady
 @given(st.permutations(SUITS), st.integers(0, 8), st.sampled_from(DECK))
-def test_one_card_changed_spoils_a_blocker(suits: list[str], place: int, card: Any) -> None:
-    """With any other card in one place it is no Blocker, and the referee says it is none."""
+def test_every_blocker_wins_until_a_card_is_changed(
+    suits: list[str], place: int, card: Card
+) -> None:
+    """Any pairing of the nine ranks with the nine suits; to the others it counts 36."""
     cards = [rank + suit for rank, suit in zip(RANKS, suits, strict=True)]
+    assert ask("claim", cards=" ".join(cards)).detail == {"claim": "blocker", "of": None}
+    assert ask("collection", cards=" ".join(cards)).detail["deadwood"] == 36
     spoilt = [*cards[:place], str(card), *cards[place + 1 :]]
     ruling = ask("claim", cards=" ".join(spoilt))
     assert ruling.legal == (spoilt == cards)
@@ -116,6 +96,11 @@ def test_trades_are_symmetric(deck: list[str], given_: int, taken: int) -> None:
     )
     if given_ == taken == 1:
         assert there.legal
+
+
+def test_the_center_holds_as_many_other_cards_as_are_put_in() -> None:
+    """Three for three is enough; three for two, a case of its own, is not."""
+    assert ask("centre", cards="AS 2S 3S", pile=3, traded=True).legal
 
 
 @st.composite
@@ -142,9 +127,10 @@ def test_a_round_scores_the_deadwood(round_: Any, counted: bool, share: bool) ->
         best = ask("collection", cards=" ".join(hand)).detail
         count = {"deadwood": best["deadwood"], "kept": best["kept"]}
         shown[name] = count if counted else {"cards": " ".join(hand)}
-    end = {"action": "end", "by": "nine", "callers": callers, "hands": shown}
-    entries = [*({"action": "forfeit", "player": name} for name in out), end]
-    course = played(players, entries, target=1000, unison="share" if share else "each")
+    entries = [{"action": "forfeit", "player": name} for name in out]
+    called = {"action": "end", "by": "nine", "callers": callers, "hands": shown}
+    unison = "share" if share else "each"
+    course = round_of(players, *entries, called, target=1000, unison=unison)
     total = sum(map(deadwood, dealt.values()))
     gain = -(-total // len(callers)) if share else total
     expected = {name: gain if name in callers else 0 for name in NAMES[:players]}
@@ -158,45 +144,23 @@ def test_a_round_scores_the_deadwood(round_: Any, counted: bool, share: bool) ->
 def test_nine_hands_are_the_whole_deck() -> None:
     """Counted hands must be able to hold all 405 points: at 404 they have been counted wrong."""
 
-    def counted(*deadwood: int) -> dict[str, Any]:
+    def counted(*deadwood: int) -> Course:
         hands = zip(NAMES[1:], deadwood, strict=True)
-        return {
-            "action": "end",
-            "by": "nine",
-            "callers": ["Ida"],  # whose nine cards may be nines: 81 points
-            "hands": {name: {"deadwood": points, "kept": 1} for name, points in hands},
-        }
+        kept = {name: {"deadwood": points, "kept": 1} for name, points in hands}
+        return round_of(9, end("nine", "Ida", kept))  # her nine cards may be nines: 81 points
 
-    assert played(9, [counted(31, 31, 31, 31, 32, 32, 32, 32)]).state.scores[0] == 252
+    assert counted(31, 31, 31, 31, 32, 32, 32, 32).state.scores[0] == 252
     with pytest.raises(IllegalEntry) as error:
-        played(9, [counted(31, 31, 31, 31, 32, 32, 32, 31)])
+        counted(31, 31, 31, 31, 32, 32, 32, 31)
     assert [fault.code for fault in error.value.faults] == ["pips"]
 
 
 def test_a_single_caller_has_nothing_to_share() -> None:
     """Each hand is a line of its own, whatever was agreed for two who call together."""
     hands = {name: {"deadwood": 20, "kept": 4} for name in NAMES[1:5]}
-    end = {"action": "end", "by": "nine", "callers": ["Ida"], "hands": hands}
     for unison in ("each", "share"):
-        lines = played(5, [end], unison=unison).steps[-1].lines
+        lines = round_of(5, end("nine", "Ida", hands), unison=unison).steps[-1].lines
         assert [(one.player, one.points) for one in lines if one.points] == [("Ida", 20)] * 4
-
-
-def test_a_better_collection_is_named_where_there_is_one() -> None:
-    """Six aces and three nines: nines leave 6, aces 27."""
-    cards = "AS AH AD AC AR AP 9S 9H 9D"
-    for collecting, says in (
-        ("9", ["Collecting nines: 6 points left."]),
-        ("A", ["Collecting aces: 27 points left.", "Collecting nines would leave only 6."]),
-    ):
-        assert list(map(str, ask("collection", cards=cards, collecting=collecting).says)) == says
-
-
-def test_the_center_holds_as_many_other_cards_as_are_put_in() -> None:
-    """Three for three is enough, three for two is not."""
-    for pile, codes in ((3, []), (2, ["pile-short"])):
-        ruling = ask("centre", cards="AS 2S 3S", pile=pile, traded=True)
-        assert [fault.code for fault in ruling.faults] == codes
 
 
 @steady
@@ -206,8 +170,7 @@ def test_chicken_gives_away_half_of_everything(deck: list[str], players: int, se
     caller = NAMES[seat % players]
     dealt = {name: deck[9 * place :][:9] for place, name in enumerate(NAMES[:players])}
     shown = {name: {"cards": " ".join(hand)} for name, hand in dealt.items()}
-    end = {"action": "end", "by": "chicken", "callers": [caller], "hands": shown}
-    scores = result(played(players, [end], chicken=True))["scores"]
+    scores = result(round_of(players, end("chicken", caller, shown), chicken=True))["scores"]
     points = {name: deadwood(hand) for name, hand in dealt.items()}
     half = -(-sum(points.values()) // 2)
     lowest = min(points[name] for name in points if name != caller)
@@ -228,19 +191,18 @@ def test_false_calls_leave_two_players_or_void_the_round(players: int, seats: li
             continue
         entries.append({"action": "forfeit", "player": NAMES[seat]})
         out = out | {seat} if len(out) < players - 2 else set()
-    course = played(players, entries)
+    course = round_of(players, *entries)
     assert isinstance(course.state, NineOfAKindState)
     assert course.state.forfeited == out
     assert (course.state.deal, course.state.dealer, sum(course.state.scores)) == (1, 0, 0)
     assert not any(line.points for step in course.steps for line in step.lines)
-    course.game.board(course.state)
 
 
 def test_points_left_have_no_collection() -> None:
     """Such a hand cannot be read, and the answer says how it is written, beside all the rest."""
     hands = {"Joe": {"deadwood": 17, "kept": 6, "collecting": "S"}}
     with pytest.raises(MalformedEntry) as error:
-        played(5, [{"action": "end", "by": "nine", "callers": ["Ida"], "hands": hands}])
+        round_of(5, end("nine", "Ida", hands))
     assert [fault.message for fault in error.value.faults] == [
         "Joe’s hand: name what’s collected only with cards, not with points left.",
         *(f"{player}’s hand is missing." for player in ("Kim", "Lea", "Max")),
@@ -267,20 +229,17 @@ def test_what_a_hand_may_become(cards: str, says: str | None) -> None:
 def test_points_alone_are_a_hand_save_for_the_caller_of_chicken() -> None:
     """How many cards match decides a Chicken and nothing else, so it is asked for nothing else."""
     others = {name: {"deadwood": 20} for name in ("Joe", "Kim", "Lea", "Max")}
-    course = played(5, [{"action": "end", "by": "nine", "callers": ["Ida"], "hands": others}])
-    assert course.state.scores == (80, 0, 0, 0, 0)
-    chicken = {"action": "end", "by": "chicken", "callers": ["Ida"]}
+    assert round_of(5, end("nine", "Ida", others)).state.scores == (80, 0, 0, 0, 0)
     hands = {**others, "Ida": {"deadwood": 3}, "Joe": {"kept": 5}}
     with pytest.raises(IllegalEntry) as error:
-        played(5, [{**chicken, "hands": hands}], chicken=True)
+        round_of(5, end("chicken", "Ida", hands), chicken=True)
     assert [fault.message for fault in error.value.faults] == [
         "Ida’s matching cards are missing: Chicken needs 7.",
         "Joe’s points left are missing.",
     ]
     for kept, scores in ((7, (42, 0, 0, 0, 0)), (6, (0, 42, 42, 42, 42))):
         hands = {**others, "Ida": {"deadwood": 3, "kept": kept}}
-        course = played(5, [{**chicken, "hands": hands}], chicken=True)
-        assert course.state.scores == scores
+        assert round_of(5, end("chicken", "Ida", hands), chicken=True).state.scores == scores
 
 
 @given(st.lists(st.sampled_from(DECK), max_size=60, unique=True))
@@ -304,12 +263,6 @@ def _ranks_matched(suits: list[set[str]]) -> bool:
 
 
 def test_the_whole_deck_is_nine_blockers() -> None:
-    """And without one card it is eight."""
-    assert blockers_in(DECK) == 9
-    assert blockers_in(DECK[1:]) == 8
-
-
-def test_the_nine_of_rocks_goes_by_its_name() -> None:
-    """9R is a card of this game, and not the red nine that it is in others."""
-    [fault] = ask("claim", cards="9S 9H 9D 9C 9R 9R 9X 9W 9L").faults
-    assert fault.message == "The nine of rock appears more than once, but there’s only one."
+    """It has 405 pips in 81 cards; without one card it is eight."""
+    assert (len(set(DECK)), pips(DECK), DECK_PIPS) == (81, 405, 405)
+    assert [blockers_in(DECK), blockers_in(DECK[1:])] == [9, 8]

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.core.table import Table
 from referee.rules.registry import GAMES
-from referee.sheets.files import play_through, result, sheet_from
+from tests.support.some_deals import played
 
 GAME = GAMES["red-nines"]
 NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"]
@@ -37,63 +36,40 @@ def rounds(draw: st.DrawFn, players: list[str]) -> dict[str, Any]:
     return {"action": "out", "player": winner, "red_nine": red_nine, "hands": hands}
 
 
-@st.composite
-def sheets(draw: st.DrawFn) -> dict[str, Any]:
-    """Legal sheet files for four to eight players."""
-    players = NAMES[: draw(st.integers(4, 8))]
-    number = draw(st.integers(0, 3))
-    return {
-        "referee": 1,
-        "game": GAME.slug,
-        "players": players,
-        "options": {"red_nine_out_doubles": draw(st.booleans()), "rounds": draw(st.integers(3, 5))},
-        "entries": [draw(rounds(players)) for _ in range(number)],
-    }
-
-
 def counted(hand: str) -> dict[str, int]:
     """A hand as one counts it at the table."""
     cards = hand.split()
     return {"points": sum(WORTH[card] for card in cards), "red_nines": cards.count("9R")}
 
 
-def scored(sheet: dict[str, Any]) -> dict[str, Any]:
-    """The result of the sheet."""
-    read = sheet_from(sheet)
-    return result(play_through(read.game, read.table, read.entries))
-
-
 @CALM
-@given(sheets())
-def test_penalties_reckoned_otherwise(sheet: dict[str, Any]) -> None:
-    """Every legal sheet is accepted, and each hand doubles once a red nine, by repeated adding."""
-    due = dict.fromkeys(sheet["players"], 0)
-    for entry in sheet["entries"]:
+@given(st.data(), st.integers(4, 8), st.booleans(), st.integers(1, 3))
+def test_penalties_reckoned_otherwise(
+    data: st.DataObject, n: int, doubles: bool, number: int
+) -> None:
+    """Every legal round is accepted, and each hand doubles once a red nine, by repeated adding.
+
+    Cards in another order, or hands as numbers, score the same; the fewest points win.
+    """
+    players, rules = NAMES[:n], {"red_nine_out_doubles": doubles, "rounds": number}
+    due = dict.fromkeys(players, 0)
+    entries = [data.draw(rounds(players)) for _ in range(number)]
+    for entry in entries:
         for player, hand in entry["hands"].items():
             points = sum(WORTH[card] for card in hand.split())
             for card in hand.split():
                 points += points if card == "9R" else 0
-            if entry["red_nine"] and sheet["options"]["red_nine_out_doubles"]:
-                points += points
-            due[player] += points
-    found = scored(sheet)
-    assert found["scores"] == due
-    if found["finished"]:
-        assert found["winners"] == [name for name in due if due[name] == min(due.values())]
-
-
-@CALM
-@given(sheets(), st.randoms(use_true_random=False))
-def test_hands_written_otherwise(sheet: dict[str, Any], random: Any) -> None:
-    """Cards in another order, hands as numbers, and entries read back score the same."""
-    found = scored(sheet)
-    again = [msgspec.to_builtins(entry) for entry in sheet_from(sheet).entries]
-    for entry in again:
+            due[player] += points * (2 if entry["red_nine"] and doubles else 1)
+    state = played(GAME.slug, players, *entries, **rules).state
+    assert state.totals == due
+    winners = [seat for seat, name in enumerate(players) if due[name] == min(due.values())]
+    assert list(state.winners) == winners
+    for entry in entries:
         for player, hand in entry["hands"].items():
             cards = [card.replace("9R", "9D") + "s" * (card == "9") for card in hand.split()]
-            random.shuffle(cards)
-            entry["hands"][player] = counted(hand) if random.random() < 0.5 else "-".join(cards)
-    assert scored({**sheet, "entries": again}) == found
+            otherwise = st.sampled_from([counted(hand), "-".join(reversed(cards))])
+            entry["hands"][player] = data.draw(otherwise)
+    assert played(GAME.slug, players, *entries, **rules).state.totals == due
 
 
 @CALM
