@@ -72,12 +72,10 @@ class ColoradoState(State[HouseRules], frozen=True, kw_only=True):
 
 
 def _begin_deal(state: ColoradoState) -> Played[ColoradoState]:
-    """Clear `out` for a new round."""
     return replace(state, out=None), []
 
 
 def _beside_total(state: ColoradoState) -> Mapping[str, Text]:
-    """Mark the player with nine cards face up."""
     return {} if state.first_out is None else {state.first_out: say("nine up")}
 
 
@@ -133,7 +131,11 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
     def own_entries(self) -> tuple[EntryKind[ColoradoState, Any], ...]:
         """The start of the last turns, and the end of a round."""
         return (
-            EntryKind(Last, self._play_last, self._last_faults),
+            EntryKind(
+                Last,
+                lambda state, entry: (replace(state, out=state.seat(entry.player)), []),
+                self._last_faults,
+            ),
             EntryKind(Grids, self._play_grids, self._every_grid_faults, self._out_faults),
         )
 
@@ -188,9 +190,6 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
                 player=state.first_out,
             )
             yield fault("last-turns", says, "last-turns")
-
-    def _play_last(self, state: ColoradoState, entry: Last) -> Played[ColoradoState]:
-        return replace(state, out=state.seat(entry.player)), []
 
     def _every_grid_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
         """Faults in each player's grid or points, and cards that the packs don't have."""
@@ -265,6 +264,19 @@ def _points_faults(player: str, points: int, possible: Sequence[int]) -> Iterato
 
 # --- a bonus or a penalty for going out first
 
+#: When it counts, by house rule: on the deal card, and where it is scored.
+_GOING_OUT = {
+    "always": (say("Going out first"), say("went out first")),
+    "fewest": (
+        say("Going out first with the fewest points"),
+        say("went out first, with the fewest points"),
+    ),
+    "not-fewest": (
+        say("Going out first without the fewest points"),
+        say("went out first, but somebody had fewer points"),
+    ),
+}
+
 
 def _going_out_line(rules: HouseRules, out: str, points: Mapping[str, int]) -> Line:
     """The penalty or bonus (negative) of `out`, who went out first; a note if there is none.
@@ -275,25 +287,13 @@ def _going_out_line(rules: HouseRules, out: str, points: Mapping[str, int]) -> L
     fewest = points[out] == min(points.values())
     if rules.going_out_if == ("not-fewest" if fewest else "fewest"):
         return note(out, short)
-    match rules.going_out_if:
-        case "always":
-            why = say("went out first")
-        case "fewest":
-            why = say("went out first, with the fewest points")
-        case "not-fewest":
-            why = say("went out first, but somebody had fewer points")
+    _, why = _GOING_OUT[rules.going_out_if]
     return Line(out, rules.going_out, why, short)
 
 
 def _going_out_says(rules: HouseRules) -> Iterator[Text]:
     """The penalty or bonus as a step of the deal card, if there is one."""
-    match rules.going_out_if:
-        case "always":
-            when = say("Going out first")
-        case "fewest":
-            when = say("Going out first with the fewest points")
-        case "not-fewest":
-            when = say("Going out first without the fewest points")
+    when, _ = _GOING_OUT[rules.going_out_if]
     points = abs(rules.going_out)
     if rules.going_out > 0:
         yield say_many("{when} adds {n} point", "{when} adds {n} points", n=points, when=when)

@@ -177,8 +177,18 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         return (
             EntryKind(Bet, self.play_bet, amount_faults, turn_faults),
             EntryKind(BoardCards, self.play_board, board_faults),
-            EntryKind(Show, self.play_show, show_faults),
-            EntryKind(PlayedHand, self.play_hand, begun_faults, player_faults, sum_faults),
+            EntryKind(
+                Show,
+                lambda state, entry: self._end_hand(state, showdown_lines(state, entry)),
+                show_faults,
+            ),
+            EntryKind(
+                PlayedHand,
+                lambda state, entry: self._end_hand(state, played_hand_lines(state, entry)),
+                begun_faults,
+                player_faults,
+                sum_faults,
+            ),
             EntryKind(
                 RaiseBlinds,
                 self.play_blinds,
@@ -246,14 +256,6 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         """Add the cards to the board; a new street begins."""
         board = (*state.board, *board_ranks(entry))
         return replace(state.at(state.spot.deal()), board=board), []
-
-    def play_show(self, state: HoldemState, entry: Show) -> Played[HoldemState]:
-        """Give each pot to the best hand in it."""
-        return self._end_hand(state, showdown_lines(state, entry))
-
-    def play_hand(self, state: HoldemState, entry: PlayedHand) -> Played[HoldemState]:
-        """Move chips from losers to winners."""
-        return self._end_hand(state, played_hand_lines(state, entry))
 
     def scores_so_far(self, state: HoldemState, entry: Entry) -> tuple[Line, ...]:
         """The lines of a hand's result that is partly entered: it need not add up yet."""

@@ -40,13 +40,7 @@ from referee.rules.text import say, say_many
 
 
 def _begin_deal(state: NineFiveTwoState) -> Played[NineFiveTwoState]:
-    """Clear the tricks won, but keep the last deal's scores for the exchange."""
     return replace(state, won=()), []
-
-
-def _leads(state: NineFiveTwoState) -> int | None:
-    """The seat that won the last trick and so leads, or None before a trick is recorded."""
-    return state.won[-1] if state.won else None
 
 
 class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
@@ -93,7 +87,7 @@ class NineFiveTwo(Game[NineFiveTwoState, HouseRules]):
     deals = Deals(
         agreed=lambda rules: rules.deals, build=True, begin=_begin_deal, again=_begin_deal
     )
-    turns = Turns(acts=_leads)
+    turns = Turns(acts=lambda state: state.won[-1] if state.won else None)  # who won a trick leads
     pad = PAD
     own_judges = (
         trick_judge,

@@ -259,7 +259,14 @@ def _impossible_call_faults(entry: End, shown: Shown) -> Iterable[Fault]:
     card, and a Blocker needs a card of every rank and suit that nobody else holds. So a Blocker
     rules out a complete suit or rank in another hand.
     """
-    yield from _set_beside_blocker_faults(entry)
+    for player, hand in entry.hands.items() if entry.by == "blocker" else ():
+        if hand.counted is not None and player not in entry.callers and not hand.counted.deadwood:
+            says = say(
+                "{player} can’t have 0 points left beside a Blocker, which takes a card from every "
+                "suit and every rank.",
+                player=player,
+            )
+            yield fault("impossible-call", says, "claims")
     callers = [player for player in dict.fromkeys(entry.callers) if player not in shown]
     taken = {card for cards in shown.values() for card in cards}
     if not callers or not taken or entry.by == "chicken":
@@ -284,20 +291,6 @@ def _impossible_call_faults(entry: End, shown: Shown) -> Iterable[Fault]:
             players=listed(callers),
         )
         yield fault("impossible-call", says, "claims")
-
-
-def _set_beside_blocker_faults(entry: End) -> Iterable[Fault]:
-    """A fault if another hand is counted as a complete suit or rank beside a Blocker."""
-    if entry.by != "blocker":
-        return
-    for player, hand in entry.hands.items():
-        if hand.counted is not None and player not in entry.callers and not hand.counted.deadwood:
-            says = say(
-                "{player} can’t have 0 points left beside a Blocker, which takes a card from every "
-                "suit and every rank.",
-                player=player,
-            )
-            yield fault("impossible-call", says, "claims")
 
 
 END_RULES: Sequence[Rule[NineOfAKindState, End]] = (

@@ -17,7 +17,7 @@ from referee.rules.games.nine_of_a_kind.hands import (
     collection_name,
     collection_named,
 )
-from referee.rules.text import Text, say
+from referee.rules.text import NOTHING, Text, say
 
 
 class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
@@ -101,7 +101,7 @@ class HouseRules(Options, frozen=True, forbid_unknown_fields=True):
     ] = "each"
 
 
-def nothing_collected(text: str, where: Text) -> list[Fault]:
+def nothing_collected(text: str, where: Text = NOTHING) -> list[Fault]:
     """A fault unless `text` is empty or names a suit or rank to collect."""
     if not text.strip() or collection_named(text) is not None:
         return []
@@ -111,14 +111,6 @@ def nothing_collected(text: str, where: Text) -> list[Fault]:
         text=text,
     )
     return [shared_fault("not-a-collection", says, "cards")]
-
-
-def check_collecting(text: str) -> None:
-    """Raise ValueError unless `text` names a suit or rank, or is empty (the best one)."""
-    if text.strip() and collection_named(text) is None:
-        raise ValueError(
-            say("“{text}” can’t be collected. Name a suit letter or a rank, A to 9.", text=text)
-        )
 
 
 #: A suit letter or a rank; empty for the best one.
@@ -174,7 +166,8 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
             raise ValueError(say("enter the cards or the points left."))
         if counted and self.collecting.strip():
             raise ValueError(say("name what’s collected only with cards, not with points left."))
-        check_collecting(self.collecting)
+        if nothing_collected(self.collecting):
+            raise ValueError
 
     @property
     def counted(self) -> Counted | None:

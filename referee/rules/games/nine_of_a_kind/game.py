@@ -37,7 +37,6 @@ from referee.rules.text import Text, listed, say, say_many
 
 
 def _begin_deal(state: NineOfAKindState) -> Played[NineOfAKindState]:
-    """Begin a round: players who forfeited play again."""
     return replace(state, forfeits=()), []
 
 
@@ -63,13 +62,7 @@ def _card(state: NineOfAKindState, steps: Steps) -> Steps:
     return (*steps, out, leave)
 
 
-def _in_play(state: NineOfAKindState) -> tuple[int, ...]:
-    """The seats that have not forfeited."""
-    return tuple(state.seat(player) for player in state.holding)
-
-
 def _beside_total(state: NineOfAKindState) -> Mapping[str, Text]:
-    """Mark the players who are out of the round."""
     return {state.name(seat): say("out this round") for seat in state.forfeited}
 
 
@@ -107,7 +100,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
     house_rules = HouseRules
     state = NineOfAKindState
     deals = Deals(begin=_begin_deal, again=_begin_deal)
-    turns = Turns(in_play=_in_play)
+    turns = Turns(in_play=lambda state: tuple(map(state.seat, state.holding)))
     pad = Pad(card=_card, beside_total=_beside_total)
     own_judges = (claim_judge, collection_judge, trade_judge, center_judge)
 
@@ -116,7 +109,12 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         rules = _already_out_faults, _shown_faults, _deadwood_faults
         return (
             EntryKind(Forfeit, self._play_forfeit, *rules),
-            EntryKind(End, self._play_end, *END_RULES, by_hand=True),
+            EntryKind(
+                End,
+                lambda state, entry: self.end_deal(state, end_lines(state, entry)),
+                *END_RULES,
+                by_hand=True,
+            ),
         )
 
     # --- the table
@@ -161,9 +159,6 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         if isinstance(entry, End) and entry.by == "chicken":
             return ()
         return super().scores_so_far(state, entry)
-
-    def _play_end(self, state: NineOfAKindState, entry: End) -> Played[NineOfAKindState]:
-        return self.end_deal(state, end_lines(state, entry))
 
 
 # --- faults in a false call

@@ -11,7 +11,7 @@ from referee.rules.cards.packs import twice_faults
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import judge
 from referee.rules.core.ruling import Fault, Ruling, Spread, spread, with_cards
-from referee.rules.games.nine_of_a_kind.entries import Collecting, check_collecting
+from referee.rules.games.nine_of_a_kind.entries import Collecting, nothing_collected
 from referee.rules.games.nine_of_a_kind.hands import (
     DECK,
     HAND,
@@ -103,7 +103,8 @@ class CollectionQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     collecting: Collecting = ""
 
     def __post_init__(self) -> None:
-        check_collecting(self.collecting)
+        if nothing_collected(self.collecting):
+            raise ValueError
 
 
 @judge(

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from referee.rules.cards.card_keys import RedNineText
 from referee.rules.cards.cards import RANKS_AND_RED_NINES
 from referee.rules.cards.hands import (
-    ShownHands,
     hand_faults,
     held_pack_faults,
     read_hands,
@@ -88,11 +87,6 @@ class Out(Entry, frozen=True, tag="out"):
     ] = {}
 
 
-def _shown_hands(entry: Out) -> ShownHands[Counted]:
-    """The hands of an entry; raises `NotationError`."""
-    return read_hands(entry.hands, RANKS_AND_RED_NINES, count)
-
-
 RedState = State[HouseRules]
 STOPS = StopsGame(RUNS, fault, SEATS, each=lambda _: CARDS_EACH, pack_of=pack_for)
 
@@ -165,7 +159,8 @@ class RedNines(Game[RedState, HouseRules]):
     # --- entries
 
     def _hand_faults(self, state: RedState, entry: Out) -> Iterable[Fault]:
-        players, hands = state.table.players, _shown_hands(entry)
+        players = state.table.players
+        hands = read_hands(entry.hands, RANKS_AND_RED_NINES, count)
         pack = pack_for(len(players))
         yield from hand_faults(fault, players, entry, hands, CARDS_EACH)
         yield from held_pack_faults(fault, pack, entry, hands)
@@ -176,7 +171,7 @@ class RedNines(Game[RedState, HouseRules]):
 
     def _play_out(self, state: RedState, entry: Out) -> Played[RedState]:
         """Score the hands of all who did not go out."""
-        hands, rules = _shown_hands(entry), state.table.options
+        hands, rules = read_hands(entry.hands, RANKS_AND_RED_NINES, count), state.table.options
         doubled = rules.doubles(red_nine=entry.red_nine, announced=entry.announced)
         lines = [went_out(entry.player, red_nine=entry.red_nine)]
         for player in (name for name in state.table.players if name in hands.counted):
