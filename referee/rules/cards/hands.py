@@ -7,7 +7,7 @@ Payments are in counters (`docs/rules.md` §4). A game that uses these faults mu
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Generic, Protocol, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from referee.rules.cards.cards import Card, Notation, is_red_nine, reading_cards
 from referee.rules.cards.packs import Pack, pack_faults, red_nine_faults
@@ -16,6 +16,13 @@ from referee.rules.core.entries import Count, if_read
 from referee.rules.core.ruling import Fault, MakeFault
 from referee.rules.core.table import Line, note
 from referee.rules.text import NOTHING, Listed, Sum, Text, listed, say, say_many
+
+
+def hands_called(wanted: Text = NOTHING) -> Meta:
+    """Metadata for a field of hands by player; `wanted` says what may be entered for each."""
+    return called(
+        say("the hands"), lambda player: say("{player}’s hand", player=player), wanted=wanted
+    )
 
 
 class InNumbers(Protocol):

@@ -135,8 +135,9 @@ class Ruling(msgspec.Struct, frozen=True):
 
     @property
     def answer(self) -> Text:
-        """The answer to a yes-or-no question: the verdict, or plain yes or no."""
-        return self.verdict or (say("Yes") if self.legal else say("No"))
+        """The answer to a yes-or-no question: the verdict, or plain yes, no, or not yet."""
+        no = say("Not yet") if self.unfinished else say("No")
+        return self.verdict or (say("Yes") if self.legal else no)
 
 
 class RefereeError(Exception):

@@ -15,6 +15,7 @@ from referee.rules.cards.hands import (
     count,
     hand_faults,
     hand_line,
+    hands_called,
     held_pack_faults,
     read_hands,
     went_out,
@@ -103,11 +104,7 @@ class Out(Entry, frozen=True, tag="out"):
     red_nine: Annotated[bool, called(say("whether it was on a red nine"))] = False
     hands: Annotated[
         dict[Player, RedNineText | CountedHand],
-        called(
-            say("the hands"),
-            lambda player: say("{player}’s hand", player=player),
-            wanted=say("cards, or how many red nines and how many others"),
-        ),
+        hands_called(say("cards, or how many red nines and how many others")),
     ] = {}
 
 

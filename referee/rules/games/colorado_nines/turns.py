@@ -132,7 +132,7 @@ def turn_judge(asked: TurnQuestion) -> Ruling:
     detail = {"up": " ".join(map(str, after)), "over": over}
     if faults:
         unfinished = {one.code for one in faults} == {"turn-unfinished"}
-        return Ruling(faults, detail, (), say("Not yet") if unfinished else NOTHING, unfinished)
+        return Ruling(faults, detail, unfinished=unfinished)
     where = _WHERE[(swap or flip)[0] - 1]
     if swap:
         done = say(

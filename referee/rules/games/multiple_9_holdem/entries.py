@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from referee.rules.cards.card_keys import RankText
 from referee.rules.cards.cards import RANKS, count_of
+from referee.rules.cards.hands import hands_called
 from referee.rules.core.asking import asked, called
 from referee.rules.core.entries import Count, Entry, Player, Positive
 from referee.rules.core.ruling import Fault, faults_of
@@ -144,7 +145,7 @@ class Show(Entry, frozen=True, tag="show"):
 
     hands: Annotated[
         dict[Player, RankText],
-        called(say("the hands"), lambda player: say("{player}’s hand", player=player)),
+        hands_called(),
     ]
 
 

@@ -138,7 +138,7 @@ def discard_judge(asked: DiscardQuestion) -> Ruling:
     within = len(hand) <= CARDS_EACH and max(len(kitty), len(away)) <= KITTY
     missing = {"hand-size", "kitty-size", "discard-size"}
     unfinished = within and {one.code for one in faults} <= missing
-    verdict = say("Not yet") if unfinished else NOTHING
+    verdict = NOTHING
     if unfinished and len(away) < KITTY:
         verdict = say("Not yet: {n} of {most} discarded", n=len(away), most=KITTY)
     return Ruling(tuple(faults), detail, (), verdict, unfinished, spreads=spreads)

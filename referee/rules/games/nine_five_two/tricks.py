@@ -196,7 +196,7 @@ def follow_judge(asked: FollowQuestion) -> Ruling:
     )
     if faults:
         unfinished = {one.code for one in faults} <= {"hand-missing", "not-in-hand"}
-        verdict = say("Not yet") if unfinished else NOTHING
+        verdict = NOTHING
         if found.misfits:
             verdict = say("No: follow with {suit}", suit=SUIT_NAMES[found.suit])
         return Ruling(faults, detail, (), verdict, unfinished, spreads=spreads)

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from referee.rules.cards.card_keys import NineSuitText
+from referee.rules.cards.hands import hands_called
 from referee.rules.core.asking import READ, asked, called
 from referee.rules.core.entries import Count, Entry, Player, Positive
 from referee.rules.core.ruling import Fault, shared_fault
@@ -195,11 +196,7 @@ class End(Entry, frozen=True, tag="end"):
     callers: Annotated[list[Player], called(say("who called"), wanted=say("a list of players"))]
     hands: Annotated[
         dict[Player, Hand],
-        called(
-            say("the hands"),
-            lambda player: say("{player}’s hand", player=player),
-            wanted=say("cards, or points left and matching cards"),
-        ),
+        hands_called(say("cards, or points left and matching cards")),
     ] = {}
 
 

@@ -236,8 +236,7 @@ def center_judge(asked: CenterQuestion) -> Ruling:
 def _not_so(faults: Collection[Fault], spreads: tuple[Spread, ...], room: bool) -> Ruling:
     """The ruling on an illegal trade; with `room` for more cards it may only be unfinished."""
     unfinished = room and {fault.code for fault in faults} <= {"packet-size", "packet-uneven"}
-    verdict = say("Not yet") if unfinished else NOTHING
-    return Ruling(tuple(faults), verdict=verdict, unfinished=unfinished, spreads=spreads)
+    return Ruling(tuple(faults), unfinished=unfinished, spreads=spreads)
 
 
 def _packet_faults(cards: Collection[Card], which: Text) -> Iterable[Fault]:

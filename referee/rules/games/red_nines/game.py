@@ -10,6 +10,7 @@ from referee.rules.cards.card_keys import RedNineText
 from referee.rules.cards.cards import RANKS_AND_RED_NINES
 from referee.rules.cards.hands import (
     hand_faults,
+    hands_called,
     held_pack_faults,
     read_hands,
     went_out,
@@ -79,11 +80,7 @@ class Out(Entry, frozen=True, tag="out"):
     announced: Annotated[bool, called(say("whether that was announced"))] = True
     hands: Annotated[
         dict[Player, RedNineText | Counted],
-        called(
-            say("the hands"),
-            lambda player: say("{player}’s hand", player=player),
-            wanted=say("cards, or points and how many red nines"),
-        ),
+        hands_called(say("cards, or points and how many red nines")),
     ] = {}
 
 

@@ -16,6 +16,7 @@ from referee.rules.cards.hands import (
     count,
     hand_faults,
     hand_line,
+    hands_called,
     held_pack_faults,
     read_hands,
     went_out,
@@ -65,11 +66,7 @@ class Out(Entry, frozen=True, tag="out"):
     aces: Annotated[Player | None, called(say("who played both red aces"))] = None
     hands: Annotated[
         dict[Player, ShortSuitedText | CountedHand],
-        called(
-            say("the hands"),
-            lambda player: say("{player}’s hand", player=player),
-            wanted=say("cards, or how many red nines and how many others"),
-        ),
+        hands_called(say("cards, or how many red nines and how many others")),
     ] = {}
 
 
