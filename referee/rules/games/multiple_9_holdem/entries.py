@@ -143,10 +143,7 @@ class BoardCards(Entry, frozen=True, tag="board"):
 class Show(Entry, frozen=True, tag="show"):
     """The hole cards of everybody still in; no cards: mucked."""
 
-    hands: Annotated[
-        dict[Player, RankText],
-        hands_called(),
-    ]
+    hands: Annotated[dict[Player, RankText], hands_called()]
 
 
 class RaiseBlinds(Entry, frozen=True, tag="blinds"):

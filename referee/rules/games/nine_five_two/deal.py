@@ -8,12 +8,7 @@ from referee.rules.core.entries import Amount, Entry, Player
 from referee.rules.core.parts import Pad, Steps
 from referee.rules.core.table import Need, State, best_scores
 from referee.rules.games.nine_five_two.exchange import Step, exchange_steps, swaps
-from referee.rules.games.nine_five_two.house_rules import (
-    KITTY,
-    TRICKS,
-    HouseRules,
-    targets_by_seat,
-)
+from referee.rules.games.nine_five_two.house_rules import KITTY, TRICKS, HouseRules, targets_by_seat
 from referee.rules.games.nine_five_two.tricks import Trump
 from referee.rules.text import Text, listed, say, say_many
 

@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Struct
 
 from referee.rules.cards.card_keys import NamedDealer, NamedNumbers, SuitedText
-from referee.rules.cards.cards import (
-    FRENCH_SUITS,
-    SUITED,
-    Card,
-    reading_cards,
-    write_cards,
-)
+from referee.rules.cards.cards import FRENCH_SUITS, SUITED, Card, reading_cards, write_cards
 from referee.rules.cards.packs import twice_faults
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import Known, judge

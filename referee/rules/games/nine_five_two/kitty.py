@@ -6,23 +6,12 @@ from typing import Annotated
 from msgspec import Struct
 
 from referee.rules.cards.card_keys import SuitedText
-from referee.rules.cards.cards import (
-    SUITED,
-    Card,
-    card_name,
-    reading_cards,
-    write_cards,
-)
+from referee.rules.cards.cards import SUITED, Card, card_name, reading_cards, write_cards
 from referee.rules.cards.packs import twice_faults
 from referee.rules.core.asking import asked
 from referee.rules.core.judge import judge
 from referee.rules.core.ruling import Fault, Ruling, Spread, spread, with_cards
-from referee.rules.games.nine_five_two.house_rules import (
-    CARDS_EACH,
-    KITTY,
-    KittyCompare,
-    fault,
-)
+from referee.rules.games.nine_five_two.house_rules import CARDS_EACH, KITTY, KittyCompare, fault
 from referee.rules.games.nine_five_two.tricks import HEIGHT, highest_first
 from referee.rules.text import NOTHING, say, say_many
 
