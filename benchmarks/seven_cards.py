@@ -13,7 +13,7 @@ from statistics import median
 from benchmarks.clock import cpu_milliseconds
 from benchmarks.rows import Aim, Row
 from referee.rules.cards.cards import RANKS
-from referee.rules.games.multiple_9_holdem.odds import key_of, strengths
+from referee.rules.games.multiple_9_holdem.hands import key_of, strengths
 from referee.rules.registry import GAMES
 
 TEN = "A:Q 5;B:K A;C:A 2;D:10 2;E:6 9;F:4 4;G:8 2;H:10 7;I:8 7;J:K K"

@@ -10,9 +10,9 @@ from referee.rules.cards.cards import RANKS
 from referee.rules.core.ruling import IllegalEntry
 from referee.rules.core.table import Table
 from referee.rules.games.multiple_9_holdem import GAME
-from referee.rules.games.multiple_9_holdem.arrangement import arrange
 from referee.rules.games.multiple_9_holdem.betting import Turn
 from referee.rules.games.multiple_9_holdem.entries import HouseRules
+from referee.rules.games.multiple_9_holdem.hands import arrange
 from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.sheets.files import seat_table
 from tests.support.likely_play import likely

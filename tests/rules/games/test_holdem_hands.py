@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from referee.rules.cards.cards import RANKS, VALUE
 from referee.rules.cards.groups import is_group
-from referee.rules.games.multiple_9_holdem.arrangement import arrange
 from referee.rules.games.multiple_9_holdem.betting import pot_names
-from referee.rules.games.multiple_9_holdem.odds import (
+from referee.rules.games.multiple_9_holdem.hands import (
     all_hands,
+    arrange,
     chances,
     compute_strengths,
     key_of,

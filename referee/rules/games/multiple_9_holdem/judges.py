@@ -13,7 +13,6 @@ from referee.rules.core.asking import CARD_KEYS, CardKeys, asked
 from referee.rules.core.judge import Known, judge
 from referee.rules.core.named import by_player, names, numbers_by_player
 from referee.rules.core.ruling import Fault, Ruling, spread
-from referee.rules.games.multiple_9_holdem.arrangement import arrange
 from referee.rules.games.multiple_9_holdem.betting import Pot, layers, pot_names, uncalled
 from referee.rules.games.multiple_9_holdem.entries import (
     BOARD_CARDS,
@@ -22,7 +21,7 @@ from referee.rules.games.multiple_9_holdem.entries import (
     hole_faults,
     rank_faults,
 )
-from referee.rules.games.multiple_9_holdem.odds import Chances, chances
+from referee.rules.games.multiple_9_holdem.hands import Chances, arrange, chances
 from referee.rules.games.multiple_9_holdem.showdown import ranking, what_decided
 from referee.rules.games.multiple_9_holdem.state import NEXT_STREET, HoldemState
 from referee.rules.text import Percent, Text, listed, say, say_many

@@ -10,7 +10,6 @@ from referee.rules.cards.hands import typed_hands
 from referee.rules.core.entries import Entry
 from referee.rules.core.ruling import Fault
 from referee.rules.core.table import Line, change_by_player, equal_shares, note
-from referee.rules.games.multiple_9_holdem.arrangement import Arrangement, arrange
 from referee.rules.games.multiple_9_holdem.betting import Pot, pot_names, uncalled
 from referee.rules.games.multiple_9_holdem.entries import (
     HOLE_CARDS,
@@ -20,6 +19,7 @@ from referee.rules.games.multiple_9_holdem.entries import (
     number_or_none,
     rank_faults,
 )
+from referee.rules.games.multiple_9_holdem.hands import Arrangement, arrange
 from referee.rules.games.multiple_9_holdem.moves import not_yet
 from referee.rules.games.multiple_9_holdem.state import HoldemState
 from referee.rules.text import NOTHING, Text, listed, say, say_many
