@@ -161,7 +161,7 @@ class PinkNines(Game[PinkState, HouseRules]):
 
     def own_entries(self) -> tuple[EntryKind[PinkState, Any], ...]:
         """Who went out."""
-        return (EntryKind(Out, self.play_out, self.out_faults),)
+        return (EntryKind(Out, self._play_out, self._out_faults),)
 
     # --- the table
 
@@ -186,7 +186,7 @@ class PinkNines(Game[PinkState, HouseRules]):
 
     # --- entries
 
-    def out_faults(self, state: PinkState, entry: Out) -> Iterator[Fault]:
+    def _out_faults(self, state: PinkState, entry: Out) -> Iterator[Fault]:
         """The faults of hands: not to be paid for, missing, or impossible in one deal."""
         hands = read_hands(entry.hands, RANKS_AND_RED_NINES, count)
         if not state.table.options.card_payments:
@@ -199,7 +199,7 @@ class PinkNines(Game[PinkState, HouseRules]):
         yield from hand_faults(fault, players, entry, hands, DEALT // len(players))
         yield from held_pack_faults(fault, RUNS.pack, entry, hands)
 
-    def play_out(self, state: PinkState, entry: Out) -> Played[PinkState]:
+    def _play_out(self, state: PinkState, entry: Out) -> Played[PinkState]:
         """Give the first out the pool, and the payments for cards, if any."""
         moves = Moves(state.pools)
         moves.lines.append(went_out(entry.player, red_nine=entry.red_nine))

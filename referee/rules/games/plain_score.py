@@ -90,7 +90,7 @@ class PlainScore(Game[PlainState, HouseRules]):
 
     def own_entries(self) -> tuple[EntryKind[PlainState, Any], ...]:
         """What a deal scored."""
-        return (EntryKind(Scored, self.play_scored, self.scored_faults),)
+        return (EntryKind(Scored, self._play_scored, self._scored_faults),)
 
     # --- the table
 
@@ -121,7 +121,7 @@ class PlainScore(Game[PlainState, HouseRules]):
 
     # --- entries
 
-    def scored_faults(self, state: PlainState, entry: Scored) -> Iterator[Fault]:
+    def _scored_faults(self, state: PlainState, entry: Scored) -> Iterator[Fault]:
         """A fault for each player without points; they may be 0."""
         for player in state.table.players:
             if player not in entry.points:
@@ -131,8 +131,7 @@ class PlainScore(Game[PlainState, HouseRules]):
                 )
                 yield self.fault("points-missing", says, "score").lacking("more")
 
-    def play_scored(self, state: PlainState, entry: Scored) -> Played[PlainState]:
-        """Add everybody's points, and end the deal."""
+    def _play_scored(self, state: PlainState, entry: Scored) -> Played[PlainState]:
         reason = say("deal {deal}", deal=state.deal)
         return self.end_deal(
             state, [Line(player, points, reason) for player, points in entry.points.items()]

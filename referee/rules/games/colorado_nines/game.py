@@ -131,11 +131,7 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
     def own_entries(self) -> tuple[EntryKind[ColoradoState, Any], ...]:
         """The start of the last turns, and the end of a round."""
         return (
-            EntryKind(
-                Last,
-                lambda state, entry: (replace(state, out=state.seat(entry.player)), []),
-                self._last_faults,
-            ),
+            EntryKind(Last, self._play_last, self._last_faults),
             EntryKind(Grids, self._play_grids, self._every_grid_faults, self._out_faults),
         )
 
@@ -190,6 +186,9 @@ class ColoradoNines(Game[ColoradoState, HouseRules]):
                 player=state.first_out,
             )
             yield fault("last-turns", says, "last-turns")
+
+    def _play_last(self, state: ColoradoState, entry: Last) -> Played[ColoradoState]:
+        return replace(state, out=state.seat(entry.player)), []
 
     def _every_grid_faults(self, state: ColoradoState, entry: Grids) -> Iterator[Fault]:
         """Faults in each player's grid or points, and cards that the packs don't have."""

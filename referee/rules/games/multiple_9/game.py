@@ -48,7 +48,6 @@ def _beside_total(state: Multiple9State) -> Mapping[str, Text]:
 
 
 def _needs(state: Multiple9State) -> tuple[Need, ...]:
-    """The size of each hand."""
     return tuple(
         Need(player, held, say_many("card", "cards", n=held))
         for player, held in zip(state.table.players, state.held, strict=True)
@@ -110,9 +109,9 @@ class Multiple9(Game[Multiple9State, HouseRules]):
     def own_entries(self) -> tuple[EntryKind[Multiple9State, Any], ...]:
         """A turn, a deal won, and the cards left after recorded turns."""
         return (
-            EntryKind(Turn, self.play_turn, turn_faults),
-            EntryKind(Out, self.play_out, out_faults, by_hand=True),
-            EntryKind(Left, self.play_left, left_faults, by_hand=True),
+            EntryKind(Turn, self._play_turn, turn_faults),
+            EntryKind(Out, self._play_out, out_faults, by_hand=True),
+            EntryKind(Left, self._play_left, left_faults, by_hand=True),
         )
 
     # --- the table
@@ -157,8 +156,7 @@ class Multiple9(Game[Multiple9State, HouseRules]):
 
     # --- entries
 
-    def play_turn(self, state: Multiple9State, entry: Turn) -> Played[Multiple9State]:
-        """Draw and lay down; an empty hand wins the deal."""
+    def _play_turn(self, state: Multiple9State, entry: Turn) -> Played[Multiple9State]:
         after = after_turn(state, entry)
         seat = state.seat(entry.player)
         if after.held[seat] == 0:
@@ -170,12 +168,10 @@ class Multiple9(Game[Multiple9State, HouseRules]):
             nobody_wins = after.stock == 0
         return self.seating.void_deal(after) if nobody_wins else (after, [])
 
-    def play_out(self, state: Multiple9State, entry: Out) -> Played[Multiple9State]:
-        """Score a deal whose turns were not all recorded."""
+    def _play_out(self, state: Multiple9State, entry: Out) -> Played[Multiple9State]:
         return self._win(state, entry.player, entry.left)
 
-    def play_left(self, state: Multiple9State, entry: Left) -> Played[Multiple9State]:
-        """Score the deal that a turn has ended."""
+    def _play_left(self, state: Multiple9State, entry: Left) -> Played[Multiple9State]:
         assert state.won is not None  # else `left_faults` has refused it
         return self._win(state, state.name(state.won), entry.left)
 

@@ -175,23 +175,13 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
     def own_entries(self) -> tuple[EntryKind[HoldemState, Any], ...]:
         """A move, board cards, a showdown; the result of a whole hand; new blinds."""
         return (
-            EntryKind(Bet, self.play_bet, amount_faults, turn_faults),
-            EntryKind(BoardCards, self.play_board, board_faults),
-            EntryKind(
-                Show,
-                lambda state, entry: self._end_hand(state, showdown_lines(state, entry)),
-                show_faults,
-            ),
-            EntryKind(
-                PlayedHand,
-                lambda state, entry: self._end_hand(state, played_hand_lines(state, entry)),
-                begun_faults,
-                player_faults,
-                sum_faults,
-            ),
+            EntryKind(Bet, self._play_bet, amount_faults, turn_faults),
+            EntryKind(BoardCards, self._play_board, board_faults),
+            EntryKind(Show, self._play_show, show_faults),
+            EntryKind(PlayedHand, self._play_hand, begun_faults, player_faults, sum_faults),
             EntryKind(
                 RaiseBlinds,
-                self.play_blinds,
+                self._play_blinds,
                 lambda state, entry: blind_faults(entry.small, entry.big),
                 begins=False,
             ),
@@ -244,18 +234,22 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
         assert brought or _chips(after) == _chips(state)
         return after, lines
 
-    def play_bet(self, state: HoldemState, entry: Bet) -> Played[HoldemState]:
-        """Make the move; end the hand if only one player is left in it."""
+    def _play_bet(self, state: HoldemState, entry: Bet) -> Played[HoldemState]:
         after = state.at(state.spot.move(entry.move, entry.to or 0))
         lines = balanced(state, [bet_line(state, entry)], after, UNCALLED)
         if len(after.spot.live) > 1:
             return after, lines
         return self._end_hand(state, [*lines, *uncontested_lines(after)])
 
-    def play_board(self, state: HoldemState, entry: BoardCards) -> Played[HoldemState]:
-        """Add the cards to the board; a new street begins."""
+    def _play_board(self, state: HoldemState, entry: BoardCards) -> Played[HoldemState]:
         board = (*state.board, *board_ranks(entry))
         return replace(state.at(state.spot.deal()), board=board), []
+
+    def _play_show(self, state: HoldemState, entry: Show) -> Played[HoldemState]:
+        return self._end_hand(state, showdown_lines(state, entry))
+
+    def _play_hand(self, state: HoldemState, entry: PlayedHand) -> Played[HoldemState]:
+        return self._end_hand(state, played_hand_lines(state, entry))
 
     def scores_so_far(self, state: HoldemState, entry: Entry) -> tuple[Line, ...]:
         """The lines of a hand's result that is partly entered: it need not add up yet."""
@@ -266,7 +260,7 @@ class Multiple9Holdem(Game[HoldemState, HouseRules]):
             return ()
         return tuple(played_hand_lines(state, entry))
 
-    def play_blinds(self, state: HoldemState, entry: RaiseBlinds) -> Played[HoldemState]:
+    def _play_blinds(self, state: HoldemState, entry: RaiseBlinds) -> Played[HoldemState]:
         """Change the blinds: at once while nobody has acted, else from the next hand on."""
         blinds = Blinds(entry.small, entry.big, entry.ante)
         coming = replace(state, blinds=blinds)

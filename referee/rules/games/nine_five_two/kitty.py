@@ -134,7 +134,6 @@ def discard_judge(asked: DiscardQuestion) -> Ruling:
 
 
 def _count_faults(hand: int, kitty: int, away: int) -> Iterator[Fault]:
-    """Faults in the numbers of cards."""
     if hand != CARDS_EACH:
         says = say(
             "The dealer has {most} cards before taking the kitty; you entered {n}.",

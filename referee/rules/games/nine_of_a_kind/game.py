@@ -109,12 +109,7 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
         rules = _already_out_faults, _shown_faults, _deadwood_faults
         return (
             EntryKind(Forfeit, self._play_forfeit, *rules),
-            EntryKind(
-                End,
-                lambda state, entry: self.end_deal(state, end_lines(state, entry)),
-                *END_RULES,
-                by_hand=True,
-            ),
+            EntryKind(End, self._play_end, *END_RULES, by_hand=True),
         )
 
     # --- the table
@@ -153,6 +148,9 @@ class NineOfAKind(Game[NineOfAKindState, HouseRules]):
             return self.seating.void_deal(after)
         words = say("false call, {n} left", n=left) if left else say("false call")
         return after, [note(entry.player, words)]
+
+    def _play_end(self, state: NineOfAKindState, entry: End) -> Played[NineOfAKindState]:
+        return self.end_deal(state, end_lines(state, entry))
 
     def scores_so_far(self, state: NineOfAKindState, entry: Entry) -> tuple[Line, ...]:
         """What callers gain by the hands so far; nothing for a Chicken, which needs all of them."""

@@ -167,7 +167,6 @@ class RedNines(Game[RedState, HouseRules]):
         yield from total_faults(sum(hand.points for hand in hands.counted.values()), pack)
 
     def _play_out(self, state: RedState, entry: Out) -> Played[RedState]:
-        """Score the hands of all who did not go out."""
         hands, rules = read_hands(entry.hands, RANKS_AND_RED_NINES, count), state.table.options
         doubled = rules.doubles(red_nine=entry.red_nine, announced=entry.announced)
         lines = [went_out(entry.player, red_nine=entry.red_nine)]

@@ -71,12 +71,10 @@ class Out(Entry, frozen=True, tag="out"):
 
 
 def _shown_hands(entry: Out) -> ShownHands[CountedHand]:
-    """The hands of an entry; raises `NotationError`."""
     return read_hands(entry.hands, SUITED_RED_NINES, count)
 
 
 def _beside_total(state: Red1881State) -> Mapping[str, Text]:
-    """Who has played both red aces in this deal."""
     return {} if state.swept is None else {state.name(state.swept): say("red aces")}
 
 
@@ -218,7 +216,6 @@ class RedNines1881(Game[Red1881State, HouseRules]):
         return [fault("more-than-held", says, "score")]
 
     def _swept_faults(self, state: Red1881State, entry: Aces | Out) -> Iterable[Fault]:
-        """A fault if the red-ace pool was already swept in this deal."""
         if state.swept is not None:
             says = say(
                 "{player} has already swept the red-ace pool in this deal.",
