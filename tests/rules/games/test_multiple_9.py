@@ -202,19 +202,19 @@ def test_the_dealt_cards_go_out_at_once() -> None:
 
 
 def test_a_last_nine_on_its_own() -> None:
-    """Of three cards three threes may go, an 8 and an ace not; or a 9 or two cards, if agreed."""
-    down_to_four = [turn("Ann", "K 5"), turn("Ben"), turn("Ann", "K 5"), turn("Ben")]
-    down_to_three = [*down_to_four, turn("Ann", "9 9"), turn("Ben")]
+    """Of three cards held, three threes are a last play; if agreed, only a 9 or two cards are."""
+    of_four = [turn("Ann", "K 5"), turn("Ben"), turn("Ann", "K 5"), turn("Ben")]
+    of_three = [*of_four, turn("Ann", "9 9"), turn("Ben")]
     agreed = {"nine_out": "cards"}
     for cards, codes in (("8 A", ["lone-nine"]), ("9", ["lone-nine"])):
-        assert refused(2, *down_to_three, turn("Ann", cards)) == codes
-    assert scores(2, *down_to_three, turn("Ann", "3 3 3")) == [1, 0]
-    assert refused(2, *down_to_three, turn("Ann", "3 3 3"), **agreed) == ["nine-of-two-cards"]
+        assert refused(2, *of_three, turn("Ann", cards)) == codes
+    assert scores(2, *of_three, turn("Ann", "3 3 3")) == [1, 0]
+    assert refused(2, *of_three, turn("Ann", "3 3 3"), **agreed) == ["nine-of-two-cards"]
     dealt = turn("Ann", "A A A A 5", drew=False)
     assert refused(2, dealt, **agreed) == ["nine-of-two-cards"]
-    two_left = [*down_to_four, turn("Ann", "J J 5"), turn("Ben"), turn("Ann", "8 A")]
+    two_left = [*of_four, turn("Ann", "J J 5"), turn("Ben"), turn("Ann", "8 A")]
     assert scores(2, *two_left, **agreed) == [1, 0]
-    assert scores(2, *down_to_four, turn("Ann", "9 9 9 9"), **agreed) == [1, 0]
+    assert scores(2, *of_four, turn("Ann", "9 9 9 9"), **agreed) == [1, 0]
 
 
 # --- the score
